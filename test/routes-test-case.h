@@ -11,6 +11,7 @@
 
 #include "ns3/channel-dependency.h"
 #include "ns3/lane-routes.h"
+#include "ns3/routing-engine.h"
 #include "ns3/test.h"
 
 #include <algorithm>
@@ -21,6 +22,16 @@
 
 namespace ns3
 {
+
+/// @return routes of an engine that gives ways of lanes @param engine the engine @param graph the
+/// fabric @param rule its rule; nullptr: none
+inline Ptr<const LaneRoutes>
+MakeLaneRoutes(const std::string& engine,
+               const FabricGraph& graph,
+               const RegularTopology* rule = nullptr)
+{
+    return DynamicCast<LaneRoutes>(RoutingEngine::Make(engine)->MakeRouter(graph, rule));
+}
 
 /// A test of routes.
 class RoutesTestCase : public RefusingTestCase
@@ -138,10 +149,45 @@ class RoutesTestCase : public RefusingTestCase
      * Checks that routes lead from every host to every other one, to no switch twice, and that
      * worms on them cannot deadlock.
      * @param graph the fabric
-     * @param routes the routes
+     * @param router gives the routes
      * @param what what they are, for messages
      */
-    void CheckRoutes(const FabricGraph& graph, const LaneRoutes& routes, const std::string& what)
+    void CheckRoutes(const FabricGraph& graph, WormholeRouter& router, const std::string& what)
+    {
+        if (const auto routes = dynamic_cast<const LaneRoutes*>(&router))
+        {
+            CheckLaneRoutes(graph, *routes, what);
+            return;
+        }
+        bool leadThere = true;
+        bool comeOnce = true;
+        ChannelDependency dependency(graph);
+        for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
+        {
+            for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
+            {
+                if (from != to)
+                {
+                    const auto route = router.GetRoute(from, to);
+                    const auto nodes = graph.Walk(graph.HostAt(from), *route);
+                    leadThere = leadThere && nodes.back() == graph.HostAt(to);
+                    const std::set<FabricGraph::Node> passed(nodes.begin(), nodes.end());
+                    comeOnce = comeOnce && passed.size() == nodes.size();
+                    dependency.Add(graph.HostAt(from), *route);
+                }
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(leadThere, true, what << ": every route leads to its host");
+        NS_TEST_EXPECT_MSG_EQ(comeOnce, true, what << ": no route passes a switch twice");
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { dependency.CheckDeadlockFree(); }), "", what);
+    }
+
+  private:
+    /// As CheckRoutes, and that ranks increase. @param graph the fabric @param routes the routes
+    /// @param what what they are, for messages
+    void CheckLaneRoutes(const FabricGraph& graph,
+                         const LaneRoutes& routes,
+                         const std::string& what)
     {
         const auto& channels = routes.GetChannels();
         const auto nLanes = routes.GetNLanes();

@@ -197,7 +197,7 @@ class FatTreesTestCase : public RoutesTestCase
         {
             NS_TEST_EXPECT_MSG_EQ(IsFatTree(graph), true, what);
             const auto engine = RoutingEngine::Make("fat-tree");
-            CheckRoutes(graph, *engine->Compute(graph), what);
+            CheckRoutes(graph, *engine->MakeRouter(graph), what);
             const auto bound = ChannelBound::ComputeUniform(graph, *engine->MakeRouter(graph));
             NS_TEST_EXPECT_MSG_GT(bound, 0.8 * GetEqualSplitBound(graph), what);
             const auto hash = UpDownBound(graph);

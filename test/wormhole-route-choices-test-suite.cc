@@ -86,7 +86,7 @@ class ChoicesTestCase : public RoutesTestCase
     {
         // From a corner of a mesh to the other: all 12 cables that lead nearer, in both lanes.
         const auto mesh = MakeTopology("mesh:3x3").graph;
-        const auto adaptive = RoutingEngine::Make("adaptive[Lanes=3|Root=first]")->Compute(mesh);
+        const auto adaptive = MakeLaneRoutes("adaptive[Lanes=3|Root=first]", mesh);
         const auto choices = adaptive->MakeChoices(0, 8);
         NS_TEST_EXPECT_MSG_EQ(Count(choices, 3, false), 2 * 12, "cables that lead nearer");
         NS_TEST_EXPECT_MSG_GT(Count(choices, 3, true), 7, "and an escape at each switch");
@@ -99,8 +99,8 @@ class ChoicesTestCase : public RoutesTestCase
         // Minimal, then through each of the other groups.
         const DragonflyTopology dragonfly({4, 2, 0, 2});
         const auto graph = dragonfly.MakeGraph();
-        const auto ugal = RoutingEngine::Make("ugal[Detours=64]")->Compute(graph, &dragonfly);
-        const auto minimal = RoutingEngine::Make("dragonfly-minimal")->Compute(graph, &dragonfly);
+        const auto ugal = MakeLaneRoutes("ugal[Detours=64]", graph, &dragonfly);
+        const auto minimal = MakeLaneRoutes("dragonfly-minimal", graph, &dragonfly);
         for (const uint32_t to : {1U, 4U, 15U, 35U})
         {
             const auto ways = ugal->MakeChoices(0, to);
@@ -120,12 +120,12 @@ class ChoicesTestCase : public RoutesTestCase
                 place = ways[place].front().next;
             }
         }
-        Refuses([&] { RoutingEngine::Make("ugal")->Compute(mesh); }, "was not made as a dragonfly");
+        Refuses([&] { RoutingEngine::Make("ugal")->MakeRouter(mesh); },
+                "was not made as a dragonfly");
         // Round a ring of 8: from 1 to 4, over no dateline, any lane first, and none but the second
         // after that; from 6 to 1 the first lane as far as it goes, then the second.
         const GridTopology torus({8}, GridTopology::Ends::JOINED);
-        const auto dateline =
-            RoutingEngine::Make("dateline[Lane=free]")->Compute(torus.MakeGraph(), &torus);
+        const auto dateline = MakeLaneRoutes("dateline[Lane=free]", torus.MakeGraph(), &torus);
         const auto free = dateline->MakeChoices(1, 4);
         NS_TEST_EXPECT_MSG_EQ(Count(free, 2, false), 3, "the second lane");
         NS_TEST_EXPECT_MSG_EQ(free.size(), 3 + 2 + 1, "from either to it, never back; and the end");

@@ -111,7 +111,7 @@ class DrawnFabricsTestCase : public RoutesTestCase
             for (const auto& engine : m_engines)
             {
                 CheckRoutes(graph,
-                            *RoutingEngine::Make(engine)->Compute(graph),
+                            *RoutingEngine::Make(engine)->MakeRouter(graph),
                             engine + " on drawing " + std::to_string(i) + " of " +
                                 std::to_string(nSwitches) + " switches");
             }
@@ -141,7 +141,7 @@ class FamiliesTestCase : public RoutesTestCase
             const auto graph = MakeTopology(text + ",routing=up-down").graph;
             for (const auto& engine : ENGINES)
             {
-                const auto routes = RoutingEngine::Make(engine)->Compute(graph);
+                const auto routes = RoutingEngine::Make(engine)->MakeRouter(graph);
                 CheckRoutes(graph, *routes, engine + " on " + text);
                 if (routes->GetNLanes() == 1)
                 {
@@ -232,7 +232,7 @@ class FamilyEnginesTestCase : public RoutesTestCase
     void Check(const RegularTopology& rule, const std::string& engine, uint32_t nLanes)
     {
         const auto graph = rule.MakeGraph();
-        const auto routes = RoutingEngine::Make(engine)->Compute(graph, &rule);
+        const auto routes = RoutingEngine::Make(engine)->MakeRouter(graph, &rule);
         NS_TEST_EXPECT_MSG_EQ(routes->GetNLanes(), nLanes, engine);
         CheckRoutes(graph,
                     *routes,
@@ -260,7 +260,7 @@ class FamilyEnginesTestCase : public RoutesTestCase
         }
         // Dimension order is shortest.
         const GridTopology torus({6, 5}, GridTopology::Ends::JOINED);
-        const auto routes = RoutingEngine::Make("dateline")->Compute(torus.MakeGraph(), &torus);
+        const auto routes = MakeLaneRoutes("dateline", torus.MakeGraph(), &torus);
         for (uint32_t from = 0; from < 30; ++from)
         {
             for (uint32_t to = 0; to < 30; ++to)
@@ -426,7 +426,7 @@ class RoutingRefusalsTestCase : public RefusingTestCase
         Refuses([] { RoutingEngine::Make("balanced[Root=first"); }, "is not closed");
         const auto graph = DrawFabric(16, 40);
         const auto compute = [&](const std::string& name) {
-            return [&graph, name] { RoutingEngine::Make(name)->Compute(graph); };
+            return [&graph, name] { RoutingEngine::Make(name)->MakeRouter(graph); };
         };
         Refuses([] { RoutingEngine::Make("nue[Lanes=2|Lanes=3]"); }, "Lanes is set twice");
         // A mistyped number would compute for days.
@@ -461,7 +461,7 @@ class RoutingRefusalsTestCase : public RefusingTestCase
         torus.SetRoutes(routes);
         Refuses([&] { MakeRouter(torus); }, "instead of 25 switches");
         const FabricGraph none(0, 0, 4);
-        Refuses([&] { RoutingEngine::Make("nue")->Compute(none); }, "no switches");
+        Refuses([&] { RoutingEngine::Make("nue")->MakeRouter(none); }, "no switches");
         // A fabric made as a torus stays one, whatever its first routes were.
         auto plain = MakeTopology("torus:4x4").graph;
         NS_TEST_ASSERT_MSG_EQ(plain.GetRoutes().routing, "up-down", "a torus' routes");
@@ -577,7 +577,7 @@ class RoutingProgressTestCase : public TestCase
     static std::vector<LaneRoutes::Way> ListWays(const FabricGraph& graph,
                                                  const std::string& engine)
     {
-        const auto routes = RoutingEngine::Make(engine)->Compute(graph);
+        const auto routes = MakeLaneRoutes(engine, graph);
         std::vector<LaneRoutes::Way> ways(graph.GetNHosts());
         for (uint32_t to = 1; to < graph.GetNHosts(); ++to)
         {
@@ -603,8 +603,8 @@ class LargeRoutingTestCase : public TestCase
     void DoRun() override
     {
         const auto graph = DrawFabric(m_nSwitches, 2 * m_nSwitches);
-        const auto routes = RoutingEngine::Make("balanced")->Compute(graph);
-        const auto plain = RoutingEngine::Make("up-down[Root=center]")->Compute(graph);
+        const auto routes = MakeLaneRoutes("balanced", graph);
+        const auto plain = RoutingEngine::Make("up-down[Root=center]")->MakeRouter(graph);
         bool rise = true;
         bool leadThere = true;
         bool isShortest = true;
@@ -627,9 +627,8 @@ class LargeRoutingTestCase : public TestCase
             leadThere = leadThere && node == graph.SwitchOf(graph.HostAt(to)).node;
             if (i % 10 == 0 && from != to)
             {
-                LaneRoutes::Way shortest;
-                plain->Append(from, to, shortest);
-                isShortest = isShortest && way.size() == shortest.size();
+                const auto shortest = plain->GetRoute(from, to);
+                isShortest = isShortest && way.size() + 2 == shortest->GetNChannels();
             }
         }
         NS_TEST_EXPECT_MSG_EQ(leadThere, true, "routes lead to their hosts");

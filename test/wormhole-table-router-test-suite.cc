@@ -11,7 +11,6 @@
 #include "ns3/channel-dependency.h"
 #include "ns3/fabric-file.h"
 #include "ns3/route-table.h"
-#include "ns3/table-router.h"
 #include "ns3/test.h"
 #include "ns3/topology-factory.h"
 #include "ns3/wormhole-compat.h"
@@ -282,10 +281,10 @@ class TableMistakeTestCase : public RefusingTestCase
     void DoRun() override
     {
         const auto ring = MakeRing(4);
-        Refuses([&] { TableRouter router(WithTable(ring, nullptr)); }, "the fabric has no table");
-        Refuses([&] { TableRouter router(WithTable(ring, std::make_shared<RouteTable>(3, 4))); },
+        Refuses([&] { MakeRouter(WithTable(ring, nullptr)); }, "the fabric has no table");
+        Refuses([&] { MakeRouter(WithTable(ring, std::make_shared<RouteTable>(3, 4))); },
                 "the table is of 3 switches and 4 hosts; accepted is one of its 4 switches");
-        Refuses([&] { TableRouter router(WithTable(ring, RoundTable(ring))); },
+        Refuses([&] { MakeRouter(WithTable(ring, RoundTable(ring))); },
                 "s0:0 -> s1:0 -> s2:0 -> s3:0 -> s0:0");
         ChangeOne(2, 1, RouteTable::NONE, "routes to h1: s2 has no port for it");
         ChangeOne(2, 1, 3, "routes to h1: s2 has no port 3");
@@ -310,7 +309,7 @@ class TableMistakeTestCase : public RefusingTestCase
         const auto ring = MakeRing(4);
         auto table = SpanningTable(ring);
         table->Set(node, host, port);
-        Refuses([&] { TableRouter router(WithTable(ring, table)); }, part);
+        Refuses([&] { MakeRouter(WithTable(ring, table)); }, part);
     }
 };
 

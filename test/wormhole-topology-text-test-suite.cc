@@ -195,8 +195,8 @@ TopologyTextRefusalsTestCase::DoRun()
         {"mesh:4x4,routing=minimal",
          "routing 'minimal': accepted are dimension-order, up-down, adaptive, balanced, dateline, "
          "depth-first, "
-         "dfsssp, dragonfly-minimal, fat-tree, in-transit, lash, nue, turn-prohibition, ugal, "
-         "valiant"},
+         "dfsssp, dragonfly-minimal, fat-tree, in-transit, lash, nue, table, turn-prohibition, "
+         "ugal, valiant"},
         {"mesh:4x4,root=s3",
          "root s3 with routing dimension-order: only routing=up-down has a root"},
         {"torus:4x4,root=s16",

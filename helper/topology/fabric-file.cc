@@ -15,7 +15,6 @@
 #include "ns3/route-spread.h"
 #include "ns3/route-table.h"
 #include "ns3/routing-engine.h"
-#include "ns3/table-router.h"
 #include "ns3/word-list.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-whole-file.h"
@@ -319,7 +318,7 @@ FabricReader::ReadTable(const FabricGraph& graph, FabricRoutes& routes) const
     routed.SetRoutes(routes);
     try
     {
-        TableRouter router(routed);
+        RoutingEngine::Make(routes.routing)->MakeRouter(routed);
     }
     catch (const WormholeError& error)
     {

@@ -49,8 +49,7 @@ class JsonValue;
  * - "spread", optional: how routes share parallel cables and equally short legal paths: "hash" as
  *   without it, "in-turn", "first" or "each"; see RouteSpread
  * - "routes", with "table" only: for each switch, by its name, a text with the output port for each
- *   host, in the order of "hosts", with blanks between; "-" where no route to that host passes; see
- *   TableRouter
+ *   host, in the order of "hosts", with blanks between; "-" where no route to that host passes
  *
  * The keys that a case file has besides are passed over (see ReadWormCase). Hosts are numbered in
  * the order of "hosts", switches by their names, runs of digits compared as numbers: s2 is before

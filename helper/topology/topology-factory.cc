@@ -19,12 +19,11 @@
 #include "ns3/fat-tree-router.h"
 #include "ns3/host-places.h"
 #include "ns3/memory-limit.h"
-#include "ns3/repaired-router.h"
+#include "ns3/repaired-routes.h"
 #include "ns3/route-spread.h"
 #include "ns3/routing-engine.h"
 #include "ns3/switch-channels.h"
 #include "ns3/switch-levels.h"
-#include "ns3/table-router.h"
 #include "ns3/up-down-router.h"
 #include "ns3/word-list.h"
 #include "ns3/wormhole-error.h"
@@ -515,10 +514,6 @@ bool
 RoutesAreShared(const FabricGraph& graph)
 {
     const auto& routes = graph.GetRoutes();
-    if (routes.routing == "table")
-    {
-        return false;
-    }
     return routes.routing == "up-down" ||
            (!RoutingEngine::Has(routes.routing) &&
             GetFamily(TopologyText(routes.family).GetFamily()).isShared);
@@ -555,7 +550,7 @@ MakeRepairedRouter(const FabricGraph& graph, const FabricGraph& whole, Ptr<Wormh
                             " lanes: accepted to be repaired are those of one");
     }
     const auto ranks = SwitchLevels(SwitchChannels(graph), HostPlaces(graph)).GetRanks();
-    return Create<RepairedRouter>(graph, ranks, KeptRoutes(graph, ranks, whole, before));
+    return Create<RepairedRoutes>(graph, ranks, KeptRoutes(graph, ranks, whole, before));
 }
 
 Ptr<WormholeRouter>
@@ -565,10 +560,6 @@ MakeRouter(const FabricGraph& graph)
     if (routes.routing == "up-down")
     {
         return Create<UpDownRouter>(graph);
-    }
-    if (routes.routing == "table")
-    {
-        return Create<TableRouter>(graph);
     }
     if (RoutingEngine::Has(routes.routing))
     {

@@ -68,15 +68,15 @@ class AdaptiveRoutingEngine : public RoutingEngine
     }
 
   private:
-    std::shared_ptr<const LaneRoutes> DoCompute(const FabricGraph& graph,
-                                                const RegularTopology*) const override
+    Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
+                                     const RegularTopology*) const override
     {
         UpDownSearch search(graph,
                             m_order == "depth-first" ? UpDownSearch::Order::DEPTH_FIRST
                                                      : UpDownSearch::Order::BREADTH_FIRST,
                             RouteBalance::SHORTEST);
         const auto root = search.FindRoot(m_root, m_candidates);
-        return std::make_shared<AdaptiveRoutes>(
+        return Create<AdaptiveRoutes>(
             graph,
             m_lanes,
             OrderUpDown(search.GetChannels(), search.MakeTree(root).GetRanks()));

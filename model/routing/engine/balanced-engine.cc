@@ -74,8 +74,8 @@ class BalancedRoutingEngine : public RoutingEngine
     }
 
   private:
-    std::shared_ptr<const LaneRoutes> DoCompute(const FabricGraph& graph,
-                                                const RegularTopology*) const override
+    Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
+                                     const RegularTopology*) const override
     {
         if (m_root == "best")
         {
@@ -84,7 +84,7 @@ class BalancedRoutingEngine : public RoutingEngine
             const SwitchLevels levels(channels, hosts);
             if (levels.IsFatTree())
             {
-                return std::make_shared<DestinationRoutes>(graph, levels.GetRanks());
+                return Create<DestinationRoutes>(graph, levels.GetRanks());
             }
         }
         const bool isLarge = graph.GetNSwitches() > MAX_STORED;
@@ -96,7 +96,7 @@ class BalancedRoutingEngine : public RoutingEngine
         if (isLarge)
         {
             const auto tree = search.MakeTree(root);
-            return std::make_shared<DestinationRoutes>(graph, tree.GetRanks());
+            return Create<DestinationRoutes>(graph, tree.GetRanks());
         }
         return search.Compute(root, m_rounds);
     }

@@ -207,8 +207,8 @@ class DatelineRoutingEngine : public RoutingEngine
     }
 
   private:
-    std::shared_ptr<const LaneRoutes> DoCompute(const FabricGraph& graph,
-                                                const RegularTopology* rule) const override
+    Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
+                                     const RegularTopology* rule) const override
     {
         const auto grid = dynamic_cast<const GridTopology*>(rule);
         if (!grid)
@@ -217,7 +217,7 @@ class DatelineRoutingEngine : public RoutingEngine
                                 "accepted is one such as torus:8x8; for any fabric there are "
                                 "up-down, balanced, adaptive and nue");
         }
-        return std::make_shared<DatelineRoutes>(graph, *grid, m_lane == "free");
+        return Create<DatelineRoutes>(graph, *grid, m_lane == "free");
     }
 
     std::string m_lane; ///< of worms that cross no dateline

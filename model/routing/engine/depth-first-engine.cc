@@ -70,8 +70,8 @@ class DepthFirstRoutingEngine : public RoutingEngine
     }
 
   private:
-    std::shared_ptr<const LaneRoutes> DoCompute(const FabricGraph& graph,
-                                                const RegularTopology*) const override
+    Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
+                                     const RegularTopology*) const override
     {
         UpDownSearch search(graph,
                             UpDownSearch::Order::DEPTH_FIRST,

@@ -427,9 +427,7 @@ DestinationRoutes::AreBySwitch() const
 }
 
 bool
-DestinationRoutes::AddLoads(uint32_t to,
-                            const std::vector<double>& senders,
-                            const LoadAdder& add) const
+DestinationRoutes::AddLoads(uint32_t to, const std::vector<double>& senders, Loads& loads) const
 {
     const auto last = GetHosts().SwitchOf(to);
     const auto& columns = m_columns[last];
@@ -448,7 +446,7 @@ DestinationRoutes::AddLoads(uint32_t to,
             auto& longest = passed[After(out)][far];
             longest = std::max(longest, passed[phase][node] + 1);
             sent[After(out)][far] += sent[phase][node];
-            add(out, sent[phase][node], longest);
+            AddLoad(out, sent[phase][node], longest, loads);
         }
     };
     const auto& byPlace = m_distances.GetByPlace();

@@ -72,9 +72,7 @@ class DestinationRoutes : public LaneRoutes
 
     bool AreBySwitch() const override;
 
-    bool AddLoads(uint32_t to,
-                  const std::vector<double>& senders,
-                  const LoadAdder& add) const override;
+    bool AddLoads(uint32_t to, const std::vector<double>& senders, Loads& loads) const override;
 
   private:
     /// Where a worm goes on, by switch: worms that may go up still, or that have gone down.

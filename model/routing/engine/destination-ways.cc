@@ -6,6 +6,8 @@
 
 #include "destination-ways.h"
 
+#include "stored-routes.h"
+
 #include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/dijkstra_shortest_paths.hpp>

@@ -7,7 +7,8 @@
 #ifndef DESTINATION_WAYS_H
 #define DESTINATION_WAYS_H
 
-#include "lane-routes.h"
+#include "host-places.h"
+#include "switch-channels.h"
 
 #include <cstdint>
 #include <vector>

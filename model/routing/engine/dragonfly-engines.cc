@@ -210,12 +210,12 @@ class DragonflyMinimalRoutingEngine : public RoutingEngine
     }
 
   private:
-    std::shared_ptr<const LaneRoutes> DoCompute(const FabricGraph& graph,
-                                                const RegularTopology* rule) const override
+    Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
+                                     const RegularTopology* rule) const override
     {
-        return std::make_shared<DragonflyLanes>(graph,
-                                                DragonflyRule(rule, GetName()),
-                                                DragonflyLanes::Ways::MINIMAL);
+        return Create<DragonflyLanes>(graph,
+                                      DragonflyRule(rule, GetName()),
+                                      DragonflyLanes::Ways::MINIMAL);
     }
 };
 
@@ -248,12 +248,12 @@ class ValiantRoutingEngine : public RoutingEngine
     }
 
   private:
-    std::shared_ptr<const LaneRoutes> DoCompute(const FabricGraph& graph,
-                                                const RegularTopology* rule) const override
+    Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
+                                     const RegularTopology* rule) const override
     {
-        return std::make_shared<DragonflyLanes>(graph,
-                                                DragonflyRule(rule, GetName()),
-                                                DragonflyLanes::Ways::VALIANT);
+        return Create<DragonflyLanes>(graph,
+                                      DragonflyRule(rule, GetName()),
+                                      DragonflyLanes::Ways::VALIANT);
     }
 };
 
@@ -296,13 +296,13 @@ class UgalRoutingEngine : public RoutingEngine
     }
 
   private:
-    std::shared_ptr<const LaneRoutes> DoCompute(const FabricGraph& graph,
-                                                const RegularTopology* rule) const override
+    Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
+                                     const RegularTopology* rule) const override
     {
-        return std::make_shared<DragonflyLanes>(graph,
-                                                DragonflyRule(rule, GetName()),
-                                                DragonflyLanes::Ways::UGAL,
-                                                m_detours);
+        return Create<DragonflyLanes>(graph,
+                                      DragonflyRule(rule, GetName()),
+                                      DragonflyLanes::Ways::UGAL,
+                                      m_detours);
     }
 
     uint32_t m_detours; ///< third groups that a worm may choose between

@@ -34,13 +34,13 @@ class FatTreeRoutingEngine : public RoutingEngine
     }
 
   private:
-    std::shared_ptr<const LaneRoutes> DoCompute(const FabricGraph& graph,
-                                                const RegularTopology*) const override
+    Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
+                                     const RegularTopology*) const override
     {
         const SwitchChannels channels(graph);
         const HostPlaces hosts(graph);
         const SwitchLevels levels(channels, hosts);
-        return std::make_shared<DestinationRoutes>(graph, levels.GetRanks());
+        return Create<DestinationRoutes>(graph, levels.GetRanks());
     }
 };
 

@@ -17,7 +17,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <queue>
 #include <utility>
@@ -354,8 +353,8 @@ class InTransitRoutingEngine : public RoutingEngine
     }
 
   private:
-    std::shared_ptr<const LaneRoutes> DoCompute(const FabricGraph& graph,
-                                                const RegularTopology*) const override
+    Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
+                                     const RegularTopology*) const override
     {
         UpDownSearch search(graph,
                             m_order == "depth-first" ? UpDownSearch::Order::DEPTH_FIRST
@@ -380,12 +379,11 @@ class InTransitRoutingEngine : public RoutingEngine
             balance.Run(m_rounds, progress);
             ways = balance.TakeBest();
         }
-        return std::make_shared<InTransitRoutes>(
-            graph,
-            tree.GetRanks(),
-            ReadInTransit(m_mode),
-            RouteSpread::ByName(isBalanced ? "hash" : m_spread),
-            std::move(ways));
+        return Create<InTransitRoutes>(graph,
+                                       tree.GetRanks(),
+                                       ReadInTransit(m_mode),
+                                       RouteSpread::ByName(isBalanced ? "hash" : m_spread),
+                                       std::move(ways));
     }
 
     std::string m_mode;    ///< when a host passes a worm on

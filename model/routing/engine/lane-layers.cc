@@ -8,6 +8,7 @@
 
 #include "destination-ways.h"
 #include "routing-progress.h"
+#include "stored-routes.h"
 
 #include "ns3/wormhole-error.h"
 
@@ -219,7 +220,7 @@ LaneLayers::BreakCircles()
     }
 }
 
-std::shared_ptr<const LaneRoutes>
+Ptr<LaneRoutes>
 LaneLayers::Make() const
 {
     uint32_t nLanes = 1;
@@ -239,7 +240,7 @@ LaneLayers::Make() const
         turns.AddPath(vertices);
         store.Set(way.from, way.to, way.copy, std::move(vertices));
     }
-    return std::make_shared<StoredRoutes>(m_graph, nLanes, std::move(store), turns);
+    return Create<StoredRoutes>(m_graph, nLanes, std::move(store), turns);
 }
 
 } // namespace ns3

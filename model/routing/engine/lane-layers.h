@@ -10,7 +10,6 @@
 #include "lane-routes.h"
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -62,7 +61,7 @@ class LaneLayers
     void BreakCircles();
 
     /// @return the routes
-    std::shared_ptr<const LaneRoutes> Make() const;
+    Ptr<LaneRoutes> Make() const;
 
   private:
     /// Takes the circles out of a layer. @param ways the ways in it, by number

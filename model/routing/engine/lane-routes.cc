@@ -6,6 +6,11 @@
 
 #include "lane-routes.h"
 
+#include "ranked-tree.h"
+
+#include "ns3/route-request.h"
+#include "ns3/wormhole-error.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -13,9 +18,11 @@ namespace ns3
 {
 
 LaneRoutes::LaneRoutes(const FabricGraph& graph, uint32_t nLanes)
-    : m_channels(graph),
+    : m_graph(graph),
+      m_channels(graph),
       m_hosts(graph),
-      m_nLanes(nLanes)
+      m_nLanes(nLanes),
+      m_name("these routes")
 {
 }
 
@@ -23,12 +30,6 @@ LaneRoutes::Choices
 LaneRoutes::MakeChoices(Node, Node) const
 {
     return {};
-}
-
-InTransit
-LaneRoutes::GetInTransit() const
-{
-    return InTransit::NONE;
 }
 
 std::vector<LaneRoutes::Leg>
@@ -49,10 +50,10 @@ LaneRoutes::AreBySwitch() const
     return false;
 }
 
-bool
-LaneRoutes::AddLoads(uint32_t, const std::vector<double>&, const LoadAdder&) const
+void
+LaneRoutes::SetName(const std::string& name)
 {
-    return false;
+    m_name = name;
 }
 
 void
@@ -75,81 +76,181 @@ LaneRoutes::SetOrder(const std::vector<Vertex>& order)
     }
 }
 
-uint32_t
-StoredRoutes::Store::CountCopies(uint64_t nSwitches, const HostPlaces& hosts)
-{
-    constexpr uint64_t MAX_WAYS = uint64_t{1} << 21; // more than one for each pair only below
-    const auto most = std::max<uint64_t>(1, MAX_WAYS / (nSwitches * nSwitches));
-    return static_cast<uint32_t>(std::clamp<uint64_t>(hosts.GetMaxAt(), 1, most));
-}
-
-StoredRoutes::Store::Store(uint32_t nSwitches, uint32_t nCopies)
-    : m_nSwitches(nSwitches),
-      m_nCopies(nCopies),
-      m_ways(std::size_t{nCopies} * nSwitches * nSwitches)
-{
-}
-
-std::size_t
-StoredRoutes::Store::IndexOf(Node from, Node to, uint32_t copy) const
-{
-    return (std::size_t{copy} * m_nSwitches + from) * m_nSwitches + to;
-}
-
 void
-StoredRoutes::Store::Set(Node from, Node to, uint32_t copy, std::vector<Vertex> way)
+LaneRoutes::AddLoad(Channel channel, double sent, uint32_t longest, Loads& loads) const
 {
-    m_ways[IndexOf(from, to, copy)] = std::move(way);
-}
-
-const std::vector<StoredRoutes::Vertex>&
-StoredRoutes::Store::Get(Node from, Node to, uint32_t copy) const
-{
-    return m_ways[IndexOf(from, to, copy)];
+    // Switches come first, with equally many ports each.
+    const auto node = m_channels.From(channel);
+    const auto place = std::size_t{node} * m_graph.GetNPorts(node) + m_channels.PortOf(channel);
+    loads.channels[place] += sent;
+    loads.longest = std::max(loads.longest, longest);
 }
 
 uint32_t
-StoredRoutes::Store::GetNCopies() const
+LaneRoutes::GetNKinds() const
 {
-    return m_nCopies;
+    return static_cast<uint32_t>(m_ranks.size()) + 1;
 }
 
-StoredRoutes::StoredRoutes(const FabricGraph& graph,
-                           uint32_t nLanes,
-                           Store store,
-                           const TurnSet& turns)
-    : LaneRoutes(graph, nLanes),
-      m_store(std::move(store))
+uint32_t
+LaneRoutes::GetKind(Node node, Port port) const
 {
-    SetRanks(turns);
-    m_begins.reserve(m_store.m_ways.size() + 1);
-    m_begins.push_back(0);
-    for (const auto& way : m_store.m_ways)
+    const auto channel = m_channels.At(node, port);
+    if (channel == SwitchChannels::NONE)
     {
-        m_begins.push_back(m_begins.back() + way.size());
+        return 0;
     }
-    m_vertices.reserve(m_begins.back());
-    for (const auto& way : std::exchange(m_store.m_ways, {}))
-    {
-        m_vertices.insert(m_vertices.end(), way.begin(), way.end());
-    }
-}
-
-void
-StoredRoutes::Append(uint32_t from, uint32_t to, Way& way) const
-{
-    const auto& hosts = GetHosts();
-    const auto index = m_store.IndexOf(hosts.SwitchOf(from),
-                                       hosts.SwitchOf(to),
-                                       hosts.PlaceOf(to) % m_store.GetNCopies());
-    const auto vertices = m_vertices.data();
-    way.insert(way.end(), vertices + m_begins[index], vertices + m_begins[index + 1]);
+    const auto first = m_ranks.begin() + static_cast<std::ptrdiff_t>(channel) * m_nLanes;
+    return *std::max_element(first, first + m_nLanes) + 1;
 }
 
 bool
-StoredRoutes::AreBySwitch() const
+LaneRoutes::MayFollow(uint32_t kind, uint32_t next) const
 {
-    return true;
+    return kind < next;
+}
+
+bool
+LaneRoutes::HasCircle(const FabricGraph&) const
+{
+    return false; // ranks increase
+}
+
+Ptr<const WormRoute>
+LaneRoutes::MakePath(const Way& way, std::optional<Port> last) const
+{
+    WormRoute::Ports ports{0};
+    for (const auto vertex : way)
+    {
+        ports.push_back(m_channels.PortOf(vertex / m_nLanes));
+    }
+    if (last)
+    {
+        ports.push_back(*last);
+    }
+    WormRoute::Lanes lanes; // stays empty where there is one: a worm's start needs its route
+    if (m_nLanes > 1)
+    {
+        lanes.assign(ports.size(), 0);
+        std::transform(way.begin(), way.end(), lanes.begin() + 1, [this](Vertex vertex) {
+            return static_cast<uint8_t>(vertex % m_nLanes);
+        });
+    }
+    return RankedTree::MakeRoute(WormRoute::Path(std::move(ports)), lanes);
+}
+
+Ptr<const WormRoute>
+LaneRoutes::MakePath(uint32_t from, uint32_t to) const
+{
+    Way way;
+    Append(from, to, way);
+    return MakePath(way, m_graph.SwitchOf(m_graph.HostAt(to)).port);
+}
+
+Ptr<const WormRoute>
+LaneRoutes::GetRoute(uint32_t from, uint32_t to)
+{
+    RouteRequest::CheckPair(from, to, m_graph.GetNHosts());
+    if (GetInTransit() != InTransit::NONE)
+    {
+        return MakeTransitRoute(from, to);
+    }
+    return HasChoices() ? MakeChoiceRoute(from, to) : MakePath(from, to);
+}
+
+Ptr<const WormRoute>
+LaneRoutes::GetSwitchPath(uint32_t from, uint32_t to)
+{
+    return GetInTransit() == InTransit::NONE ? GetPath(from, to) : MakePath(from, to);
+}
+
+Ptr<const WormRoute>
+LaneRoutes::MakeChoiceRoute(uint32_t from, uint32_t to)
+{
+    const auto port = m_graph.SwitchOf(m_graph.HostAt(to)).port;
+    const uint64_t nSwitches = m_channels.GetNSwitches();
+    const auto pair = m_hosts.SwitchOf(from) * nSwitches + m_hosts.SwitchOf(to);
+    constexpr uint64_t MAX_MADE = 1U << 16; // some 100 MB
+    if (m_made.empty())
+    {
+        m_made.resize(std::min(nSwitches * nSwitches, MAX_MADE));
+    }
+    auto& made = m_made[pair % m_made.size()];
+    if (made.route && made.pair == pair)
+    {
+        return made.route->EndingBy(port);
+    }
+    const auto choices = MakeChoices(m_hosts.SwitchOf(from), m_hosts.SwitchOf(to));
+    // The sender comes before its switch in the list, the receiver behind all.
+    const auto end = static_cast<uint32_t>(choices.size() + 1);
+    std::vector<std::vector<WormRoute::Choice>> nodes{{{0, 0, 1}}};
+    nodes.reserve(choices.size() + 2);
+    for (const auto& taken : choices)
+    {
+        nodes.emplace_back();
+        nodes.back().reserve(taken.size());
+        for (const auto& choice : taken)
+        {
+            nodes.back().push_back({m_channels.PortOf(choice.vertex / m_nLanes),
+                                    static_cast<uint8_t>(choice.vertex % m_nLanes),
+                                    choice.next + 1});
+        }
+        if (taken.empty())
+        {
+            nodes.back().push_back({port, 0, end});
+        }
+    }
+    nodes.emplace_back();
+    auto route = WormRoute::Adaptive(nodes);
+    made.pair = pair;
+    made.route = route;
+    return Create<WormRoute>(std::move(route));
+}
+
+Ptr<const WormRoute>
+LaneRoutes::MakeTransitRoute(uint32_t from, uint32_t to) const
+{
+    WormRoute::Ports ports;
+    for (const auto& leg : MakeLegs(from, to))
+    {
+        ports.push_back(0); // of the host where it begins
+        for (const auto channel : leg.way)
+        {
+            ports.push_back(m_channels.PortOf(channel));
+        }
+        ports.push_back(m_graph.SwitchOf(m_graph.HostAt(leg.host)).port);
+    }
+    return Create<WormRoute>(WormRoute::Path(std::move(ports)));
+}
+
+Ptr<const WormRoute>
+LaneRoutes::GetRouteToSwitch(uint32_t from, uint32_t toSwitch)
+{
+    RouteRequest::CheckExists("sending host", from, m_graph.GetNHosts());
+    RouteRequest::CheckExists("receiving switch", toSwitch, m_graph.GetNSwitches());
+    const auto first = m_hosts.SwitchOf(from);
+    const auto ports = m_graph.PortsToHosts(toSwitch);
+    Way way;
+    if (first != toSwitch && !ports.empty())
+    {
+        Append(from, m_graph.Peer(toSwitch, ports[0]).node - m_graph.GetNSwitches(), way);
+    }
+    else if (first != toSwitch && !RankedTree(*this, from).FindPath(toSwitch, way))
+    {
+        throw WormholeError(m_name + ": none leads from " + m_graph.GetName(m_graph.HostAt(from)) +
+                            " to " + m_graph.GetName(toSwitch) +
+                            " without a circle of channels; accepted is a switch that has hosts, "
+                            "or up/down routes");
+    }
+    return MakePath(way, std::nullopt);
+}
+
+Ptr<const WormRoute>
+LaneRoutes::GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to)
+{
+    RankedTree tree(*this, from);
+    tree.AddAll(RouteRequest::CheckTree(from, to, m_graph.GetNHosts()));
+    return tree.Get();
 }
 
 } // namespace ns3

@@ -11,11 +11,16 @@
 #include "switch-channels.h"
 #include "turn-set.h"
 
-#include "ns3/in-transit.h"
+#include "ns3/destination-loads.h"
+#include "ns3/fabric-graph.h"
+#include "ns3/turn-rule.h"
+#include "ns3/worm-route.h"
+#include "ns3/wormhole-router.h"
 
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
-#include <functional>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -23,22 +28,31 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief What a routing engine gives: the way between any two hosts, a lane for each channel, and
- *        an order of all lanes of channels that every way follows.
+ * @brief What most routing engines give: the way between any two hosts, a lane for each channel,
+ *        and an order of all lanes of channels that every way follows. So a derived class says
+ *        Append, and its constructor SetOrder or SetRanks; the rest follows from these.
  *
  * Ways are told from the sender's switch to the receiver's; the channels of the hosts themselves
  * are lane 0 of the only cable there is. Lane l of channel c is vertex c * (number of lanes) + l,
  * as in a TurnSet.
+ *
+ * The place in the order is a vertex's rank. Any other routes along which ranks increase cannot add
+ * a circle. Those are:
+ *
+ * - to a switch with hosts: the route to its first host, cut off there; to a switch without hosts:
+ *   a shortest path of increasing ranks.
+ * - of a tree worm: see RankedTree.
  */
-class LaneRoutes
+class LaneRoutes : public WormholeRouter, public TurnRule, public DestinationLoads
 {
   public:
     using Node = SwitchChannels::Node;       ///< number of a switch
+    using Port = SwitchChannels::Port;       ///< number of a port
     using Channel = SwitchChannels::Channel; ///< number of a channel
     using Vertex = TurnSet::Vertex;          ///< number of a lane of a channel
 
     /// Lanes of channels one after the other.
-    using Way = boost::container::small_vector<Vertex, 12>;
+    using Way = boost::container::small_vector<Vertex, WormRoute::USUAL_CHANNELS>;
 
     /// A lane of a channel that a worm may take (rule S12).
     struct Choice
@@ -57,12 +71,6 @@ class LaneRoutes
         Way way;       ///< from the switch of the host where it begins
         uint32_t host; ///< index of the host where it ends, at the switch that the way leads to
     };
-
-    /// Takes what is sent on a channel, and how many channels the longest of these routes has so
-    /// far.
-    using LoadAdder = std::function<void(Channel channel, double sent, uint32_t longest)>;
-
-    virtual ~LaneRoutes() = default;
 
     /**
      * Appends the way between the switches of two hosts.
@@ -86,9 +94,6 @@ class LaneRoutes
     /// @return whether there are choices
     virtual bool HasChoices() const;
 
-    /// @return how hosts pass worms on
-    virtual InTransit GetInTransit() const;
-
     /**
      * Finds the way of a worm where hosts pass worms on. Ranks increase along each leg; the way
      * that Append gives is for those that no host passes on.
@@ -98,24 +103,18 @@ class LaneRoutes
      */
     virtual std::vector<Leg> MakeLegs(uint32_t from, uint32_t to) const;
 
-    /// @return whether ways from all hosts of a switch to a host are the same
-    virtual bool AreBySwitch() const;
-
-    /**
-     * Adds what hosts send to one of them, as DestinationLoads does.
-     * @param to index of the host
-     * @param senders what is sent, by the switch of the sender
-     * @param add takes it, once for each channel of these ways and for worms that go on alike
-     * @return false: there is no way faster than by each pair, and nothing was added
-     */
-    virtual bool AddLoads(uint32_t to,
-                          const std::vector<double>& senders,
-                          const LoadAdder& add) const;
+    bool AreBySwitch() const override;
 
     /// @return number of lanes of each channel
-    uint32_t GetNLanes() const
+    uint32_t GetNLanes() const final
     {
         return m_nLanes;
+    }
+
+    /// @return the fabric
+    const FabricGraph& GetGraph() const
+    {
+        return m_graph;
     }
 
     /// @return the channels
@@ -136,6 +135,20 @@ class LaneRoutes
         return m_ranks;
     }
 
+    /// Says what the routes are. @param name it, for messages, such as "routing nue"
+    void SetName(const std::string& name);
+
+    Ptr<const WormRoute> GetRoute(uint32_t from, uint32_t to) override;
+    Ptr<const WormRoute> GetSwitchPath(uint32_t from, uint32_t to) override;
+    Ptr<const WormRoute> GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to) override;
+    Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) override;
+
+    // Kinds are 1 more than ranks, the highest of each channel's lanes.
+    uint32_t GetNKinds() const override;
+    uint32_t GetKind(Node node, Port port) const override;
+    bool MayFollow(uint32_t kind, uint32_t next) const override;
+    bool HasCircle(const FabricGraph& graph) const override;
+
   protected:
     /**
      * @param graph the fabric
@@ -150,72 +163,41 @@ class LaneRoutes
     /// once
     void SetOrder(const std::vector<Vertex>& order);
 
+    /// Adds what is sent on a channel to loads. @param channel the channel @param sent how much
+    /// @param longest channels of the longest of these routes so far @param loads gets it
+    void AddLoad(Channel channel, double sent, uint32_t longest, Loads& loads) const;
+
   private:
+    /// A route with choices that was made.
+    struct Made
+    {
+        uint64_t pair{0};               ///< number of the pair of switches
+        std::optional<WormRoute> route; ///< its route; none: not made yet
+    };
+
+    /// @return the route by Append @param from,to indexes of hosts
+    Ptr<const WormRoute> MakePath(uint32_t from, uint32_t to) const;
+
+    /// @return the route of a way @param way the way @param last ports to leave by behind it
+    Ptr<const WormRoute> MakePath(const Way& way, std::optional<Port> last) const;
+
+    /// @return the route with choices @param from,to indexes of hosts
+    Ptr<const WormRoute> MakeChoiceRoute(uint32_t from, uint32_t to);
+
+    /// @return the route by hosts that pass it on @param from,to indexes of hosts
+    Ptr<const WormRoute> MakeTransitRoute(uint32_t from, uint32_t to) const;
+
+    FabricGraph m_graph;           ///< the fabric
     SwitchChannels m_channels;     ///< the channels
     HostPlaces m_hosts;            ///< the hosts
     uint32_t m_nLanes;             ///< lanes of each channel
     std::vector<uint32_t> m_ranks; ///< by vertex
-};
+    std::string m_name;            ///< what the routes are, for messages
 
-/**
- * @ingroup wormhole
- * @brief Ways that are stored, one for each pair of switches, or for some copies of each pair.
- *
- * A switch's hosts share its ways: the k-th has copy k modulo their number. So traffic between two
- * switches can take several ways.
- */
-class StoredRoutes : public LaneRoutes
-{
-  public:
-    /// Ways of all pairs in one list.
-    class Store
-    {
-      public:
-        /// @return ways from a switch to another that are worth storing: one for each host of a
-        /// switch, fewer on fabrics of many switches @param nSwitches number of switches
-        /// @param hosts the hosts
-        static uint32_t CountCopies(uint64_t nSwitches, const HostPlaces& hosts);
-
-        /// @param nSwitches number of switches @param nCopies ways from a switch to another
-        Store(uint32_t nSwitches, uint32_t nCopies);
-
-        /// Sets a way. @param from,to switches @param copy which of their ways @param way the way
-        void Set(Node from, Node to, uint32_t copy, std::vector<Vertex> way);
-
-        /// @return a way @param from,to switches @param copy which of their ways
-        const std::vector<Vertex>& Get(Node from, Node to, uint32_t copy) const;
-
-        /// @return number of ways from a switch to another
-        uint32_t GetNCopies() const;
-
-      private:
-        friend class StoredRoutes;
-
-        /// @return place of a way @param from,to switches @param copy which of their ways
-        std::size_t IndexOf(Node from, Node to, uint32_t copy) const;
-
-        uint32_t m_nSwitches;                    ///< number of switches
-        uint32_t m_nCopies;                      ///< ways of each pair
-        std::vector<std::vector<Vertex>> m_ways; ///< by IndexOf; none once they are packed
-    };
-
-    /**
-     * @param graph the fabric
-     * @param nLanes number of lanes
-     * @param store the ways
-     * @param turns turns to which they keep
-     */
-    StoredRoutes(const FabricGraph& graph, uint32_t nLanes, Store store, const TurnSet& turns);
-
-    void Append(uint32_t from, uint32_t to, Way& way) const override;
-
-    bool AreBySwitch() const override;
-
-  private:
-    Store m_store; ///< which ways there are
-    // Every worm reads its way, another one each time: one after the other they take few lines.
-    std::vector<std::size_t> m_begins; ///< by Store::IndexOf, where a way begins; and the end
-    std::vector<Vertex> m_vertices;    ///< the ways
+    /// Routes with choices, by the switches of sender and receiver: one for each pair, so that
+    /// those of all worms stay in caches. Only their last ports differ. Where there are very many
+    /// pairs, several share a place, and the last one has it.
+    std::vector<Made> m_made;
 };
 
 } // namespace ns3

@@ -41,8 +41,8 @@ class LashRoutingEngine : public RoutingEngine
     }
 
   private:
-    std::shared_ptr<const LaneRoutes> DoCompute(const FabricGraph& graph,
-                                                const RegularTopology*) const override
+    Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
+                                     const RegularTopology*) const override
     {
         LaneLayers layers(graph, GetName(), m_lanes, false);
         layers.PutFirst();

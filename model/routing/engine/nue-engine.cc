@@ -9,6 +9,7 @@
 #include "destination-ways.h"
 #include "routing-engine.h"
 #include "routing-progress.h"
+#include "stored-routes.h"
 #include "switch-tree.h"
 
 #include "ns3/uinteger.h"
@@ -196,8 +197,8 @@ class NueRoutingEngine : public RoutingEngine
     }
 
   private:
-    std::shared_ptr<const LaneRoutes> DoCompute(const FabricGraph& graph,
-                                                const RegularTopology*) const override
+    Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
+                                     const RegularTopology*) const override
     {
         const SwitchChannels channels(graph);
         const HostPlaces hosts(graph);
@@ -219,7 +220,7 @@ class NueRoutingEngine : public RoutingEngine
                 }
             }
         }
-        return std::make_shared<StoredRoutes>(graph, m_lanes, std::move(store), search.GetTurns());
+        return Create<StoredRoutes>(graph, m_lanes, std::move(store), search.GetTurns());
     }
 
     uint32_t m_lanes; ///< lanes of each channel

@@ -7,8 +7,8 @@
 #ifndef ROUTE_BALANCE_H
 #define ROUTE_BALANCE_H
 
-#include "lane-routes.h"
 #include "routing-progress.h"
+#include "stored-routes.h"
 
 #include <cstdint>
 #include <utility>

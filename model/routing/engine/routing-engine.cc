@@ -6,7 +6,7 @@
 
 #include "routing-engine.h"
 
-#include "engine-router.h"
+#include "lane-routes.h"
 
 #include "ns3/bracketed-name.h"
 #include "ns3/named-types.h"
@@ -75,22 +75,15 @@ RoutingEngine::GetName() const
     return NamedTypes::ShortName(GetInstanceTypeId(), GetTypeId());
 }
 
-std::shared_ptr<const LaneRoutes>
-RoutingEngine::Compute(const FabricGraph& graph, const RegularTopology* rule) const
-{
-    return DoCompute(CheckRoutable(graph), rule);
-}
-
 Ptr<WormholeRouter>
 RoutingEngine::MakeRouter(const FabricGraph& graph, const RegularTopology* rule) const
 {
-    return DoMakeRouter(CheckRoutable(graph), rule);
-}
-
-Ptr<WormholeRouter>
-RoutingEngine::DoMakeRouter(const FabricGraph& graph, const RegularTopology* rule) const
-{
-    return Create<EngineRouter>(graph, GetName(), DoCompute(graph, rule));
+    auto router = DoMakeRouter(CheckRoutable(graph), rule);
+    if (const auto routes = DynamicCast<LaneRoutes>(router))
+    {
+        routes->SetName("routing " + GetName());
+    }
+    return router;
 }
 
 } // namespace ns3

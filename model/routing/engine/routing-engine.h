@@ -7,12 +7,10 @@
 #ifndef ROUTING_ENGINE_H
 #define ROUTING_ENGINE_H
 
-#include "lane-routes.h"
-
+#include "ns3/fabric-graph.h"
 #include "ns3/object.h"
 #include "ns3/wormhole-router.h"
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -56,21 +54,12 @@ class RoutingEngine : public Object
     virtual bool TakesRule() const;
 
     /**
-     * Computes all routes.
-     * @param graph the fabric
-     * @param rule the rule by which its cables are laid, for engines of one family; nullptr: none
-     * @return the routes, which depend on neither any more
-     * @throws WormholeError if traffic could not use the fabric, or it is none for this engine
-     */
-    std::shared_ptr<const LaneRoutes> Compute(const FabricGraph& graph,
-                                              const RegularTopology* rule = nullptr) const;
-
-    /**
      * Computes all routes for a fabric's interfaces.
      * @param graph the fabric
-     * @param rule as above
-     * @return what answers with them; tree worms and worms for switches have routes that fit
-     * @throws WormholeError as above
+     * @param rule the rule by which its cables are laid, for engines of one family; nullptr: none
+     * @return the routes, which depend on neither any more; tree worms and worms for switches have
+     *         routes that fit
+     * @throws WormholeError if traffic could not use the fabric, or it is none for this engine
      */
     Ptr<WormholeRouter> MakeRouter(const FabricGraph& graph,
                                    const RegularTopology* rule = nullptr) const;
@@ -80,15 +69,10 @@ class RoutingEngine : public Object
     std::string GetName() const;
 
   private:
-    /// As Compute, of a fabric that traffic can use. @param graph the fabric @param rule its rule
-    /// @return the routes
-    virtual std::shared_ptr<const LaneRoutes> DoCompute(const FabricGraph& graph,
-                                                        const RegularTopology* rule) const = 0;
-
     /// As MakeRouter, of a fabric that traffic can use. @param graph the fabric @param rule its
-    /// rule @return what answers
+    /// rule @return the routes; most engines derive theirs from LaneRoutes
     virtual Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
-                                             const RegularTopology* rule) const;
+                                             const RegularTopology* rule) const = 0;
 };
 
 } // namespace ns3

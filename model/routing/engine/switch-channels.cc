@@ -10,12 +10,15 @@ namespace ns3
 {
 
 SwitchChannels::SwitchChannels(const FabricGraph& graph)
-    : m_first{0}
+    : m_nPorts(graph.GetNSwitches() ? graph.GetNPorts(0) : 0),
+      m_at(std::size_t{graph.GetNSwitches()} * m_nPorts, NONE),
+      m_first{0}
 {
     for (Node node = 0; node < graph.GetNSwitches(); ++node)
     {
         for (const auto port : graph.PortsToSwitches(node))
         {
+            m_at[std::size_t{node} * m_nPorts + port] = static_cast<Channel>(m_from.size());
             m_from.push_back(node);
             m_to.push_back(graph.Peer(node, port).node);
             m_ports.push_back(port);
@@ -40,19 +43,6 @@ uint32_t
 SwitchChannels::GetNChannels() const
 {
     return static_cast<uint32_t>(m_from.size());
-}
-
-SwitchChannels::Channel
-SwitchChannels::At(Node node, Port port) const
-{
-    for (auto channel = m_first[node]; channel < m_first[node + 1]; ++channel)
-    {
-        if (m_ports[channel] == port)
-        {
-            return channel;
-        }
-    }
-    return NONE;
 }
 
 } // namespace ns3

@@ -9,6 +9,7 @@
 
 #include "ns3/fabric-graph.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -72,9 +73,14 @@ class SwitchChannels
 
     /// @return the channel of a switch's port; NONE if no switch is there @param node the switch
     /// @param port the port
-    Channel At(Node node, Port port) const;
+    Channel At(Node node, Port port) const
+    {
+        return m_at[std::size_t{node} * m_nPorts + port];
+    }
 
   private:
+    uint32_t m_nPorts;              ///< ports of a switch
+    std::vector<Channel> m_at;      ///< by switch, then port
     std::vector<Channel> m_first;   ///< by switch, and the total
     std::vector<Node> m_from;       ///< by channel
     std::vector<Node> m_to;         ///< by channel

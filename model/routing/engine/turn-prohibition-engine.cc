@@ -211,8 +211,8 @@ class TurnProhibitionRoutingEngine : public RoutingEngine
     }
 
   private:
-    std::shared_ptr<const LaneRoutes> DoCompute(const FabricGraph& graph,
-                                                const RegularTopology*) const override
+    Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
+                                     const RegularTopology*) const override
     {
         constexpr uint64_t COST = RouteBalance::ANY_LENGTH;
         constexpr uint32_t TRIAL_ROUNDS = 4;
@@ -257,7 +257,7 @@ class TurnProhibitionRoutingEngine : public RoutingEngine
         RouteBalance balance(channels, hosts, laneTurns, m_lanes, COST);
         progress.emplace("rounds of balancing", m_rounds);
         balance.Run(m_rounds, *progress);
-        return std::make_shared<StoredRoutes>(graph, m_lanes, balance.TakeBest(), laneTurns);
+        return Create<StoredRoutes>(graph, m_lanes, balance.TakeBest(), laneTurns);
     }
 
     /// @return how many sets are tried @param nSwitches number of switches

@@ -7,8 +7,6 @@
 // The up/down routes of UpDownRouter, as a routing engine.
 
 #include "routing-engine.h"
-#include "switch-tree.h"
-#include "up-down-turns.h"
 
 #include "ns3/route-spread.h"
 #include "ns3/string.h"
@@ -17,41 +15,6 @@
 
 namespace ns3
 {
-
-namespace
-{
-
-/// Routes of an UpDownRouter.
-class UpDownRoutes : public LaneRoutes
-{
-  public:
-    /// @param graph the fabric @param router its router
-    UpDownRoutes(const FabricGraph& graph, Ptr<UpDownRouter> router)
-        : LaneRoutes(graph, 1),
-          m_router(router)
-    {
-        const auto root = router->GetRouting().GetRoot();
-        const auto& channels = GetChannels();
-        SetOrder(OrderUpDown(channels, SwitchTree::BreadthFirst(channels, root).GetRanks()));
-    }
-
-    void Append(uint32_t from, uint32_t to, Way& way) const override
-    {
-        const auto route = m_router->GetRoute(from, to);
-        const auto& channels = GetChannels();
-        auto node = GetHosts().SwitchOf(from);
-        for (WormRoute::Stop stop = 1; stop + 1 < route->GetNChannels(); ++stop)
-        {
-            way.push_back(channels.At(node, route->At(stop)[0].port));
-            node = channels.To(way.back());
-        }
-    }
-
-  private:
-    Ptr<UpDownRouter> m_router; ///< gives the routes
-};
-
-} // namespace
 
 /// Up/down routing, see UpDownRouting: of the shortest legal routes one by RouteSpread.
 class UpDownRoutingEngine : public RoutingEngine
@@ -84,12 +47,6 @@ class UpDownRoutingEngine : public RoutingEngine
     }
 
   private:
-    std::shared_ptr<const LaneRoutes> DoCompute(const FabricGraph& graph,
-                                                const RegularTopology*) const override
-    {
-        return std::make_shared<UpDownRoutes>(graph, Create<UpDownRouter>(graph, m_root, m_spread));
-    }
-
     Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
                                      const RegularTopology*) const override
     {

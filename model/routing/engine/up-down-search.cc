@@ -122,7 +122,7 @@ UpDownSearch::FindRoot(const std::string& name,
     return UpDownRouting::RootByName(m_graph, name);
 }
 
-std::shared_ptr<const LaneRoutes>
+Ptr<LaneRoutes>
 UpDownSearch::Compute(Node root, uint32_t nRounds)
 {
     const auto tree = MakeTree(root);
@@ -130,7 +130,7 @@ UpDownSearch::Compute(Node root, uint32_t nRounds)
     RouteBalance balance(m_channels, m_hosts, turns, 1, m_cableCost);
     RoutingProgress progress("rounds of balancing", nRounds);
     balance.Run(nRounds, progress);
-    return std::make_shared<StoredRoutes>(m_graph, 1, balance.TakeBest(), turns);
+    return Create<StoredRoutes>(m_graph, 1, balance.TakeBest(), turns);
 }
 
 } // namespace ns3

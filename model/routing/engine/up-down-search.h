@@ -7,12 +7,10 @@
 #ifndef UP_DOWN_SEARCH_H
 #define UP_DOWN_SEARCH_H
 
-#include "lane-routes.h"
 #include "route-balance.h"
 #include "switch-tree.h"
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -69,7 +67,7 @@ class UpDownSearch
      * @param nRounds rounds of balancing
      * @return the routes
      */
-    std::shared_ptr<const LaneRoutes> Compute(Node root, uint32_t nRounds);
+    Ptr<LaneRoutes> Compute(Node root, uint32_t nRounds);
 
     /// @return the sum of distances from each switch to all others, found when first asked for
     const std::vector<uint64_t>& GetSumDistances();

@@ -1,0 +1,386 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// The routes of a table, such as a cluster's own.
+
+#include "lane-routes.h"
+#include "routing-engine.h"
+
+#include "ns3/channel-dependency.h"
+#include "ns3/route-table.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Routes of a table. Time and memory of their check are linear in entries of the table.
+class TableRoutes : public LaneRoutes
+{
+  public:
+    /**
+     * @param graph the fabric, whose own routes have the table
+     * @throws WormholeError if there is no table for this fabric, a route does not reach its host,
+     *         or worms can wait for each other in a circle, naming it
+     */
+    explicit TableRoutes(const FabricGraph& graph);
+
+    void Append(uint32_t from, uint32_t to, Way& way) const override;
+
+    bool AreBySwitch() const override
+    {
+        return true;
+    }
+
+    bool AddLoads(uint32_t to, const std::vector<double>& senders, Loads& loads) const override;
+
+  private:
+    /// What the table's routes use, by place of a channel, those to hosts among them.
+    struct Use
+    {
+        std::vector<bool> used;                   ///< whether one of them has the channel
+        std::vector<std::vector<uint32_t>> turns; ///< channels that follow it on one of them
+    };
+
+    /// @return place of a channel: by switch, then port @param node the switch @param port its port
+    uint32_t PlaceOf(Node node, Port port) const
+    {
+        return node * GetGraph().GetNPorts(node) + port;
+    }
+
+    /// @return the channel by which a worm leaves a switch @param node the switch @param to index
+    /// of its host, which is at another switch
+    Channel Next(Node node, uint32_t to) const
+    {
+        return GetChannels().At(node, m_table->Get(node, to));
+    }
+
+    /// Follows the routes to a host from all others. @param to index of the host
+    /// @param done scratch: last host that a route through each switch was for
+    /// @param use gets the channels of these routes
+    void FollowAllTo(uint32_t to, std::vector<uint32_t>& done, Use& use) const;
+
+    /// Refuses a table that does not lead on. @param node the switch where it does not
+    /// @param to index of the receiving host @param trouble what is wrong there
+    [[noreturn]] void Refuse(Node node, uint32_t to, const std::string& trouble) const;
+
+    /// Ranks the channels: first those of the table's routes, then the others, those that are
+    /// nearer to a switch with hosts before those that are farther. @param use the channels of
+    /// these routes
+    void Rank(const Use& use);
+
+    /// @return how many cables away from the next switch with hosts each switch is
+    std::vector<uint32_t> FindDepths() const;
+
+    /// Refuses channels that follow each other in a circle. @param use channels of routes
+    void CheckDeadlockFree(const Use& use) const;
+
+    std::shared_ptr<const RouteTable> m_table; ///< its routes
+};
+
+TableRoutes::TableRoutes(const FabricGraph& graph)
+    : LaneRoutes(graph, 1),
+      m_table(graph.GetRoutes().table)
+{
+    if (!m_table || m_table->GetNSwitches() != graph.GetNSwitches() ||
+        m_table->GetNHosts() != graph.GetNHosts())
+    {
+        throw WormholeError(
+            "routing table: " +
+            (m_table ? "the table is of " + std::to_string(m_table->GetNSwitches()) +
+                           " switches and " + std::to_string(m_table->GetNHosts()) + " hosts"
+                     : std::string("the fabric has no table")) +
+            "; accepted is one of its " + std::to_string(graph.GetNSwitches()) + " switches and " +
+            std::to_string(graph.GetNHosts()) + " hosts");
+    }
+    const auto nPlaces = std::size_t{graph.GetNSwitches()} * graph.GetNPorts(0);
+    Use use{std::vector<bool>(nPlaces, false), std::vector<std::vector<uint32_t>>(nPlaces)};
+    std::vector<uint32_t> done(graph.GetNSwitches(), UINT32_MAX);
+    for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
+    {
+        FollowAllTo(to, done, use);
+    }
+    Rank(use);
+}
+
+void
+TableRoutes::Refuse(Node node, uint32_t to, const std::string& trouble) const
+{
+    throw WormholeError("routes to " + GetGraph().GetName(GetGraph().HostAt(to)) + ": " +
+                        GetGraph().GetName(node) + " " + trouble +
+                        "; accepted are ports that lead there from every host");
+}
+
+void
+TableRoutes::FollowAllTo(uint32_t to, std::vector<uint32_t>& done, Use& use) const
+{
+    const auto own = GetGraph().HostAt(to);
+    std::vector<Node> way;
+    for (uint32_t from = 0; from < GetGraph().GetNHosts(); ++from)
+    {
+        auto node = GetHosts().SwitchOf(from);
+        if (from == to || done[node] == to)
+        {
+            continue;
+        }
+        way.clear();
+        for (auto before = UINT32_MAX;;)
+        {
+            const auto port = m_table->Get(node, to);
+            if (port == RouteTable::NONE || port >= GetGraph().GetNPorts(node))
+            {
+                Refuse(node,
+                       to,
+                       port == RouteTable::NONE ? "has no port for it"
+                                                : "has no port " + std::to_string(port));
+            }
+            const auto far = GetGraph().Peer(node, port).node;
+            if (far == FabricGraph::NONE || (!GetGraph().IsSwitch(far) && far != own))
+            {
+                Refuse(node,
+                       to,
+                       "leaves by port " + std::to_string(port) + ", which leads to " +
+                           (far == FabricGraph::NONE ? "nothing" : GetGraph().GetName(far)));
+            }
+            const auto out = PlaceOf(node, port);
+            use.used[out] = true;
+            if (before != UINT32_MAX && far != own)
+            {
+                auto& next = use.turns[before];
+                if (std::find(next.begin(), next.end(), out) == next.end())
+                {
+                    next.push_back(out);
+                }
+            }
+            if (done[node] == to) // known from here on, unless this route came here before
+            {
+                if (const auto again = std::find(way.begin(), way.end(), node); again != way.end())
+                {
+                    std::string circle;
+                    for (auto each = again; each != way.end(); ++each)
+                    {
+                        circle += GetGraph().GetName(*each) + " -> ";
+                    }
+                    Refuse(node, to, "leads in a circle, " + circle + GetGraph().GetName(node));
+                }
+                break;
+            }
+            done[node] = to;
+            way.push_back(node);
+            if (far == own)
+            {
+                break;
+            }
+            before = out;
+            node = far;
+        }
+    }
+}
+
+std::vector<uint32_t>
+TableRoutes::FindDepths() const
+{
+    const auto& channels = GetChannels();
+    std::vector<uint32_t> depths(channels.GetNSwitches(), UINT32_MAX);
+    std::vector<Node> order;
+    for (Node node = 0; node < depths.size(); ++node)
+    {
+        if (GetHosts().CountAt(node) > 0)
+        {
+            depths[node] = 0;
+            order.push_back(node);
+        }
+    }
+    for (std::size_t i = 0; i < order.size(); ++i)
+    {
+        for (auto out = channels.First(order[i]); out < channels.First(order[i] + 1); ++out)
+        {
+            const auto far = channels.To(out);
+            if (depths[far] == UINT32_MAX)
+            {
+                depths[far] = depths[order[i]] + 1;
+                order.push_back(far);
+            }
+        }
+    }
+    return depths;
+}
+
+void
+TableRoutes::Rank(const Use& use)
+{
+    const auto nPlaces = static_cast<uint32_t>(use.used.size());
+    std::vector<uint32_t> before(nPlaces, 0); // channels that are to be ranked first
+    for (const auto& next : use.turns)
+    {
+        for (const auto place : next)
+        {
+            ++before[place];
+        }
+    }
+    std::vector<uint32_t> order;
+    std::vector<uint32_t> others;
+    for (uint32_t place = 0; place < nPlaces; ++place)
+    {
+        if (!use.used[place])
+        {
+            others.push_back(place);
+        }
+        else if (before[place] == 0)
+        {
+            order.push_back(place);
+        }
+    }
+    for (std::size_t i = 0; i < order.size(); ++i)
+    {
+        for (const auto place : use.turns[order[i]])
+        {
+            if (--before[place] == 0)
+            {
+                order.push_back(place);
+            }
+        }
+    }
+    if (order.size() + others.size() < nPlaces)
+    {
+        CheckDeadlockFree(use);
+    }
+    const auto depths = FindDepths();
+    const auto nPorts = GetGraph().GetNPorts(0);
+    std::stable_sort(others.begin(), others.end(), [&](uint32_t a, uint32_t b) {
+        return depths[a / nPorts] < depths[b / nPorts];
+    });
+    order.insert(order.end(), others.begin(), others.end());
+    std::vector<Vertex> channels;
+    for (const auto place : order)
+    {
+        const auto channel = GetChannels().At(place / nPorts, static_cast<Port>(place % nPorts));
+        if (channel != SwitchChannels::NONE) // else to a host, or open
+        {
+            channels.push_back(channel);
+        }
+    }
+    SetOrder(channels);
+}
+
+void
+TableRoutes::CheckDeadlockFree(const Use& use) const
+{
+    ChannelDependency dependency(GetGraph());
+    const auto nPorts = GetGraph().GetNPorts(0);
+    const auto channelAt = [nPorts](uint32_t place) {
+        return ChannelDependency::Channel{place / nPorts, static_cast<Port>(place % nPorts)};
+    };
+    for (uint32_t place = 0; place < use.turns.size(); ++place)
+    {
+        for (const auto next : use.turns[place])
+        {
+            dependency.Add(channelAt(place), channelAt(next));
+        }
+    }
+    dependency.CheckDeadlockFree();
+}
+
+void
+TableRoutes::Append(uint32_t from, uint32_t to, Way& way) const
+{
+    const auto last = GetHosts().SwitchOf(to);
+    for (auto node = GetHosts().SwitchOf(from); node != last;)
+    {
+        way.push_back(Next(node, to));
+        node = GetChannels().To(way.back());
+    }
+}
+
+bool
+TableRoutes::AddLoads(uint32_t to, const std::vector<double>& senders, Loads& loads) const
+{
+    // Routes to a host form a tree: each switch passes on what all before it have sent.
+    const auto last = GetHosts().SwitchOf(to);
+    std::vector<uint32_t> before(senders.size(), 0); // switches that pass on to each
+    std::vector<bool> isKnown(senders.size(), false);
+    std::vector<Node> nodes;
+    for (Node start = 0; start < senders.size(); ++start)
+    {
+        if (senders[start] > 0)
+        {
+            for (auto node = start; node != last && !isKnown[node];)
+            {
+                isKnown[node] = true;
+                nodes.push_back(node);
+                node = GetChannels().To(Next(node, to));
+                ++before[node];
+            }
+        }
+    }
+    auto sent = senders;
+    std::vector<uint32_t> longest(senders.size(), 0);
+    std::vector<Node> ready;
+    std::copy_if(nodes.begin(), nodes.end(), std::back_inserter(ready), [&](Node node) {
+        return before[node] == 0;
+    });
+    for (std::size_t i = 0; i < ready.size(); ++i)
+    {
+        const auto node = ready[i];
+        const auto out = Next(node, to);
+        const auto far = GetChannels().To(out);
+        longest[far] = std::max(longest[far], longest[node] + 1);
+        AddLoad(out, sent[node], longest[far], loads);
+        sent[far] += sent[node];
+        if (far != last && --before[far] == 0)
+        {
+            ready.push_back(far);
+        }
+    }
+    return true;
+}
+
+} // namespace
+
+/**
+ * @brief The routes of the fabric's own table, such as forwarding tables that a subnet manager
+ *        wrote.
+ *
+ * The table is checked: a route of every pair of hosts reaches its host, and channels do not wait
+ * for each other in a circle. Then all channels between switches can be ranked, so that ranks
+ * increase along every route.
+ */
+class TableRoutingEngine : public RoutingEngine
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::TableRoutingEngine")
+                                .SetParent<RoutingEngine>()
+                                .SetGroupName("Wormhole")
+                                .AddConstructor<TableRoutingEngine>();
+        return tid;
+    }
+
+  private:
+    Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
+                                     const RegularTopology*) const override
+    {
+        return Create<TableRoutes>(graph);
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(TableRoutingEngine);
+
+} // namespace ns3
