@@ -9,9 +9,10 @@
 #include "test-tools.h"
 
 #include "ns3/channel-dependency.h"
-#include "ns3/dimension-order-router.h"
-#include "ns3/dragonfly-router.h"
+#include "ns3/dragonfly-topology.h"
+#include "ns3/grid-topology.h"
 #include "ns3/irregular-topology-helper.h"
+#include "ns3/regular-router.h"
 #include "ns3/test.h"
 #include "ns3/topology-factory.h"
 #include "ns3/up-down-router.h"
@@ -443,7 +444,7 @@ AllPairsTestCase::DoRun()
              std::vector<std::vector<uint32_t>>{{length}, {2, length}, {length, 3}})
         {
             const GridTopology torus(lengths, GridTopology::Ends::JOINED, 1 + length % 2);
-            DimensionOrderRouter router(torus);
+            RegularRouter router(torus.Copy());
             Compare(torus.MakeGraph(), router, "torus of length " + std::to_string(length));
         }
     }
@@ -454,7 +455,7 @@ AllPairsTestCase::DoRun()
             for (const auto spread : {RouteSpread::Rule::HASH, RouteSpread::Rule::FIRST})
             {
                 const DragonflyTopology dragonfly({a, 2, g, 2});
-                DragonflyRouter router(dragonfly, spread);
+                RegularRouter router(dragonfly.Copy(), spread);
                 Compare(dragonfly.MakeGraph(), router, "dragonfly");
             }
         }

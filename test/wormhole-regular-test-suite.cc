@@ -7,10 +7,11 @@
 #include "test-tools.h"
 
 #include "ns3/channel-dependency.h"
-#include "ns3/dimension-order-router.h"
-#include "ns3/dragonfly-router.h"
-#include "ns3/fat-tree-router.h"
+#include "ns3/dragonfly-topology.h"
+#include "ns3/fat-tree-topology.h"
+#include "ns3/grid-topology.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/regular-router.h"
 #include "ns3/switch-adjacency.h"
 #include "ns3/test.h"
 #include "ns3/topology-factory.h"
@@ -318,7 +319,7 @@ class RegularCyclesTestCase : public TestCase
 
     /// Checks that minimal routes cross to another group once at most, in 3 links.
     /// @param graph a dragonfly @param router its router @param a switches of a group
-    void CheckMinimal(const FabricGraph& graph, DragonflyRouter& router, uint32_t a);
+    void CheckMinimal(const FabricGraph& graph, RegularRouter& router, uint32_t a);
 };
 
 void
@@ -326,7 +327,7 @@ RegularCyclesTestCase::CheckTorus(uint32_t length)
 {
     const GridTopology torus({2, length}, GridTopology::Ends::JOINED);
     const auto graph = torus.MakeGraph();
-    DimensionOrderRouter router(torus);
+    RegularRouter router(torus.Copy());
     ChannelDependency all(graph);
     all.AddAllPairs(router);
     const auto cycle = all.FindCycle();
@@ -350,7 +351,7 @@ RegularCyclesTestCase::CheckTorus(uint32_t length)
 }
 
 void
-RegularCyclesTestCase::CheckMinimal(const FabricGraph& graph, DragonflyRouter& router, uint32_t a)
+RegularCyclesTestCase::CheckMinimal(const FabricGraph& graph, RegularRouter& router, uint32_t a)
 {
     for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
     {
@@ -386,7 +387,7 @@ RegularCyclesTestCase::CheckDragonflies()
             {
                 const DragonflyTopology dragonfly({a, h, g, 1});
                 const auto graph = dragonfly.MakeGraph();
-                DragonflyRouter router(dragonfly, RouteSpread::Rule::FIRST);
+                RegularRouter router(dragonfly.Copy(), RouteSpread::Rule::FIRST);
                 CheckMinimal(graph, router, a);
                 ChannelDependency all(graph);
                 all.AddAllPairs(router);
@@ -472,7 +473,7 @@ void
 FatTreeSpreadTestCase::Check(const FatTreeTopology& tree, uint32_t nRoots)
 {
     const auto graph = tree.MakeGraph();
-    FatTreeRouter router(tree, RouteSpread::Rule::IN_TURN);
+    RegularRouter router(tree.Copy(), RouteSpread::Rule::IN_TURN);
     std::map<std::pair<GraphNode, Port>, std::set<uint32_t>> down; // hosts served by each channel
     std::map<GraphNode, std::set<uint32_t>> roots;                 // hosts reached by each root
     std::set<GraphNode> tops;                                      // roots of trees from all hosts
@@ -572,8 +573,8 @@ RegularScaleTestCase::DoRun()
     Check("clos:ports=64,levels=3", 65536, 1000);
     Check("dragonfly:a=24,h=12,hosts=12", 83232, 20);
     Check("full:256,hosts=256", 65536, 1000);
-    FatTreeRouter millions(FatTreeTopology::KAryNTree(128, 3));
-    DimensionOrderRouter cube(GridTopology({128, 128, 128}, GridTopology::Ends::OPEN));
+    RegularRouter millions(FatTreeTopology::KAryNTree(128, 3).Copy());
+    RegularRouter cube(GridTopology({128, 128, 128}, GridTopology::Ends::OPEN).Copy());
     uint64_t channels = 0;
     for (uint32_t i = 0; i < 1000; ++i)
     {

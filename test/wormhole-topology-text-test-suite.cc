@@ -7,11 +7,12 @@
 #include "test-tools.h"
 
 #include "ns3/collective-helper.h"
-#include "ns3/dimension-order-router.h"
 #include "ns3/fabric-file.h"
-#include "ns3/fat-tree-router.h"
+#include "ns3/fat-tree-topology.h"
+#include "ns3/grid-topology.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/regular-router.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
@@ -192,11 +193,13 @@ TopologyTextRefusalsTestCase::DoRun()
         {"mesh:30000x30000",
          "mesh of 30000x30000: 900000000 switches of 5 ports and 900000000 hosts; accepted are "
          "2147483647 ports in all and as many hosts at most"},
+        {"mesh:4x4,routing=least",
+         "routing 'least': accepted are dimension-order, up-down, adaptive, balanced, dateline, "
+         "depth-first, dfsssp, direct, dragonfly-minimal, fat-tree, in-transit, lash, minimal, "
+         "nearest-ancestor, nue, table, turn-prohibition, ugal, valiant"},
         {"mesh:4x4,routing=minimal",
-         "routing 'minimal': accepted are dimension-order, up-down, adaptive, balanced, dateline, "
-         "depth-first, "
-         "dfsssp, dragonfly-minimal, fat-tree, in-transit, lash, nue, table, turn-prohibition, "
-         "ugal, valiant"},
+         "routing minimal: the fabric was made by another rule; accepted is dimension-order or "
+         "up-down"},
         {"mesh:4x4,root=s3",
          "root s3 with routing dimension-order: only routing=up-down has a root"},
         {"torus:4x4,root=s16",
@@ -273,7 +276,7 @@ void
 CallersRouterTestCase::DoRun()
 {
     StartAnew();
-    FatTreeRouter router(FatTreeTopology::KAryNTree(2, 2));
+    RegularRouter router(FatTreeTopology::KAryNTree(2, 2).Copy());
     const std::vector<std::pair<std::string, std::function<void()>>> refused{
         {"a route from host 1 to itself: accepted is another host", [&] { router.GetRoute(1, 1); }},
         {"sending host 4: this fabric has 0 to 3", [&] { router.GetRoute(4, 1); }},
@@ -461,7 +464,7 @@ RegularTrafficTestCase::DoRun()
     }
     const GridTopology ring({4}, GridTopology::Ends::JOINED);
     const auto graph = ring.MakeGraph();
-    const auto bad = Circle(Create<DimensionOrderRouter>(ring), graph);
+    const auto bad = Circle(Create<RegularRouter>(ring.Copy()), graph);
     NS_TEST_EXPECT_MSG_NE(bad.find("s0"), std::string::npos, bad << ": a deadlock on a ring");
     NS_TEST_EXPECT_MSG_EQ(Circle(Create<UpDownRouter>(graph), graph),
                           "4 arrived",

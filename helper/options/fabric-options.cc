@@ -31,36 +31,33 @@ NamesFamily(const std::string& text)
     });
 }
 
-/// @return a graph with its routes @param graph the graph @param family what it was made from
-/// @param routing name of the routes in place of its own; empty: none
-std::shared_ptr<const WormholeTopology>
-Route(FabricGraph graph, const std::string& family, const std::string& routing)
-{
-    if (!routing.empty())
-    {
-        SetRouting(graph, routing);
-    }
-    return std::make_shared<const WormholeTopology>(MakeTopology(std::move(graph), family));
-}
-
 /// @return as FabricOptions::Read @param options the options
 std::shared_ptr<const WormholeTopology>
 ReadAny(const OptionValues& options)
 {
     options.RefuseTogether("fabric", {"topology"});
-    const auto routing = options.Has("routing") ? options.Get("routing") : "";
-    if (!routing.empty())
+    Ptr<RoutingEngine> engine;
+    if (options.Has("routing") && !options.Get("routing").empty())
     {
-        options.Check("routing", [&] { RoutingEngine::Make(routing); });
+        options.Check("routing", [&] { engine = RoutingEngine::Make(options.Get("routing")); });
     }
+    std::shared_ptr<const WormholeTopology> topology;
+    const auto keep = [&](WormholeTopology made) {
+        topology = std::make_shared<const WormholeTopology>(std::move(made));
+    };
     if (const auto given = options.GetTopology())
     {
-        return routing.empty() ? given : Route(given->graph, given->family, routing);
+        topology = given;
+        if (engine)
+        {
+            keep(MakeTopology(given->graph, given->family, engine));
+        }
+        return topology;
     }
     const auto text = FabricOptions::GetText(options);
     if (text.empty())
     {
-        if (!routing.empty())
+        if (engine)
         {
             options.Refuse("routing",
                            "has no fabric whose routes it could be; accepted is it beside " +
@@ -84,16 +81,10 @@ ReadAny(const OptionValues& options)
                        "is a file; accepted is a text such as torus:8x8,hosts=2, or " +
                            options.Show("fabric", value));
     }
-    std::shared_ptr<const WormholeTopology> topology;
     options.Check(name, [&] {
-        if (name == "topology")
-        {
-            topology = std::make_shared<const WormholeTopology>(
-                MakeTopology(routing.empty() ? text : WithRouting(text, routing)));
-            return;
-        }
-        auto graph = ReadFabricFile(value); // whatever characters its name has
-        topology = Route(std::move(graph), "file", routing);
+        // A file, whatever characters its name has.
+        keep(name == "topology" ? MakeTopology(text, engine)
+                                : MakeTopology(ReadFabricFile(value), "file", engine));
     });
     return topology;
 }

@@ -229,12 +229,12 @@ FabricReader::ReadRoutes(FabricGraph& graph) const
     read("spread", routes.spread);
     const bool upDown = routes.routing == "up-down";
     const bool isTable = routes.routing == "table";
-    const bool isEngine = !upDown && RoutingEngine::Has(routes.routing);
-    if (isEngine)
+    Ptr<RoutingEngine> engine;
+    if (RoutingEngine::Has(routes.routing))
     {
         try
         {
-            RoutingEngine::Make(routes.routing);
+            engine = RoutingEngine::Make(routes.routing);
         }
         catch (const WormholeError& error)
         {
@@ -250,7 +250,7 @@ FabricReader::ReadRoutes(FabricGraph& graph) const
                     isTable ? "\"routes\" beside it, the ports of each switch"
                             : "\"routing\": \"table\" beside it");
     }
-    if (!upDown && !isTable && !isEngine && !m_root.Has("topology"))
+    if ((!engine || engine->TakesRule()) && !m_root.Has("topology"))
     {
         m_root.Get("routing").Refuse("has no topology whose rule it follows",
                                      WordList::WithCommas(RoutingEngine::GetNames()) +

@@ -12,11 +12,10 @@
 #include "topology-properties.h"
 #include "topology-text.h"
 
-#include "ns3/bracketed-name.h"
-#include "ns3/dimension-order-router.h"
-#include "ns3/direct-router.h"
-#include "ns3/dragonfly-router.h"
-#include "ns3/fat-tree-router.h"
+#include "ns3/dragonfly-topology.h"
+#include "ns3/fat-tree-topology.h"
+#include "ns3/full-mesh-topology.h"
+#include "ns3/grid-topology.h"
 #include "ns3/host-places.h"
 #include "ns3/memory-limit.h"
 #include "ns3/repaired-routes.h"
@@ -24,7 +23,6 @@
 #include "ns3/routing-engine.h"
 #include "ns3/switch-channels.h"
 #include "ns3/switch-levels.h"
-#include "ns3/up-down-router.h"
 #include "ns3/word-list.h"
 #include "ns3/wormhole-error.h"
 
@@ -39,48 +37,46 @@ namespace ns3
 namespace
 {
 
+/// The rule of a fabric's cables.
+using Rule = std::shared_ptr<const RegularTopology>;
+
 /// A family of topologies.
 struct Family
 {
-    std::string example;                      ///< a text
-    std::string first;                        ///< what its value without a key is
-    std::vector<std::string> keys;            ///< its keys, but routing, root, spread
-    FabricGraph (*make)(const TopologyText&); ///< makes one
-    std::vector<std::string> routings;        ///< names of its routes, the default first
-    /// Makes the router of routes other than up-down; null: there are none. @param text the text
-    /// @param graph its graph @param spread how routes share equally good paths
-    Ptr<WormholeRouter> (*route)(const TopologyText& text,
-                                 const FabricGraph& graph,
-                                 RouteSpread::Rule spread);
-    bool isShared; ///< whether those routes have anything to share
-    /// @return the rule of its cables; null: there is none @param text the text
-    std::shared_ptr<const RegularTopology> (*rule)(const TopologyText& text){nullptr};
+    std::string example;               ///< a text
+    std::string first;                 ///< what its value without a key is
+    std::vector<std::string> keys;     ///< its keys, but routing, root, spread
+    std::vector<std::string> routings; ///< names of its routes, the default first; none: a file's
+    Rule (*rule)(const TopologyText&); ///< makes the rule of its cables; null: there is none
+    FabricGraph (*make)(const TopologyText&){nullptr}; ///< makes the graph where there is no rule
 };
 
-/// @return the rule of a mesh @param text its text
-GridTopology
-MeshOf(const TopologyText& text)
+/// @return a rule @tparam TOPOLOGY its class @param rule the rule
+template <class TOPOLOGY>
+Rule
+Keep(const TOPOLOGY& rule)
 {
-    return {text.GetWholes(""), GridTopology::Ends::OPEN, text.GetWhole("hosts", 1)};
+    return std::make_shared<const TOPOLOGY>(rule);
 }
 
-/// @return the rule of a torus @param text its text
-GridTopology
-TorusOf(const TopologyText& text)
+/// @return the rule of a mesh or torus @tparam ENDS which of them @param text its text
+template <GridTopology::Ends ENDS>
+Rule
+MakeGrid(const TopologyText& text)
 {
-    return {text.GetWholes(""), GridTopology::Ends::JOINED, text.GetWhole("hosts", 1)};
+    return Keep(GridTopology(text.GetWholes(""), ENDS, text.GetWhole("hosts", 1)));
 }
 
 /// @return the rule of a k-ary n-tree @param text its text
-FatTreeTopology
-KAryTreeOf(const TopologyText& text)
+Rule
+MakeKAryTree(const TopologyText& text)
 {
-    return FatTreeTopology::KAryNTree(text.GetWhole("k"), text.GetWhole("n"));
+    return Keep(FatTreeTopology::KAryNTree(text.GetWhole("k"), text.GetWhole("n")));
 }
 
 /// @return the rule of a Clos network @param text its text
-FatTreeTopology
-ClosOf(const TopologyText& text)
+Rule
+MakeClos(const TopologyText& text)
 {
     const bool byLevel = text.Has("down") || text.Has("up") || text.Has("cables");
     if (byLevel && (text.Has("ports") || text.Has("levels")))
@@ -96,14 +92,14 @@ ClosOf(const TopologyText& text)
         numbers.down = text.GetWholes("down");
         numbers.up = text.GetWholes("up");
         numbers.cables = text.GetWholes("cables");
-        return FatTreeTopology(numbers);
+        return Keep(FatTreeTopology(numbers));
     }
-    return FatTreeTopology::Clos(text.GetWhole("ports"), text.GetWhole("levels", 2));
+    return Keep(FatTreeTopology::Clos(text.GetWhole("ports"), text.GetWhole("levels", 2)));
 }
 
 /// @return the rule of a dragonfly @param text its text
-DragonflyTopology
-DragonflyOf(const TopologyText& text)
+Rule
+MakeDragonfly(const TopologyText& text)
 {
     DragonflyTopology::Parameters parameters;
     parameters.switches = text.GetWhole("a");
@@ -114,66 +110,14 @@ DragonflyOf(const TopologyText& text)
     {
         throw WormholeError("g = 0: accepted are 2 groups or more");
     }
-    return DragonflyTopology(parameters);
+    return Keep(DragonflyTopology(parameters));
 }
 
 /// @return the rule of a full mesh @param text its text
-FullMeshTopology
-FullMeshOf(const TopologyText& text)
+Rule
+MakeFullMesh(const TopologyText& text)
 {
-    return FullMeshTopology(text.GetWhole(""), text.GetWhole("hosts", 1));
-}
-
-/// @return the graph of a rule; RULE is a function that reads it @param text its text
-template <auto RULE>
-FabricGraph
-MakeOf(const TopologyText& text)
-{
-    return RULE(text).MakeGraph();
-}
-
-/// @return a rule that is kept; RULE is a function that reads it @param text its text
-template <auto RULE>
-std::shared_ptr<const RegularTopology>
-KeepRule(const TopologyText& text)
-{
-    return std::make_shared<const decltype(RULE(text))>(RULE(text));
-}
-
-/// @return routes of a mesh or torus; RULE reads it @param text its text @param graph its graph
-template <auto RULE>
-Ptr<WormholeRouter>
-RouteGrid(const TopologyText& text, const FabricGraph& graph, RouteSpread::Rule)
-{
-    auto router = Create<DimensionOrderRouter>(RULE(text));
-    router->CheckDeadlockFree(graph);
-    return router;
-}
-
-/// @return routes of a fat tree; RULE reads it @param text its text @param spread how they share
-/// ways
-template <auto RULE>
-Ptr<WormholeRouter>
-RouteTree(const TopologyText& text, const FabricGraph&, RouteSpread::Rule spread)
-{
-    return Create<FatTreeRouter>(RULE(text), spread);
-}
-
-/// @return routes of a dragonfly @param text its text @param graph its graph @param spread how they
-/// share ways
-Ptr<WormholeRouter>
-RouteDragonfly(const TopologyText& text, const FabricGraph& graph, RouteSpread::Rule spread)
-{
-    auto router = Create<DragonflyRouter>(DragonflyOf(text), spread);
-    router->CheckDeadlockFree(graph);
-    return router;
-}
-
-/// @return routes of a full mesh @param text its text
-Ptr<WormholeRouter>
-RouteFullMesh(const TopologyText& text, const FabricGraph&, RouteSpread::Rule)
-{
-    return Create<DirectRouter>(FullMeshOf(text));
+    return Keep(FullMeshTopology(text.GetWhole(""), text.GetWhole("hosts", 1)));
 }
 
 /// @return a random fabric @param text its text
@@ -211,79 +155,50 @@ MakeFromFile(const TopologyText& text)
 const std::map<std::string, Family>&
 GetFamilies()
 {
-    static const std::vector<std::string> UP_DOWN{"up-down"};
+    using Ends = GridTopology::Ends;
     static const std::map<std::string, Family> families{
         {"mesh",
          {"mesh:4x4x4",
           "lengths",
           {"hosts"},
-          MakeOf<MeshOf>,
           {"dimension-order", "up-down"},
-          RouteGrid<MeshOf>,
-          false,
-          KeepRule<MeshOf>}},
+          MakeGrid<Ends::OPEN>}},
         {"torus",
          {"torus:8x8,hosts=2",
           "lengths",
           {"hosts"},
-          MakeOf<TorusOf>,
           {"up-down", "dimension-order"},
-          RouteGrid<TorusOf>,
-          false,
-          KeepRule<TorusOf>}},
+          MakeGrid<Ends::JOINED>}},
         {"kary-tree",
-         {"kary-tree:k=4,n=3",
-          "",
-          {"k", "n"},
-          MakeOf<KAryTreeOf>,
-          {"nearest-ancestor", "up-down"},
-          RouteTree<KAryTreeOf>,
-          true,
-          KeepRule<KAryTreeOf>}},
+         {"kary-tree:k=4,n=3", "", {"k", "n"}, {"nearest-ancestor", "up-down"}, MakeKAryTree}},
         {"clos",
          {"clos:ports=16,levels=2",
           "",
           {"ports", "levels", "down", "up", "cables"},
-          MakeOf<ClosOf>,
           {"nearest-ancestor", "up-down"},
-          RouteTree<ClosOf>,
-          true,
-          KeepRule<ClosOf>}},
+          MakeClos}},
         {"dragonfly",
          {"dragonfly:a=4,h=2,hosts=2",
           "",
           {"a", "h", "g", "hosts"},
-          MakeOf<DragonflyOf>,
           {"up-down", "minimal"},
-          RouteDragonfly,
-          true,
-          KeepRule<DragonflyOf>}},
-        {"full",
-         {"full:8,hosts=4",
-          "switches",
-          {"hosts"},
-          MakeOf<FullMeshOf>,
-          {"direct", "up-down"},
-          RouteFullMesh,
-          false,
-          KeepRule<FullMeshOf>}},
+          MakeDragonfly}},
+        {"full", {"full:8,hosts=4", "switches", {"hosts"}, {"direct", "up-down"}, MakeFullMesh}},
         {"irregular",
          {"irregular:switches=75,hosts=256,f=0.75",
           "",
           {"switches", "ports", "hosts", "f", "law", "parallel", "stream"},
-          MakeIrregular,
-          UP_DOWN,
+          {"up-down"},
           nullptr,
-          false}},
+          MakeIrregular}},
         {"roadrunner",
          {"roadrunner:wiring=mesh,cables=2",
           "",
           {"wiring", "cables"},
-          MakeRoadrunner,
-          UP_DOWN,
+          {"up-down"},
           nullptr,
-          false}},
-        {"file", {"file:cluster.json", "file name", {}, MakeFromFile, {}, nullptr, false}}};
+          MakeRoadrunner}},
+        {"file", {"file:cluster.json", "file name", {}, {}, nullptr, MakeFromFile}}};
     return families;
 }
 
@@ -325,88 +240,85 @@ GetFamily(const std::string& name)
 }
 
 /**
- * Has routes be those of a name.
- * @param name name of a routing engine, or one of the others
- * @param others names of routes that are accepted besides engines
- * @param routes the routes; their family remains
- * @throws WormholeError if there is no such name
+ * @param name name of a routing engine
+ * @param first names that a refusal lists first
+ * @return the engine
+ * @throws WormholeError if there is none of that name, or it has no such attribute or value
  */
-void
-NameRoutes(const std::string& name, const std::vector<std::string>& others, FabricRoutes& routes)
+Ptr<RoutingEngine>
+MakeEngine(const std::string& name, std::vector<std::string> first)
 {
-    if (name != "up-down" && std::find(others.begin(), others.end(), name) != others.end())
-    {
-        routes.routing = name;
-        return;
-    }
     if (!RoutingEngine::Has(name))
     {
-        auto known = others;
         for (const auto& engine : RoutingEngine::GetNames())
         {
-            if (std::find(known.begin(), known.end(), engine) == known.end())
+            if (std::find(first.begin(), first.end(), engine) == first.end())
             {
-                known.push_back(engine);
+                first.push_back(engine);
             }
         }
-        throw WormholeError("routing '" + name + "': accepted are " + WordList::WithCommas(known));
+        throw WormholeError("routing '" + name + "': accepted are " + WordList::WithCommas(first));
     }
-    RoutingEngine::Make(name); // refuses what is in brackets
-    const BracketedName parts(name, "balanced[Root=center]");
-    routes.routing = parts.GetBare() == "up-down" ? "up-down" : name;
-    for (const auto& setting : parts.GetSettings())
-    {
-        const auto equals = setting.find('=');
-        if (routes.routing == "up-down")
-        {
-            (setting.compare(0, equals, "Root") == 0 ? routes.root : routes.spread) =
-                setting.substr(equals + 1);
-        }
-    }
+    return RoutingEngine::Make(name);
 }
 
 /**
  * Has a graph take the routes that a text asks for.
  * @param text the text
  * @param family its family
+ * @param engine the routes in place of those of the text, and of a root and spread beside them;
+ *        null: none
  * @param graph its graph, whose own routes are what it has without such entries
+ * @return the engine of these routes
  */
-void
-ChooseRoutes(const TopologyText& text, const Family& family, FabricGraph& graph)
+Ptr<RoutingEngine>
+ChooseRoutes(const TopologyText& text,
+             const Family& family,
+             Ptr<RoutingEngine> engine,
+             FabricGraph& graph)
 {
     auto routes = graph.GetRoutes();
-    const auto& routings = family.routings;
-    if (routings.empty()) // a file's
+    const bool isFile = family.routings.empty();
+    const bool isReplaced = engine && text.Has("routing");
+    const bool isFilesOwn = isFile && !engine && !text.Has("routing");
+    if (!engine)
     {
-        if (text.Has("routing"))
-        {
-            NameRoutes(text.Get("routing", ""), {routes.routing}, routes);
-        }
+        const auto usual = isFile ? routes.routing : family.routings.front();
+        engine = MakeEngine(text.Get("routing", usual),
+                            isFile ? std::vector{routes.routing} : family.routings);
     }
-    else
+    if (!isFilesOwn)
     {
-        NameRoutes(text.Get("routing", routings.front()), routings, routes);
+        engine->Name(routes);
+    }
+    if (!isFile)
+    {
         auto others = TopologyProperties::GetKeys();
         others.insert(others.end(), {"routing", "root", "spread"});
         // Other routes that may be chosen later follow its rule.
-        routes.family = family.rule || family.route ? text.Without(others) : "";
+        routes.family = family.rule ? text.Without(others) : "";
     }
-    if (text.Has("root") && routes.routing != "up-down")
+    if (!isReplaced)
     {
-        throw WormholeError("root " + text.Get("root", "") + " with routing " + routes.routing +
-                            ": only routing=up-down has a root");
-    }
-    routes.root = text.Get("root", routes.root);
-    if (text.Has("spread"))
-    {
-        routes.spread = text.GetWord("spread", RouteSpread::GetNames());
+        if (text.Has("root") && routes.routing != "up-down")
+        {
+            throw WormholeError("root " + text.Get("root", "") + " with routing " + routes.routing +
+                                ": only routing=up-down has a root");
+        }
+        routes.root = text.Get("root", routes.root);
+        if (text.Has("spread"))
+        {
+            routes.spread = text.GetWord("spread", RouteSpread::GetNames());
+        }
+        if (text.Has("spread") && !engine->TakesSpread(routes))
+        {
+            throw WormholeError("spread " + routes.spread + " with routing " + routes.routing +
+                                ": it has one way between two switches; accepted is "
+                                "routing=up-down");
+        }
     }
     graph.SetRoutes(routes);
-    if (text.Has("spread") && !RoutesAreShared(graph))
-    {
-        throw WormholeError("spread " + routes.spread + " with routing " + routes.routing +
-                            ": it has one way between two switches; accepted is routing=up-down");
-    }
+    return engine;
 }
 
 /**
@@ -487,25 +399,25 @@ CheckSize(const RegularTopology& rule)
     }
 }
 
-/// @return the router of a graph whose routes a routing engine computes @param graph the graph
+/// @return the router of a graph's own routes @param graph the graph @param engine their engine
+/// @param rule the rule that the graph was just made by; null: that of the routes' family, if any
 Ptr<WormholeRouter>
-MakeEngineRouter(const FabricGraph& graph)
+RouteBy(const FabricGraph& graph, RoutingEngine& engine, Rule rule = nullptr)
 {
     const auto& routes = graph.GetRoutes();
-    const auto engine = RoutingEngine::Make(routes.routing);
-    std::shared_ptr<const RegularTopology> rule;
-    if (!routes.family.empty())
+    engine.Follow(routes);
+    if (!rule && engine.TakesRule() && !routes.family.empty())
     {
         const TopologyText text(routes.family);
         const auto& family = GetFamily(text.GetFamily());
         text.Accept(family.first, family.keys, family.example);
-        if (family.rule && engine->TakesRule())
+        if (family.rule)
         {
             rule = family.rule(text);
             CheckSame(graph, *rule);
         }
     }
-    return engine->MakeRouter(graph, rule.get());
+    return engine.MakeRouter(graph, rule.get());
 }
 
 } // namespace
@@ -514,16 +426,15 @@ bool
 RoutesAreShared(const FabricGraph& graph)
 {
     const auto& routes = graph.GetRoutes();
-    return routes.routing == "up-down" ||
-           (!RoutingEngine::Has(routes.routing) &&
-            GetFamily(TopologyText(routes.family).GetFamily()).isShared);
+    return RoutingEngine::Has(routes.routing) &&
+           RoutingEngine::Make(routes.routing)->TakesSpread(routes);
 }
 
 void
 SetRouting(FabricGraph& graph, const std::string& routing)
 {
     auto routes = graph.GetRoutes();
-    NameRoutes(routing, {routes.routing}, routes);
+    MakeEngine(routing, {routes.routing})->Name(routes);
     graph.SetRoutes(routes);
 }
 
@@ -556,33 +467,19 @@ MakeRepairedRouter(const FabricGraph& graph, const FabricGraph& whole, Ptr<Wormh
 Ptr<WormholeRouter>
 MakeRouter(const FabricGraph& graph)
 {
-    const auto& routes = graph.GetRoutes();
-    if (routes.routing == "up-down")
-    {
-        return Create<UpDownRouter>(graph);
-    }
-    if (RoutingEngine::Has(routes.routing))
-    {
-        return MakeEngineRouter(graph);
-    }
-    const TopologyText text(routes.family);
-    const auto& family = GetFamily(text.GetFamily());
-    text.Accept(family.first, family.keys, family.example);
-    const auto& known = family.routings;
-    if (std::find(known.begin(), known.end(), routes.routing) == known.end() || !family.route)
-    {
-        throw WormholeError("routing '" + routes.routing + "' of topology '" + routes.family +
-                            "': accepted is " +
-                            (family.route ? known[0] + " or " + known[1] : "up-down"));
-    }
-    CheckSame(graph, *family.rule(text)); // all that have routes of their own have one
-    return family.route(text, graph, RouteSpread::ByName(routes.spread));
+    return RouteBy(graph, *RoutingEngine::Make(graph.GetRoutes().routing));
 }
 
 WormholeTopology
-MakeTopology(FabricGraph graph, const std::string& family)
+MakeTopology(FabricGraph graph, const std::string& family, Ptr<RoutingEngine> engine)
 {
-    auto router = MakeRouter(graph);
+    if (engine)
+    {
+        auto routes = graph.GetRoutes();
+        engine->Name(routes);
+        graph.SetRoutes(routes);
+    }
+    auto router = engine ? RouteBy(graph, *engine) : MakeRouter(graph);
     const auto routing = graph.GetRoutes().routing;
     return {family, routing, std::move(graph), router};
 }
@@ -608,10 +505,11 @@ WithRouting(const std::string& text, const std::string& routing)
 }
 
 WormholeTopology
-MakeTopology(const std::string& text)
+MakeTopology(const std::string& text, Ptr<RoutingEngine> engine)
 {
     const auto word = text.substr(0, text.find(':'));
     const bool isFile = word == "file" || (!GetFamilies().count(word) && IsFileName(text));
+    std::string place;
     try
     {
         const auto parsed = Parse(text);
@@ -621,36 +519,24 @@ MakeTopology(const std::string& text)
         const auto& properties = TopologyProperties::GetKeys();
         keys.insert(keys.end(), properties.begin(), properties.end());
         parsed.Accept(family.first, keys, family.example);
+        Rule rule;
         if (family.rule)
         {
-            CheckSize(*family.rule(parsed));
+            rule = family.rule(parsed);
+            CheckSize(*rule);
         }
-        auto graph = family.make(parsed);
+        auto graph = rule ? rule->MakeGraph() : family.make(parsed);
         TopologyProperties::Read(parsed, graph);
-        ChooseRoutes(parsed, family, graph);
-        const auto& routes = graph.GetRoutes();
-        if (isFile)
-        {
-            try
-            {
-                return MakeTopology(std::move(graph), parsed.GetFamily());
-            }
-            catch (const WormholeError& error)
-            {
-                throw WormholeError(parsed.GetFirst() + ": " + error.what());
-            }
-        }
-        if (routes.routing == "up-down" || RoutingEngine::Has(routes.routing))
-        {
-            return MakeTopology(std::move(graph), parsed.GetFamily());
-        }
-        auto router = family.route(parsed, graph, RouteSpread::ByName(routes.spread));
-        return {parsed.GetFamily(), routes.routing, std::move(graph), router};
+        const auto chosen = ChooseRoutes(parsed, family, engine, graph);
+        place = isFile ? parsed.GetFirst() + ": " : "";
+        auto router = RouteBy(graph, *chosen, rule);
+        const auto routing = graph.GetRoutes().routing;
+        return {parsed.GetFamily(), routing, std::move(graph), router};
     }
     catch (const WormholeError& error)
     {
-        throw WormholeError(isFile ? std::string(error.what())
-                                   : "topology '" + text + "': " + error.what());
+        const auto whole = engine ? WithRouting(text, engine->GetText()) : text;
+        throw WormholeError((isFile ? place : "topology '" + whole + "': ") + error.what());
     }
 }
 

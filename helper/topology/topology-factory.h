@@ -8,6 +8,7 @@
 #define TOPOLOGY_FACTORY_H
 
 #include "ns3/fabric-graph.h"
+#include "ns3/routing-engine.h"
 #include "ns3/wormhole-router.h"
 
 #include <string>
@@ -48,31 +49,36 @@ struct WormholeTopology
  * - `file:cluster.json`, or the name of a file that ends in .json: see ReadFabricFile
  *
  * `hosts` is the number at each switch, 1 by default, and of all in irregular. In every family
- * `routing` chooses the routes: `up-down` (see UpDownRouter), with `root` for the switch on top;
- * any other RoutingEngine, as `balanced` or `depth-first[Root=best|Length=any]`; and as the default
- * of their families `dimension-order` (mesh; also for a torus with a length of 3 at most),
- * `nearest-ancestor` (kary-tree, clos) and `direct` (full); also `minimal` for a dragonfly of two
- * groups and the like. `spread` is how routes share parallel cables and equally short legal paths,
- * see RouteSpread: `hash`, `in-turn`, `first` or `each`. The default is `hash`, but in fabrics that
- * papers drew: `first` in irregular, `in-turn` in roadrunner. A file has its own routing, root and
- * spread (see ReadFabricFile); entries go before these.
+ * `routing` chooses the routes, a RoutingEngine: `up-down`, with `root` for the switch on top;
+ * `balanced`, `depth-first[Root=best|Length=any]` and the like; and the family's own, by default
+ * `dimension-order` (mesh; also for a torus with a length of 3 at most), `nearest-ancestor`
+ * (kary-tree, clos) and `direct` (full); also `minimal` for a dragonfly of two groups and the like.
+ * `spread` is how routes share parallel cables and equally short legal paths, see RouteSpread:
+ * `hash`, `in-turn`, `first` or `each`. The default is `hash`, but in fabrics that papers drew:
+ * `first` in irregular, `in-turn` in roadrunner. A file has its own routing, root and spread (see
+ * ReadFabricFile); entries go before these.
  *
  * @param text the text
+ * @param engine its routes in place of those that it names, and of a root and spread beside these;
+ *        null: none
  * @return the topology
  * @throws WormholeError if there is no such family, key, word or file, a value is out of its range,
  *         or worms on the routes can deadlock
  */
-WormholeTopology MakeTopology(const std::string& text);
+WormholeTopology MakeTopology(const std::string& text, Ptr<RoutingEngine> engine = nullptr);
 
 /**
  * @ingroup wormhole
  * @brief Completes a graph by the routes of its own, see FabricGraph::GetRoutes.
  * @param graph the graph
  * @param family name of its family, or what it was made from
+ * @param engine its routes in place of its own; null: none
  * @return the topology
  * @throws WormholeError if it cannot have such routes
  */
-WormholeTopology MakeTopology(FabricGraph graph, const std::string& family);
+WormholeTopology MakeTopology(FabricGraph graph,
+                              const std::string& family,
+                              Ptr<RoutingEngine> engine = nullptr);
 
 /**
  * @ingroup wormhole

@@ -6,12 +6,24 @@
 
 #include "dragonfly-topology.h"
 
+#include "channel-dependency.h"
 #include "full-mesh-topology.h"
 
+#include "ns3/wormhole-error.h"
+
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
+
+namespace
+{
+
+/// Most switches of a dragonfly all of whose routes are looked at; that takes seconds.
+constexpr uint32_t MAX_SWITCHES = 1024;
+
+} // namespace
 
 DragonflyTopology::DragonflyTopology(const Parameters& parameters)
     : m_switches(parameters.switches),
@@ -100,6 +112,127 @@ DragonflyTopology::GetGlobalCable(uint32_t from, uint32_t to, uint32_t copy) con
     return {from * m_switches + slot / m_globals,
             static_cast<Port>(m_switches - 1 + slot % m_globals),
             to * m_switches + back / m_globals};
+}
+
+std::shared_ptr<const RegularTopology>
+DragonflyTopology::Copy() const
+{
+    return std::make_shared<DragonflyTopology>(*this);
+}
+
+std::string
+DragonflyTopology::GetRouting() const
+{
+    return "minimal";
+}
+
+bool
+DragonflyTopology::HasSeveralWays() const
+{
+    return true;
+}
+
+bool
+DragonflyTopology::LeavesAtOnce() const
+{
+    // A switch's global ports lead to groups that follow each other; a group's last ones are open.
+    return m_globals >= m_groups - 1 && uint64_t{m_copies} * (m_groups - 1) >=
+                                            uint64_t{m_switches - 1} * m_globals + m_groups - 1;
+}
+
+void
+DragonflyTopology::CheckDeadlockFree(const FabricGraph& graph, RouteSpread::Rule spread) const
+{
+    if (LeavesAtOnce()) // no local channel waits for a global one
+    {
+        return;
+    }
+    const auto nChoices = spread == RouteSpread::Rule::FIRST ? 1 : m_copies;
+    const auto add = [&](ChannelDependency& routes, Node from, Node to) {
+        for (uint32_t choice = 0; from != to && choice < nChoices; ++choice)
+        {
+            WormRoute::Ports ports{0};
+            AppendPorts(from, to, choice, ports);
+            routes.Add(graph.HostAt(from * m_hosts), WormRoute::Path(std::move(ports)));
+        }
+    };
+    ChannelDependency round(graph); // from each group to the next, where circles are likely
+    for (Node from = 0; from < GetNSwitches(); ++from)
+    {
+        const auto next = (GetGroup(from) + 1) % m_groups * m_switches;
+        for (Node to = next; to < next + m_switches; ++to)
+        {
+            add(round, from, to);
+        }
+    }
+    round.CheckDeadlockFree();
+    if (GetNSwitches() > MAX_SWITCHES)
+    {
+        throw WormholeError("minimal routes of " + std::to_string(GetNSwitches()) +
+                            " switches: too many to prove that worms cannot deadlock; accepted "
+                            "are up/down routes, or up to " +
+                            std::to_string(MAX_SWITCHES) + " switches");
+    }
+    ChannelDependency all(graph);
+    for (Node from = 0; from < GetNSwitches(); ++from)
+    {
+        for (Node to = 0; to < GetNSwitches(); ++to)
+        {
+            add(all, from, to);
+        }
+    }
+    all.CheckDeadlockFree();
+}
+
+void
+DragonflyTopology::AppendPorts(Node from, Node to, uint32_t choice, WormRoute::Ports& ports) const
+{
+    const auto step = [&](Node a, Node b) {
+        if (a != b)
+        {
+            ports.push_back(PortTo(a, b));
+        }
+    };
+    const auto here = GetGroup(from);
+    const auto there = GetGroup(to);
+    if (here == there)
+    {
+        step(from, to);
+        return;
+    }
+    // Of the best, the next one from that which the number chooses. What is next of some cables is
+    // next of fewer among which it is, too, so that the ways of one number form a tree.
+    auto best = GetGlobalCable(here, there, choice % m_copies);
+    const auto cost = [&](const auto& cable) { // links, then whether one is before the global one
+        return 3 * (cable.from != from) + 2 * (cable.to != to);
+    };
+    for (uint32_t i = 1; i < m_copies && cost(best) > 0; ++i)
+    {
+        const auto cable = GetGlobalCable(here, there, (choice % m_copies + i) % m_copies);
+        best = cost(cable) < cost(best) ? cable : best;
+    }
+    step(from, best.from);
+    ports.push_back(best.port);
+    step(best.to, to);
+}
+
+uint32_t
+DragonflyTopology::GetNKinds() const
+{
+    return 2; // within groups and between them
+}
+
+uint32_t
+DragonflyTopology::GetKind(Node node, Port port) const
+{
+    return GetGroup(Peer(node, port).node) != GetGroup(node);
+}
+
+bool
+DragonflyTopology::MayFollow(uint32_t kind, uint32_t next) const
+{
+    // A way has one cable between groups at most, one cable within a group before it and after it.
+    return kind != next && (kind == 1 || !LeavesAtOnce());
 }
 
 } // namespace ns3

@@ -26,6 +26,14 @@ namespace ns3
  *
  * Switch r of group i has number i a + r. Its ports lead to the other switches of the group in
  * order, then to other groups, then to its hosts.
+ *
+ * Routes are minimal: a local link, a global one, a local one. Of the cables between the two groups
+ * the one with the shortest way is taken, at best one of the sending switch, the first among
+ * equals. A worm that has come to a group waits for the same local channels as one that is about to
+ * leave it, so worms can wait for each other from group to group in a circle; it takes virtual
+ * channels to part them (Kim et al. 2008), see the engine dragonfly-minimal. Worms on these routes
+ * are safe where every switch has a cable to every other group, as with one switch a group or two
+ * groups, and in few other cases.
  */
 class DragonflyTopology : public RegularTopology
 {
@@ -56,6 +64,17 @@ class DragonflyTopology : public RegularTopology
     End Peer(Node node, Port port) const override;
     End SwitchOf(uint32_t host) const override;
 
+    std::shared_ptr<const RegularTopology> Copy() const override;
+    std::string GetRouting() const override;
+    void AppendPorts(Node from, Node to, uint32_t choice, WormRoute::Ports& ports) const override;
+    bool HasSeveralWays() const override;
+    void CheckDeadlockFree(const FabricGraph& graph, RouteSpread::Rule spread) const override;
+
+    // Channels are within groups or between them.
+    uint32_t GetNKinds() const override;
+    uint32_t GetKind(Node node, Port port) const override;
+    bool MayFollow(uint32_t kind, uint32_t next) const override;
+
     uint32_t GetNGroups() const;       ///< @return number of groups, g
     uint32_t GetNGlobalCables() const; ///< @return cables between two groups
 
@@ -74,6 +93,9 @@ class DragonflyTopology : public RegularTopology
     GlobalCable GetGlobalCable(uint32_t from, uint32_t to, uint32_t copy) const;
 
   private:
+    /// @return whether every switch has a cable to every other group
+    bool LeavesAtOnce() const;
+
     uint32_t m_switches; ///< switches of a group, a
     uint32_t m_globals;  ///< ports of each switch for other groups, h
     uint32_t m_groups;   ///< number of groups, g

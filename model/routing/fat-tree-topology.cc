@@ -221,4 +221,77 @@ FatTreeTopology::PortUp(uint32_t level, uint32_t copy, uint32_t cable) const
     return static_cast<Port>(m_levels[level].downPorts + copy * m_levels[level].upCables + cable);
 }
 
+std::shared_ptr<const RegularTopology>
+FatTreeTopology::Copy() const
+{
+    return std::make_shared<FatTreeTopology>(*this);
+}
+
+std::string
+FatTreeTopology::GetRouting() const
+{
+    return "nearest-ancestor";
+}
+
+bool
+FatTreeTopology::HasSeveralWays() const
+{
+    return true;
+}
+
+FatTreeTopology::Spread
+FatTreeTopology::Choose(uint32_t level, uint32_t choice) const
+{
+    const auto up = GetUp(level);
+    const auto cable = choice / GetRowLength(level) % (up * GetCables(level));
+    return {cable % up, cable / up};
+}
+
+void
+FatTreeTopology::AppendPorts(Node from, Node to, uint32_t choice, WormRoute::Ports& ports) const
+{
+    const auto source = GetPlace(from);
+    const auto target = GetPlace(to);
+    std::vector<uint32_t> blocks(target.level + 1, target.block); // the target's, by level
+    auto block = source.block;
+    auto level = source.level;
+    for (; level < target.level || block != blocks[level]; ++level)
+    {
+        auto [copy, cable] = Choose(level, choice);
+        if (level < target.level) // the way to the target's row
+        {
+            copy = target.row / GetRowLength(level) % GetUp(level);
+        }
+        ports.push_back(PortUp(level, copy, cable));
+        block /= GetDown(level + 1);
+        if (level >= target.level)
+        {
+            blocks.push_back(blocks[level] / GetDown(level + 1));
+        }
+    }
+    for (; level > target.level; --level)
+    {
+        const auto below = blocks[level - 1] % GetDown(level);
+        ports.push_back(PortDown(level, below, Choose(level - 1, choice).cable));
+    }
+}
+
+uint32_t
+FatTreeTopology::GetNKinds() const
+{
+    return 2; // down and up
+}
+
+uint32_t
+FatTreeTopology::GetKind(Node node, Port port) const
+{
+    return GetPlace(Peer(node, port).node).level > GetPlace(node).level;
+}
+
+bool
+FatTreeTopology::MayFollow(uint32_t kind, uint32_t next) const
+{
+    return kind >= next; // none goes up after going down
+}
+
 } // namespace ns3

@@ -30,6 +30,15 @@ namespace ns3
  *
  * Switches are numbered from the top level down, level by level, by block, then by place. A
  * switch's ports lead down, block by block, then up, copy by copy, or cable by cable of them.
+ *
+ * Routes lead up to a nearest common ancestor, then down. They are shortest, and worms cannot
+ * deadlock, since none goes up after going down. Each common ancestor will do; the way up decides
+ * which it is, and the way down is given by it. On level l, the u cables upwards are taken by
+ * floor(c / r) mod u, c the number that chooses, r the number of switches of a block of the level.
+ * In turn, c is the receiving host's number (d-mod-k, Zahavi 2010): in a k-ary n-tree and a Clos
+ * network of equal switches, every channel downwards then leads to one host alone, so worms to
+ * different hosts never meet after their turn. A tree worm takes the ways that its sender's number
+ * chooses, so the trees of different senders are spread, too.
  */
 class FatTreeTopology : public RegularTopology
 {
@@ -81,6 +90,16 @@ class FatTreeTopology : public RegularTopology
     End Peer(Node node, Port port) const override;
     End SwitchOf(uint32_t host) const override;
 
+    std::shared_ptr<const RegularTopology> Copy() const override;
+    std::string GetRouting() const override;
+    void AppendPorts(Node from, Node to, uint32_t choice, WormRoute::Ports& ports) const override;
+    bool HasSeveralWays() const override;
+
+    // Channels are down or up; none up follows one down.
+    uint32_t GetNKinds() const override;
+    uint32_t GetKind(Node node, Port port) const override;
+    bool MayFollow(uint32_t kind, uint32_t next) const override;
+
     uint32_t GetNLevels() const; ///< @return number of levels
 
     /// @return where a switch stands @param node the switch
@@ -124,6 +143,17 @@ class FatTreeTopology : public RegularTopology
      * @param nPorts least number of ports of each switch
      */
     FatTreeTopology(const Parameters& parameters, const std::string& what, double nPorts);
+
+    /// Which cable to take between two levels.
+    struct Spread
+    {
+        uint32_t copy;  ///< which of the switches above
+        uint32_t cable; ///< which of the cables to it
+    };
+
+    /// @return the cable up from a level @param level the level @param choice the number
+    /// that chooses
+    Spread Choose(uint32_t level, uint32_t choice) const;
 
     /// One level of switches.
     struct Level

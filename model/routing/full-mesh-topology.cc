@@ -43,4 +43,49 @@ FullMeshTopology::PortTo(Node from, Node to)
     return static_cast<Port>(to < from ? to : to - 1);
 }
 
+std::shared_ptr<const RegularTopology>
+FullMeshTopology::Copy() const
+{
+    return std::make_shared<FullMeshTopology>(*this);
+}
+
+std::string
+FullMeshTopology::GetRouting() const
+{
+    return "direct";
+}
+
+bool
+FullMeshTopology::HasSeveralWays() const
+{
+    return false;
+}
+
+void
+FullMeshTopology::AppendPorts(Node from, Node to, uint32_t, WormRoute::Ports& ports) const
+{
+    if (from != to)
+    {
+        ports.push_back(PortTo(from, to));
+    }
+}
+
+uint32_t
+FullMeshTopology::GetNKinds() const
+{
+    return 1;
+}
+
+uint32_t
+FullMeshTopology::GetKind(Node, Port) const
+{
+    return 0;
+}
+
+bool
+FullMeshTopology::MayFollow(uint32_t, uint32_t) const
+{
+    return false; // a way has one cable between switches
+}
+
 } // namespace ns3

@@ -18,7 +18,9 @@ namespace ns3
  * @ingroup wormhole
  * @brief Switches each of which has a cable to every other, with equally many hosts each.
  *
- * The ports of a switch lead to the other switches in order, then to its hosts.
+ * The ports of a switch lead to the other switches in order, then to its hosts. Routes are direct:
+ * a cable between switches is the only one on a worm's way, so no channel of one waits for another,
+ * and worms cannot deadlock.
  */
 class FullMeshTopology : public RegularTopology
 {
@@ -32,6 +34,16 @@ class FullMeshTopology : public RegularTopology
 
     End Peer(Node node, Port port) const override;
     End SwitchOf(uint32_t host) const override;
+
+    std::shared_ptr<const RegularTopology> Copy() const override;
+    std::string GetRouting() const override;
+    void AppendPorts(Node from, Node to, uint32_t choice, WormRoute::Ports& ports) const override;
+    bool HasSeveralWays() const override;
+
+    // No channel follows another.
+    uint32_t GetNKinds() const override;
+    uint32_t GetKind(Node node, Port port) const override;
+    bool MayFollow(uint32_t kind, uint32_t next) const override;
 
     /// @return the port that leads to another switch @param from a switch @param to another one
     static Port PortTo(Node from, Node to);

@@ -6,9 +6,12 @@
 
 #include "grid-topology.h"
 
+#include "channel-dependency.h"
+
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -108,6 +111,85 @@ GridTopology::GetDistance(Node from, Node to) const
         links += m_ends == Ends::JOINED ? std::min(apart, m_lengths[i] - apart) : apart;
     }
     return links;
+}
+
+std::shared_ptr<const RegularTopology>
+GridTopology::Copy() const
+{
+    return std::make_shared<GridTopology>(*this);
+}
+
+std::string
+GridTopology::GetRouting() const
+{
+    return "dimension-order";
+}
+
+bool
+GridTopology::HasSeveralWays() const
+{
+    return false;
+}
+
+void
+GridTopology::AppendPorts(Node from, Node to, uint32_t, WormRoute::Ports& ports) const
+{
+    for (uint32_t i = 0; i < m_lengths.size(); ++i)
+    {
+        const auto length = m_lengths[i];
+        const auto a = GetCoordinate(from, i);
+        const auto b = GetCoordinate(to, i);
+        bool up = b > a;
+        auto steps = up ? b - a : a - b;
+        const auto around = length - steps;
+        if (m_ends == Ends::JOINED && length > 2 && (around < steps || (around == steps && !up)))
+        {
+            up = !up;
+            steps = around;
+        }
+        ports.insert(ports.end(), steps, static_cast<Port>(up ? 2 * i : 2 * i + 1));
+    }
+}
+
+void
+GridTopology::CheckDeadlockFree(const FabricGraph& graph, RouteSpread::Rule) const
+{
+    for (uint32_t i = 0; i < m_lengths.size(); ++i)
+    {
+        const auto length = m_lengths[i];
+        if (m_ends == Ends::JOINED && length > 3) // else no way makes two steps round an end
+        {
+            ChannelDependency ring(graph);
+            for (uint32_t at = 0; at < length; ++at)
+            {
+                const auto from = at * m_strides[i];
+                WormRoute::Ports ports{0};
+                AppendPorts(from, (at + 2) % length * m_strides[i], 0, ports);
+                ring.Add(graph.HostAt(from * m_hosts), WormRoute::Path(std::move(ports)));
+            }
+            ring.CheckDeadlockFree();
+        }
+    }
+}
+
+uint32_t
+GridTopology::GetNKinds() const
+{
+    return 2 * GetNDimensions();
+}
+
+uint32_t
+GridTopology::GetKind(Node, Port port) const
+{
+    return port;
+}
+
+bool
+GridTopology::MayFollow(uint32_t kind, uint32_t next) const
+{
+    const auto dimension = kind / 2;
+    const bool goesOn = m_lengths[dimension] > (m_ends == Ends::JOINED ? 3 : 2);
+    return next / 2 > dimension || (next == kind && goesOn);
 }
 
 } // namespace ns3

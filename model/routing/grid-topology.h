@@ -24,6 +24,13 @@ namespace ns3
  * these are neighbours anyway, by one cable, so that a torus of length 2 in all dimensions is a
  * hypercube. The first dimension's coordinate changes fastest with the switch's number. Port 2 i
  * leads upwards in dimension i, port 2 i + 1 downwards; hosts are at the ports after these.
+ *
+ * Routes are in order of dimensions: first along dimension 0, then along 1, ... They are shortest;
+ * halfway round a torus' dimension, the way goes upwards. On a mesh worms on them cannot deadlock:
+ * a channel of one dimension waits for one of the same direction further on, or of a later
+ * dimension. On a torus worms wait for each other all round a dimension of length 4 or more; it
+ * takes virtual channels to part them (Dally and Seitz 1987), see the engine dateline. With length
+ * 3 at most in each dimension, a worm makes one step in each, and a torus is as safe as a mesh.
  */
 class GridTopology : public RegularTopology
 {
@@ -45,6 +52,17 @@ class GridTopology : public RegularTopology
 
     End Peer(Node node, Port port) const override;
     End SwitchOf(uint32_t host) const override;
+
+    std::shared_ptr<const RegularTopology> Copy() const override;
+    std::string GetRouting() const override;
+    void AppendPorts(Node from, Node to, uint32_t choice, WormRoute::Ports& ports) const override;
+    bool HasSeveralWays() const override;
+    void CheckDeadlockFree(const FabricGraph& graph, RouteSpread::Rule spread) const override;
+
+    // Kinds are output ports.
+    uint32_t GetNKinds() const override;
+    uint32_t GetKind(Node node, Port port) const override;
+    bool MayFollow(uint32_t kind, uint32_t next) const override;
 
     uint32_t GetNDimensions() const; ///< @return number of dimensions
     Ends GetEnds() const;            ///< @return how the ends of a dimension are joined

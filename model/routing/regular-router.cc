@@ -6,78 +6,66 @@
 
 #include "regular-router.h"
 
+#include "route-request.h"
+
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 namespace ns3
 {
 
-RegularRouter::RegularRouter(RouteSpread::Rule spread)
-    : m_spread(spread)
+RegularRouter::RegularRouter(std::shared_ptr<const RegularTopology> rule, RouteSpread::Rule spread)
+    : m_rule(std::move(rule)),
+      m_spread(spread)
 {
-}
-
-RouteSpread::Rule
-RegularRouter::GetSpread() const
-{
-    return m_spread;
 }
 
 bool
 RegularRouter::AreBySwitch() const
 {
-    return m_spread == RouteSpread::Rule::FIRST || m_spread == RouteSpread::Rule::IN_TURN;
+    return !m_rule->HasSeveralWays() || m_spread == RouteSpread::Rule::FIRST ||
+           m_spread == RouteSpread::Rule::IN_TURN;
 }
 
 uint32_t
 RegularRouter::GetNKinds() const
 {
-    return 1;
+    return m_rule->GetNKinds();
 }
 
 uint32_t
-RegularRouter::GetKind(Node, Port) const
+RegularRouter::GetKind(Node node, Port port) const
 {
-    return 0;
+    return m_rule->GetKind(node, port);
 }
 
 bool
-RegularRouter::MayFollow(uint32_t, uint32_t) const
+RegularRouter::MayFollow(uint32_t kind, uint32_t next) const
 {
-    return true;
+    return m_rule->MayFollow(kind, next);
 }
 
 void
-RegularRouter::CheckExists(const char* role, uint32_t number, uint32_t count)
+RegularRouter::CheckDeadlockFree(const FabricGraph& graph) const
 {
-    if (number >= count)
-    {
-        throw WormholeError(std::string(role) + " " + std::to_string(number) +
-                            ": this fabric has 0 to " + std::to_string(count - 1));
-    }
+    m_rule->CheckDeadlockFree(graph, m_spread);
 }
 
 Ptr<const WormRoute>
 RegularRouter::GetRoute(uint32_t from, uint32_t to)
 {
-    const auto& topology = GetTopology();
-    CheckExists("sending host", from, topology.GetNHosts());
-    CheckExists("receiving host", to, topology.GetNHosts());
-    if (from == to)
-    {
-        throw WormholeError("a route from host " + std::to_string(from) +
-                            " to itself: accepted is another host");
-    }
+    RouteRequest::CheckPair(from, to, m_rule->GetNHosts());
     WormRoute::Ports ports;
     ports.push_back(0);
-    const auto end = topology.SwitchOf(to);
-    AppendPorts(topology.SwitchOf(from).node,
-                end.node,
-                RouteSpread(m_spread, from, to, CountWorm()).GetNumber(),
-                ports);
+    const auto end = m_rule->SwitchOf(to);
+    m_rule->AppendPorts(m_rule->SwitchOf(from).node,
+                        end.node,
+                        RouteSpread(m_spread, from, to, CountWorm()).GetNumber(),
+                        ports);
     ports.push_back(end.port);
     return Create<WormRoute>(WormRoute::Path(std::move(ports)));
 }
@@ -85,49 +73,32 @@ RegularRouter::GetRoute(uint32_t from, uint32_t to)
 Ptr<const WormRoute>
 RegularRouter::GetRouteToSwitch(uint32_t from, uint32_t toSwitch)
 {
-    const auto& topology = GetTopology();
-    CheckExists("sending host", from, topology.GetNHosts());
-    CheckExists("receiving switch", toSwitch, topology.GetNSwitches());
+    RouteRequest::CheckExists("sending host", from, m_rule->GetNHosts());
+    RouteRequest::CheckExists("receiving switch", toSwitch, m_rule->GetNSwitches());
     WormRoute::Ports ports;
     ports.push_back(0);
-    AppendPorts(topology.SwitchOf(from).node,
-                toSwitch,
-                RouteSpread(m_spread, from, toSwitch).GetNumber(),
-                ports);
+    m_rule->AppendPorts(m_rule->SwitchOf(from).node,
+                        toSwitch,
+                        RouteSpread(m_spread, from, toSwitch).GetNumber(),
+                        ports);
     return Create<WormRoute>(WormRoute::Path(std::move(ports)));
 }
 
 Ptr<const WormRoute>
 RegularRouter::GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to)
 {
-    const auto& topology = GetTopology();
-    CheckExists("sending host", from, topology.GetNHosts());
-    auto hosts = to;
-    std::sort(hosts.begin(), hosts.end());
-    const auto twice = std::adjacent_find(hosts.begin(), hosts.end());
-    if (hosts.empty() || twice != hosts.end() ||
-        std::binary_search(hosts.begin(), hosts.end(), from))
-    {
-        throw WormholeError("a tree route from host " + std::to_string(from) + " to " +
-                            (hosts.empty()          ? "no host"
-                             : twice != hosts.end() ? "host " + std::to_string(*twice) + " twice"
-                                                    : "itself") +
-                            ": accepted are other hosts, each once");
-    }
-    CheckExists("receiving host", hosts.back(), topology.GetNHosts());
-
     std::unordered_map<Node, std::vector<Port>> exits; // ports of the tree, by switch
-    const auto first = topology.SwitchOf(from).node;
+    const auto first = m_rule->SwitchOf(from).node;
     WormRoute::Ports way;
     const auto choice = RouteSpread(m_spread, from, from).GetNumber();
     auto last = FabricGraph::NONE;
-    for (auto host : hosts)
+    for (auto host : RouteRequest::CheckTree(from, to, m_rule->GetNHosts()))
     {
-        const auto end = topology.SwitchOf(host);
+        const auto end = m_rule->SwitchOf(host);
         if (end.node != last) // else the way there is known
         {
             way.clear();
-            AppendPorts(first, end.node, choice, way);
+            m_rule->AppendPorts(first, end.node, choice, way);
             auto node = first;
             for (auto port : way)
             {
@@ -136,38 +107,32 @@ RegularRouter::GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to)
                 {
                     ports.push_back(port);
                 }
-                node = topology.Peer(node, port).node;
+                node = m_rule->Peer(node, port).node;
             }
             last = end.node;
         }
         exits[end.node].push_back(end.port);
     }
-
-    std::vector<std::vector<uint16_t>> stops{{0}};
-    std::vector<Node> nodes{first}; // switches of stops to come, NONE for a host
-    for (std::size_t i = 0; i < nodes.size(); ++i)
-    {
-        stops.emplace_back();
-        if (nodes[i] == FabricGraph::NONE)
+    const auto exitsOf = [&](Node node) {
+        std::vector<Port> ports;
+        if (node != FabricGraph::NONE) // else it is a host
         {
-            continue;
+            const auto entry = exits.find(node);
+            if (entry == exits.end())
+            {
+                throw WormholeError("the paths from switch " + std::to_string(first) +
+                                    " lead to switch " + std::to_string(node) +
+                                    " twice: a tree route takes ways that form a tree");
+            }
+            ports = std::move(entry->second);
+            std::sort(ports.begin(), ports.end());
+            exits.erase(entry);
         }
-        auto entry = exits.find(nodes[i]);
-        if (entry == exits.end())
-        {
-            throw WormholeError("the paths from switch " + std::to_string(first) +
-                                " lead to switch " + std::to_string(nodes[i]) +
-                                " twice: a tree route takes ways that form a tree");
-        }
-        std::sort(entry->second.begin(), entry->second.end());
-        for (auto port : entry->second)
-        {
-            nodes.push_back(topology.Peer(nodes[i], port).node);
-        }
-        stops.back() = std::move(entry->second);
-        exits.erase(entry);
-    }
-    return Create<WormRoute>(WormRoute::Tree(stops));
+        return ports;
+    };
+    return Create<WormRoute>(RouteRequest::MakeTree(first, exitsOf, [this](Node node, Port port) {
+        return m_rule->Peer(node, port).node;
+    }));
 }
 
 } // namespace ns3

@@ -103,4 +103,10 @@ RegularTopology::MakeGraph() const
     return graph;
 }
 
+void
+RegularTopology::CheckDeadlockFree(const FabricGraph&, RouteSpread::Rule) const
+{
+    // The rule of its turns leaves no circle.
+}
+
 } // namespace ns3

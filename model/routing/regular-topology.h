@@ -8,8 +8,13 @@
 #define REGULAR_TOPOLOGY_H
 
 #include "fabric-graph.h"
+#include "route-spread.h"
+#include "turn-rule.h"
+
+#include "ns3/worm-route.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace ns3
@@ -17,20 +22,26 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief A fabric whose cables follow a rule: what is cabled to what is computed, not stored.
+ * @brief A fabric whose cables follow a rule, and routes by that rule: what is cabled to what, and
+ *        which ports lead from one switch to another, is computed, not stored.
  *
  * Switches and hosts are numbered as in the FabricGraph that MakeGraph makes. Hosts are cabled in
  * order: so many to the first switch that has hosts, so many to the next. An object takes some
  * bytes, whatever the size of the fabric, and can be copied.
+ *
+ * Where several ways are equally good, a number chooses, so that they are all used; but for a fixed
+ * number, the ways from one switch to all that have hosts form a tree. As a TurnRule it says by
+ * which channels these ways go on. RegularRouter makes routes of them.
  */
-class RegularTopology
+class RegularTopology : public TurnRule
 {
   public:
     using Node = FabricGraph::Node; ///< number of a switch
     using Port = FabricGraph::Port; ///< number of a port
     using End = FabricGraph::End;   ///< one end of a cable
 
-    virtual ~RegularTopology() = default;
+    /// @return a copy
+    virtual std::shared_ptr<const RegularTopology> Copy() const = 0;
 
     uint32_t GetNSwitches() const; ///< @return number of switches
     uint32_t GetNHosts() const;    ///< @return number of hosts
@@ -49,6 +60,33 @@ class RegularTopology
 
     /// @return the fabric, cable by cable
     FabricGraph MakeGraph() const;
+
+    /// @return name of the routing engine of its own routes, such as dimension-order
+    virtual std::string GetRouting() const = 0;
+
+    /**
+     * Appends the ports of the way between two switches.
+     * @param from a switch with hosts
+     * @param to a switch; none is appended if it is the same
+     * @param choice a number to choose by among several ways
+     * @param ports list to append to
+     */
+    virtual void AppendPorts(Node from,
+                             Node to,
+                             uint32_t choice,
+                             WormRoute::Ports& ports) const = 0;
+
+    /// @return whether there may be several ways to choose from between two switches
+    virtual bool HasSeveralWays() const = 0;
+
+    /**
+     * Refuses a fabric on which worms on these routes can deadlock.
+     * @param graph the fabric's graph
+     * @param spread how ways are shared
+     * @throws WormholeError if worms can wait for each other in a circle, naming the channels of
+     *         it; or if there are too many switches to prove that they cannot
+     */
+    virtual void CheckDeadlockFree(const FabricGraph& graph, RouteSpread::Rule spread) const;
 
   protected:
     RegularTopology() = default;

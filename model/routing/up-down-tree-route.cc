@@ -6,6 +6,8 @@
 
 #include "up-down-tree-route.h"
 
+#include "route-request.h"
+
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -154,26 +156,14 @@ UpDownTreeRoute::KeepBranches()
 WormRoute
 UpDownTreeRoute::Get() const
 {
-    std::vector<std::vector<Port>> stops{{0}};
-    std::vector<Node> nodes{m_source};
-    for (std::size_t stop = 0; stop < nodes.size(); ++stop)
-    {
-        if (m_graph.IsSwitch(nodes[stop]))
-        {
-            auto ports = m_ports[nodes[stop]];
+    return RouteRequest::MakeTree(
+        m_graph.SwitchOf(m_source).node,
+        [this](Node node) {
+            auto ports = m_graph.IsSwitch(node) ? m_ports[node] : std::vector<Port>();
             std::sort(ports.begin(), ports.end());
-            stops.push_back(ports);
-        }
-        else if (stop > 0)
-        {
-            stops.emplace_back();
-        }
-        for (auto port : stops[stop])
-        {
-            nodes.push_back(m_graph.Peer(nodes[stop], port).node);
-        }
-    }
-    return WormRoute::Tree(stops);
+            return ports;
+        },
+        [this](Node node, Port port) { return m_graph.Peer(node, port).node; });
 }
 
 } // namespace ns3

@@ -14,7 +14,8 @@ NAMES = ["up-down[Root=center]", "balanced", "depth-first[Root=best|Length=any]"
 def test_engines_have_names(wh):
     assert {"up-down", "balanced", "depth-first", "turn-prohibition", "nue", "lash", "dfsssp",
             "adaptive", "dateline", "dragonfly-minimal", "valiant", "ugal", "in-transit",
-            "fat-tree", "table"} == set(wh.routing_engines())
+            "fat-tree", "table", "direct", "dimension-order", "nearest-ancestor",
+            "minimal"} == set(wh.routing_engines())
 
 
 @pytest.mark.parametrize("name", NAMES)

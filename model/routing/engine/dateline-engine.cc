@@ -6,13 +6,13 @@
 
 // Dimension order with datelines on tori.
 
+#include "lane-routes.h"
 #include "routing-engine.h"
 
 #include "ns3/grid-topology.h"
 #include "ns3/route-spread.h"
 #include "ns3/string.h"
 #include "ns3/word-attribute.h"
-#include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <array>
@@ -213,9 +213,7 @@ class DatelineRoutingEngine : public RoutingEngine
         const auto grid = dynamic_cast<const GridTopology*>(rule);
         if (!grid)
         {
-            throw WormholeError("routing dateline: the fabric was not made as a torus or mesh; "
-                                "accepted is one such as torus:8x8; for any fabric there are "
-                                "up-down, balanced, adaptive and nue");
+            RefuseRule("a torus or mesh; accepted is one such as torus:8x8");
         }
         return Create<DatelineRoutes>(graph, *grid, m_lane == "free");
     }

@@ -6,12 +6,12 @@
 
 // Routes of dragonflies, minimal and Valiant's.
 
+#include "lane-routes.h"
 #include "routing-engine.h"
 
 #include "ns3/dragonfly-topology.h"
 #include "ns3/route-spread.h"
 #include "ns3/uinteger.h"
-#include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <numeric>
@@ -166,29 +166,40 @@ class DragonflyLanes : public LaneRoutes
     uint32_t m_nDetours;           ///< third groups that a worm may choose between
 };
 
-/// @return a fabric's rule @param rule the rule @param engine name of the engine, for messages
-const DragonflyTopology&
-DragonflyRule(const RegularTopology* rule, const std::string& engine)
-{
-    const auto dragonfly = dynamic_cast<const DragonflyTopology*>(rule);
-    if (!dragonfly)
-    {
-        throw WormholeError("routing " + engine +
-                            ": the fabric was not made as a dragonfly; accepted is one such as "
-                            "dragonfly:a=4,h=2; for any fabric there are up-down, balanced, "
-                            "adaptive and nue");
-    }
-    return *dragonfly;
-}
-
 } // namespace
+
+/// Routes of dragonflies in several lanes.
+class DragonflyRoutingEngine : public RoutingEngine
+{
+  public:
+    bool TakesRule() const override
+    {
+        return true;
+    }
+
+  protected:
+    /// @return the routes @param graph the fabric @param rule its rule @param ways through which
+    /// groups they come @param nDetours third groups that a worm may choose between
+    Ptr<WormholeRouter> MakeLanes(const FabricGraph& graph,
+                                  const RegularTopology* rule,
+                                  DragonflyLanes::Ways ways,
+                                  uint32_t nDetours = 0) const
+    {
+        const auto dragonfly = dynamic_cast<const DragonflyTopology*>(rule);
+        if (!dragonfly)
+        {
+            RefuseRule("a dragonfly; accepted is one such as dragonfly:a=4,h=2");
+        }
+        return Create<DragonflyLanes>(graph, *dragonfly, ways, nDetours);
+    }
+};
 
 /**
  * @brief Minimal routes of a dragonfly in two lanes (Kim, Dally, Scott and Abts, Technology-Driven,
  *        Highly-Scalable Dragonfly Topology, ISCA 2008): a cable within the group, one between
  *        groups, then in the second lane one within the other group.
  */
-class DragonflyMinimalRoutingEngine : public RoutingEngine
+class DragonflyMinimalRoutingEngine : public DragonflyRoutingEngine
 {
   public:
     /**
@@ -204,18 +215,11 @@ class DragonflyMinimalRoutingEngine : public RoutingEngine
         return tid;
     }
 
-    bool TakesRule() const override
-    {
-        return true;
-    }
-
   private:
     Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
                                      const RegularTopology* rule) const override
     {
-        return Create<DragonflyLanes>(graph,
-                                      DragonflyRule(rule, GetName()),
-                                      DragonflyLanes::Ways::MINIMAL);
+        return MakeLanes(graph, rule, DragonflyLanes::Ways::MINIMAL);
     }
 };
 
@@ -226,7 +230,7 @@ NS_OBJECT_ENSURE_REGISTERED(DragonflyMinimalRoutingEngine);
  *        minimal on (Kim, Dally, Scott and Abts 2008). A hash of both hosts chooses the group, so a
  *        pair of hosts has one route.
  */
-class ValiantRoutingEngine : public RoutingEngine
+class ValiantRoutingEngine : public DragonflyRoutingEngine
 {
   public:
     /**
@@ -242,18 +246,11 @@ class ValiantRoutingEngine : public RoutingEngine
         return tid;
     }
 
-    bool TakesRule() const override
-    {
-        return true;
-    }
-
   private:
     Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
                                      const RegularTopology* rule) const override
     {
-        return Create<DragonflyLanes>(graph,
-                                      DragonflyRule(rule, GetName()),
-                                      DragonflyLanes::Ways::VALIANT);
+        return MakeLanes(graph, rule, DragonflyLanes::Ways::VALIANT);
     }
 };
 
@@ -267,7 +264,7 @@ NS_OBJECT_ENSURE_REGISTERED(ValiantRoutingEngine);
  * outputs of its minimal route and of some routes through a third group, where they part, and takes
  * the first that is granted, the minimal one if several are free (rule S12).
  */
-class UgalRoutingEngine : public RoutingEngine
+class UgalRoutingEngine : public DragonflyRoutingEngine
 {
   public:
     /**
@@ -290,19 +287,11 @@ class UgalRoutingEngine : public RoutingEngine
         return tid;
     }
 
-    bool TakesRule() const override
-    {
-        return true;
-    }
-
   private:
     Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
                                      const RegularTopology* rule) const override
     {
-        return Create<DragonflyLanes>(graph,
-                                      DragonflyRule(rule, GetName()),
-                                      DragonflyLanes::Ways::UGAL,
-                                      m_detours);
+        return MakeLanes(graph, rule, DragonflyLanes::Ways::UGAL, m_detours);
     }
 
     uint32_t m_detours; ///< third groups that a worm may choose between

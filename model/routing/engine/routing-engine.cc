@@ -48,7 +48,10 @@ RoutingEngine::Make(const std::string& name)
                             WordList::WithCommas(names) +
                             NearestName::Hint(parts.GetBare(), names));
     }
-    return NamedTypes::Make<RoutingEngine>(found->second, parts);
+    auto engine = NamedTypes::Make<RoutingEngine>(found->second, parts);
+    engine->m_text = name;
+    engine->m_settings = parts.GetSettings();
+    return engine;
 }
 
 std::vector<std::string>
@@ -67,6 +70,42 @@ bool
 RoutingEngine::TakesRule() const
 {
     return false;
+}
+
+bool
+RoutingEngine::TakesSpread(const FabricRoutes&) const
+{
+    return false;
+}
+
+const std::string&
+RoutingEngine::GetText() const
+{
+    return m_text;
+}
+
+void
+RoutingEngine::Name(FabricRoutes& routes) const
+{
+    routes.routing = m_text;
+}
+
+void
+RoutingEngine::Follow(const FabricRoutes&)
+{
+}
+
+const std::vector<std::string>&
+RoutingEngine::GetSettings() const
+{
+    return m_settings;
+}
+
+void
+RoutingEngine::RefuseRule(const std::string& accepted) const
+{
+    throw WormholeError("routing " + GetName() + ": the fabric was not made as " + accepted +
+                        "; for any fabric there are up-down, balanced, adaptive and nue");
 }
 
 std::string

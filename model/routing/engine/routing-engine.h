@@ -53,6 +53,20 @@ class RoutingEngine : public Object
     /// @return whether it takes the rule by which a fabric's cables are laid
     virtual bool TakesRule() const;
 
+    /// @return what Make was given
+    const std::string& GetText() const;
+
+    /// Has a fabric's own routes be those of this engine. @param routes they; what the engine's
+    /// name does not say of them remains
+    virtual void Name(FabricRoutes& routes) const;
+
+    /// Takes what a fabric's own routes say besides the engine's name. @param routes they
+    virtual void Follow(const FabricRoutes& routes);
+
+    /// @return whether a fabric's own routes of this engine share equally good ways as their spread
+    /// says @param routes they
+    virtual bool TakesSpread(const FabricRoutes& routes) const;
+
     /**
      * Computes all routes for a fabric's interfaces.
      * @param graph the fabric
@@ -68,11 +82,21 @@ class RoutingEngine : public Object
     /// @return the engine's short name
     std::string GetName() const;
 
+    /// @return what Make set in brackets, such as Root=center
+    const std::vector<std::string>& GetSettings() const;
+
+    /// Refuses a fabric by whose rule there are no routes. @param accepted what it has to be made
+    /// as, such as "a dragonfly; accepted is one such as dragonfly:a=4,h=2"
+    [[noreturn]] void RefuseRule(const std::string& accepted) const;
+
   private:
     /// As MakeRouter, of a fabric that traffic can use. @param graph the fabric @param rule its
     /// rule @return the routes; most engines derive theirs from LaneRoutes
     virtual Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
                                              const RegularTopology* rule) const = 0;
+
+    std::string m_text;                  ///< what Make was given
+    std::vector<std::string> m_settings; ///< what of it was in brackets
 };
 
 } // namespace ns3

@@ -46,6 +46,31 @@ class UpDownRoutingEngine : public RoutingEngine
         return tid;
     }
 
+    bool TakesSpread(const FabricRoutes& routes) const override
+    {
+        return routes.routing == "up-down";
+    }
+
+    void Name(FabricRoutes& routes) const override
+    {
+        routes.routing = "up-down";
+        for (const auto& setting : GetSettings())
+        {
+            const auto equals = setting.find('=');
+            (setting.compare(0, equals, "Root") == 0 ? routes.root : routes.spread) =
+                setting.substr(equals + 1);
+        }
+    }
+
+    void Follow(const FabricRoutes& routes) override
+    {
+        if (routes.routing == "up-down") // else brackets say it
+        {
+            m_root = routes.root;
+            m_spread = routes.spread;
+        }
+    }
+
   private:
     Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
                                      const RegularTopology*) const override

@@ -1,0 +1,118 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// A family's own routes, by the rule of its cables.
+
+#include "routing-engine.h"
+
+#include "ns3/regular-router.h"
+#include "ns3/wormhole-error.h"
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Routes of a fabric's rule, see RegularTopology. @tparam FAMILY whose fabrics are accepted
+template <typename FAMILY>
+class RuleRoutingEngine : public RoutingEngine
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId(FAMILY::TYPE)
+                                .SetParent<RoutingEngine>()
+                                .SetGroupName("Wormhole")
+                                .template AddConstructor<RuleRoutingEngine<FAMILY>>();
+        return tid;
+    }
+
+    bool TakesRule() const override
+    {
+        return true;
+    }
+
+    bool TakesSpread(const FabricRoutes&) const override
+    {
+        return FAMILY::HAS_SEVERAL_WAYS;
+    }
+
+  private:
+    Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
+                                     const RegularTopology* rule) const override
+    {
+        if (!rule)
+        {
+            RefuseRule(FAMILY::ACCEPTED);
+        }
+        if (rule->GetRouting() != GetName())
+        {
+            throw WormholeError("routing " + GetName() +
+                                ": the fabric was made by another rule; accepted is " +
+                                rule->GetRouting() + " or up-down");
+        }
+        const auto spread = RouteSpread::ByName(graph.GetRoutes().spread);
+        auto router = Create<RegularRouter>(rule->Copy(), spread);
+        router->CheckDeadlockFree(graph);
+        return router;
+    }
+};
+
+/// Full meshes.
+struct FullMeshFamily
+{
+    static constexpr auto TYPE = "ns3::DirectRoutingEngine"; ///< name of the engine's class
+    static constexpr bool HAS_SEVERAL_WAYS = false;          ///< whether there are ways to share
+    /// What is accepted.
+    static constexpr auto ACCEPTED = "a full mesh; accepted is one such as full:8,hosts=4";
+};
+
+/// Meshes and tori.
+struct GridFamily
+{
+    static constexpr auto TYPE = "ns3::DimensionOrderRoutingEngine"; ///< as above
+    static constexpr bool HAS_SEVERAL_WAYS = false;                  ///< as above
+    /// As above.
+    static constexpr auto ACCEPTED = "a torus or mesh; accepted is one such as mesh:8x8";
+};
+
+/// Trees of several roots.
+struct TreeFamily
+{
+    static constexpr auto TYPE = "ns3::NearestAncestorRoutingEngine"; ///< as above
+    static constexpr bool HAS_SEVERAL_WAYS = true;                    ///< as above
+    /// As above.
+    static constexpr auto ACCEPTED =
+        "a k-ary tree or Clos network; accepted is one such as clos:ports=16,levels=2";
+};
+
+/// Dragonflies.
+struct DragonflyFamily
+{
+    static constexpr auto TYPE = "ns3::MinimalRoutingEngine"; ///< as above
+    static constexpr bool HAS_SEVERAL_WAYS = true;            ///< as above
+    /// As above.
+    static constexpr auto ACCEPTED = "a dragonfly; accepted is one such as dragonfly:a=4,h=2";
+};
+
+using DirectRoutingEngine = RuleRoutingEngine<FullMeshFamily>;      //!< direct
+using DimensionOrderRoutingEngine = RuleRoutingEngine<GridFamily>;  //!< dimension-order
+using NearestAncestorRoutingEngine = RuleRoutingEngine<TreeFamily>; //!< nearest-ancestor
+using MinimalRoutingEngine = RuleRoutingEngine<DragonflyFamily>;    //!< minimal
+
+NS_OBJECT_ENSURE_REGISTERED(DirectRoutingEngine);
+NS_OBJECT_ENSURE_REGISTERED(DimensionOrderRoutingEngine);
+NS_OBJECT_ENSURE_REGISTERED(NearestAncestorRoutingEngine);
+NS_OBJECT_ENSURE_REGISTERED(MinimalRoutingEngine);
+
+} // namespace
+
+} // namespace ns3
