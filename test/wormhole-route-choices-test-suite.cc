@@ -161,6 +161,7 @@ class ChoicesTestCase : public RoutesTestCase
             return true;
         }
 
+        /// Goes round the ring. @param from,to the switches @return what a worm may take
         Choices MakeChoices(Node from, Node to) const override
         {
             const auto n = GetChannels().GetNSwitches();

@@ -48,7 +48,7 @@ struct Family
     std::vector<std::string> keys;     ///< its keys, but routing, root, spread
     std::vector<std::string> routings; ///< names of its routes, the default first; none: a file's
     Rule (*rule)(const TopologyText&); ///< makes the rule of its cables; null: there is none
-    FabricGraph (*make)(const TopologyText&){nullptr}; ///< makes the graph where there is no rule
+    FabricGraph (*make)(const TopologyText&); ///< makes the graph where there is no rule; or null
 };
 
 /// @return a rule @tparam TOPOLOGY its class @param rule the rule
@@ -162,28 +162,38 @@ GetFamilies()
           "lengths",
           {"hosts"},
           {"dimension-order", "up-down"},
-          MakeGrid<Ends::OPEN>}},
+          MakeGrid<Ends::OPEN>,
+          nullptr}},
         {"torus",
          {"torus:8x8,hosts=2",
           "lengths",
           {"hosts"},
           {"up-down", "dimension-order"},
-          MakeGrid<Ends::JOINED>}},
+          MakeGrid<Ends::JOINED>,
+          nullptr}},
         {"kary-tree",
-         {"kary-tree:k=4,n=3", "", {"k", "n"}, {"nearest-ancestor", "up-down"}, MakeKAryTree}},
+         {"kary-tree:k=4,n=3",
+          "",
+          {"k", "n"},
+          {"nearest-ancestor", "up-down"},
+          MakeKAryTree,
+          nullptr}},
         {"clos",
          {"clos:ports=16,levels=2",
           "",
           {"ports", "levels", "down", "up", "cables"},
           {"nearest-ancestor", "up-down"},
-          MakeClos}},
+          MakeClos,
+          nullptr}},
         {"dragonfly",
          {"dragonfly:a=4,h=2,hosts=2",
           "",
           {"a", "h", "g", "hosts"},
           {"up-down", "minimal"},
-          MakeDragonfly}},
-        {"full", {"full:8,hosts=4", "switches", {"hosts"}, {"direct", "up-down"}, MakeFullMesh}},
+          MakeDragonfly,
+          nullptr}},
+        {"full",
+         {"full:8,hosts=4", "switches", {"hosts"}, {"direct", "up-down"}, MakeFullMesh, nullptr}},
         {"irregular",
          {"irregular:switches=75,hosts=256,f=0.75",
           "",

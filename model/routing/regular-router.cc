@@ -31,22 +31,10 @@ RegularRouter::AreBySwitch() const
            m_spread == RouteSpread::Rule::IN_TURN;
 }
 
-uint32_t
-RegularRouter::GetNKinds() const
-{
-    return m_rule->GetNKinds();
-}
-
-uint32_t
-RegularRouter::GetKind(Node node, Port port) const
-{
-    return m_rule->GetKind(node, port);
-}
-
 bool
-RegularRouter::MayFollow(uint32_t kind, uint32_t next) const
+RegularRouter::HasCircle(const FabricGraph& graph) const
 {
-    return m_rule->MayFollow(kind, next);
+    return m_rule->HasCircle(graph);
 }
 
 void

@@ -46,16 +46,16 @@ class RegularRouter : public WormholeRouter, public TurnRule, public Destination
     /// @return whether routes do not depend on the sending host's number
     bool AreBySwitch() const override;
 
-    // Those of the fabric's rule.
-    uint32_t GetNKinds() const override;
-    uint32_t GetKind(Node node, Port port) const override;
-    bool MayFollow(uint32_t kind, uint32_t next) const override;
+    bool HasCircle(const FabricGraph& graph) const override;
 
     /// Refuses routes on which worms can deadlock, see RegularTopology. @param graph the fabric's
     /// graph
     void CheckDeadlockFree(const FabricGraph& graph) const;
 
   private:
+    using Node = RegularTopology::Node; ///< number of a switch
+    using Port = RegularTopology::Port; ///< number of a port
+
     std::shared_ptr<const RegularTopology> m_rule; ///< the fabric's rule
     RouteSpread::Rule m_spread;                    ///< how ways are shared
 };

@@ -30,10 +30,10 @@ namespace ns3
  * bytes, whatever the size of the fabric, and can be copied.
  *
  * Where several ways are equally good, a number chooses, so that they are all used; but for a fixed
- * number, the ways from one switch to all that have hosts form a tree. As a TurnRule it says by
+ * number, the ways from one switch to all that have hosts form a tree. As a KindRule it says by
  * which channels these ways go on. RegularRouter makes routes of them.
  */
-class RegularTopology : public TurnRule
+class RegularTopology : public KindRule
 {
   public:
     using Node = FabricGraph::Node; ///< number of a switch

@@ -14,6 +14,17 @@
 namespace ns3
 {
 
+const FabricGraph&
+RouteRequest::CheckFabric(const FabricGraph& graph)
+{
+    graph.Validate();
+    if (graph.GetNSwitches() == 0)
+    {
+        throw WormholeError("a fabric of no switches: routing takes one at least");
+    }
+    return graph;
+}
+
 void
 RouteRequest::CheckExists(const char* role, uint32_t number, uint32_t count)
 {

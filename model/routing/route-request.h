@@ -7,6 +7,8 @@
 #ifndef ROUTE_REQUEST_H
 #define ROUTE_REQUEST_H
 
+#include "fabric-graph.h"
+
 #include "ns3/worm-route.h"
 
 #include <cstddef>
@@ -18,11 +20,19 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief What all routers check of the hosts and switches that they are asked for.
+ * @brief What all routers check of a fabric, and of the hosts and switches that they are asked for.
  */
 class RouteRequest
 {
   public:
+    /**
+     * Refuses a fabric that no routes can be found for.
+     * @param graph the fabric
+     * @return the same
+     * @throws WormholeError if traffic could not use it, or it has no switches
+     */
+    static const FabricGraph& CheckFabric(const FabricGraph& graph);
+
     /// Refuses a node that does not exist. @param role what it is to the route, such as "sending
     /// host" @param number its number @param count how many there are
     static void CheckExists(const char* role, uint32_t number, uint32_t count);

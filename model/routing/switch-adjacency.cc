@@ -41,24 +41,28 @@ SwitchAdjacency::SwitchAdjacency(const FabricGraph& graph)
     m_first.push_back(static_cast<uint32_t>(m_to.size()));
 }
 
-std::vector<uint32_t>
-SwitchAdjacency::Distances(Node root) const
+SwitchAdjacency::Search
+SwitchAdjacency::SearchFrom(const std::vector<Node>& starts) const
 {
-    std::vector<uint32_t> distance(GetNSwitches(), UNREACHED);
-    std::vector<Node> queue{root};
-    distance[root] = 0;
-    for (std::size_t i = 0; i < queue.size(); ++i)
+    Search search{std::vector<uint32_t>(GetNSwitches(), UNREACHED), starts};
+    auto& [distances, order] = search;
+    for (const auto node : starts)
     {
-        for (const auto& link : Of(queue[i]))
+        distances[node] = 0;
+    }
+    for (std::size_t i = 0; i < order.size(); ++i)
+    {
+        const auto next = distances[order[i]] + 1;
+        for (const auto& link : Of(order[i]))
         {
-            if (distance[link.to] == UNREACHED)
+            if (distances[link.to] == UNREACHED)
             {
-                distance[link.to] = distance[queue[i]] + 1;
-                queue.push_back(link.to);
+                distances[link.to] = next;
+                order.push_back(link.to);
             }
         }
     }
-    return distance;
+    return search;
 }
 
 } // namespace ns3

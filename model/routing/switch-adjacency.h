@@ -129,12 +129,28 @@ class SwitchAdjacency
         Prefetch(m_to.data() + m_first[node]);
     }
 
-    /**
-     * Breadth-first search over all links.
-     * @param root switch to start from
-     * @return number of links from the root to each switch, UNREACHED where it did not get
-     */
-    std::vector<uint32_t> Distances(Node root) const;
+    /// What a breadth-first search finds.
+    struct Search
+    {
+        /// Links from the nearest start, by switch; UNREACHED where it did not get.
+        std::vector<uint32_t> distances;
+        std::vector<Node> order; ///< switches that were reached, the nearest first
+    };
+
+    /// Searches breadth-first over all links. @param starts switches to start from, each once
+    /// @return what is found
+    Search SearchFrom(const std::vector<Node>& starts) const;
+
+    /// @return number of links from a switch to each, see Search @param root the switch
+    std::vector<uint32_t> Distances(Node root) const
+    {
+        return SearchFrom({root}).distances;
+    }
+
+  protected:
+    std::vector<Node> m_to;        ///< neighbours of all switches, switch by switch
+    std::vector<Port> m_ports;     ///< ports that lead to them
+    std::vector<uint32_t> m_first; ///< index of each switch's first link, and the total
 
   private:
     /// @return the place of a link @param index its index among all links
@@ -150,10 +166,6 @@ class SwitchAdjacency
         __builtin_prefetch(address);
 #endif
     }
-
-    std::vector<Node> m_to;        ///< neighbours of all switches, switch by switch
-    std::vector<Port> m_ports;     ///< ports that lead to them
-    std::vector<uint32_t> m_first; ///< index of each switch's first link, and the total
 };
 
 } // namespace ns3

@@ -16,19 +16,32 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief By which channels the routes of a rule may go on: what proves a large fabric free of
- *        deadlock without making all of its routes.
- *
- * Every channel from a switch to another is of some kind, such as up or down; whether it may follow
- * another on a route, their kinds say. Routes need not use all that the rule allows.
+ * @brief By which channels routes may go on: what proves a large fabric free of deadlock without
+ *        making all of its routes. Routes need not use all that the rule allows.
  */
 class TurnRule
 {
   public:
+    virtual ~TurnRule() = default;
+
+    /**
+     * @param graph the fabric
+     * @return whether channels can follow each other in a circle by this rule; if not, no worms on
+     *         the rule's routes can deadlock
+     */
+    virtual bool HasCircle(const FabricGraph& graph) const = 0;
+};
+
+/**
+ * @ingroup wormhole
+ * @brief A rule by kinds: every channel from a switch to another is of some kind, such as up or
+ *        down, and whether it may follow another on a route, their kinds say.
+ */
+class KindRule : public TurnRule
+{
+  public:
     using Node = FabricGraph::Node; ///< number of a switch
     using Port = FabricGraph::Port; ///< number of a port
-
-    virtual ~TurnRule() = default;
 
     /// @return number of kinds of channels
     virtual uint32_t GetNKinds() const = 0;
@@ -41,12 +54,7 @@ class TurnRule
     /// @param next kind of a channel that begins where it ends
     virtual bool MayFollow(uint32_t kind, uint32_t next) const = 0;
 
-    /**
-     * @param graph the fabric
-     * @return whether channels can follow each other in a circle by this rule; if not, no worms on
-     *         the rule's routes can deadlock
-     */
-    virtual bool HasCircle(const FabricGraph& graph) const;
+    bool HasCircle(const FabricGraph& graph) const override;
 };
 
 } // namespace ns3

@@ -125,35 +125,6 @@ UpDownColumns::IsKept(Node to) const
            (!m_packed.to.empty() && !m_packed.to[to].empty());
 }
 
-template <typename COLUMN, typename MAKE>
-const COLUMN&
-UpDownColumns::Get(Kept<COLUMN>& kept, Node to, MAKE make)
-{
-    if (kept.to.empty())
-    {
-        kept.to.resize(m_ranks.size());
-    }
-    auto& column = kept.to[to];
-    if (column.empty())
-    {
-        Keep(kept, to);
-        column = make();
-    }
-    return column;
-}
-
-template <typename COLUMN>
-void
-UpDownColumns::Keep(Kept<COLUMN>& kept, Node to) const
-{
-    if (kept.order.size() >= GetMaxKept())
-    {
-        kept.to[kept.order.front()] = COLUMN();
-        kept.order.pop_front();
-    }
-    kept.order.push_back(to);
-}
-
 template <typename NOTE>
 void
 UpDownColumns::FindWays(Node to, NOTE note)
@@ -208,58 +179,66 @@ UpDownColumns::FindWays(Node to, NOTE note)
     }
 }
 
+template <typename COLUMN, typename PUT>
+const COLUMN&
+UpDownColumns::Get(Kept<COLUMN>& kept, Node to, typename COLUMN::value_type none, PUT put)
+{
+    if (kept.to.empty())
+    {
+        kept.to.resize(m_ranks.size());
+    }
+    auto& column = kept.to[to];
+    if (column.empty())
+    {
+        if (kept.order.size() >= GetMaxKept())
+        {
+            kept.to[kept.order.front()] = COLUMN();
+            kept.order.pop_front();
+        }
+        kept.order.push_back(to);
+        column.assign(m_ranks.size(), none);
+        FindWays(to, [&](uint32_t rank, bool goneDown, uint32_t link, bool isBetter) {
+            put(column[m_switches[rank].place], goneDown, link, isBetter);
+        });
+    }
+    return column;
+}
+
 const UpDownColumns::Column&
 UpDownColumns::GetFirsts(Node to)
 {
-    return Get(m_firsts, to, [&] { return MakeFirsts(to); });
-}
-
-UpDownColumns::Column
-UpDownColumns::MakeFirsts(Node to)
-{
-    Column column(m_ranks.size(), {NO_LINK, NO_LINK});
-    FindWays(to, [&](uint32_t rank, bool goneDown, uint32_t link, bool isBetter) {
-        auto& next = column[m_switches[rank].place];
-        auto& kept = goneDown ? next.down : next.free;
-        kept = isBetter ? static_cast<uint16_t>(link) : kept;
-    });
-    return column;
+    return Get(m_firsts,
+               to,
+               {NO_LINK, NO_LINK},
+               [](NextLinks& next, bool goneDown, uint32_t link, bool isBetter) {
+                   auto& kept = goneDown ? next.down : next.free;
+                   kept = isBetter ? static_cast<uint16_t>(link) : kept;
+               });
 }
 
 const UpDownColumns::PackedColumn&
 UpDownColumns::GetPacked(Node to)
 {
-    return Get(m_packed, to, [&] { return MakePacked(to); });
-}
-
-UpDownColumns::PackedColumn
-UpDownColumns::MakePacked(Node to)
-{
-    PackedColumn column(m_ranks.size(), NO_PACKED << 4 | NO_PACKED);
-    FindWays(to, [&](uint32_t rank, bool goneDown, uint32_t link, bool isBetter) {
-        auto& links = column[m_switches[rank].place];
-        const auto kept = links & (goneDown ? NO_PACKED : NO_PACKED << 4);
-        links = isBetter ? static_cast<uint8_t>(kept | link << (goneDown ? 4 : 0)) : links;
-    });
-    return column;
+    return Get(m_packed,
+               to,
+               NO_PACKED << 4 | NO_PACKED,
+               [](uint8_t& links, bool goneDown, uint32_t link, bool isBetter) {
+                   const auto kept = links & (goneDown ? NO_PACKED : NO_PACKED << 4);
+                   links =
+                       isBetter ? static_cast<uint8_t>(kept | link << (goneDown ? 4 : 0)) : links;
+               });
 }
 
 const UpDownColumns::Column&
 UpDownColumns::GetChoices(Node to)
 {
-    return Get(m_choices, to, [&] { return MakeChoices(to); });
-}
-
-UpDownColumns::Column
-UpDownColumns::MakeChoices(Node to)
-{
-    Column column(m_ranks.size(), {0, 0});
-    FindWays(to, [&](uint32_t rank, bool goneDown, uint32_t link, bool isBetter) {
-        auto& next = column[m_switches[rank].place];
-        auto& links = goneDown ? next.down : next.free;
-        links = static_cast<uint16_t>((isBetter ? 0 : links) | 1 << link);
-    });
-    return column;
+    return Get(m_choices,
+               to,
+               {0, 0},
+               [](NextLinks& next, bool goneDown, uint32_t link, bool isBetter) {
+                   auto& links = goneDown ? next.down : next.free;
+                   links = static_cast<uint16_t>((isBetter ? 0 : links) | 1 << link);
+               });
 }
 
 uint32_t

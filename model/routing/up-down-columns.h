@@ -115,24 +115,16 @@ class UpDownColumns
     /// @return number of columns that are kept at most
     std::size_t GetMaxKept() const;
 
-    /// @return a column, made if need be @param kept where it is kept @param to a switch
-    /// @param make makes it
-    template <typename COLUMN, typename MAKE>
-    const COLUMN& Get(Kept<COLUMN>& kept, Node to, MAKE make);
-
-    /// Notes that a column is kept, and drops the oldest where there are too many.
-    /// @param kept where it is kept @param to its switch
-    template <typename COLUMN>
-    void Keep(Kept<COLUMN>& kept, Node to) const;
-
-    /// @return a new column of first choices @param to a switch
-    Column MakeFirsts(Node to);
-
-    /// @return the same, packed @param to a switch
-    PackedColumn MakePacked(Node to);
-
-    /// @return a new column to choose from @param to a switch
-    Column MakeChoices(Node to);
+    /**
+     * Gets a column, and drops the oldest where a new one is made and there are too many.
+     * @param kept where it is kept
+     * @param to its switch
+     * @param none an entry of no links
+     * @param put adds a link to an entry, see FindWays
+     * @return the column
+     */
+    template <typename COLUMN, typename PUT>
+    const COLUMN& Get(Kept<COLUMN>& kept, Node to, typename COLUMN::value_type none, PUT put);
 
     /// @return a column of first choices @param to a switch
     const Column& GetFirsts(Node to);

@@ -19,22 +19,10 @@ UpDownRouter::UpDownRouter(const FabricGraph& graph,
 {
 }
 
-uint32_t
-UpDownRouter::GetNKinds() const
-{
-    return m_routing.GetNKinds();
-}
-
-uint32_t
-UpDownRouter::GetKind(Node node, Port port) const
-{
-    return m_routing.GetKind(node, port);
-}
-
 bool
-UpDownRouter::MayFollow(uint32_t kind, uint32_t next) const
+UpDownRouter::HasCircle(const FabricGraph& graph) const
 {
-    return m_routing.MayFollow(kind, next);
+    return m_routing.HasCircle(graph);
 }
 
 Ptr<const WormRoute>

@@ -40,9 +40,7 @@ class UpDownRouter : public WormholeRouter, public TurnRule, public DestinationL
     Ptr<const WormRoute> GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to) override;
     Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) override;
 
-    uint32_t GetNKinds() const override;
-    uint32_t GetKind(Node node, Port port) const override;
-    bool MayFollow(uint32_t kind, uint32_t next) const override;
+    bool HasCircle(const FabricGraph& graph) const override;
 
     bool AreBySwitch() const override;
 

@@ -7,7 +7,7 @@
 #include "up-down-routing.h"
 
 #include "center-search.h"
-#include "routable-graph.h"
+#include "route-request.h"
 #include "switch-orbits.h"
 #include "up-down-columns.h"
 #include "up-down-pair-route.h"
@@ -58,12 +58,12 @@ MinEccentricity(const SwitchAdjacency& adjacency)
 } // namespace
 
 UpDownRouting::UpDownRouting(const FabricGraph& graph, RootRule rule)
-    : UpDownRouting(CheckRoutable(graph), ChooseRoot(graph, rule))
+    : UpDownRouting(RouteRequest::CheckFabric(graph), ChooseRoot(graph, rule))
 {
 }
 
 UpDownRouting::UpDownRouting(const FabricGraph& graph, Node root)
-    : m_graph(CheckRoutable(graph)),
+    : m_graph(RouteRequest::CheckFabric(graph)),
       m_adjacency(graph),
       m_root(root),
       m_order(graph.GetNSwitches()),
@@ -107,7 +107,7 @@ UpDownRouting::RootByName(const FabricGraph& graph, const std::string& name)
 {
     if (name == "first" || name == "degree" || name == "center")
     {
-        return ChooseRoot(CheckRoutable(graph),
+        return ChooseRoot(RouteRequest::CheckFabric(graph),
                           name == "first"    ? RootRule::FIRST
                           : name == "degree" ? RootRule::DEGREE
                                              : RootRule::CENTER);

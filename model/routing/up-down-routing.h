@@ -43,7 +43,7 @@ class UpDownPairRoute;
  *
  * The fabric must outlive this object, and its cables must not change meanwhile.
  */
-class UpDownRouting : public TurnRule
+class UpDownRouting : public KindRule
 {
   public:
     using Node = FabricGraph::Node; ///< number of a node

@@ -8,8 +8,8 @@
 
 #include "adaptive-routes.h"
 #include "routing-engine.h"
+#include "up-down-order.h"
 #include "up-down-search.h"
-#include "up-down-turns.h"
 
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -79,7 +79,7 @@ class AdaptiveRoutingEngine : public RoutingEngine
         return Create<AdaptiveRoutes>(
             graph,
             m_lanes,
-            OrderUpDown(search.GetChannels(), search.MakeTree(root).GetRanks()));
+            UpDownOrder(search.GetChannels(), search.MakeTree(root).GetRanks()).OrderChannels());
     }
 
     uint32_t m_lanes;      ///< number of lanes

@@ -80,22 +80,9 @@ AdaptiveRoutes::To(Node to) const
     const auto& channels = GetChannels();
     known = std::make_unique<Distances>();
     auto& bySwitch = known->bySwitch;
-    bySwitch.assign(channels.GetNSwitches(), NO_WAY);
-    bySwitch[to] = 0;
-    std::vector<Node> reached{to};
-    for (std::size_t i = 0; i < reached.size(); ++i)
+    for (const auto distance : channels.Distances(to)) // each cable is two channels
     {
-        const auto node = reached[i];
-        for (auto out = channels.First(node); out < channels.First(node + 1); ++out)
-        {
-            // Each cable is two channels: there is one back.
-            const auto before = channels.To(out);
-            if (bySwitch[before] == NO_WAY)
-            {
-                bySwitch[before] = bySwitch[node] + 1;
-                reached.push_back(before);
-            }
-        }
+        bySwitch.push_back(static_cast<uint16_t>(std::min<uint32_t>(distance, NO_WAY)));
     }
     auto& byChannel = known->byChannel;
     byChannel.assign(channels.GetNChannels(), NO_WAY);

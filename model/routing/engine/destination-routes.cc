@@ -7,7 +7,6 @@
 #include "destination-routes.h"
 
 #include "routing-progress.h"
-#include "up-down-turns.h"
 
 #include "ns3/channel-times.h"
 
@@ -90,7 +89,7 @@ DestinationRoutes::DestinationRoutes(const FabricGraph& graph, const std::vector
       m_beside(nullptr),
       m_worms(ranks.size(), 0)
 {
-    Make(graph, ranks);
+    Make(graph);
 }
 
 DestinationRoutes::DestinationRoutes(const FabricGraph& graph,
@@ -104,15 +103,15 @@ DestinationRoutes::DestinationRoutes(const FabricGraph& graph,
       m_beside(&beside),
       m_worms(ranks.size(), 0)
 {
-    Make(graph, ranks);
+    Make(graph);
 }
 
 void
-DestinationRoutes::Make(const FabricGraph& graph, const std::vector<uint32_t>& ranks)
+DestinationRoutes::Make(const FabricGraph& graph)
 {
     const auto& channels = GetChannels();
     const auto nSwitches = channels.GetNSwitches();
-    SetOrder(OrderUpDown(channels, ranks));
+    SetOrder(m_distances.OrderChannels());
     std::size_t nEnds = 0;
     for (Node node = 0; node < nSwitches; ++node)
     {

@@ -8,7 +8,7 @@
 #define DESTINATION_ROUTES_H
 
 #include "lane-routes.h"
-#include "up-down-distances.h"
+#include "up-down-order.h"
 
 #include <cstdint>
 #include <vector>
@@ -156,8 +156,8 @@ class DestinationRoutes : public LaneRoutes
     /// Takes the load of a column off. @param to its switch @param copy which
     void Remove(Node to, uint32_t copy);
 
-    /// Makes the routes. @param graph the fabric @param ranks places of switches
-    void Make(const FabricGraph& graph, const std::vector<uint32_t>& ranks);
+    /// Makes the routes. @param graph the fabric
+    void Make(const FabricGraph& graph);
 
     /// Chooses all channels, once. @return load of the busiest channel, over its rate
     uint64_t Round();

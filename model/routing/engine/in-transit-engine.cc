@@ -7,8 +7,8 @@
 // Shortest routes of up/down legs, by hosts that pass worms on.
 
 #include "routing-engine.h"
+#include "up-down-order.h"
 #include "up-down-search.h"
-#include "up-down-turns.h"
 
 #include "ns3/route-spread.h"
 #include "ns3/string.h"
@@ -34,7 +34,7 @@ class InTransitRoutes : public LaneRoutes
   public:
     /**
      * @param graph the fabric
-     * @param ranks place of each switch in the order: a channel is up if it leads to a lower one
+     * @param ranks place of each switch in the order
      * @param mode how hosts pass worms on
      * @param rule how routes share equally good ways and hosts
      * @param balanced ways that are spread by load, legs as lanes; none: by the rule
@@ -45,7 +45,7 @@ class InTransitRoutes : public LaneRoutes
                     RouteSpread::Rule rule,
                     std::optional<StoredRoutes::Store> balanced)
         : LaneRoutes(graph, 1),
-          m_ranks(std::move(ranks)),
+          m_order(GetChannels(), std::move(ranks)),
           m_mode(mode),
           m_rule(rule),
           m_balanced(std::move(balanced)),
@@ -53,7 +53,7 @@ class InTransitRoutes : public LaneRoutes
           m_legal(graph.GetNSwitches()),
           m_passed(graph.GetNSwitches())
     {
-        SetOrder(OrderUpDown(GetChannels(), m_ranks));
+        SetOrder(m_order.OrderChannels());
         for (uint32_t host = 0; host < graph.GetNHosts(); ++host)
         {
             m_hostsAt[GetHosts().SwitchOf(host)].push_back(host);
@@ -92,12 +92,6 @@ class InTransitRoutes : public LaneRoutes
     using Cost = std::pair<uint32_t, uint32_t>;
 
     static constexpr Cost NEVER{UINT32_MAX, 0}; ///< no way leads there
-
-    /// @return whether it is up @param channel a channel
-    bool IsUp(Channel channel) const
-    {
-        return m_ranks[GetChannels().To(channel)] < m_ranks[GetChannels().From(channel)];
-    }
 
     /// @return what is left from each state @param end the last switch @param isPassed whether
     /// hosts may pass the worm on
@@ -139,7 +133,7 @@ class InTransitRoutes : public LaneRoutes
             {
                 const auto channel = channels.Reverse(out);
                 const auto before = channels.To(out);
-                if (IsUp(channel) == isDown)
+                if (m_order.IsUp(channel) == isDown)
                 {
                     continue; // it would come here in the other state
                 }
@@ -198,9 +192,9 @@ class InTransitRoutes : public LaneRoutes
             next.clear();
             for (auto out = channels.First(node); out < channels.First(node + 1); ++out)
             {
-                const auto after = left[2 * channels.To(out) + !IsUp(out)];
-                if ((!isDown || !IsUp(out)) && after != NEVER && after.first + 1 == cost.first &&
-                    after.second == cost.second)
+                const auto after = left[2 * channels.To(out) + !m_order.IsUp(out)];
+                if ((!isDown || !m_order.IsUp(out)) && after != NEVER &&
+                    after.first + 1 == cost.first && after.second == cost.second)
                 {
                     next.push_back(out);
                 }
@@ -214,13 +208,13 @@ class InTransitRoutes : public LaneRoutes
             }
             const auto out = next[spread.Choose(node, static_cast<uint32_t>(next.size()))];
             legs.back().way.push_back(out);
-            state = 2 * channels.To(out) + !IsUp(out);
+            state = 2 * channels.To(out) + !m_order.IsUp(out);
         }
         legs.back().host = to;
         return legs;
     }
 
-    std::vector<uint32_t> m_ranks;                   ///< by switch
+    UpDownOrder m_order;                             ///< which channels are up
     InTransit m_mode;                                ///< how hosts pass worms on
     RouteSpread::Rule m_rule;                        ///< how routes share ways and hosts
     std::optional<StoredRoutes::Store> m_balanced;   ///< ways that are spread by load
@@ -242,7 +236,7 @@ MakeLegTurns(const SwitchChannels& channels,
              const std::vector<uint32_t>& ranks)
 {
     constexpr auto LEGS = InTransitRoutes::MAX_LEGS;
-    const auto legal = MakeUpDownTurns(channels, ranks);
+    const auto legal = UpDownOrder(channels, ranks).MakeTurns();
     const auto nChannels = channels.GetNChannels();
     std::vector<TurnSet::Vertex> order(std::size_t{nChannels} * LEGS);
     for (uint32_t vertex = 0; vertex < order.size(); ++vertex)
@@ -250,20 +244,14 @@ MakeLegTurns(const SwitchChannels& channels,
         order[vertex % LEGS * nChannels + legal.GetRank(vertex / LEGS)] = vertex;
     }
     TurnSet turns(order);
-    for (uint32_t channel = 0; channel < nChannels; ++channel)
-    {
-        const auto node = channels.To(channel);
-        for (auto next = channels.First(node); next < channels.First(node + 1); ++next)
+    channels.ForEachTurn([&](uint32_t channel, uint32_t next) {
+        const bool isLegal = legal.Has(channel, next);
+        const bool isPassed = !isLegal && hosts.CountAt(channels.To(channel)) > 0;
+        for (uint32_t leg = 0; leg + isPassed < LEGS && (isLegal || isPassed); ++leg)
         {
-            const bool isLegal = legal.Has(channel, next);
-            const bool isPassed =
-                !isLegal && hosts.CountAt(node) > 0 && channels.To(next) != channels.From(channel);
-            for (uint32_t leg = 0; leg + isPassed < LEGS && (isLegal || isPassed); ++leg)
-            {
-                turns.Add(channel * LEGS + leg, next * LEGS + leg + isPassed);
-            }
+            turns.Add(channel * LEGS + leg, next * LEGS + leg + isPassed);
         }
-    }
+    });
     return turns;
 }
 

@@ -7,7 +7,7 @@
 #include "kept-routes.h"
 
 #include "routing-progress.h"
-#include "up-down-turns.h"
+#include "up-down-order.h"
 
 #include "ns3/destination-loads.h"
 
@@ -28,7 +28,7 @@ KeptRoutes::KeptRoutes(const FabricGraph& graph,
       m_isKept(m_channels.GetNChannels())
 {
     uint32_t place = 0;
-    for (const auto channel : OrderUpDown(m_channels, ranks))
+    for (const auto channel : UpDownOrder(m_channels, ranks).OrderChannels())
     {
         m_order[channel] = place++;
     }

@@ -6,13 +6,15 @@
 
 #include "lane-layers.h"
 
-#include "destination-ways.h"
 #include "routing-progress.h"
 #include "stored-routes.h"
 
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/dijkstra_shortest_paths.hpp>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -85,6 +87,137 @@ FindCircle(const WaysOfTurns& turns, uint32_t nChannels)
         }
     }
     return {};
+}
+
+/// Distance in cables, then load.
+using Distance = std::pair<uint32_t, uint64_t>;
+
+/// A channel of the graph of switches, which Boost searches against its direction.
+struct SearchedChannel
+{
+    uint32_t channel; ///< its number
+    Distance cost;    ///< one cable, and its load
+};
+
+/// The switches and the channels between them, turned round.
+using SearchGraph = boost::
+    adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property, SearchedChannel>;
+
+/// Notes by which channel each switch was reached.
+class ChannelRecorder : public boost::dijkstra_visitor<>
+{
+  public:
+    /// @param next gets the channels, by switch
+    explicit ChannelRecorder(std::vector<uint32_t>& next)
+        : m_next(next)
+    {
+    }
+
+    /// Notes one. @param edge the channel @param graph the graph
+    void edge_relaxed(const SearchGraph::edge_descriptor& edge, const SearchGraph& graph)
+    {
+        m_next[boost::target(edge, graph)] = graph[edge].channel;
+    }
+
+  private:
+    std::vector<uint32_t>& m_next; ///< channels, by switch
+};
+
+/**
+ * @brief Ways of fewest cables from all switches to one after the other, without regard to circles:
+ *        what layers of lanes are made of.
+ *
+ * At each switch they go on by one channel, whatever switch they come from (by destination). Where
+ * several are equally short, the sum of loads on the rest of the way decides, as in SSSP routing
+ * (Hoefler, Schneider and Lumsdaine, Optimized Routing for Large-Scale InfiniBand Networks, HOTI
+ * 2009): a channel's load is the number of pairs of hosts of ways that were made before.
+ */
+class DestinationWays
+{
+  public:
+    using Node = SwitchChannels::Node;       ///< number of a switch
+    using Channel = SwitchChannels::Channel; ///< number of a channel
+
+    /**
+     * @param channels the channels, which must outlive this object, as the hosts
+     * @param hosts the hosts
+     * @param isBalanced whether loads decide between equally short ways; else the lowest channels
+     */
+    DestinationWays(const SwitchChannels& channels, const HostPlaces& hosts, bool isBalanced);
+
+    /// @return number of ways to each switch: as many as hosts at most, fewer on large fabrics
+    uint32_t GetNCopies() const;
+
+    /**
+     * Makes the ways to a switch.
+     * @param to the switch
+     * @param copy which of the ways
+     * @return channel by which each switch goes on; NONE at the switch itself
+     */
+    std::vector<Channel> Make(Node to, uint32_t copy);
+
+  private:
+    const SwitchChannels& m_channels; ///< the channels
+    const HostPlaces& m_hosts;        ///< the hosts
+    bool m_isBalanced;                ///< whether loads decide
+    uint32_t m_nCopies;               ///< ways to each switch
+    std::vector<uint64_t> m_loads;    ///< pairs of hosts, by channel
+};
+
+DestinationWays::DestinationWays(const SwitchChannels& channels,
+                                 const HostPlaces& hosts,
+                                 bool isBalanced)
+    : m_channels(channels),
+      m_hosts(hosts),
+      m_isBalanced(isBalanced),
+      m_nCopies(StoredRoutes::Store::CountCopies(channels.GetNSwitches(), hosts)),
+      m_loads(channels.GetNChannels(), 0)
+{
+}
+
+uint32_t
+DestinationWays::GetNCopies() const
+{
+    return m_nCopies;
+}
+
+std::vector<DestinationWays::Channel>
+DestinationWays::Make(Node to, uint32_t copy)
+{
+    const auto nSwitches = m_channels.GetNSwitches();
+    SearchGraph graph(nSwitches);
+    for (Channel channel = 0; channel < m_channels.GetNChannels(); ++channel)
+    {
+        boost::add_edge(m_channels.To(channel),
+                        m_channels.From(channel),
+                        {channel, {1, m_isBalanced ? m_loads[channel] : 0}},
+                        graph);
+    }
+    std::vector<Channel> next(nSwitches, SwitchChannels::NONE);
+    std::vector<Distance> distances(nSwitches);
+    const auto add = [](const Distance& a, const Distance& b) {
+        return Distance(a.first + b.first, a.second + b.second);
+    };
+    boost::dijkstra_shortest_paths(
+        graph,
+        to,
+        boost::weight_map(boost::get(&SearchedChannel::cost, graph))
+            .distance_map(boost::make_iterator_property_map(distances.begin(),
+                                                            boost::get(boost::vertex_index, graph)))
+            .distance_compare(std::less<Distance>())
+            .distance_combine(add)
+            .distance_inf(Distance(UINT32_MAX, 0))
+            .distance_zero(Distance(0, 0))
+            .visitor(ChannelRecorder(next)));
+    for (Node from = 0; from < nSwitches; ++from)
+    {
+        const auto load = uint64_t{m_hosts.CountAt(from)} * m_hosts.CountAt(to, copy, m_nCopies);
+        for (auto node = from; node != to && load > 0; node = m_channels.To(next[node]))
+        {
+            m_loads[next[node]] += load;
+        }
+    }
+    return next;
 }
 
 } // namespace

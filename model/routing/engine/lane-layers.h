@@ -40,7 +40,7 @@ class LaneLayers
      * @param graph the fabric, which must outlive this object
      * @param engine name of the engine, for messages
      * @param maxLayers number of lanes that there are
-     * @param isBalanced see DestinationWays
+     * @param isBalanced whether loads decide between equally short ways; else the lowest channels
      */
     LaneLayers(const FabricGraph& graph,
                const std::string& engine,

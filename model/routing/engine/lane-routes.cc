@@ -86,30 +86,6 @@ LaneRoutes::AddLoad(Channel channel, double sent, uint32_t longest, Loads& loads
     loads.longest = std::max(loads.longest, longest);
 }
 
-uint32_t
-LaneRoutes::GetNKinds() const
-{
-    return static_cast<uint32_t>(m_ranks.size()) + 1;
-}
-
-uint32_t
-LaneRoutes::GetKind(Node node, Port port) const
-{
-    const auto channel = m_channels.At(node, port);
-    if (channel == SwitchChannels::NONE)
-    {
-        return 0;
-    }
-    const auto first = m_ranks.begin() + static_cast<std::ptrdiff_t>(channel) * m_nLanes;
-    return *std::max_element(first, first + m_nLanes) + 1;
-}
-
-bool
-LaneRoutes::MayFollow(uint32_t kind, uint32_t next) const
-{
-    return kind < next;
-}
-
 bool
 LaneRoutes::HasCircle(const FabricGraph&) const
 {
@@ -223,6 +199,12 @@ LaneRoutes::MakeTransitRoute(uint32_t from, uint32_t to) const
     return Create<WormRoute>(WormRoute::Path(std::move(ports)));
 }
 
+RankedTree
+LaneRoutes::MakeTree(uint32_t from) const
+{
+    return RankedTree(m_graph, m_channels, m_ranks, m_nLanes, from);
+}
+
 Ptr<const WormRoute>
 LaneRoutes::GetRouteToSwitch(uint32_t from, uint32_t toSwitch)
 {
@@ -235,7 +217,7 @@ LaneRoutes::GetRouteToSwitch(uint32_t from, uint32_t toSwitch)
     {
         Append(from, m_graph.Peer(toSwitch, ports[0]).node - m_graph.GetNSwitches(), way);
     }
-    else if (first != toSwitch && !RankedTree(*this, from).FindPath(toSwitch, way))
+    else if (first != toSwitch && !MakeTree(from).FindPath(toSwitch, way))
     {
         throw WormholeError(m_name + ": none leads from " + m_graph.GetName(m_graph.HostAt(from)) +
                             " to " + m_graph.GetName(toSwitch) +
@@ -248,8 +230,9 @@ LaneRoutes::GetRouteToSwitch(uint32_t from, uint32_t toSwitch)
 Ptr<const WormRoute>
 LaneRoutes::GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to)
 {
-    RankedTree tree(*this, from);
-    tree.AddAll(RouteRequest::CheckTree(from, to, m_graph.GetNHosts()));
+    const auto hosts = RouteRequest::CheckTree(from, to, m_graph.GetNHosts());
+    auto tree = MakeTree(from);
+    tree.AddAll(hosts, [&](uint32_t host, Way& way) { Append(from, host, way); });
     return tree.Get();
 }
 

@@ -26,6 +26,8 @@
 namespace ns3
 {
 
+class RankedTree;
+
 /**
  * @ingroup wormhole
  * @brief What most routing engines give: the way between any two hosts, a lane for each channel,
@@ -143,10 +145,6 @@ class LaneRoutes : public WormholeRouter, public TurnRule, public DestinationLoa
     Ptr<const WormRoute> GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to) override;
     Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) override;
 
-    // Kinds are 1 more than ranks, the highest of each channel's lanes.
-    uint32_t GetNKinds() const override;
-    uint32_t GetKind(Node node, Port port) const override;
-    bool MayFollow(uint32_t kind, uint32_t next) const override;
     bool HasCircle(const FabricGraph& graph) const override;
 
   protected:
@@ -186,6 +184,9 @@ class LaneRoutes : public WormholeRouter, public TurnRule, public DestinationLoa
 
     /// @return the route by hosts that pass it on @param from,to indexes of hosts
     Ptr<const WormRoute> MakeTransitRoute(uint32_t from, uint32_t to) const;
+
+    /// @return the tree of a sender @param from its index
+    RankedTree MakeTree(uint32_t from) const;
 
     FabricGraph m_graph;           ///< the fabric
     SwitchChannels m_channels;     ///< the channels

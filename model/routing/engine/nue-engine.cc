@@ -6,7 +6,6 @@
 
 // Routes for any number of lanes, by search in the channel dependency graph.
 
-#include "destination-ways.h"
 #include "routing-engine.h"
 #include "routing-progress.h"
 #include "stored-routes.h"
@@ -44,21 +43,13 @@ class NueSearch
           m_loads(channels.GetNChannels(), 0),
           m_full(1)
     {
-        for (Channel channel = 0; channel < channels.GetNChannels(); ++channel)
-        {
-            const auto node = channels.To(channel);
-            for (auto next = channels.First(node); next < channels.First(node + 1); ++next)
+        channels.ForEachTurn([&](Channel channel, Channel next) {
+            for (uint32_t lane = 0; lane < nLanes && m_tree.Has(channel) && m_tree.Has(next);
+                 ++lane)
             {
-                if (m_tree.Has(channel) && m_tree.Has(next) &&
-                    channels.To(next) != channels.From(channel))
-                {
-                    for (uint32_t lane = 0; lane < nLanes; ++lane)
-                    {
-                        m_turns.Add(channel * nLanes + lane, next * nLanes + lane);
-                    }
-                }
+                m_turns.Add(channel * nLanes + lane, next * nLanes + lane);
             }
-        }
+        });
     }
 
     /**

@@ -14,13 +14,16 @@
 namespace ns3
 {
 
-RankedTree::RankedTree(const LaneRoutes& routes, uint32_t from)
-    : m_routes(routes),
-      m_channels(routes.GetChannels()),
-      m_ranks(routes.GetRanks()),
-      m_nLanes(routes.GetNLanes()),
-      m_from(from),
-      m_first(routes.GetHosts().SwitchOf(from)),
+RankedTree::RankedTree(const FabricGraph& graph,
+                       const SwitchChannels& channels,
+                       const std::vector<uint32_t>& ranks,
+                       uint32_t nLanes,
+                       uint32_t from)
+    : m_graph(graph),
+      m_channels(channels),
+      m_ranks(ranks),
+      m_nLanes(nLanes),
+      m_first(graph.SwitchOf(graph.HostAt(from)).node),
       m_visits{{m_first, {}}}
 {
 }
@@ -34,7 +37,7 @@ RankedTree::ExitBy(Vertex vertex) const
 FabricGraph::End
 RankedTree::EndOf(uint32_t host) const
 {
-    return m_routes.GetGraph().SwitchOf(m_routes.GetGraph().HostAt(host));
+    return m_graph.SwitchOf(m_graph.HostAt(host));
 }
 
 Ptr<const WormRoute>
@@ -84,7 +87,7 @@ RankedTree::FindPath(Node to, Way& way) const
             std::reverse(way.begin(), way.end());
             return true;
         }
-        for (uint32_t port = 0; port < m_routes.GetGraph().GetNPorts(node); ++port)
+        for (uint32_t port = 0; port < m_graph.GetNPorts(node); ++port)
         {
             const auto channel = m_channels.At(node, static_cast<Port>(port));
             const auto isOpen =
@@ -104,10 +107,10 @@ RankedTree::FindPath(Node to, Way& way) const
 }
 
 bool
-RankedTree::Graft(uint32_t to)
+RankedTree::Graft(uint32_t to, const Append& append)
 {
     Way way;
-    m_routes.Append(m_from, to, way);
+    append(to, way);
     // From the last switch on the way that the tree has.
     auto first = m_first;
     std::size_t common = 0;
@@ -178,9 +181,11 @@ RankedTree::MakeForemost(const std::vector<uint32_t>& hosts)
 }
 
 void
-RankedTree::AddAll(const std::vector<uint32_t>& hosts)
+RankedTree::AddAll(const std::vector<uint32_t>& hosts, const Append& append)
 {
-    if (!std::all_of(hosts.begin(), hosts.end(), [this](uint32_t host) { return Graft(host); }))
+    const bool isGrafted =
+        std::all_of(hosts.begin(), hosts.end(), [&](uint32_t host) { return Graft(host, append); });
+    if (!isGrafted)
     {
         MakeForemost(hosts);
     }
@@ -189,11 +194,10 @@ RankedTree::AddAll(const std::vector<uint32_t>& hosts)
 Ptr<const WormRoute>
 RankedTree::Get()
 {
-    const auto& graph = m_routes.GetGraph();
     WormRoute::Lanes lanes{0};
     const auto exitsOf = [&](Node node) {
         std::vector<Port> ports;
-        if (graph.IsSwitch(node))
+        if (m_graph.IsSwitch(node))
         {
             auto& exits = m_visits.at(node).exits;
             std::sort(exits.begin(), exits.end(), [](const Exit& a, const Exit& b) {
@@ -208,7 +212,7 @@ RankedTree::Get()
         return ports;
     };
     auto route = RouteRequest::MakeTree(m_first, exitsOf, [&](Node node, Port port) {
-        return graph.Peer(node, port).node;
+        return m_graph.Peer(node, port).node;
     });
     return MakeRoute(std::move(route), lanes);
 }

@@ -7,9 +7,14 @@
 #ifndef RANKED_TREE_H
 #define RANKED_TREE_H
 
-#include "lane-routes.h"
+#include "switch-channels.h"
 
+#include "ns3/fabric-graph.h"
+#include "ns3/worm-route.h"
+
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
+#include <functional>
 #include <unordered_map>
 #include <vector>
 
@@ -29,16 +34,33 @@ namespace ns3
 class RankedTree
 {
   public:
-    using Node = LaneRoutes::Node;     ///< number of a switch
-    using Port = LaneRoutes::Port;     ///< number of a port
-    using Vertex = LaneRoutes::Vertex; ///< number of a lane of a channel
-    using Way = LaneRoutes::Way;       ///< lanes of channels one after the other
+    using Node = SwitchChannels::Node; ///< number of a switch
+    using Port = SwitchChannels::Port; ///< number of a port
+    using Vertex = uint32_t;           ///< number of a lane of a channel, see LaneRoutes
 
-    /// A tree of a sender alone. @param routes the unicast routes @param from index of the sender
-    RankedTree(const LaneRoutes& routes, uint32_t from);
+    /// Lanes of channels one after the other.
+    using Way = boost::container::small_vector<Vertex, WormRoute::USUAL_CHANNELS>;
 
-    /// Adds receivers. @param hosts indexes of all of them, in order
-    void AddAll(const std::vector<uint32_t>& hosts);
+    /// Appends the way of the unicast route to a host. @param to its index @param way the list
+    using Append = std::function<void(uint32_t to, Way& way)>;
+
+    /**
+     * A tree of a sender alone.
+     * @param graph the fabric, which must outlive this object, as all below
+     * @param channels its channels
+     * @param ranks rank of each vertex
+     * @param nLanes lanes of each channel
+     * @param from index of the sender
+     */
+    RankedTree(const FabricGraph& graph,
+               const SwitchChannels& channels,
+               const std::vector<uint32_t>& ranks,
+               uint32_t nLanes,
+               uint32_t from);
+
+    /// Adds receivers. @param hosts indexes of all of them, in order @param append tells the
+    /// unicast routes
+    void AddAll(const std::vector<uint32_t>& hosts, const Append& append);
 
     /**
      * Finds a shortest path of increasing ranks that begins in the tree, and comes through it no
@@ -71,8 +93,9 @@ class RankedTree
         std::vector<Exit> exits; ///< by which it leaves
     };
 
-    /// Adds a receiver. @param to index of the host @return whether there is a path to it
-    bool Graft(uint32_t to);
+    /// Adds a receiver. @param to index of the host @param append tells the unicast route
+    /// @return whether there is a path to it
+    bool Graft(uint32_t to, const Append& append);
 
     /// Makes the route of the paths whose ranks end lowest. @param hosts indexes of the receivers
     void MakeForemost(const std::vector<uint32_t>& hosts);
@@ -83,12 +106,11 @@ class RankedTree
     /// @return the switch and port of a host @param host its index
     FabricGraph::End EndOf(uint32_t host) const;
 
-    const LaneRoutes& m_routes;               ///< the unicast routes
-    const SwitchChannels& m_channels;         ///< their channels
-    const std::vector<uint32_t>& m_ranks;     ///< their ranks, by vertex
+    const FabricGraph& m_graph;               ///< the fabric
+    const SwitchChannels& m_channels;         ///< its channels
+    const std::vector<uint32_t>& m_ranks;     ///< ranks, by vertex
     uint32_t m_nLanes;                        ///< lanes of each channel
-    uint32_t m_from;                          ///< index of the sender
-    Node m_first;                             ///< its switch
+    Node m_first;                             ///< the sender's switch
     std::unordered_map<Node, Visit> m_visits; ///< switches of the route
 };
 

@@ -11,7 +11,7 @@
 #include "ns3/bracketed-name.h"
 #include "ns3/named-types.h"
 #include "ns3/nearest-name.h"
-#include "ns3/routable-graph.h"
+#include "ns3/route-request.h"
 #include "ns3/word-list.h"
 #include "ns3/wormhole-error.h"
 
@@ -117,7 +117,7 @@ RoutingEngine::GetName() const
 Ptr<WormholeRouter>
 RoutingEngine::MakeRouter(const FabricGraph& graph, const RegularTopology* rule) const
 {
-    auto router = DoMakeRouter(CheckRoutable(graph), rule);
+    auto router = DoMakeRouter(RouteRequest::CheckFabric(graph), rule);
     if (const auto routes = DynamicCast<LaneRoutes>(router))
     {
         routes->SetName("routing " + GetName());

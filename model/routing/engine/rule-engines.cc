@@ -103,6 +103,8 @@ struct DragonflyFamily
     static constexpr auto ACCEPTED = "a dragonfly; accepted is one such as dragonfly:a=4,h=2";
 };
 
+} // namespace
+
 using DirectRoutingEngine = RuleRoutingEngine<FullMeshFamily>;      //!< direct
 using DimensionOrderRoutingEngine = RuleRoutingEngine<GridFamily>;  //!< dimension-order
 using NearestAncestorRoutingEngine = RuleRoutingEngine<TreeFamily>; //!< nearest-ancestor
@@ -112,7 +114,5 @@ NS_OBJECT_ENSURE_REGISTERED(DirectRoutingEngine);
 NS_OBJECT_ENSURE_REGISTERED(DimensionOrderRoutingEngine);
 NS_OBJECT_ENSURE_REGISTERED(NearestAncestorRoutingEngine);
 NS_OBJECT_ENSURE_REGISTERED(MinimalRoutingEngine);
-
-} // namespace
 
 } // namespace ns3

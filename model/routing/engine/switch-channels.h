@@ -7,7 +7,7 @@
 #ifndef SWITCH_CHANNELS_H
 #define SWITCH_CHANNELS_H
 
-#include "ns3/fabric-graph.h"
+#include "ns3/switch-adjacency.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -21,15 +21,12 @@ namespace ns3
  * @brief The channels between switches, numbered from 0 on: what routing engines reckon with.
  *
  * A channel is one direction of a cable. Numbers go by sending switch, then by the switch that it
- * leads to, then by port, so the channels of a switch follow each other. It is a copy: cables laid
- * in the fabric later are not in it.
+ * leads to, then by port, so the channels of a switch follow each other: they are its links.
  */
-class SwitchChannels
+class SwitchChannels : public SwitchAdjacency
 {
   public:
-    using Node = FabricGraph::Node; ///< number of a switch
-    using Port = FabricGraph::Port; ///< number of a port
-    using Channel = uint32_t;       ///< number of a channel
+    using Channel = uint32_t; ///< number of a channel
 
     /// No channel.
     static constexpr Channel NONE = UINT32_MAX;
@@ -37,8 +34,11 @@ class SwitchChannels
     /// @param graph a fabric
     explicit SwitchChannels(const FabricGraph& graph);
 
-    uint32_t GetNSwitches() const; ///< @return number of switches
-    uint32_t GetNChannels() const; ///< @return number of channels
+    /// @return number of channels
+    uint32_t GetNChannels() const
+    {
+        return static_cast<uint32_t>(m_to.size());
+    }
 
     /// @return the first channel of a switch; those of the next one end it @param node the switch,
     /// or the number of switches
@@ -78,13 +78,28 @@ class SwitchChannels
         return m_at[std::size_t{node} * m_nPorts + port];
     }
 
+    /// Calls for each pair of channels of which the second begins where the first ends, and does
+    /// not lead back to the same switch, in their order. @param visit called with both
+    template <typename VISIT>
+    void ForEachTurn(VISIT visit) const
+    {
+        for (Channel channel = 0; channel < GetNChannels(); ++channel)
+        {
+            const auto node = To(channel);
+            for (auto next = First(node); next < First(node + 1); ++next)
+            {
+                if (To(next) != From(channel))
+                {
+                    visit(channel, next);
+                }
+            }
+        }
+    }
+
   private:
     uint32_t m_nPorts;              ///< ports of a switch
     std::vector<Channel> m_at;      ///< by switch, then port
-    std::vector<Channel> m_first;   ///< by switch, and the total
     std::vector<Node> m_from;       ///< by channel
-    std::vector<Node> m_to;         ///< by channel
-    std::vector<Port> m_ports;      ///< by channel
     std::vector<Channel> m_reverse; ///< by channel
 };
 

@@ -7,7 +7,7 @@
 #include "switch-levels.h"
 
 #include "switch-tree.h"
-#include "up-down-distances.h"
+#include "up-down-order.h"
 
 #include <algorithm>
 #include <functional>
@@ -32,39 +32,6 @@ constexpr double MAX_LEVEL_CABLES = 0.1;
 
 /// Hosts of a top switch at most, over those of a leaf, in the mean.
 constexpr double MAX_TOP_HOSTS = 0.5;
-
-/// Not reached yet.
-constexpr uint32_t NOT_REACHED = UINT32_MAX;
-
-/// A breadth-first search from some switches.
-struct LevelSearch
-{
-    std::vector<uint32_t> distances;   ///< by switch
-    std::vector<FabricGraph::Node> at; ///< switches, the nearest first
-
-    /// @param channels the channels @param starts where it begins
-    LevelSearch(const SwitchChannels& channels, const std::vector<FabricGraph::Node>& starts)
-        : distances(channels.GetNSwitches(), NOT_REACHED),
-          at(starts)
-    {
-        for (const auto node : starts)
-        {
-            distances[node] = 0;
-        }
-        for (std::size_t i = 0; i < at.size(); ++i)
-        {
-            for (auto out = channels.First(at[i]); out < channels.First(at[i] + 1); ++out)
-            {
-                auto& distance = distances[channels.To(out)];
-                if (distance == NOT_REACHED)
-                {
-                    distance = distances[at[i]] + 1;
-                    at.push_back(channels.To(out));
-                }
-            }
-        }
-    }
-};
 
 } // namespace
 
@@ -151,7 +118,7 @@ SwitchLevels::FindPaths(const std::vector<Node>& ends) const
     for (const auto from : sample)
     {
         const double senders = m_hosts.CountAt(from) * (all / looked);
-        const LevelSearch search(m_channels, {from});
+        const auto search = m_channels.SearchFrom({from});
         std::fill(counts.begin(), counts.end(), 0);
         std::fill(beyond.begin(), beyond.end(), 0);
         counts[from] = 1;
@@ -164,12 +131,12 @@ SwitchLevels::FindPaths(const std::vector<Node>& ends) const
                 }
             }
         };
-        for (const auto node : search.at)
+        for (const auto node : search.order)
         {
             found.sums[node] += senders * search.distances[node];
             each(node, [&](Node next) { counts[next] += counts[node]; });
         }
-        for (auto at = search.at.rbegin(); at != search.at.rend(); ++at)
+        for (auto at = search.order.rbegin(); at != search.order.rend(); ++at)
         {
             each(*at, [&, node = *at](Node next) {
                 const auto hosts = isEnd[next] ? m_hosts.CountAt(next) : 0;
@@ -218,7 +185,7 @@ SwitchLevels::FindLeaves()
 void
 SwitchLevels::FindHeights()
 {
-    m_heights = LevelSearch(m_channels, m_leaves).distances;
+    m_heights = m_channels.SearchFrom(m_leaves).distances;
 }
 
 std::vector<uint32_t>
@@ -247,12 +214,12 @@ SwitchLevels::CountLegal(const std::vector<uint32_t>& ranks) const
     for (const auto to : Sample(m_ends))
     {
         distances.Measure(to);
-        const LevelSearch search(m_channels, {to});
+        const auto distancesTo = m_channels.Distances(to);
         for (const auto from : m_ends)
         {
             const auto pairs = double{1} * m_hosts.CountAt(from) * m_hosts.CountAt(to);
             all += pairs;
-            legal += distances.Get(from, false) == search.distances[from] ? pairs : 0;
+            legal += distances.Get(from, false) == distancesTo[from] ? pairs : 0;
         }
     }
     return legal / all;
@@ -383,9 +350,9 @@ SwitchLevels::Join()
             return;
         }
         // The nearest other top goes below what is there, and so does the path that leads to it.
-        const LevelSearch search(m_channels, starts);
-        auto node = *std::find_if(search.at.begin() + static_cast<std::ptrdiff_t>(starts.size()),
-                                  search.at.end(),
+        const auto search = m_channels.SearchFrom(starts);
+        auto node = *std::find_if(search.order.begin() + static_cast<std::ptrdiff_t>(starts.size()),
+                                  search.order.end(),
                                   [this](Node each) { return IsTop(each); });
         while (search.distances[node] > 0)
         {

@@ -7,6 +7,7 @@
 #include "switch-tree.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace ns3
@@ -82,29 +83,10 @@ std::vector<uint64_t>
 SwitchTree::SumDistances(const SwitchChannels& channels)
 {
     std::vector<uint64_t> sums;
-    std::vector<uint32_t> distances;
-    std::vector<Node> queue;
     for (Node root = 0; root < channels.GetNSwitches(); ++root)
     {
-        distances.assign(channels.GetNSwitches(), NOT_YET);
-        distances[root] = 0;
-        queue.assign(1, root);
-        uint64_t sum = 0;
-        for (std::size_t i = 0; i < queue.size(); ++i)
-        {
-            const auto node = queue[i];
-            sum += distances[node];
-            for (auto channel = channels.First(node); channel < channels.First(node + 1); ++channel)
-            {
-                const auto to = channels.To(channel);
-                if (distances[to] == NOT_YET)
-                {
-                    distances[to] = distances[node] + 1;
-                    queue.push_back(to);
-                }
-            }
-        }
-        sums.push_back(sum);
+        const auto distances = channels.Distances(root);
+        sums.push_back(std::accumulate(distances.begin(), distances.end(), uint64_t{0}));
     }
     return sums;
 }

@@ -81,9 +81,6 @@ class TableRoutes : public LaneRoutes
     /// these routes
     void Rank(const Use& use);
 
-    /// @return how many cables away from the next switch with hosts each switch is
-    std::vector<uint32_t> FindDepths() const;
-
     /// Refuses channels that follow each other in a circle. @param use channels of routes
     void CheckDeadlockFree(const Use& use) const;
 
@@ -189,35 +186,6 @@ TableRoutes::FollowAllTo(uint32_t to, std::vector<uint32_t>& done, Use& use) con
     }
 }
 
-std::vector<uint32_t>
-TableRoutes::FindDepths() const
-{
-    const auto& channels = GetChannels();
-    std::vector<uint32_t> depths(channels.GetNSwitches(), UINT32_MAX);
-    std::vector<Node> order;
-    for (Node node = 0; node < depths.size(); ++node)
-    {
-        if (GetHosts().CountAt(node) > 0)
-        {
-            depths[node] = 0;
-            order.push_back(node);
-        }
-    }
-    for (std::size_t i = 0; i < order.size(); ++i)
-    {
-        for (auto out = channels.First(order[i]); out < channels.First(order[i] + 1); ++out)
-        {
-            const auto far = channels.To(out);
-            if (depths[far] == UINT32_MAX)
-            {
-                depths[far] = depths[order[i]] + 1;
-                order.push_back(far);
-            }
-        }
-    }
-    return depths;
-}
-
 void
 TableRoutes::Rank(const Use& use)
 {
@@ -257,7 +225,15 @@ TableRoutes::Rank(const Use& use)
     {
         CheckDeadlockFree(use);
     }
-    const auto depths = FindDepths();
+    std::vector<Node> ends; // switches with hosts
+    for (Node node = 0; node < GetGraph().GetNSwitches(); ++node)
+    {
+        if (GetHosts().CountAt(node) > 0)
+        {
+            ends.push_back(node);
+        }
+    }
+    const auto depths = GetChannels().SearchFrom(ends).distances;
     const auto nPorts = GetGraph().GetNPorts(0);
     std::stable_sort(others.begin(), others.end(), [&](uint32_t a, uint32_t b) {
         return depths[a / nPorts] < depths[b / nPorts];

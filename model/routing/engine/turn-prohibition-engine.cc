@@ -8,8 +8,8 @@
 
 #include "routing-engine.h"
 #include "switch-tree.h"
+#include "up-down-order.h"
 #include "up-down-search.h"
-#include "up-down-turns.h"
 
 #include "ns3/uinteger.h"
 
@@ -44,17 +44,8 @@ std::vector<Turn>
 ListTurns(const SwitchChannels& channels)
 {
     std::vector<Turn> turns;
-    for (uint32_t channel = 0; channel < channels.GetNChannels(); ++channel)
-    {
-        const auto node = channels.To(channel);
-        for (auto next = channels.First(node); next < channels.First(node + 1); ++next)
-        {
-            if (channels.To(next) != channels.From(channel))
-            {
-                turns.push_back({channel, next, 0});
-            }
-        }
-    }
+    channels.ForEachTurn(
+        [&](uint32_t channel, uint32_t next) { turns.push_back({channel, next, 0}); });
     return turns;
 }
 
@@ -227,7 +218,7 @@ class TurnProhibitionRoutingEngine : public RoutingEngine
         const auto freeTurns = MakeFreeTurns(all, nChannels);
         // Up/down turns below the best root are the first set.
         auto tree = search.MakeTree(roots.front());
-        auto turns = MakeUpDownTurns(channels, tree.GetRanks());
+        auto turns = UpDownOrder(channels, tree.GetRanks()).MakeTurns();
         auto bestTurns = turns;
         auto bestLoad = UINT64_MAX;
         const auto nSets = CountSets(channels.GetNSwitches());

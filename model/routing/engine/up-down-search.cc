@@ -6,7 +6,7 @@
 
 #include "up-down-search.h"
 
-#include "up-down-turns.h"
+#include "up-down-order.h"
 
 #include "ns3/up-down-routing.h"
 #include "ns3/word-list.h"
@@ -89,7 +89,7 @@ UpDownSearch::FindBest(uint32_t nCandidates)
     for (const auto root : roots)
     {
         const auto tree = MakeTree(root);
-        const auto turns = MakeUpDownTurns(m_channels, tree.GetRanks());
+        const auto turns = UpDownOrder(m_channels, tree.GetRanks()).MakeTurns();
         RouteBalance balance(m_channels, m_hosts, turns, 1, m_cableCost);
         balance.Run(TRIAL_ROUNDS, progress);
         loads[root] = balance.GetMaxLoad();
@@ -126,7 +126,7 @@ Ptr<LaneRoutes>
 UpDownSearch::Compute(Node root, uint32_t nRounds)
 {
     const auto tree = MakeTree(root);
-    const auto turns = MakeUpDownTurns(m_channels, tree.GetRanks());
+    const auto turns = UpDownOrder(m_channels, tree.GetRanks()).MakeTurns();
     RouteBalance balance(m_channels, m_hosts, turns, 1, m_cableCost);
     RoutingProgress progress("rounds of balancing", nRounds);
     balance.Run(nRounds, progress);

@@ -319,7 +319,7 @@ class Plan:
     def _set_routes(self, graph):
         """Has the graph take its own routes."""
         routing = self.routes.get("routing", "up-down")
-        if routing != "table" and not ns.RoutingEngine.Has(routing) and not self.routes.get("family"):
+        if not ns.RoutingEngine.Has(routing) and not self.routes.get("family"):
             self.refuse(self.routes_line, f"routing '{routing}' follows the rule of no family; "
                                           "accepted are up-down, table, and a family beside it")
         try:

@@ -4,17 +4,51 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "up-down-distances.h"
+#include "up-down-order.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace ns3
 {
 
-UpDownDistances::UpDownDistances(const SwitchChannels& channels, std::vector<uint32_t> ranks)
+UpDownOrder::UpDownOrder(const SwitchChannels& channels, std::vector<uint32_t> ranks)
     : m_channels(channels),
-      m_ranks(std::move(ranks)),
+      m_ranks(std::move(ranks))
+{
+}
+
+std::vector<UpDownOrder::Channel>
+UpDownOrder::OrderChannels() const
+{
+    const auto height = [&](uint32_t channel) {
+        const auto rank = static_cast<int64_t>(m_ranks[m_channels.From(channel)]);
+        return IsUp(channel) ? -rank : rank + 1;
+    };
+    std::vector<Channel> order(m_channels.GetNChannels());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+        return height(a) < height(b);
+    });
+    return order;
+}
+
+TurnSet
+UpDownOrder::MakeTurns() const
+{
+    TurnSet turns(OrderChannels());
+    m_channels.ForEachTurn([&](Channel channel, Channel next) {
+        if (IsUp(channel) || !IsUp(next))
+        {
+            turns.Add(channel, next);
+        }
+    });
+    return turns;
+}
+
+UpDownDistances::UpDownDistances(const SwitchChannels& channels, std::vector<uint32_t> ranks)
+    : UpDownOrder(channels, std::move(ranks)),
       m_byPlace(m_ranks.size())
 {
     for (Node node = 0; node < m_ranks.size(); ++node)
