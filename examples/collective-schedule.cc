@@ -22,7 +22,6 @@
 #include "ns3/study-program.h"
 #include "ns3/traffic-options.h"
 #include "ns3/uinteger.h"
-#include "ns3/up-down-router.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
 

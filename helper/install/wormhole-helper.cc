@@ -21,7 +21,6 @@
 #include "ns3/string.h"
 #include "ns3/topology-factory.h"
 #include "ns3/uinteger.h"
-#include "ns3/up-down-router.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -330,14 +329,12 @@ WormholeHelper::MakeRouter(const FabricGraph& graph) const
             return ns3::MakeRouter(graph);
         }
         auto routes = graph.GetRoutes();
-        if (!m_routingRoot.empty())
-        {
-            return Create<UpDownRouter>(graph, m_routingRoot, m_routingSpread);
-        }
-        auto spread = graph;
-        routes.spread = m_routingSpread;
-        spread.SetRoutes(routes);
-        return ns3::MakeRouter(spread);
+        routes.routing = m_routingRoot.empty() ? routes.routing : "up-down";
+        routes.root = m_routingRoot.empty() ? routes.root : m_routingRoot;
+        routes.spread = m_routingSpread.empty() ? routes.spread : m_routingSpread;
+        auto routed = graph;
+        routed.SetRoutes(routes);
+        return ns3::MakeRouter(routed);
     }
     if (!m_routingRoot.empty() || !m_routingSpread.empty())
     {

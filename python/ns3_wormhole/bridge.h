@@ -32,7 +32,6 @@
 #include "ns3/string.h"
 #include "ns3/study-forms.h"
 #include "ns3/topology-factory.h"
-#include "ns3/up-down-router.h"
 #include "ns3/up-down-routing.h"
 #include "ns3/wormhole-helper.h"
 
@@ -231,7 +230,12 @@ MakeRouter(const ns3::FabricGraph& graph, const std::string& root)
     {
         return ns3::MakeRouter(graph);
     }
-    return ns3::Create<ns3::UpDownRouter>(graph, root);
+    auto routes = graph.GetRoutes();
+    routes.routing = "up-down";
+    routes.root = root;
+    auto routed = graph;
+    routed.SetRoutes(routes);
+    return ns3::MakeRouter(routed);
 }
 
 /// @return a graph with routes of a name in place of its own @param graph the graph @param routing
