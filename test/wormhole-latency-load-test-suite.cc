@@ -75,7 +75,7 @@ std::string
 ToCsv(const std::vector<LatencyLoadRow>& rows)
 {
     std::ostringstream os;
-    LatencyLoadRow::Write(os, rows);
+    LatencyLoadRow::GetTable().Write(os, rows);
     return os.str();
 }
 
@@ -448,7 +448,7 @@ class LatencyLoadStudyTestCase : public TestCase
             std::string said;
             try
             {
-                LatencyLoadRow::Read(path);
+                LatencyLoadRow::GetTable().Read(path);
             }
             catch (const WormholeError& error)
             {
@@ -522,7 +522,9 @@ class LatencyLoadStudyTestCase : public TestCase
 
         const auto path = CreateTempDirFilename("rows.csv");
         std::ofstream(path) << csv;
-        NS_TEST_EXPECT_MSG_EQ(ToCsv(LatencyLoadRow::Read(path)), csv, "read and written again");
+        NS_TEST_EXPECT_MSG_EQ(ToCsv(LatencyLoadRow::GetTable().Read(path)),
+                              csv,
+                              "read and written again");
         uint32_t run = 1;
         double load = 0;
         std::string flits = "16";

@@ -95,8 +95,8 @@ class LoadedLatencyTestCase : public TestCase
                 const auto& first = least.emplace(row.algorithm, row.latencyUsMean).first->second;
                 NS_TEST_EXPECT_MSG_EQ((row.latencyUsMean >= first), true, place);
             }
-            NS_TEST_EXPECT_MSG_EQ(LoadedBarrierRow::Pack(study.Run(3, {})),
-                                  LoadedBarrierRow::Pack(rows),
+            NS_TEST_EXPECT_MSG_EQ(LoadedBarrierRow::GetTable().Pack(study.Run(3, {})),
+                                  LoadedBarrierRow::GetTable().Pack(rows),
                                   "three processes");
         }
     }
@@ -137,9 +137,11 @@ class LoadedMistakesTestCase : public TestCase
 
         const auto path = CreateTempDirFilename("rows.csv");
         std::ofstream file(path);
-        LoadedBarrierRow::Write(file, rows);
+        LoadedBarrierRow::GetTable().Write(file, rows);
         file.close();
-        NS_TEST_EXPECT_MSG_EQ(LoadedBarrierRow::Read(path).size(), rows.size(), "read back");
+        NS_TEST_EXPECT_MSG_EQ(LoadedBarrierRow::GetTable().Read(path).size(),
+                              rows.size(),
+                              "read back");
 
         // A tree worm that is longer than buffers, beside data that cross its way.
         auto shallow = Ask("torus:3x3,hosts=4");

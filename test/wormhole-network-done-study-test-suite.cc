@@ -215,8 +215,8 @@ class NetworkDoneStudyRowsTestCase : public TestCase
                 // A message takes its sender 4.2 us and its receiver 7.3 us, and the way.
                 NS_TEST_EXPECT_MSG_EQ((row.messages == 0 || row.messageUs > 11.5), true, what);
             }
-            NS_TEST_EXPECT_MSG_EQ(NetworkDoneRow::Pack(study.Run(2, {})),
-                                  NetworkDoneRow::Pack(rows),
+            NS_TEST_EXPECT_MSG_EQ(NetworkDoneRow::GetTable().Pack(study.Run(2, {})),
+                                  NetworkDoneRow::GetTable().Pack(rows),
                                   "two processes");
         }
     }

@@ -14,7 +14,6 @@
 #include "ns3/fabric-file.h"
 #include "ns3/fabric-options.h"
 #include "ns3/simulator.h"
-#include "ns3/smp-plots.h"
 #include "ns3/smp-study.h"
 #include "ns3/string.h"
 #include "ns3/study-program.h"
@@ -316,24 +315,28 @@ class TasksPerHostTestCase : public RefusingTestCase
         }
 
         std::ostringstream plain;
-        SmpStudyRow::Write(plain, one);
+        SmpStudyRow::GetTable().Write(plain, one);
         std::ostringstream csv;
-        SmpStudyRow::Write(csv, two);
+        SmpStudyRow::GetTable().Write(csv, two);
         NS_TEST_EXPECT_MSG_EQ(csv.str().substr(0, csv.str().find('\n')),
                               "algorithm,switches,hosts,bytes,steps,time_us,tasks_per_host",
                               "one column more");
         for (const auto& text : {plain.str(), csv.str()})
         {
             std::ostringstream again;
-            SmpStudyRow::Write(again, SmpStudyRow::Read(WriteText("smp.csv", text)));
+            SmpStudyRow::GetTable().Write(again,
+                                          SmpStudyRow::GetTable().Read(WriteText("smp.csv", text)));
             NS_TEST_EXPECT_MSG_EQ(again.str(), text, "as it was written");
         }
         const auto columns = std::string("algorithm,switches,hosts,bytes,steps,time_us");
-        Refuses([&] { SmpStudyRow::Read(WriteText("bad.csv", columns + ",tasks\n")); },
+        Refuses([&] { SmpStudyRow::GetTable().Read(WriteText("bad.csv", columns + ",tasks\n")); },
                 "accepted is '" + columns +
                     "', then any of 'tasks_per_host,time_us_p99,load,pattern,flits' in this order");
-        Refuses([&] { SmpStudyRow::Read(WriteText("bad.csv", columns + "\na,1,2,3,4,5,2\n")); },
-                "there are 7 fields; accepted are 6");
+        Refuses(
+            [&] {
+                SmpStudyRow::GetTable().Read(WriteText("bad.csv", columns + "\na,1,2,3,4,5,2\n"));
+            },
+            "there are 7 fields; accepted are 6");
 
         const auto folder = CreateTempDirFilename("plots");
         auto both = one;
@@ -342,7 +345,9 @@ class TasksPerHostTestCase : public RefusingTestCase
                                              "a-factor.plt",
                                              "a-bytes.plt",
                                              "a-bytes-factor.plt"};
-        NS_TEST_EXPECT_MSG_EQ((SmpPlots(both).Write(folder, "a-") == files), true, "all plots");
+        NS_TEST_EXPECT_MSG_EQ((StudyPlot::Write(MakeSmpPlots(both), folder, "a-") == files),
+                              true,
+                              "all plots");
         NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/a-bytes-2.dat"),
                               true,
                               "a panel for each number of processes");

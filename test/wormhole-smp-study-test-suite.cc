@@ -12,7 +12,6 @@
 #include "ns3/job-placement.h"
 #include "ns3/roadrunner-topology.h"
 #include "ns3/simulator.h"
-#include "ns3/smp-plots.h"
 #include "ns3/smp-study.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
@@ -364,9 +363,9 @@ class SmpStudyOutputTestCase : public RefusingTestCase
         const auto rows = SmpStudy(parameters).Run();
         NS_TEST_ASSERT_MSG_EQ(rows.size(), 12, "each of all");
         std::ostringstream csv;
-        SmpStudyRow::Write(csv, rows);
+        SmpStudyRow::GetTable().Write(csv, rows);
         std::ostringstream again;
-        SmpStudyRow::Write(again, SmpStudy(parameters).Run());
+        SmpStudyRow::GetTable().Write(again, SmpStudy(parameters).Run());
         NS_TEST_EXPECT_MSG_EQ(csv.str(), again.str(), "the same again");
         NS_TEST_EXPECT_MSG_EQ(csv.str().substr(0, csv.str().find('\n')),
                               "algorithm,switches,hosts,bytes,steps,time_us",
@@ -377,7 +376,7 @@ class SmpStudyOutputTestCase : public RefusingTestCase
         random.hosts = {12};
         const auto write = [](const SmpStudy::Parameters& asked) {
             std::ostringstream os;
-            SmpStudyRow::Write(os, SmpStudy(asked).Run());
+            SmpStudyRow::GetTable().Write(os, SmpStudy(asked).Run());
             return os.str();
         };
         const auto drawn = write(random);
@@ -386,17 +385,19 @@ class SmpStudyOutputTestCase : public RefusingTestCase
         NS_TEST_EXPECT_MSG_NE(write(random), drawn, "another stream, others");
         const auto path = WriteText("smp.csv", csv.str());
         std::ostringstream read;
-        SmpStudyRow::Write(read, SmpStudyRow::Read(path));
+        SmpStudyRow::GetTable().Write(read, SmpStudyRow::GetTable().Read(path));
         NS_TEST_EXPECT_MSG_EQ(read.str(), csv.str(), "as it was written");
 
         const auto folder = CreateTempDirFilename("plots");
-        const auto files = SmpPlots(rows).Write(folder, "a-");
+        const auto files = StudyPlot::Write(MakeSmpPlots(rows), folder, "a-");
         NS_TEST_ASSERT_MSG_EQ(files.size(), 2, "times and factors");
         for (const auto& file : files)
         {
             NS_TEST_EXPECT_MSG_EQ(std::ifstream(folder + "/" + file).good(), true, file);
         }
-        NS_TEST_EXPECT_MSG_EQ(SmpPlots({}).Write(folder, "b-").size(), 0, "nothing to show");
+        NS_TEST_EXPECT_MSG_EQ(StudyPlot::Write(MakeSmpPlots({}), folder, "b-").size(),
+                              0,
+                              "nothing to show");
 
         for (const auto& name : SmpStudy::GetCases())
         {

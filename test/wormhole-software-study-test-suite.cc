@@ -6,14 +6,10 @@
 
 #include "refusing-test-case.h"
 
-#include "ns3/published-barriers.h"
-#include "ns3/published-trees.h"
-#include "ns3/rdma-plots.h"
 #include "ns3/rdma-study.h"
 #include "ns3/test.h"
 #include "ns3/tree-cost.h"
 #include "ns3/tree-measurement.h"
-#include "ns3/tree-plots.h"
 #include "ns3/tree-shapes.h"
 #include "ns3/tree-study.h"
 #include "ns3/wormhole-error.h"
@@ -130,7 +126,7 @@ class TreeStudyTestCase : public RefusingTestCase
             rows.push_back(result.row);
         }
         std::ostringstream text;
-        TreeStudyRow::Write(text, rows);
+        TreeStudyRow::GetTable().Write(text, rows);
         const std::string csv =
             "tree,network,s_us,r_us,processes,finish_us_model,finish_us_simulated,"
             "c_us,levels,bound_us_model\n"
@@ -142,7 +138,8 @@ class TreeStudyTestCase : public RefusingTestCase
             "fibo,ideal,27.000,88.000,19,311.000,311.000,0.000,,311.000\n";
         NS_TEST_EXPECT_MSG_EQ(text.str(), csv, "the CSV");
         std::ostringstream again;
-        TreeStudyRow::Write(again, TreeStudyRow::Read(WriteText("study.csv", csv)));
+        TreeStudyRow::GetTable().Write(again,
+                                       TreeStudyRow::GetTable().Read(WriteText("study.csv", csv)));
         NS_TEST_EXPECT_MSG_EQ(again.str(), csv, "read and written again");
         CheckFurther();
         CheckPlots(rows);
@@ -189,11 +186,13 @@ class TreeStudyTestCase : public RefusingTestCase
         NS_TEST_ASSERT_MSG_EQ(published.size(), 1, "what was measured, only");
         NS_TEST_EXPECT_MSG_EQ(published[0].finishUs, 318, "its value");
         const auto directory = CreateTempDirFilename("plots");
-        const auto files = TreePlots(rows, published).Write(directory, "a-");
+        const auto files = StudyPlot::Write(MakeTreePlots(rows, published), directory, "a-");
         NS_TEST_ASSERT_MSG_EQ(files.size(), 1, "one picture");
         NS_TEST_EXPECT_MSG_EQ(files[0], "a-finish.plt", "its name");
         NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(directory + "/a-finish-1.dat"), true, "data");
-        NS_TEST_EXPECT_MSG_EQ(TreePlots({}, published).Write(directory, "").size(), 0, "no rows");
+        NS_TEST_EXPECT_MSG_EQ(StudyPlot::Write(MakeTreePlots({}, published), directory, "").size(),
+                              0,
+                              "no rows");
     }
 
     /// What is refused. @param good parameters that are not
@@ -220,12 +219,14 @@ class TreeStudyTestCase : public RefusingTestCase
             "c_us,levels,bound_us_model\n";
         Refuses(
             [&] {
-                TreeStudyRow::Read(WriteText("study.csv", header + "fibo,air,1,3,4,5,6,0,,5\n"));
+                TreeStudyRow::GetTable().Read(
+                    WriteText("study.csv", header + "fibo,air,1,3,4,5,6,0,,5\n"));
             },
             "ideal or fabric");
         Refuses(
             [&] {
-                TreeStudyRow::Read(WriteText("study.csv", header + "fibo,ideal,1,3,x,5,6,0,,5\n"));
+                TreeStudyRow::GetTable().Read(
+                    WriteText("study.csv", header + "fibo,ideal,1,3,x,5,6,0,,5\n"));
             },
             "'x'");
     }
@@ -408,9 +409,9 @@ class RdmaStudyTestCase : public RefusingTestCase
                                 "rdma,8,1,3,31.880,flags,0,0.000\n"
                                 "send-receive,8,1,3,45.140,flags,0,0.000\n"
                                 "rdma,8,2,3,33.880,flags,0,0.000\n";
-        const auto rows = RdmaStudyRow::Read(WriteText("study.csv", csv));
+        const auto rows = RdmaStudyRow::GetTable().Read(WriteText("study.csv", csv));
         std::ostringstream again;
-        RdmaStudyRow::Write(again, rows);
+        RdmaStudyRow::GetTable().Write(again, rows);
         NS_TEST_EXPECT_MSG_EQ(again.str(), csv, "read and written again");
         const auto published = PublishedBarrier::Read(WriteText(
             "study.csv",
@@ -420,7 +421,8 @@ class RdmaStudyTestCase : public RefusingTestCase
         NS_TEST_ASSERT_MSG_EQ(published.size(), 1, "latencies only");
         NS_TEST_EXPECT_MSG_EQ(published[0].latencyUs, 31.88, "its value");
         const auto directory = CreateTempDirFilename("plots");
-        const auto files = RdmaPlots(rows, "cluster-1", published).Write(directory, "b-");
+        const auto files =
+            StudyPlot::Write(MakeRdmaPlots(rows, "cluster-1", published), directory, "b-");
         NS_TEST_ASSERT_MSG_EQ(files.size(), 1, "one picture");
         NS_TEST_EXPECT_MSG_EQ(files[0], "b-latency.plt", "its name");
         NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(directory + "/b-latency-2.dat"),
@@ -437,7 +439,7 @@ class RdmaStudyTestCase : public RefusingTestCase
         {
             rows.push_back({"rdma", nodes, 1, 1, 10.0 * nodes});
         }
-        RdmaPlots(rows, "", {}).Write(directory, "t-");
+        StudyPlot::Write(MakeRdmaPlots(rows, "", {}), directory, "t-");
         std::ifstream file(directory + "/t-latency.plt");
         const std::string text{std::istreambuf_iterator<char>(file), {}};
         NS_TEST_EXPECT_MSG_NE(text.find("set xtics (2, 3, 4, 5, 6, \"\" 7 1, 8, \"\" 9 1, 10, "
@@ -463,7 +465,8 @@ class RdmaStudyTestCase : public RefusingTestCase
         const std::string header = "transport,nodes,tasks_per_node,steps,latency_us_mean,"
                                    "within_host,interface_percent,set_up_us\n";
         const auto refuses = [&](const std::string& row, const std::string& part) {
-            Refuses([&] { RdmaStudyRow::Read(WriteText("study.csv", header + row)); }, part);
+            Refuses([&] { RdmaStudyRow::GetTable().Read(WriteText("study.csv", header + row)); },
+                    part);
         };
         refuses("tcp,8,1,3,31.880,flags,0,0\n", "rdma or send-receive");
         refuses("rdma,8,1,3,31.880,air,0,0\n", "flags, memory or interface");

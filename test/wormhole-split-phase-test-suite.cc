@@ -547,7 +547,7 @@ class SplitStudyTestCase : public RefusingTestCase
     static std::string Print(const SplitStudy::Parameters& parameters)
     {
         std::ostringstream os;
-        SplitStudyRow::Write(os, SplitStudy(parameters).Run());
+        SplitStudyRow::GetTable().Write(os, SplitStudy(parameters).Run());
         return os.str();
     }
 

@@ -38,18 +38,6 @@ struct SquareRow
                                       .AddWhole("square", &SquareRow::square);
         return table;
     }
-
-    /// @return rows of a file @param path the file
-    static std::vector<SquareRow> Read(const std::string& path)
-    {
-        return GetTable().Read(path);
-    }
-
-    /// Writes rows. @param os where to @param rows the rows
-    static void Write(std::ostream& os, const std::vector<SquareRow>& rows)
-    {
-        GetTable().Write(os, rows);
-    }
 };
 
 /// Squares of numbers, without plots.
@@ -123,7 +111,7 @@ class StudyWithoutPlotsTestCase : public TestCase
         const auto path = CreateTempDirFilename("squares.csv");
         std::string told;
         NS_TEST_EXPECT_MSG_EQ(Call({"--numbers=2,9", "--csv=" + path}, told), 0, told);
-        const auto rows = SquareRow::Read(path);
+        const auto rows = SquareRow::GetTable().Read(path);
         NS_TEST_ASSERT_MSG_EQ(rows.size(), 2, "its rows");
         NS_TEST_EXPECT_MSG_EQ(rows[1].square, 81, "in order");
         for (const std::string option : {"plots=x", "fromCsv=x", "gnuplot=x", "jobs=2"})

@@ -358,7 +358,7 @@ class StudyCsvTestCase : public TestCase
         row.latencyUsCi95 = std::nan("");
         row.rootSwitch = "s,1";
         std::ostringstream text;
-        BarrierStudyRow::Write(text, {row});
+        BarrierStudyRow::GetTable().Write(text, {row});
         const std::string header =
             "scheme,reduction,btin_timing,switches,hosts,connectivity,law,group_size,runs,"
             "latency_us_mean,latency_us_ci95,latency_us_model,message_hops_mean,flit_hops_mean,"
@@ -373,12 +373,12 @@ class StudyCsvTestCase : public TestCase
                               "CSV");
         const auto path = WriteText(CreateTempDirFilename("rows.csv"), text.str());
         std::ostringstream again;
-        BarrierStudyRow::Write(again, BarrierStudyRow::Read(path));
+        BarrierStudyRow::GetTable().Write(again, BarrierStudyRow::GetTable().Read(path));
         NS_TEST_EXPECT_MSG_EQ(again.str(), text.str(), "read and written");
 
         const auto refused = [&](const std::string& body) {
             WriteText(path, body);
-            return ErrorOf([&] { BarrierStudyRow::Read(path); });
+            return ErrorOf([&] { BarrierStudyRow::GetTable().Read(path); });
         };
         const std::string line = "a,b,flits,1,2,0.5,c,3,4,5,6,7,8,9,10,11,12,13,14,15,,\n";
         NS_TEST_EXPECT_MSG_EQ(refused(header + line), "", "good");
@@ -399,7 +399,7 @@ class StudyCsvTestCase : public TestCase
             const auto error = refused(body);
             NS_TEST_EXPECT_MSG_EQ(HasWords(error, {path, message}), true, error);
         }
-        const auto missing = ErrorOf([] { BarrierStudyRow::Read("no/such/file.csv"); });
+        const auto missing = ErrorOf([] { BarrierStudyRow::GetTable().Read("no/such/file.csv"); });
         NS_TEST_EXPECT_MSG_EQ(HasWords(missing, {"no/such/file.csv"}), true, missing);
     }
 

@@ -102,7 +102,7 @@ std::string
 ToText(const std::vector<BarrierStudyRow>& rows)
 {
     std::ostringstream text;
-    BarrierStudyRow::Write(text, rows);
+    BarrierStudyRow::GetTable().Write(text, rows);
     return text.str();
 }
 

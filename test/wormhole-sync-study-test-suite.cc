@@ -267,15 +267,15 @@ class SyncStudyTestCase : public RefusingTestCase
         NS_TEST_EXPECT_MSG_EQ(Find(rows, "7", "water", "hw-1", 0).published, "2908", "as printed");
 
         std::ostringstream text;
-        SyncStudyRow::Write(text, rows);
-        const auto read = SyncStudyRow::Read(WriteText("rows.csv", text.str()));
+        SyncStudyRow::GetTable().Write(text, rows);
+        const auto read = SyncStudyRow::GetTable().Read(WriteText("rows.csv", text.str()));
         NS_TEST_ASSERT_MSG_EQ(read.size(), rows.size(), "rows read back");
         std::ostringstream again;
-        SyncStudyRow::Write(again, read);
+        SyncStudyRow::GetTable().Write(again, read);
         NS_TEST_EXPECT_MSG_EQ(again.str(), text.str(), "the same again");
         const auto second = SyncStudy(parameters).Run();
         std::ostringstream repeated;
-        SyncStudyRow::Write(repeated, second);
+        SyncStudyRow::GetTable().Write(repeated, second);
         NS_TEST_EXPECT_MSG_EQ(repeated.str(), text.str(), "same input, same bytes");
 
         const auto directory = CreateTempDirFilename("plots");

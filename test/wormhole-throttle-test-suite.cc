@@ -457,8 +457,8 @@ class ThrottleStudyTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((rows[4].trafficUs > 0 && std::isnan(rows[0].trafficUs)),
                               true,
                               "data");
-        NS_TEST_EXPECT_MSG_EQ(BroadcastLoadRow::Pack(study.Run(2, {})),
-                              BroadcastLoadRow::Pack(rows),
+        NS_TEST_EXPECT_MSG_EQ(BroadcastLoadRow::GetTable().Pack(study.Run(2, {})),
+                              BroadcastLoadRow::GetTable().Pack(rows),
                               "two processes");
         const auto folder = CreateTempDirFilename("plots");
         const auto files = BroadcastLoadPlots(rows).Write(folder, "a-");

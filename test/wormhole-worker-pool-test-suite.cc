@@ -10,7 +10,6 @@
 #include "ns3/barrier-study.h"
 #include "ns3/latency-load-row.h"
 #include "ns3/latency-load-study.h"
-#include "ns3/smp-study-row.h"
 #include "ns3/smp-study.h"
 #include "ns3/test.h"
 #include "ns3/topology-factory.h"
@@ -165,7 +164,7 @@ class StudyJobsTestCase : public TestCase
     static std::string ToCsv(const std::vector<Row>& rows)
     {
         std::ostringstream os;
-        Row::Write(os, rows);
+        Row::GetTable().Write(os, rows);
         return os.str();
     }
 

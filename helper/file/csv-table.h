@@ -24,10 +24,26 @@
 namespace ns3
 {
 
+/// What is said of a column of a table.
+struct CsvColumn
+{
+    /// @param theName its name @param theUnit its unit; empty: none @param theDoc what it holds
+    CsvColumn(const char* theName, const char* theUnit = "", const char* theDoc = "")
+        : name(theName),
+          unit(theUnit),
+          doc(theDoc)
+    {
+    }
+
+    std::string name; ///< its name in the header
+    std::string unit; ///< unit of its numbers; empty: none
+    std::string doc;  ///< what it holds
+};
+
 /**
  * @ingroup wormhole
- * @brief The columns of a table, each said once: its name, the member that it holds, and how that
- * is written. Rows are written to CSV and read from it by the same list.
+ * @brief The columns of a table, each said once: its name, unit and meaning, the member that it
+ * holds, and how that is written. Rows are written to CSV and read from it by the same list.
  *
  * @tparam Row what a row is
  */
@@ -38,13 +54,13 @@ class CsvTable
     /// Refuses what is wrong with a row that was read, by CsvFile::Refuse.
     using Check = std::function<void(const CsvFile& file, std::size_t index, const Row& row)>;
 
-    /// Adds a column of texts. @param name its name @param member what it holds @return this
-    CsvTable& AddText(const std::string& name, std::string Row::* member)
+    /// Adds a column of texts. @param column it @param member what it holds @return this
+    CsvTable& AddText(const CsvColumn& column, std::string Row::* member)
     {
         return Add(
-            name,
+            column,
             [member](const Row& row) { return CsvFile::Quote(row.*member); },
-            [member, name](const CsvFile& file, std::size_t index, Row& row) {
+            [member, name = column.name](const CsvFile& file, std::size_t index, Row& row) {
                 row.*member = file.Get(index, name);
             },
             [member](const Row& row) {
@@ -60,20 +76,20 @@ class CsvTable
 
     /**
      * Adds a column of words.
-     * @param name its name
+     * @param column it
      * @param member what it holds
      * @param words words accepted
      * @return this
      */
-    CsvTable& AddWord(const std::string& name,
+    CsvTable& AddWord(const CsvColumn& column,
                       std::string Row::* member,
                       const std::vector<std::string>& words)
     {
-        AddText(name, member);
+        AddText(column, member);
         auto& read = m_columns.back().read;
-        read = [readText = read, member, name, words](const CsvFile& file,
-                                                      std::size_t index,
-                                                      Row& row) {
+        read = [readText = read, member, name = column.name, words](const CsvFile& file,
+                                                                    std::size_t index,
+                                                                    Row& row) {
             readText(file, index, row);
             if (std::find(words.begin(), words.end(), row.*member) == words.end())
             {
@@ -83,15 +99,15 @@ class CsvTable
         return *this;
     }
 
-    /// Adds a column of whole numbers. @param name its name @param member what it holds
+    /// Adds a column of whole numbers. @param column it @param member what it holds
     /// @return this
     template <typename Number>
-    CsvTable& AddWhole(const std::string& name, Number Row::* member)
+    CsvTable& AddWhole(const CsvColumn& column, Number Row::* member)
     {
         return Add(
-            name,
+            column,
             [member](const Row& row) { return std::to_string(row.*member); },
-            [member, name](const CsvFile& file, std::size_t index, Row& row) {
+            [member, name = column.name](const CsvFile& file, std::size_t index, Row& row) {
                 row.*member = file.GetWhole(index, name);
             },
             [member](const Row& row) { return PackValue(row.*member); },
@@ -100,25 +116,25 @@ class CsvTable
             });
     }
 
-    /// Adds a column of numbers. @param name its name @param member what it holds
+    /// Adds a column of numbers. @param column it @param member what it holds
     /// @param decimals how many of them are written @return this
-    CsvTable& AddNumber(const std::string& name, double Row::* member, int decimals)
+    CsvTable& AddNumber(const CsvColumn& column, double Row::* member, int decimals)
     {
-        return AddNumber(name, member, [decimals](const Row&) { return decimals; });
+        return AddNumber(column, member, [decimals](const Row&) { return decimals; });
     }
 
-    /// Adds a column of numbers. @param name its name @param member what it holds
+    /// Adds a column of numbers. @param column it @param member what it holds
     /// @param decimals returns how many of them are written of a row @return this
-    CsvTable& AddNumber(const std::string& name,
+    CsvTable& AddNumber(const CsvColumn& column,
                         double Row::* member,
                         std::function<int(const Row&)> decimals)
     {
         return Add(
-            name,
+            column,
             [member, decimals](const Row& row) {
                 return CsvFile::Fixed(row.*member, decimals(row));
             },
-            [member, name](const CsvFile& file, std::size_t index, Row& row) {
+            [member, name = column.name](const CsvFile& file, std::size_t index, Row& row) {
                 row.*member = file.GetNumber(index, name);
             },
             [member](const Row& row) { return PackValue(row.*member); },
@@ -149,6 +165,12 @@ class CsvTable
     std::vector<std::string> GetColumns() const
     {
         return GetNames([](const Column& column) { return !column.isNeeded; });
+    }
+
+    /// @return what is said of all columns, in order
+    std::vector<CsvColumn> Describe() const
+    {
+        return {m_columns.begin(), m_columns.end()};
     }
 
     /// Writes CSV. @param os where to @param rows the rows
@@ -243,9 +265,8 @@ class CsvTable
     using Unpacker = std::function<void(const std::string&, std::size_t& place, Row&)>;
 
     /// A column.
-    struct Column
+    struct Column : public CsvColumn
     {
-        std::string name;                         ///< its name
         Writer write;                             ///< writes a field of it
         Reader read;                              ///< reads one
         Packer pack;                              ///< returns its bytes
@@ -270,12 +291,16 @@ class CsvTable
         return value;
     }
 
-    /// Adds a column. @param name its name @param write writes a field @param read reads one
+    /// Adds a column. @param column it @param write writes a field @param read reads one
     /// @param pack returns its bytes @param unpack takes them @return this
-    CsvTable& Add(const std::string& name, Writer write, Reader read, Packer pack, Unpacker unpack)
+    CsvTable& Add(const CsvColumn& column, Writer write, Reader read, Packer pack, Unpacker unpack)
     {
-        m_columns.push_back(
-            {name, std::move(write), std::move(read), std::move(pack), std::move(unpack), nullptr});
+        m_columns.push_back({column,
+                             std::move(write),
+                             std::move(read),
+                             std::move(pack),
+                             std::move(unpack),
+                             nullptr});
         return *this;
     }
 

@@ -13,8 +13,8 @@
 namespace ns3
 {
 
-GnuplotCurves::GnuplotCurves(const std::string& file)
-    : m_file(file)
+GnuplotCurves::GnuplotCurves(const std::string& name, bool isBlock)
+    : m_file(isBlock ? "$" + name : GnuplotScript::QuoteFile(name))
 {
 }
 
@@ -22,7 +22,8 @@ void
 GnuplotCurves::Add(const std::string& title,
                    const std::string& style,
                    const std::vector<Point>& points,
-                   bool hasErrors)
+                   bool hasErrors,
+                   const std::string& columns)
 {
     std::ostringstream text;
     for (const auto& point : points)
@@ -37,7 +38,8 @@ GnuplotCurves::Add(const std::string& title,
     m_points += text.str() + "\n\n"; // which divide blocks
     AddFunction(title,
                 style,
-                GnuplotScript::QuoteFile(m_file) + " index " + std::to_string(m_nBlocks++));
+                m_file + " index " + std::to_string(m_nBlocks++) +
+                    (columns.empty() ? "" : " using " + columns));
 }
 
 void
@@ -45,8 +47,9 @@ GnuplotCurves::AddFunction(const std::string& title,
                            const std::string& style,
                            const std::string& function)
 {
-    m_curves += (m_curves.empty() ? "" : ", ") + function + " title " +
-                GnuplotScript::Quote(title) + " with " + style;
+    m_curves += (m_curves.empty() ? "" : ", ") + function +
+                (title.empty() ? " notitle" : " title " + GnuplotScript::Quote(title)) + " with " +
+                style;
 }
 
 std::string

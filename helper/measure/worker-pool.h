@@ -56,7 +56,7 @@ class WorkerPool
 
     /**
      * Measures rows of a table, each a piece of work.
-     * @tparam ROW a row's type, with Pack(rows) and Unpack(bytes)
+     * @tparam ROW a row's type, with GetTable(), by which rows are packed
      * @param asked what of, in order
      * @param measure returns a row measured, given what of
      * @param progress is told how far it is, if it is there
@@ -71,13 +71,16 @@ class WorkerPool
         std::vector<ROW> rows;
         const auto all = static_cast<uint32_t>(asked.size());
         const auto take = [&](uint32_t piece, const std::string& result) {
-            rows.push_back(ROW::Unpack(result).front());
+            rows.push_back(ROW::GetTable().Unpack(result).front());
             if (progress)
             {
                 progress(piece + 1, all);
             }
         };
-        Run(all, [&](uint32_t piece) { return ROW::Pack({measure(asked[piece])}); }, take);
+        Run(
+            all,
+            [&](uint32_t piece) { return ROW::GetTable().Pack({measure(asked[piece])}); },
+            take);
         return rows;
     }
 

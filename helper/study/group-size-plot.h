@@ -7,8 +7,6 @@
 #ifndef GROUP_SIZE_PLOT_H
 #define GROUP_SIZE_PLOT_H
 
-#include <ostream>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -64,40 +62,6 @@ struct GroupSizePlot
      * @throws WormholeError if they can't be written
      */
     void Write(const std::string& directory) const;
-
-  private:
-    /// Ends of the axis of values.
-    struct Range
-    {
-        double least{0};    ///< lower end
-        double greatest{0}; ///< upper end
-    };
-
-    /// @return all group sizes
-    std::set<double> GetSizes() const;
-
-    /// @return range of values, with intervals
-    Range ValueRange() const;
-
-    /// @return whether a series has points in some panel @param index its index
-    bool IsElsewhere(std::size_t index) const;
-
-    /// @return name of a panel's file of points @param panel number of the panel, from 0
-    std::string PointsFile(std::size_t panel) const;
-
-    /**
-     * Writes what all panels share.
-     * @param os where to
-     */
-    void WriteAxes(std::ostream& os) const;
-
-    /**
-     * Writes a panel.
-     * @param number of the panel, from 0
-     * @param commands where commands go
-     * @param points where points go
-     */
-    void WritePanel(std::size_t number, std::ostream& commands, std::ostream& points) const;
 };
 
 } // namespace ns3

@@ -76,19 +76,24 @@ class PartsColumns
     {
         constexpr int PART = 6; // ps
         const auto isExplained = [](const Row& row) { return !row.explained.empty(); };
-        const char* const names[] = {"host_us_mean",
-                                     "interface_us_mean",
-                                     "wire_us_mean",
-                                     "switch_us_mean",
-                                     "waiting_us_mean",
-                                     "elsewhere_us_mean"};
-        table.AddText("explained", &Row::explained).SetOptional(isExplained);
-        for (std::size_t part = 0; part < std::size(names); ++part)
+        const CsvColumn columns[] = {
+            {"host_us_mean", "us", "Of the latency, hosts' software"},
+            {"interface_us_mean", "us", "Of the latency, hosts' interfaces"},
+            {"wire_us_mean", "us", "Of the latency, flits and propagation"},
+            {"switch_us_mean", "us", "Of the latency, delays of switches"},
+            {"waiting_us_mean", "us", "Of the latency, waiting for other worms"},
+            {"elsewhere_us_mean", "us", "Of the latency, networks beside the fabric"}};
+        table.AddText({"explained", "", "Whether the latency is explained: yes"}, &Row::explained)
+            .SetOptional(isExplained);
+        for (std::size_t part = 0; part < std::size(columns); ++part)
         {
-            table.AddNumber(names[part], LatencyParts::GetParts()[part], PART)
+            table.AddNumber(columns[part], LatencyParts::GetParts()[part], PART)
                 .SetOptional(isExplained);
         }
-        table.AddNumber("traffic_us_mean", &LatencyParts::trafficUsMean, PART)
+        table
+            .AddNumber({"traffic_us_mean", "us", "Of the waiting, for worms of traffic beside"},
+                       &LatencyParts::trafficUsMean,
+                       PART)
             .SetOptional(
                 [isExplained](const Row& row) { return isExplained(row) && row.load > 0; });
         return table;

@@ -7,6 +7,7 @@
 #include "study-form.h"
 
 #include "progress-line.h"
+#include "study-plot.h"
 #include "traffic-options.h"
 
 #include "ns3/data-file.h"
@@ -201,10 +202,16 @@ StudyForm::GetRemarks() const
     return {};
 }
 
-std::vector<std::string>
-StudyForm::WritePlots(const std::string&, const std::string&) const
+std::vector<StudyPlot>
+StudyForm::MakePlots() const
 {
     return {};
+}
+
+std::vector<std::string>
+StudyForm::WritePlots(const std::string& folder, const std::string& prefix) const
+{
+    return StudyPlot::Write(MakePlots(), folder, prefix);
 }
 
 void

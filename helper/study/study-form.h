@@ -17,10 +17,14 @@
 #include <memory>
 #include <ostream>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace ns3
 {
+
+struct CsvColumn;
+struct StudyPlot;
 
 /**
  * @ingroup wormhole
@@ -107,8 +111,14 @@ class StudyForm
     /// @return remarks on the rows, a line each
     virtual std::vector<std::string> GetRemarks() const;
 
+    /// @return the columns of its table, in order
+    virtual std::vector<CsvColumn> GetColumns() const = 0;
+
+    /// @return pictures of all rows; asked for if hasPlots of its description is set
+    virtual std::vector<StudyPlot> MakePlots() const;
+
     /**
-     * Writes gnuplot files; called if hasPlots of its description is set.
+     * Writes gnuplot files of its plots.
      * @param folder where to
      * @param prefix what their names begin with
      * @return their names
@@ -318,7 +328,7 @@ class StudyForm
 /**
  * @ingroup wormhole
  * @brief A study form whose results are rows of one type, which reads and writes them.
- * @tparam R the type, with Read(path), Write(os, rows)
+ * @tparam R the type, with GetTable()
  */
 template <typename R>
 class RowStudyForm : public StudyForm
@@ -327,7 +337,7 @@ class RowStudyForm : public StudyForm
     /// Adds rows that were written before. @param path a CSV file @return whether it has any
     bool ReadCsv(const std::string& path) override
     {
-        const auto some = R::Read(path);
+        const auto some = R::GetTable().Read(path);
         m_rows.insert(m_rows.end(), some.begin(), some.end());
         return !some.empty();
     }
@@ -335,7 +345,13 @@ class RowStudyForm : public StudyForm
     /// Writes all rows. @param os where to
     void WriteCsv(std::ostream& os) const override
     {
-        R::Write(os, m_rows);
+        R::GetTable().Write(os, m_rows);
+    }
+
+    /// @return what is said of its columns
+    std::vector<CsvColumn> GetColumns() const override
+    {
+        return R::GetTable().Describe();
     }
 
   protected:
@@ -351,7 +367,7 @@ class RowStudyForm : public StudyForm
  * @tparam R the type of rows
  * @tparam P plots, made of rows, with Write(folder, prefix)
  */
-template <typename S, typename R, typename P>
+template <typename S, typename R, typename P = void>
 class PooledStudyForm : public RowStudyForm<R>
 {
   public:
@@ -366,7 +382,14 @@ class PooledStudyForm : public RowStudyForm<R>
     std::vector<std::string> WritePlots(const std::string& folder,
                                         const std::string& prefix) const override
     {
-        return P(this->m_rows).Write(folder, prefix);
+        if constexpr (std::is_void_v<P>)
+        {
+            return RowStudyForm<R>::WritePlots(folder, prefix);
+        }
+        else
+        {
+            return P(this->m_rows).Write(folder, prefix);
+        }
     }
 
   protected:

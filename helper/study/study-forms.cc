@@ -8,16 +8,17 @@
 
 #include "ns3/barrier-study-form.h"
 #include "ns3/broadcast-load-form.h"
+#include "ns3/csv-table.h"
 #include "ns3/json-file.h"
 #include "ns3/latency-load-form.h"
 #include "ns3/loaded-barrier-form.h"
 #include "ns3/nearest-name.h"
 #include "ns3/network-done-form.h"
-#include "ns3/rdma-study-form.h"
-#include "ns3/smp-study-form.h"
+#include "ns3/rdma-study.h"
+#include "ns3/smp-study.h"
 #include "ns3/split-study-form.h"
 #include "ns3/sync-study-form.h"
-#include "ns3/tree-study-form.h"
+#include "ns3/tree-study.h"
 #include "ns3/wormhole-error.h"
 
 #include <functional>
@@ -35,9 +36,9 @@ GetMakers()
     static const std::vector<std::function<std::unique_ptr<StudyForm>()>> makers{
         [] { return std::make_unique<BarrierStudyForm>(); },
         [] { return std::make_unique<LatencyLoadForm>(); },
-        [] { return std::make_unique<TreeStudyForm>(); },
-        [] { return std::make_unique<RdmaStudyForm>(); },
-        [] { return std::make_unique<SmpStudyForm>(); },
+        MakeTreeStudy,
+        MakeRdmaStudy,
+        MakeSmpStudy,
         [] { return std::make_unique<SyncStudyForm>(); },
         [] { return std::make_unique<SplitStudyForm>(); },
         [] { return std::make_unique<BroadcastLoadForm>(); },

@@ -41,19 +41,23 @@ class TrafficColumns
      */
     static CsvTable<Row> AddTo(
         CsvTable<Row> table,
-        const std::vector<std::pair<std::string, double Row::*>>& percentiles)
+        const std::vector<std::pair<const char*, double Row::*>>& percentiles)
     {
         constexpr int LOAD = 6; // loads of large fabrics are small
         constexpr int TIME = 3; // ns where the unit is us
         for (const auto& [name, member] : percentiles)
         {
-            table.AddNumber(name, member, TIME).SetOptional(AreThere);
+            table.AddNumber({name, "us", "What 99 % of the rounds do not exceed"}, member, TIME)
+                .SetOptional(AreThere);
         }
-        table.AddNumber("load", &Row::load, LOAD)
+        table
+            .AddNumber({"load", "", "Load of traffic beside, of a channel's rate"},
+                       &Row::load,
+                       LOAD)
             .SetOptional(AreThere)
-            .AddText("pattern", &Row::pattern)
+            .AddText({"pattern", "", "Who sends that to whom"}, &Row::pattern)
             .SetOptional(AreThere)
-            .AddText("flits", &Row::flits)
+            .AddText({"flits", "", "Length of its worms"}, &Row::flits)
             .SetOptional(AreThere);
         return table;
     }

@@ -14,57 +14,103 @@
 namespace ns3
 {
 
-namespace
-{
-
-/// @return the columns
 const CsvTable<BarrierStudyRow>&
-GetTable()
+BarrierStudyRow::GetTable()
 {
     constexpr int RATIO = 4;
     constexpr int MEAN = 3; // ns where the unit is us
     const auto isDeepest = [](const BarrierStudyRow& row) { return !row.leaves.empty(); };
     static const auto others =
         CsvTable<BarrierStudyRow>()
-            .AddText("scheme", &BarrierStudyRow::scheme)
-            .AddText("reduction", &BarrierStudyRow::reduction)
-            .AddText("btin_timing", &BarrierStudyRow::btinTiming)
-            .AddWhole("switches", &BarrierStudyRow::switches)
-            .AddWhole("hosts", &BarrierStudyRow::hosts)
-            .AddNumber("connectivity", &BarrierStudyRow::connectivity, RATIO)
-            .AddText("law", &BarrierStudyRow::law)
-            .AddWhole("group_size", &BarrierStudyRow::groupSize)
-            .AddWhole("runs", &BarrierStudyRow::runs)
-            .AddNumber("latency_us_mean", &BarrierStudyRow::latencyUsMean, MEAN)
-            .AddNumber("latency_us_ci95", &BarrierStudyRow::latencyUsCi95, MEAN)
-            .AddNumber("latency_us_model", &BarrierStudyRow::latencyUsModel, MEAN)
-            .AddNumber("message_hops_mean", &BarrierStudyRow::messageHopsMean, MEAN)
-            .AddNumber("flit_hops_mean", &BarrierStudyRow::flitHopsMean, MEAN)
-            .AddNumber("height_mean", &BarrierStudyRow::heightMean, MEAN)
-            .AddNumber("edges_mean", &BarrierStudyRow::edgesMean, MEAN)
-            .AddNumber("start_ups_mean", &BarrierStudyRow::startUpsMean, MEAN)
-            .AddNumber("root_messages_mean", &BarrierStudyRow::rootMessagesMean, MEAN)
-            .AddNumber("message_bytes_mean", &BarrierStudyRow::messageBytesMean, MEAN)
-            .AddNumber("setup_us_mean", &BarrierStudyRow::setupUsMean, MEAN)
-            .AddText("root_switch", &BarrierStudyRow::rootSwitch)
-            .AddText("root_host", &BarrierStudyRow::rootHost)
-            .AddText("leaves", &BarrierStudyRow::leaves)
+            .AddText(
+                {"scheme", "", "Scheme: btin, multicast, unicast or the name of another barrier"},
+                &BarrierStudyRow::scheme)
+            .AddText({"reduction", "", "Reduction: in-switch, simulated, ideal or paper-inferred"},
+                     &BarrierStudyRow::reduction)
+            .AddText(
+                {"btin_timing", "", "Timing: flits, as all other messages, or paper, btin without"},
+                &BarrierStudyRow::btinTiming)
+            .AddWhole({"switches", "", "Number of switches"}, &BarrierStudyRow::switches)
+            .AddWhole({"hosts", "", "Number of hosts"}, &BarrierStudyRow::hosts)
+            .AddNumber({"connectivity", "", "Ratio of ports in use"},
+                       &BarrierStudyRow::connectivity,
+                       RATIO)
+            .AddText({"law", "", "How cables were drawn; file: they were given"},
+                     &BarrierStudyRow::law)
+            .AddWhole({"group_size", "", "Number of members"}, &BarrierStudyRow::groupSize)
+            .AddWhole({"runs", "", "Number of runs"}, &BarrierStudyRow::runs)
+            .AddNumber({"latency_us_mean", "us", "Since all came until the last one left"},
+                       &BarrierStudyRow::latencyUsMean,
+                       MEAN)
+            .AddNumber({"latency_us_ci95",
+                        "us",
+                        "Half width of the mean's 95 % interval; NaN for one run"},
+                       &BarrierStudyRow::latencyUsCi95,
+                       MEAN)
+            .AddNumber({"latency_us_model", "us", "Mean of the closed form; NaN: there is none"},
+                       &BarrierStudyRow::latencyUsModel,
+                       MEAN)
+            .AddNumber({"message_hops_mean", "", "Links crossed by messages in one barrier"},
+                       &BarrierStudyRow::messageHopsMean,
+                       MEAN)
+            .AddNumber({"flit_hops_mean", "", "Links crossed by flits in one barrier"},
+                       &BarrierStudyRow::flitHopsMean,
+                       MEAN)
+            .AddNumber({"height_mean", "", "Height of the barrier tree, h; 0: the scheme has none"},
+                       &BarrierStudyRow::heightMean,
+                       MEAN)
+            .AddNumber({"edges_mean", "", "Edges of the barrier tree, E; 0: the scheme has none"},
+                       &BarrierStudyRow::edgesMean,
+                       MEAN)
+            .AddNumber({"start_ups_mean",
+                        "",
+                        "Messages that hosts send in one barrier, each for a start-up"},
+                       &BarrierStudyRow::startUpsMean,
+                       MEAN)
+            .AddNumber({"root_messages_mean",
+                        "",
+                        "Messages that the root's host sends or takes in one barrier"},
+                       &BarrierStudyRow::rootMessagesMean,
+                       MEAN)
+            .AddNumber({"message_bytes_mean",
+                        "",
+                        "Length of the longest message, addresses included, bytes"},
+                       &BarrierStudyRow::messageBytesMean,
+                       MEAN)
+            .AddNumber({"setup_us_mean", "us", "Until the group is ready"},
+                       &BarrierStudyRow::setupUsMean,
+                       MEAN)
+            .AddText(
+                {"root_switch", "", "Root switch of the barrier tree; empty with several runs"},
+                &BarrierStudyRow::rootSwitch)
+            .AddText({"root_host", "", "Root host of the barrier tree; empty with several runs"},
+                     &BarrierStudyRow::rootHost)
+            .AddText({"leaves", "", "Which leaves count: deepest; empty: all"},
+                     &BarrierStudyRow::leaves)
             .SetOptional(isDeepest)
-            .AddNumber("leaves_mean", &BarrierStudyRow::leavesMean, MEAN)
+            .AddNumber({"leaves_mean", "", "Leaves of the barrier tree"},
+                       &BarrierStudyRow::leavesMean,
+                       MEAN)
             .SetOptional(isDeepest)
-            .AddNumber("deepest_leaves_mean", &BarrierStudyRow::deepestMean, MEAN)
+            .AddNumber({"deepest_leaves_mean", "", "Those among them at depth h"},
+                       &BarrierStudyRow::deepestMean,
+                       MEAN)
             .SetOptional(isDeepest)
-            .AddNumber("other_root_mean", &BarrierStudyRow::otherRootMean, MEAN)
+            .AddNumber({"other_root_mean",
+                        "",
+                        "Part of the groups whose root would be another if all counted"},
+                       &BarrierStudyRow::otherRootMean,
+                       MEAN)
             .SetOptional(isDeepest);
     static const auto table = TrafficColumns<BarrierStudyRow>::AddTo(
         PartsColumns<BarrierStudyRow>::AddTo(others)
-            .AddText("rounds_us", &BarrierStudyRow::roundsUs)
+            .AddText(
+                {"rounds_us", "us", "Latencies of rounds beside traffic, as bytes; not written"},
+                &BarrierStudyRow::roundsUs)
             .SetOptional([](const BarrierStudyRow&) { return false; }),
         {{"latency_us_p99", &BarrierStudyRow::latencyUs99}});
     return table;
 }
-
-} // namespace
 
 void
 BarrierStudyRow::SetRounds(const std::vector<double>& latencies)
@@ -82,30 +128,6 @@ BarrierStudyRow::GetRounds() const
         std::memcpy(latencies.data(), roundsUs.data(), roundsUs.size());
     }
     return latencies;
-}
-
-void
-BarrierStudyRow::Write(std::ostream& os, const std::vector<BarrierStudyRow>& rows)
-{
-    GetTable().Write(os, rows);
-}
-
-std::vector<BarrierStudyRow>
-BarrierStudyRow::Read(const std::string& path)
-{
-    return GetTable().Read(path);
-}
-
-std::string
-BarrierStudyRow::Pack(const std::vector<BarrierStudyRow>& rows)
-{
-    return GetTable().Pack(rows);
-}
-
-std::vector<BarrierStudyRow>
-BarrierStudyRow::Unpack(const std::string& bytes)
-{
-    return GetTable().Unpack(bytes);
 }
 
 } // namespace ns3

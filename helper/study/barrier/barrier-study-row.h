@@ -10,7 +10,6 @@
 #include "ns3/latency-parts.h"
 
 #include <cstdint>
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -64,27 +63,8 @@ struct BarrierStudyRow : public LatencyParts
     /// @return latencies of rounds beside traffic, us
     std::vector<double> GetRounds() const;
 
-    /**
-     * Writes rows as CSV, with a header line and a fixed number of decimals.
-     * @param os where to
-     * @param rows the rows
-     */
-    static void Write(std::ostream& os, const std::vector<BarrierStudyRow>& rows);
-
-    /**
-     * Reads what Write has written.
-     * @param path a file
-     * @return the rows
-     * @throws WormholeError for any mistake, in one line that names file, line, column and value
-     */
-    static std::vector<BarrierStudyRow> Read(const std::string& path);
-
-    /// @return rows as bytes, nothing of them rounded, for Unpack in a process of this program
-    /// @param rows the rows
-    static std::string Pack(const std::vector<BarrierStudyRow>& rows);
-
-    /// @return rows @param bytes what Pack returned
-    static std::vector<BarrierStudyRow> Unpack(const std::string& bytes);
+    /// @return its columns
+    static const CsvTable<BarrierStudyRow>& GetTable();
 };
 
 } // namespace ns3

@@ -96,10 +96,10 @@ BarrierStudy::Run(const Progress& progress) const
     std::vector<Cell> cells;
     const auto work = [&](uint32_t piece) {
         RngSeedManager::SetRun(piece % runs + 1);
-        return BarrierStudyRow::Pack(DoRun(m_parameters.fabrics[piece / runs]));
+        return BarrierStudyRow::GetTable().Pack(DoRun(m_parameters.fabrics[piece / runs]));
     };
     const auto take = [&](uint32_t piece, const std::string& found) {
-        fabricRows = BarrierStudyRow::Unpack(found);
+        fabricRows = BarrierStudyRow::GetTable().Unpack(found);
         cells.resize(fabricRows.size());
         for (std::size_t i = 0; i < cells.size(); ++i)
         {

@@ -11,28 +11,37 @@
 namespace ns3
 {
 
-namespace
-{
-
-/// @return the columns
 const CsvTable<LoadedBarrierRow>&
-GetTable()
+LoadedBarrierRow::GetTable()
 {
     constexpr int LOAD = 6; // loads of large fabrics are small
     constexpr int TIME = 3; // ns where the unit is us
     static const auto table = PartsColumns<LoadedBarrierRow>::AddTo(
         CsvTable<LoadedBarrierRow>()
-            .AddText("algorithm", &LoadedBarrierRow::algorithm)
-            .AddWhole("members", &LoadedBarrierRow::members)
-            .AddText("pattern", &LoadedBarrierRow::pattern)
-            .AddText("flits", &LoadedBarrierRow::flits)
-            .AddNumber("load", &LoadedBarrierRow::load, LOAD)
-            .AddWord("state", &LoadedBarrierRow::state, {"steady", "saturated", "deadlock"})
-            .AddWhole("rounds", &LoadedBarrierRow::rounds)
-            .AddNumber("latency_us_mean", &LoadedBarrierRow::latencyUsMean, TIME)
-            .AddNumber("latency_us_ci95", &LoadedBarrierRow::latencyUsCi95, TIME)
-            .AddNumber("latency_us_median", &LoadedBarrierRow::latencyUsMedian, TIME)
-            .AddNumber("latency_us_p99", &LoadedBarrierRow::latencyUs99, TIME)
+            .AddText({"algorithm", "", "The barrier"}, &LoadedBarrierRow::algorithm)
+            .AddWhole({"members", "", "Number of members"}, &LoadedBarrierRow::members)
+            .AddText({"pattern", "", "Who sends data to whom"}, &LoadedBarrierRow::pattern)
+            .AddText({"flits", "", "Length of data worms, as WormLength::Parse"},
+                     &LoadedBarrierRow::flits)
+            .AddNumber({"load", "", "Offered load; 0: no traffic"}, &LoadedBarrierRow::load, LOAD)
+            .AddWord({"state", "", "State: steady, saturated (worms pile up) or deadlock"},
+                     &LoadedBarrierRow::state,
+                     {"steady", "saturated", "deadlock"})
+            .AddWhole({"rounds", "", "Barriers measured"}, &LoadedBarrierRow::rounds)
+            .AddNumber({"latency_us_mean", "us", "Their mean latency"},
+                       &LoadedBarrierRow::latencyUsMean,
+                       TIME)
+            .AddNumber({"latency_us_ci95",
+                        "us",
+                        "Half width of the mean's 95 % interval; NaN without traffic"},
+                       &LoadedBarrierRow::latencyUsCi95,
+                       TIME)
+            .AddNumber({"latency_us_median", "us", "Their median"},
+                       &LoadedBarrierRow::latencyUsMedian,
+                       TIME)
+            .AddNumber({"latency_us_p99", "us", "Latency that 99 % of them do not exceed"},
+                       &LoadedBarrierRow::latencyUs99,
+                       TIME)
             .SetCheck([](const CsvFile& file, std::size_t index, const LoadedBarrierRow& row) {
                 if ((row.state == "steady") != (row.latencyUsMean > 0))
                 {
@@ -40,32 +49,6 @@ GetTable()
                 }
             }));
     return table;
-}
-
-} // namespace
-
-void
-LoadedBarrierRow::Write(std::ostream& os, const std::vector<LoadedBarrierRow>& rows)
-{
-    GetTable().Write(os, rows);
-}
-
-std::vector<LoadedBarrierRow>
-LoadedBarrierRow::Read(const std::string& path)
-{
-    return GetTable().Read(path);
-}
-
-std::string
-LoadedBarrierRow::Pack(const std::vector<LoadedBarrierRow>& rows)
-{
-    return GetTable().Pack(rows);
-}
-
-std::vector<LoadedBarrierRow>
-LoadedBarrierRow::Unpack(const std::string& bytes)
-{
-    return GetTable().Unpack(bytes);
 }
 
 } // namespace ns3

@@ -10,7 +10,6 @@
 #include "ns3/latency-parts.h"
 
 #include <cstdint>
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -39,27 +38,8 @@ struct LoadedBarrierRow : public LatencyParts
     double latencyUsMedian{0}; ///< their median, us
     double latencyUs99{0};     ///< latency that 99 % of them do not exceed, us
 
-    /**
-     * Writes CSV.
-     * @param os where to
-     * @param rows the rows
-     */
-    static void Write(std::ostream& os, const std::vector<LoadedBarrierRow>& rows);
-
-    /**
-     * Reads CSV.
-     * @param path the file
-     * @return its rows
-     * @throws WormholeError if it is no such file
-     */
-    static std::vector<LoadedBarrierRow> Read(const std::string& path);
-
-    /// @return rows as bytes, nothing of them rounded, for Unpack in a process of this program
-    /// @param rows the rows
-    static std::string Pack(const std::vector<LoadedBarrierRow>& rows);
-
-    /// @return rows @param bytes what Pack returned
-    static std::vector<LoadedBarrierRow> Unpack(const std::string& bytes);
+    /// @return its columns
+    static const CsvTable<LoadedBarrierRow>& GetTable();
 };
 
 } // namespace ns3

@@ -11,53 +11,42 @@
 namespace ns3
 {
 
-namespace
-{
-
-/// @return the columns
 const CsvTable<BroadcastLoadRow>&
-GetTable()
+BroadcastLoadRow::GetTable()
 {
     constexpr int TIME = 3; // ns where the unit is us
     constexpr int LOAD = 4;
-    static const auto table = CsvTable<BroadcastLoadRow>()
-                                  .AddText("broadcast", &BroadcastLoadRow::broadcast)
-                                  .AddWhole("broadcasters", &BroadcastLoadRow::broadcasters)
-                                  .AddWhole("window", &BroadcastLoadRow::window)
-                                  .AddNumber("gap_us", &BroadcastLoadRow::gapUs, TIME)
-                                  .AddNumber("load", &BroadcastLoadRow::load, LOAD)
-                                  .AddNumber("time_us", &BroadcastLoadRow::timeUs, TIME)
-                                  .AddNumber("latency_us", &BroadcastLoadRow::latencyUs, TIME)
-                                  .AddNumber("held_us", &BroadcastLoadRow::heldUs, TIME)
-                                  .AddWhole("outstanding", &BroadcastLoadRow::outstanding)
-                                  .AddNumber("traffic_us", &BroadcastLoadRow::trafficUs, TIME);
+    static const auto table =
+        CsvTable<BroadcastLoadRow>()
+            .AddText({"broadcast", "", "What is throttled"}, &BroadcastLoadRow::broadcast)
+            .AddWhole({"broadcasters", "", "Groups that broadcast at the same time"},
+                      &BroadcastLoadRow::broadcasters)
+            .AddWhole({"window", "", "Broadcasts of each that may be outstanding; 0: any number"},
+                      &BroadcastLoadRow::window)
+            .AddNumber({"gap_us", "us", "Least time between two of them"},
+                       &BroadcastLoadRow::gapUs,
+                       TIME)
+            .AddNumber({"load", "", "Offered load of the data traffic, 0 for none"},
+                       &BroadcastLoadRow::load,
+                       LOAD)
+            .AddNumber({"time_us", "us", "Time per broadcast of a group"},
+                       &BroadcastLoadRow::timeUs,
+                       TIME)
+            .AddNumber(
+                {"latency_us", "us", "Mean time of a broadcast from its beginning to all members"},
+                &BroadcastLoadRow::latencyUs,
+                TIME)
+            .AddNumber({"held_us", "us", "Mean time that roots were held back"},
+                       &BroadcastLoadRow::heldUs,
+                       TIME)
+            .AddWhole(
+                {"outstanding", "", "The most broadcasts of a group begun and not at all members"},
+                &BroadcastLoadRow::outstanding)
+            .AddNumber(
+                {"traffic_us", "us", "Mean latency of the data traffic meanwhile; NaN if none"},
+                &BroadcastLoadRow::trafficUs,
+                TIME);
     return table;
-}
-
-} // namespace
-
-void
-BroadcastLoadRow::Write(std::ostream& os, const std::vector<BroadcastLoadRow>& rows)
-{
-    GetTable().Write(os, rows);
-}
-
-std::vector<BroadcastLoadRow>
-BroadcastLoadRow::Read(const std::string& path)
-{
-    return GetTable().Read(path);
-}
-
-std::string
-BroadcastLoadRow::Pack(const std::vector<BroadcastLoadRow>& rows)
-{
-    return GetTable().Pack(rows);
-}
-
-std::vector<BroadcastLoadRow>
-BroadcastLoadRow::Unpack(const std::string& bytes)
-{
-    return GetTable().Unpack(bytes);
 }
 
 } // namespace ns3

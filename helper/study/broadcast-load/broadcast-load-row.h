@@ -7,8 +7,9 @@
 #ifndef BROADCAST_LOAD_ROW_H
 #define BROADCAST_LOAD_ROW_H
 
+#include "ns3/csv-table.h"
+
 #include <cstdint>
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -33,27 +34,8 @@ struct BroadcastLoadRow
     uint64_t outstanding{0};  ///< the most broadcasts of a group begun and not at all members
     double trafficUs{0};      ///< mean latency of the data traffic meanwhile, us; NaN if none
 
-    /**
-     * Writes CSV.
-     * @param os where to
-     * @param rows the rows
-     */
-    static void Write(std::ostream& os, const std::vector<BroadcastLoadRow>& rows);
-
-    /**
-     * Reads CSV.
-     * @param path the file
-     * @return its rows
-     * @throws WormholeError if it is no such file
-     */
-    static std::vector<BroadcastLoadRow> Read(const std::string& path);
-
-    /// @return rows as bytes, nothing of them rounded, for Unpack in a process of this program
-    /// @param rows the rows
-    static std::string Pack(const std::vector<BroadcastLoadRow>& rows);
-
-    /// @return rows @param bytes what Pack returned
-    static std::vector<BroadcastLoadRow> Unpack(const std::string& bytes);
+    /// @return its columns
+    static const CsvTable<BroadcastLoadRow>& GetTable();
 };
 
 } // namespace ns3

@@ -11,39 +11,66 @@
 namespace ns3
 {
 
-namespace
-{
-
-/// @return the columns
 const CsvTable<LatencyLoadRow>&
-GetTable()
+LatencyLoadRow::GetTable()
 {
     constexpr int RATIO = 4;
     constexpr int LOAD = 6; // loads of large fabrics are small
     constexpr int TIME = 3; // ns where the unit is us
     static const auto table =
         CsvTable<LatencyLoadRow>()
-            .AddWhole("switches", &LatencyLoadRow::switches)
-            .AddWhole("hosts", &LatencyLoadRow::hosts)
-            .AddNumber("connectivity", &LatencyLoadRow::connectivity, RATIO)
-            .AddText("topology", &LatencyLoadRow::topology)
-            .AddWhole("run", &LatencyLoadRow::run)
-            .AddText("pattern", &LatencyLoadRow::pattern)
-            .AddText("arrivals", &LatencyLoadRow::arrivals)
-            .AddText("flits", &LatencyLoadRow::flits)
-            .AddNumber("load", &LatencyLoadRow::load, LOAD)
-            .AddNumber("offered", &LatencyLoadRow::offered, LOAD)
-            .AddNumber("accepted", &LatencyLoadRow::accepted, LOAD)
-            .AddWord("state", &LatencyLoadRow::state, {"steady", "saturated", "unsettled"})
-            .AddNumber("latency_us_mean", &LatencyLoadRow::latencyUsMean, TIME)
-            .AddNumber("latency_us_ci95", &LatencyLoadRow::latencyUsCi95, TIME)
-            .AddNumber("latency_us_p99", &LatencyLoadRow::latencyUs99, TIME)
-            .AddWhole("worms", &LatencyLoadRow::worms)
-            .AddNumber("warm_up_us", &LatencyLoadRow::warmUpUs, TIME)
-            .AddNumber("queue_growth", &LatencyLoadRow::queueGrowth, RATIO)
-            .AddNumber("worst_growth", &LatencyLoadRow::worstGrowth, RATIO)
-            .AddNumber("saturation_low", &LatencyLoadRow::saturationLow, LOAD)
-            .AddNumber("saturation_high", &LatencyLoadRow::saturationHigh, LOAD)
+            .AddWhole({"switches", "", "Number of switches"}, &LatencyLoadRow::switches)
+            .AddWhole({"hosts", "", "Number of hosts"}, &LatencyLoadRow::hosts)
+            .AddNumber({"connectivity", "", "Ratio of the switches' ports in use"},
+                       &LatencyLoadRow::connectivity,
+                       RATIO)
+            .AddText({"topology", "", "What the fabric is, as for MakeTopology but for its size"},
+                     &LatencyLoadRow::topology)
+            .AddWhole(
+                {"run", "", "Number of the run, from 1; each draws its own fabric and traffic"},
+                &LatencyLoadRow::run)
+            .AddText({"pattern", "", "Who sends to whom"}, &LatencyLoadRow::pattern)
+            .AddText({"arrivals", "", "Poisson or periodic"}, &LatencyLoadRow::arrivals)
+            .AddText({"flits", "", "Length of worms, as WormLength::Parse"}, &LatencyLoadRow::flits)
+            .AddNumber({"load", "", "Load asked for"}, &LatencyLoadRow::load, LOAD)
+            .AddNumber({"offered", "", "Load offered in the time that was measured"},
+                       &LatencyLoadRow::offered,
+                       LOAD)
+            .AddNumber({"accepted", "", "Load delivered in that time"},
+                       &LatencyLoadRow::accepted,
+                       LOAD)
+            .AddWord({"state", "", "State: steady, saturated or unsettled"},
+                     &LatencyLoadRow::state,
+                     {"steady", "saturated", "unsettled"})
+            .AddNumber({"latency_us_mean", "us", "Mean latency"},
+                       &LatencyLoadRow::latencyUsMean,
+                       TIME)
+            .AddNumber({"latency_us_ci95", "us", "Its interval"},
+                       &LatencyLoadRow::latencyUsCi95,
+                       TIME)
+            .AddNumber({"latency_us_p99", "us", "Latency that 99 % of the worms do not exceed"},
+                       &LatencyLoadRow::latencyUs99,
+                       TIME)
+            .AddWhole({"worms", "", "Worms delivered in the time that was measured"},
+                      &LatencyLoadRow::worms)
+            .AddNumber({"warm_up_us", "us", "Time before that"}, &LatencyLoadRow::warmUpUs, TIME)
+            .AddNumber(
+                {"queue_growth", "", "Flits that queues grew by in that time, over flits offered"},
+                &LatencyLoadRow::queueGrowth,
+                RATIO)
+            .AddNumber({"worst_growth",
+                        "",
+                        "Worms that the worst source's queue grew by, over worms it made"},
+                       &LatencyLoadRow::worstGrowth,
+                       RATIO)
+            .AddNumber({"saturation_low", "", "Greatest steady load found; NaN if not looked for"},
+                       &LatencyLoadRow::saturationLow,
+                       LOAD)
+            .AddNumber({"saturation_high",
+                        "",
+                        "Next load found, not steady; NaN if not looked for, or none to 1"},
+                       &LatencyLoadRow::saturationHigh,
+                       LOAD)
             .SetCheck([](const CsvFile& file, std::size_t index, const LatencyLoadRow& row) {
                 if (!(row.load > 0))
                 {
@@ -55,32 +82,6 @@ GetTable()
                 }
             });
     return table;
-}
-
-} // namespace
-
-void
-LatencyLoadRow::Write(std::ostream& os, const std::vector<LatencyLoadRow>& rows)
-{
-    GetTable().Write(os, rows);
-}
-
-std::vector<LatencyLoadRow>
-LatencyLoadRow::Read(const std::string& path)
-{
-    return GetTable().Read(path);
-}
-
-std::string
-LatencyLoadRow::Pack(const std::vector<LatencyLoadRow>& rows)
-{
-    return GetTable().Pack(rows);
-}
-
-std::vector<LatencyLoadRow>
-LatencyLoadRow::Unpack(const std::string& bytes)
-{
-    return GetTable().Unpack(bytes);
 }
 
 } // namespace ns3

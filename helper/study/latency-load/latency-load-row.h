@@ -7,8 +7,9 @@
 #ifndef LATENCY_LOAD_ROW_H
 #define LATENCY_LOAD_ROW_H
 
+#include "ns3/csv-table.h"
+
 #include <cstdint>
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -46,27 +47,8 @@ struct LatencyLoadRow
     double saturationLow{0};  ///< greatest steady load found; NaN if not looked for
     double saturationHigh{0}; ///< next load found, not steady; NaN if not looked for, or none to 1
 
-    /**
-     * Writes CSV.
-     * @param os where to
-     * @param rows the rows
-     */
-    static void Write(std::ostream& os, const std::vector<LatencyLoadRow>& rows);
-
-    /**
-     * Reads CSV.
-     * @param path the file
-     * @return its rows
-     * @throws WormholeError if it is no such file
-     */
-    static std::vector<LatencyLoadRow> Read(const std::string& path);
-
-    /// @return rows as bytes, nothing of them rounded, for Unpack in a process of this program
-    /// @param rows the rows
-    static std::string Pack(const std::vector<LatencyLoadRow>& rows);
-
-    /// @return rows @param bytes what Pack returned
-    static std::vector<LatencyLoadRow> Unpack(const std::string& bytes);
+    /// @return its columns
+    static const CsvTable<LatencyLoadRow>& GetTable();
 };
 
 } // namespace ns3

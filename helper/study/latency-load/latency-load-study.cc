@@ -424,10 +424,10 @@ LatencyLoadStudy::Search(std::vector<Curve>& curves, const Progress& progress) c
     const auto work = [&](uint32_t piece) {
         auto& curve = curves[piece];
         curve.Search(measurer.Get(curve), isHere ? progress : Progress());
-        return LatencyLoadRow::Pack(curve.GetRows());
+        return LatencyLoadRow::GetTable().Pack(curve.GetRows());
     };
     const auto take = [&](uint32_t piece, const std::string& found) {
-        const auto rows = LatencyLoadRow::Unpack(found);
+        const auto rows = LatencyLoadRow::GetTable().Unpack(found);
         curves[piece].Take(rows);
         if (progress && !isHere)
         {
@@ -459,10 +459,10 @@ LatencyLoadStudy::Measure(std::vector<Curve>& curves, const Progress& progress) 
     const auto work = [&](uint32_t piece) {
         const auto& [number, load] = pieces[piece];
         auto& curve = curves[number];
-        return LatencyLoadRow::Pack({curve.Measure(measurer.Get(curve), load)});
+        return LatencyLoadRow::GetTable().Pack({curve.Measure(measurer.Get(curve), load)});
     };
     const auto take = [&](uint32_t piece, const std::string& found) {
-        const auto row = LatencyLoadRow::Unpack(found).front();
+        const auto row = LatencyLoadRow::GetTable().Unpack(found).front();
         curves[pieces[piece].first].Add(row);
         if (progress)
         {

@@ -11,57 +11,56 @@
 namespace ns3
 {
 
-namespace
-{
-
-/// @return the columns
 const CsvTable<NetworkDoneRow>&
-GetTable()
+NetworkDoneRow::GetTable()
 {
     constexpr int TIME = 3; // ns where the unit is us
     constexpr int RATIO = 5;
     constexpr int MEAN = 3;
-    static const auto table = CsvTable<NetworkDoneRow>()
-                                  .AddText("method", &NetworkDoneRow::method)
-                                  .AddNumber("quantum_us", &NetworkDoneRow::quantumUs, TIME)
-                                  .AddWhole("bytes", &NetworkDoneRow::bytes)
-                                  .AddNumber("traffic_load", &NetworkDoneRow::trafficLoad, RATIO)
-                                  .AddNumber("messages", &NetworkDoneRow::messages, MEAN)
-                                  .AddNumber("message_load", &NetworkDoneRow::messageLoad, RATIO)
-                                  .AddNumber("latency_us", &NetworkDoneRow::latencyUs, TIME)
-                                  .AddNumber("quiet_us", &NetworkDoneRow::quietUs, TIME)
-                                  .AddNumber("sums", &NetworkDoneRow::sums, MEAN)
-                                  .AddNumber("busy_percent", &NetworkDoneRow::busyPercent, 1)
-                                  .AddNumber("step_us", &NetworkDoneRow::stepUs, TIME)
-                                  .AddNumber("accounting_us", &NetworkDoneRow::accountingUs, TIME)
-                                  .AddNumber("message_us", &NetworkDoneRow::messageUs, TIME);
+    static const auto table =
+        CsvTable<NetworkDoneRow>()
+            .AddText({"method", "", "Name of the barrier"}, &NetworkDoneRow::method)
+            .AddNumber({"quantum_us", "us", "How long a process computes in a round"},
+                       &NetworkDoneRow::quantumUs,
+                       TIME)
+            .AddWhole({"bytes", "", "Length of a message"}, &NetworkDoneRow::bytes)
+            .AddNumber(
+                {"traffic_load", "", "Offered load of other data traffic, of a channel's rate"},
+                &NetworkDoneRow::trafficLoad,
+                RATIO)
+            .AddNumber({"messages", "", "Mean number of messages of a process in a quantum"},
+                       &NetworkDoneRow::messages,
+                       MEAN)
+            .AddNumber(
+                {"message_load", "", "Load that they offer to a host's channel, of its rate"},
+                &NetworkDoneRow::messageLoad,
+                RATIO)
+            .AddNumber(
+                {"latency_us", "us", "Mean time from the last member's entry to the last leave"},
+                &NetworkDoneRow::latencyUs,
+                TIME)
+            .AddNumber(
+                {"quiet_us", "us", "Mean time from that entry until all messages are received"},
+                &NetworkDoneRow::quietUs,
+                TIME)
+            .AddNumber({"sums", "", "Mean number of sums in a round"}, &NetworkDoneRow::sums, MEAN)
+            .AddNumber({"busy_percent",
+                        "percent",
+                        "Share of rounds with messages under way at the last entry, percent"},
+                       &NetworkDoneRow::busyPercent,
+                       1)
+            .AddNumber({"step_us", "us", "Mean time of a round"}, &NetworkDoneRow::stepUs, TIME)
+            .AddNumber({"accounting_us",
+                        "us",
+                        "What sync-hardware's accounting has for Network-Done; NaN: none"},
+                       &NetworkDoneRow::accountingUs,
+                       TIME)
+            .AddNumber({"message_us",
+                        "us",
+                        "Mean time of a message, software included; NaN: there is none"},
+                       &NetworkDoneRow::messageUs,
+                       TIME);
     return table;
-}
-
-} // namespace
-
-void
-NetworkDoneRow::Write(std::ostream& os, const std::vector<NetworkDoneRow>& rows)
-{
-    GetTable().Write(os, rows);
-}
-
-std::vector<NetworkDoneRow>
-NetworkDoneRow::Read(const std::string& path)
-{
-    return GetTable().Read(path);
-}
-
-std::string
-NetworkDoneRow::Pack(const std::vector<NetworkDoneRow>& rows)
-{
-    return GetTable().Pack(rows);
-}
-
-std::vector<NetworkDoneRow>
-NetworkDoneRow::Unpack(const std::string& bytes)
-{
-    return GetTable().Unpack(bytes);
 }
 
 } // namespace ns3

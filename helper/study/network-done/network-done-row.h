@@ -7,7 +7,8 @@
 #ifndef NETWORK_DONE_ROW_H
 #define NETWORK_DONE_ROW_H
 
-#include <ostream>
+#include "ns3/csv-table.h"
+
 #include <string>
 #include <vector>
 
@@ -34,27 +35,8 @@ struct NetworkDoneRow
     double accountingUs{0}; ///< what sync-hardware's accounting has for Network-Done, us; NaN: none
     double messageUs{0};    ///< mean time of a message, software included, us; NaN: there is none
 
-    /**
-     * Writes CSV.
-     * @param os where to
-     * @param rows the rows
-     */
-    static void Write(std::ostream& os, const std::vector<NetworkDoneRow>& rows);
-
-    /**
-     * Reads CSV.
-     * @param path the file
-     * @return its rows
-     * @throws WormholeError if it is no such file
-     */
-    static std::vector<NetworkDoneRow> Read(const std::string& path);
-
-    /// @return rows as bytes, nothing of them rounded, for Unpack in a process of this program
-    /// @param rows the rows
-    static std::string Pack(const std::vector<NetworkDoneRow>& rows);
-
-    /// @return rows @param bytes what Pack returned
-    static std::vector<NetworkDoneRow> Unpack(const std::string& bytes);
+    /// @return its columns
+    static const CsvTable<NetworkDoneRow>& GetTable();
 };
 
 } // namespace ns3

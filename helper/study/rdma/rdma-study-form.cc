@@ -4,15 +4,22 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "rdma-study-form.h"
-
-#include "rdma-plots.h"
+#include "rdma-study.h"
 
 #include "ns3/address-exchange.h"
+#include "ns3/csv-file.h"
+#include "ns3/csv-table.h"
 #include "ns3/fabric-options.h"
+#include "ns3/study-form.h"
+#include "ns3/traffic-columns.h"
 #include "ns3/traffic-options.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -43,7 +50,182 @@ const std::string USAGE =
     "A message or write between two hosts of one switch takes its send time and its receive "
     "time; longer ways on the fabric, and worms that wait for each other, come on top.";
 
-} // namespace
+/// How the lines of a transport look.
+struct LineOf
+{
+    const char* transport; ///< the transport
+    const char* title;     ///< its name in the key
+    const char* style;     ///< line and point, in gnuplot's words
+    const char* paper;     ///< point of published figures
+};
+
+/// All lines; colours that colour-blind eyes can tell apart, too (Okabe and Ito's).
+const LineOf LINES[] = {{"send-receive",
+                         "send/receive",
+                         "linespoints lw 2 pt 5 ps 0.9*unit lc rgb \"#d55e00\"",
+                         "points pt 4 lw 2 ps 2.2*unit lc rgb \"black\""},
+                        {"rdma",
+                         "RDMA writes",
+                         "linespoints lw 2 pt 7 ps 1*unit lc rgb \"#0072b2\"",
+                         "points pt 6 lw 2 ps 2.2*unit lc rgb \"black\""}};
+
+/// Remote writes of one task a node.
+const char* const WRITES_ALONE = "linespoints lw 2 pt 6 ps 1.2*unit lc rgb \"#56b4e9\"";
+/// Messages of one task a node.
+const char* const MESSAGES_ALONE = "linespoints lw 2 pt 4 ps 1.2*unit lc rgb \"#404040\"";
+/// Messages within a node in memory.
+const char* const BY_MEMORY = "linespoints lw 2 pt 9 ps 1.2*unit lc rgb \"#e69f00\"";
+/// Messages within a node through the interface.
+const char* const BY_INTERFACE = "linespoints lw 2 pt 13 ps 1.3*unit lc rgb \"#009e73\"";
+
+/// @return how a line of messages looks @param line the transport's @param way within a node
+std::string
+StyleOf(const LineOf& line, const std::string& way)
+{
+    return way == "flags" ? line.style : way == "memory" ? BY_MEMORY : BY_INTERFACE;
+}
+
+/// @return number of tasks in words @param tasks the number
+std::string
+GetTasksTitle(uint32_t tasks)
+{
+    return std::to_string(tasks) + (tasks == 1 ? " task per node" : " tasks per node");
+}
+
+/// @return latency over nodes, a panel for each number of tasks @param rows the rows
+/// @param cluster name of the cluster, for titles @param published its published figures
+StudyPlot
+DrawNodes(const std::vector<RdmaStudyRow>& rows,
+          const std::string& cluster,
+          const std::vector<PublishedBarrier>& published)
+{
+    std::set<uint32_t> tasks;
+    std::set<std::string> ways;
+    for (const auto& row : rows)
+    {
+        tasks.insert(row.tasksPerNode);
+        ways.insert(row.withinHost);
+    }
+    StudyPlot plot{"latency", "nodes", "barrier latency (us)"};
+    for (const auto n : tasks)
+    {
+        StudyPlot::Panel panel{cluster + GetTasksTitle(n), {}};
+        for (const auto& line : LINES)
+        {
+            const auto isMessages = std::string(line.transport) != "rdma";
+            for (const auto& way : isMessages ? ways : std::set<std::string>{"flags"})
+            {
+                const auto some = StudyPlot::Where(rows, [&](const auto& row) {
+                    return row.transport == line.transport && row.tasksPerNode == n &&
+                           row.withinHost == way;
+                });
+                panel.curves.push_back(
+                    {line.title + (isMessages && ways.size() > 1 ? ", " + way : ""),
+                     StyleOf(line, way),
+                     StudyPlot::PointsOf(some,
+                                         &RdmaStudyRow::nodes,
+                                         &RdmaStudyRow::latencyUsMean)});
+            }
+            const auto figures = StudyPlot::Where(published, [&](const auto& figure) {
+                return figure.transport == line.transport && figure.tasksPerNode == n;
+            });
+            panel.curves.push_back({line.title + std::string(", paper"),
+                                    line.paper,
+                                    StudyPlot::PointsOf(figures,
+                                                        &PublishedBarrier::nodes,
+                                                        &PublishedBarrier::latencyUs)});
+        }
+        plot.panels.push_back(panel);
+    }
+    plot.SetGroupSizeAxes();
+    return plot;
+}
+
+/// @return latency of the greatest number of nodes over the part of interfaces @param rows the rows
+/// @param cluster name of the cluster, for titles @param published its published figures
+StudyPlot
+DrawInterface(const std::vector<RdmaStudyRow>& rows,
+              const std::string& cluster,
+              const std::vector<PublishedBarrier>& published)
+{
+    const auto nodes = std::max_element(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+                           return a.nodes < b.nodes;
+                       })->nodes;
+    std::map<std::string, StudyPlot::Curve> curves; // by title
+    for (const auto& row : rows)
+    {
+        // With one task a node, nothing is sent within it.
+        const auto isAlone = row.tasksPerNode == 1;
+        if (row.nodes != nodes || (isAlone && row.withinHost != rows.front().withinHost))
+        {
+            continue;
+        }
+        const auto line = std::find_if(std::begin(LINES), std::end(LINES), [&](const auto& each) {
+            return row.transport == each.transport;
+        });
+        const auto isMessages = row.transport != "rdma";
+        const auto title = line->title + (", " + GetTasksTitle(row.tasksPerNode)) +
+                           (isAlone || !isMessages ? "" : ", " + row.withinHost);
+        auto& curve = curves[title];
+        curve.title = title;
+        curve.with = !isAlone     ? StyleOf(*line, row.withinHost)
+                     : isMessages ? MESSAGES_ALONE
+                                  : WRITES_ALONE;
+        curve.points.push_back({static_cast<double>(row.interfacePercent), row.latencyUsMean});
+    }
+    StudyPlot plot{"interface",
+                   "interface occupied, percent of a message's time",
+                   "barrier latency (us), " + cluster + std::to_string(nodes) + " nodes"};
+    plot.panels.emplace_back();
+    for (auto& [title, curve] : curves)
+    {
+        std::sort(curve.points.begin(), curve.points.end(), [](const auto& a, const auto& b) {
+            return a.x < b.x;
+        });
+        plot.panels.front().curves.push_back(curve);
+    }
+    for (const auto& figure : published)
+    {
+        if (figure.nodes == nodes)
+        {
+            plot.panels.front().curves.push_back(
+                {figure.transport + ", " + GetTasksTitle(figure.tasksPerNode) + ", paper",
+                 "lines lw 1.5 dt 2 lc rgb \"black\"",
+                 {},
+                 "",
+                 StudyPlot::Number(figure.latencyUs)});
+        }
+    }
+    plot.axes = "set border 3 lw 1.5 lc rgb \"#404040\"\nset tics nomirror out\n"
+                "set grid ytics lt 1 lw 0.5 lc rgb \"#d9d9d9\"\nset yrange [0:*]\n";
+    plot.key = "set key outside right top Left reverse\n";
+    plot.width = 1100;
+    plot.height = 520;
+    return plot;
+}
+
+/// The study as people ask for it.
+class RdmaStudyForm : public RowStudyForm<RdmaStudyRow>
+{
+  public:
+    RdmaStudyForm();
+
+    void Measure(const Progress& progress) override;
+
+    std::vector<StudyPlot> MakePlots() const override
+    {
+        return MakeRdmaPlots(m_rows, m_isOwn ? "" : m_preset, m_published);
+    }
+
+  protected:
+    void Finish(const OptionValues& values) override;
+
+  private:
+    RdmaStudy::Parameters m_parameters;        ///< what is asked of the study
+    std::string m_preset;                      ///< cluster whose costs hold
+    bool m_isOwn{false};                       ///< whether some cost is one's own
+    std::vector<PublishedBarrier> m_published; ///< published figures to draw in
+};
 
 RdmaStudyForm::RdmaStudyForm()
     : RowStudyForm({"rdma-barrier",
@@ -191,10 +373,109 @@ RdmaStudyForm::Measure(const Progress& progress)
     m_rows = RdmaStudy(m_parameters).Run(progress);
 }
 
-std::vector<std::string>
-RdmaStudyForm::WritePlots(const std::string& folder, const std::string& prefix) const
+} // namespace
+
+const std::vector<std::string>&
+RdmaStudyRow::GetTransports()
 {
-    return RdmaPlots(m_rows, m_isOwn ? "" : m_preset, m_published).Write(folder, prefix);
+    static const std::vector<std::string> transports{"rdma", "send-receive"};
+    return transports;
+}
+
+const std::vector<std::string>&
+RdmaStudyRow::GetWithinHost()
+{
+    static const std::vector<std::string> words{"flags", "memory", "interface"};
+    return words;
+}
+
+const CsvTable<RdmaStudyRow>&
+RdmaStudyRow::GetTable()
+{
+    constexpr int TIME = 3; // ns where the unit is us
+    static const auto table = TrafficColumns<RdmaStudyRow>::AddTo(
+        CsvTable<RdmaStudyRow>()
+            .AddWord({"transport", "", "Transport: rdma or send-receive"},
+                     &RdmaStudyRow::transport,
+                     RdmaStudyRow::GetTransports())
+            .AddWhole({"nodes", "", "Number of nodes"}, &RdmaStudyRow::nodes)
+            .AddWhole({"tasks_per_node", "", "Number of tasks on each"},
+                      &RdmaStudyRow::tasksPerNode)
+            .AddWhole(
+                {"steps", "", "Exchanges between nodes, or between tasks, one after the other"},
+                &RdmaStudyRow::steps)
+            .AddNumber({"latency_us_mean", "us", "Mean time of a barrier"},
+                       &RdmaStudyRow::latencyUsMean,
+                       TIME)
+            .AddWord({"within_host", "", "How tasks of a node exchange messages"},
+                     &RdmaStudyRow::withinHost,
+                     RdmaStudyRow::GetWithinHost())
+            .AddWhole({"interface_percent",
+                       "percent",
+                       "Part of a message's time in which it occupies interfaces"},
+                      &RdmaStudyRow::interfacePercent)
+            .AddNumber({"set_up_us", "us", "Time to make the group"}, &RdmaStudyRow::setUpUs, TIME),
+        {{"latency_us_p99", &RdmaStudyRow::latencyUs99}});
+    return table;
+}
+
+std::vector<PublishedBarrier>
+PublishedBarrier::Read(const std::string& path)
+{
+    const CsvFile file(path,
+                       {"id",
+                        "quantity",
+                        "cluster",
+                        "transport",
+                        "nodes",
+                        "tasks_per_node",
+                        "value",
+                        "unit",
+                        "use",
+                        "where",
+                        "why"});
+    std::vector<PublishedBarrier> figures;
+    for (std::size_t i = 0; i < file.GetNRows(); ++i)
+    {
+        if (file.Get(i, "quantity") != "latency")
+        {
+            continue;
+        }
+        if (file.Get(i, "unit") != "us")
+        {
+            file.Refuse(i, "unit", "us");
+        }
+        figures.push_back({file.Get(i, "cluster"),
+                           file.Get(i, "transport"),
+                           file.GetWhole(i, "nodes"),
+                           file.GetWhole(i, "tasks_per_node"),
+                           file.GetNumber(i, "value")});
+    }
+    return figures;
+}
+
+std::vector<StudyPlot>
+MakeRdmaPlots(const std::vector<RdmaStudyRow>& all,
+              const std::string& cluster,
+              const std::vector<PublishedBarrier>& published)
+{
+    // A task alone takes no time, and has no place on log axes.
+    const auto rows = StudyPlot::Where(all, [](const auto& row) { return row.latencyUsMean > 0; });
+    const auto figures =
+        StudyPlot::Where(published, [&](const auto& figure) { return figure.cluster == cluster; });
+    const auto named = cluster.empty() ? "" : cluster + ", ";
+    if (rows.empty())
+    {
+        return {};
+    }
+    const auto hasOnePart = StudyPlot::GroupBy(rows, &RdmaStudyRow::interfacePercent).size() == 1;
+    return {(hasOnePart ? DrawNodes : DrawInterface)(rows, named, figures)};
+}
+
+std::unique_ptr<StudyForm>
+MakeRdmaStudy()
+{
+    return std::make_unique<RdmaStudyForm>();
 }
 
 } // namespace ns3

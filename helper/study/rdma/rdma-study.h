@@ -7,18 +7,71 @@
 #ifndef RDMA_STUDY_H
 #define RDMA_STUDY_H
 
-#include "rdma-study-row.h"
-
+#include "ns3/csv-table.h"
 #include "ns3/nstime.h"
+#include "ns3/study-form.h"
 #include "ns3/study-hosts.h"
+#include "ns3/study-plot.h"
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace ns3
 {
+
+/**
+ * @ingroup wormhole
+ * @brief What a barrier of a cluster takes, as a paper prints it.
+ */
+struct PublishedBarrier
+{
+    std::string cluster;      ///< name of the cluster, a preset of RdmaStudy
+    std::string transport;    ///< rdma or send-receive
+    uint32_t nodes{0};        ///< number of nodes
+    uint32_t tasksPerNode{0}; ///< number of tasks on each
+    double latencyUs{0};      ///< time of a barrier, us
+
+    /**
+     * Reads those figures of a file, see data/README.md, that plots can show: latencies.
+     * @param path the file, CSV
+     * @return the figures
+     * @throws WormholeError for any mistake in them, in one line that names file, line, column and
+     *         value
+     */
+    static std::vector<PublishedBarrier> Read(const std::string& path);
+};
+
+/**
+ * @ingroup wormhole
+ * @brief What a study of barriers by remote writes tells of one cluster: a row of its CSV.
+ */
+struct RdmaStudyRow
+{
+    std::string transport;    ///< rdma or send-receive
+    uint32_t nodes{0};        ///< number of nodes
+    uint32_t tasksPerNode{0}; ///< number of tasks on each
+    uint32_t steps{0};        ///< exchanges between nodes, or between tasks, one after the other
+    double latencyUsMean{0};  ///< mean time of a barrier, us
+    std::string withinHost{"flags"}; ///< how tasks of a node exchange messages
+    uint32_t interfacePercent{0};    ///< part of a message's time in which it occupies interfaces
+    double setUpUs{0};               ///< time to make the group, us
+    double load{0};        ///< load of traffic beside; 0: none, and what follows is not written
+    std::string pattern{}; ///< who sends that to whom
+    std::string flits{};   ///< length of its worms, as WormLength::Parse
+    double latencyUs99{0}; ///< time that 99 % of the barriers do not exceed, us
+
+    /// @return names of the transports
+    static const std::vector<std::string>& GetTransports();
+
+    /// @return words for how tasks of a node exchange messages
+    static const std::vector<std::string>& GetWithinHost();
+
+    /// @return its columns
+    static const CsvTable<RdmaStudyRow>& GetTable();
+};
 
 /**
  * @ingroup wormhole
@@ -123,6 +176,22 @@ class RdmaStudy
 
     Parameters m_parameters; ///< what is asked
 };
+
+/**
+ * Draws latency of barriers over the number of nodes, a panel for each number of tasks. With
+ * several parts of a message's time in which interfaces are occupied, latency is over that part, of
+ * the greatest number of nodes.
+ * @param rows rows of a study of one cluster
+ * @param cluster name of the cluster, for titles; figures of others are left out
+ * @param published published figures
+ * @return the plot latency or interface
+ */
+std::vector<StudyPlot> MakeRdmaPlots(const std::vector<RdmaStudyRow>& rows,
+                                     const std::string& cluster,
+                                     const std::vector<PublishedBarrier>& published);
+
+/// @return the study as people ask for it: rdma-barrier, and rdma in Python
+std::unique_ptr<StudyForm> MakeRdmaStudy();
 
 } // namespace ns3
 

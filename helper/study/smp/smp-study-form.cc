@@ -4,12 +4,22 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "smp-study-form.h"
+#include "smp-study.h"
 
+#include "ns3/csv-table.h"
 #include "ns3/fabric-options.h"
+#include "ns3/sample-summary.h"
+#include "ns3/study-form.h"
+#include "ns3/traffic-columns.h"
 #include "ns3/traffic-options.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -54,7 +64,118 @@ const std::string USAGE =
     "registers. Lengths are --bytes: MessageBytes in "
     "a name is refused.";
 
-} // namespace
+/// Colours that colour-blind eyes can tell apart, too (Okabe and Ito's), and points.
+const char* const STYLES[] = {"pt 5 ps 1.1*unit lc rgb \"#d55e00\"",
+                              "pt 9 ps 1.3*unit lc rgb \"#e69f00\"",
+                              "pt 7 ps 1.1*unit lc rgb \"#0072b2\"",
+                              "pt 11 ps 1.3*unit lc rgb \"#009e73\"",
+                              "pt 13 ps 1.4*unit lc rgb \"#cc79a7\"",
+                              "pt 4 ps 1.3*unit lc rgb \"#56b4e9\"",
+                              "pt 6 ps 1.3*unit lc rgb \"#404040\""};
+
+/// A picture: which times it shows, over what.
+struct SmpPicture
+{
+    const char* name; ///< of the plot
+    bool isFactor;    ///< whether it shows times over those of the last broadcast
+    bool overBytes;   ///< whether it is over the length of messages, not the number of hosts
+};
+
+/// All of them.
+const SmpPicture PICTURES[] = {{"time", false, false},
+                               {"factor", true, false},
+                               {"bytes", false, true},
+                               {"bytes-factor", true, true}};
+
+/// What a panel has in common: processes of a host, and bytes, or hosts over bytes.
+using SmpPanel = std::pair<uint32_t, uint32_t>;
+
+/// @return panel of a row @param row the row @param overBytes what a picture is over
+SmpPanel
+GetSmpPanel(const SmpStudyRow& row, bool overBytes)
+{
+    return {row.tasksPerHost, overBytes ? row.hosts : row.bytes};
+}
+
+/// @return panels of a picture; over bytes, those of the greatest numbers of hosts
+/// @param rows the rows @param overBytes what it is over
+std::set<SmpPanel>
+GetSmpPanels(const std::vector<SmpStudyRow>& rows, bool overBytes)
+{
+    std::set<SmpPanel> panels;
+    std::map<uint32_t, uint32_t> most; // hosts, by number of processes
+    for (const auto& row : rows)
+    {
+        panels.insert(GetSmpPanel(row, overBytes));
+        most[row.tasksPerHost] = std::max(most[row.tasksPerHost], row.hosts);
+    }
+    return overBytes ? std::set<SmpPanel>{most.begin(), most.end()} : panels;
+}
+
+/// @return points of a broadcast, means over placements
+/// @param rows rows of a panel and of the broadcast @param references of the panel and of the last
+/// broadcast @param picture what is shown
+std::vector<StudyPlot::Point>
+GetSmpPoints(const std::vector<SmpStudyRow>& rows,
+             const std::vector<SmpStudyRow>& references,
+             const SmpPicture& picture)
+{
+    const auto size = picture.overBytes ? &SmpStudyRow::bytes : &SmpStudyRow::hosts;
+    const auto divisors = StudyPlot::GroupBy(references, size);
+    std::vector<StudyPlot::Point> points;
+    for (const auto& [number, some] : StudyPlot::GroupBy(rows, size))
+    {
+        // Rows of one number of hosts come in the order of placements for every algorithm.
+        const auto others =
+            std::find_if(divisors.begin(), divisors.end(), [&, n = number](const auto& each) {
+                return each.first == n;
+            });
+        const auto nOthers = others == divisors.end() ? 0 : others->second.size();
+        SampleSummary summary;
+        for (std::size_t i = 0; i < some.size(); ++i)
+        {
+            if (!picture.isFactor || i < nOthers)
+            {
+                summary.Add(some[i].timeUs / (picture.isFactor ? others->second[i].timeUs : 1));
+            }
+        }
+        if (summary.GetMean() > 0)
+        {
+            points.push_back(
+                {static_cast<double>(number), summary.GetMean(), summary.GetHalfWidth95()});
+        }
+    }
+    std::sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
+    return points;
+}
+
+/// The study as people ask for it.
+class SmpStudyForm : public PooledStudyForm<SmpStudy, SmpStudyRow>
+{
+  public:
+    SmpStudyForm();
+
+    std::vector<StudyPlot> MakePlots() const override
+    {
+        return MakeSmpPlots(m_rows);
+    }
+
+  protected:
+    void Finish(const OptionValues& values) override;
+    void CheckTogether(const OptionValues& values) const override;
+
+  private:
+    /// @return the job @param values the values @param allHosts number of the fabric's hosts
+    JobPlacement::Parameters GetJob(const OptionValues& values, uint32_t allHosts) const;
+
+    /// @return numbers of hosts that take part where none are asked for
+    std::vector<uint32_t> GetSizes() const;
+
+    JobPlacement::Parameters m_job; ///< a job of one's own, and where it is
+    std::string m_case;             ///< a case of the paper
+    std::string m_dataRate;         ///< rate of every channel
+    uint32_t m_flitBytes{0};        ///< size of a flit
+};
 
 SmpStudyForm::SmpStudyForm()
     : PooledStudyForm({"smp-broadcast",
@@ -229,6 +350,85 @@ SmpStudyForm::Finish(const OptionValues& values)
                                       : FabricOptions::GetName(values),
                  [&] { JobPlacement(graph, p.job); });
     values.Check("algorithms", [&] { m_study = std::make_unique<SmpStudy>(p); });
+}
+
+} // namespace
+
+const CsvTable<SmpStudyRow>&
+SmpStudyRow::GetTable()
+{
+    constexpr int TIME = 3; // ns where the unit is us
+    static const auto table = TrafficColumns<SmpStudyRow>::AddTo(
+        CsvTable<SmpStudyRow>()
+            .AddText({"algorithm", "", "Name of the broadcast"}, &SmpStudyRow::algorithm)
+            .AddWhole({"switches", "", "Number of working switches"}, &SmpStudyRow::switches)
+            .AddWhole({"hosts", "", "Number of hosts, whatever the number of their processes"},
+                      &SmpStudyRow::hosts)
+            .AddWhole({"bytes", "", "Length of the message"}, &SmpStudyRow::bytes)
+            .AddWhole({"steps", "", "Steps at unit cost, one-port"}, &SmpStudyRow::steps)
+            .AddNumber({"time_us", "us", "Until the last process has the message, simulated"},
+                       &SmpStudyRow::timeUs,
+                       TIME)
+            .AddWhole({"tasks_per_host", "", "Number of processes of each host"},
+                      &SmpStudyRow::tasksPerHost)
+            .SetOptional([](const SmpStudyRow& row) { return row.tasksPerHost > 1; }),
+        {{"time_us_p99", &SmpStudyRow::timeUs99}});
+    return table;
+}
+
+std::vector<StudyPlot>
+MakeSmpPlots(const std::vector<SmpStudyRow>& all)
+{
+    constexpr std::size_t LEAST = 3; // lengths that make a line
+    // A process alone takes no time, and has no place on log axes.
+    const auto rows = StudyPlot::Where(all, [](const auto& row) { return row.timeUs > 0; });
+    const auto algorithms = StudyPlot::GroupBy(rows, &SmpStudyRow::algorithm);
+    const auto hasLengths = StudyPlot::GroupBy(rows, &SmpStudyRow::bytes).size() >= LEAST;
+    std::vector<StudyPlot> plots;
+    for (const auto& picture : PICTURES)
+    {
+        if (rows.empty() || (picture.overBytes && !hasLengths) ||
+            (picture.isFactor && algorithms.size() < 2))
+        {
+            continue;
+        }
+        StudyPlot plot{picture.name,
+                       picture.overBytes ? "bytes" : "hosts",
+                       picture.isFactor ? "time over that of " + algorithms.back().first
+                                        : "time of a broadcast (us)"};
+        for (const auto& key : GetSmpPanels(rows, picture.overBytes))
+        {
+            const auto isOfPanel = [&](const auto& row) {
+                return GetSmpPanel(row, picture.overBytes) == key;
+            };
+            const auto references = StudyPlot::Where(algorithms.back().second, isOfPanel);
+            StudyPlot::Panel panel{
+                std::to_string(key.second) + (picture.overBytes ? " hosts" : " bytes") +
+                    (key.first > 1 ? ", " + std::to_string(key.first) + " processes a host" : ""),
+                {}};
+            for (std::size_t i = 0; i + picture.isFactor < algorithms.size(); ++i)
+            {
+                const auto some = StudyPlot::Where(algorithms[i].second, isOfPanel);
+                panel.curves.push_back(
+                    {algorithms[i].first,
+                     std::string("linespoints lw 2 dt 1 ") + STYLES[i % std::size(STYLES)],
+                     GetSmpPoints(some, references, picture)});
+            }
+            if (panel.HasPoints())
+            {
+                plot.panels.push_back(panel);
+            }
+        }
+        plot.SetGroupSizeAxes();
+        plots.push_back(plot);
+    }
+    return plots;
+}
+
+std::unique_ptr<StudyForm>
+MakeSmpStudy()
+{
+    return std::make_unique<SmpStudyForm>();
 }
 
 } // namespace ns3

@@ -195,10 +195,10 @@ SmpStudy::Run(uint32_t jobs, const Progress& progress) const
     std::vector<SmpStudyRow> rows;
     const auto work = [&](uint32_t number) {
         const auto& piece = pieces[number];
-        return SmpStudyRow::Pack({Measure(piece.algorithm, piece.hosts, piece.bytes, rounds)});
+        return SmpStudyRow::GetTable().Pack({Measure(piece.algorithm, piece.hosts, piece.bytes, rounds)});
     };
     const auto take = [&](uint32_t number, const std::string& found) {
-        rows.push_back(SmpStudyRow::Unpack(found).front());
+        rows.push_back(SmpStudyRow::GetTable().Unpack(found).front());
         if (progress)
         {
             progress(number + 1, all);

@@ -7,19 +7,43 @@
 #ifndef SMP_STUDY_H
 #define SMP_STUDY_H
 
-#include "smp-study-row.h"
-
+#include "ns3/csv-table.h"
 #include "ns3/job-placement.h"
 #include "ns3/nstime.h"
+#include "ns3/study-form.h"
 #include "ns3/study-hosts.h"
+#include "ns3/study-plot.h"
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace ns3
 {
+
+/**
+ * @ingroup wormhole
+ * @brief What a study of broadcasts on a cluster of SMPs tells of one broadcast: a row of its CSV.
+ */
+struct SmpStudyRow
+{
+    std::string algorithm;    ///< name of the broadcast
+    uint32_t switches{0};     ///< number of working switches
+    uint32_t hosts{0};        ///< number of hosts, whatever the number of their processes
+    uint32_t bytes{0};        ///< length of the message
+    uint32_t steps{0};        ///< steps at unit cost, one-port
+    double timeUs{0};         ///< until the last process has the message, simulated, us
+    uint32_t tasksPerHost{1}; ///< number of processes of each host
+    double load{0};           ///< load of traffic beside; 0: none, and what follows is not written
+    std::string pattern{};    ///< who sends that to whom
+    std::string flits{};      ///< length of its worms, as WormLength::Parse
+    double timeUs99{0};       ///< time that 99 % of the broadcasts do not exceed, us
+
+    /// @return its columns
+    static const CsvTable<SmpStudyRow>& GetTable();
+};
 
 /**
  * @ingroup wormhole
@@ -96,6 +120,19 @@ class SmpStudy
 
     Parameters m_parameters; ///< what is asked
 };
+
+/**
+ * Draws times over hosts: a panel for each number of processes and length, and over bytes if there
+ * are three lengths or more; with several broadcasts times over those of the last one, too. Of
+ * several placements the mean is shown, with its 95 % interval; a ratio is of two broadcasts of one
+ * placement.
+ * @param rows rows of a study
+ * @return the plots time, factor, bytes and bytes-factor
+ */
+std::vector<StudyPlot> MakeSmpPlots(const std::vector<SmpStudyRow>& rows);
+
+/// @return the study as people ask for it: smp-broadcast, and smp_broadcast in Python
+std::unique_ptr<StudyForm> MakeSmpStudy();
 
 } // namespace ns3
 

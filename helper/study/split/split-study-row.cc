@@ -13,44 +13,42 @@
 namespace ns3
 {
 
-namespace
-{
-
-/// @return the columns
 const CsvTable<SplitStudyRow>&
-GetTable()
+SplitStudyRow::GetTable()
 {
     constexpr int TIME = 3; // ns where the unit is us
     static const auto table = TrafficColumns<SplitStudyRow>::AddTo(
         CsvTable<SplitStudyRow>()
-            .AddText("algorithm", &SplitStudyRow::algorithm)
-            .AddWord("progress", &SplitStudyRow::progress, HostSoftware::GetProgressNames())
-            .AddWhole("members", &SplitStudyRow::members)
-            .AddWhole("pieces", &SplitStudyRow::pieces)
-            .AddWhole("imbalance_percent", &SplitStudyRow::imbalancePercent)
-            .AddNumber("compute_us", &SplitStudyRow::computeUs, TIME)
-            .AddNumber("barrier_us", &SplitStudyRow::barrierUs, TIME)
-            .AddNumber("blocking_us", &SplitStudyRow::blockingUs, TIME)
-            .AddNumber("split_us", &SplitStudyRow::splitUs, TIME)
-            .AddNumber("saved_percent", &SplitStudyRow::savedPercent, 1),
+            .AddText({"algorithm", "", "The barrier"}, &SplitStudyRow::algorithm)
+            .AddWord({"progress", "", "HostSoftware's Progress"},
+                     &SplitStudyRow::progress,
+                     HostSoftware::GetProgressNames())
+            .AddWhole({"members", "", "Number of members"}, &SplitStudyRow::members)
+            .AddWhole({"pieces", "", "Computations between entering and waiting"},
+                      &SplitStudyRow::pieces)
+            .AddWhole({"imbalance_percent",
+                       "percent",
+                       "By how much computing is longer or shorter at most"},
+                      &SplitStudyRow::imbalancePercent)
+            .AddNumber({"compute_us", "us", "Mean time to compute in a step"},
+                       &SplitStudyRow::computeUs,
+                       TIME)
+            .AddNumber({"barrier_us", "us", "Time of a step that does not compute"},
+                       &SplitStudyRow::barrierUs,
+                       TIME)
+            .AddNumber({"blocking_us", "us", "Time of a step that computes, enters and waits"},
+                       &SplitStudyRow::blockingUs,
+                       TIME)
+            .AddNumber({"split_us", "us", "Time of a step that enters, computes and waits"},
+                       &SplitStudyRow::splitUs,
+                       TIME)
+            .AddNumber({"saved_percent", "percent", "What the latter saves, parts of barrierUs"},
+                       &SplitStudyRow::savedPercent,
+                       1),
         {{"barrier_us_p99", &SplitStudyRow::barrierUs99},
          {"blocking_us_p99", &SplitStudyRow::blockingUs99},
          {"split_us_p99", &SplitStudyRow::splitUs99}});
     return table;
-}
-
-} // namespace
-
-void
-SplitStudyRow::Write(std::ostream& os, const std::vector<SplitStudyRow>& rows)
-{
-    GetTable().Write(os, rows);
-}
-
-std::vector<SplitStudyRow>
-SplitStudyRow::Read(const std::string& path)
-{
-    return GetTable().Read(path);
 }
 
 } // namespace ns3

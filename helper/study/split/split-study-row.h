@@ -7,8 +7,9 @@
 #ifndef SPLIT_STUDY_ROW_H
 #define SPLIT_STUDY_ROW_H
 
+#include "ns3/csv-table.h"
+
 #include <cstdint>
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -39,20 +40,8 @@ struct SplitStudyRow
     double blockingUs99{0}; ///< the same of steps that compute, enter and wait, us
     double splitUs99{0};    ///< the same of steps that enter, compute and wait, us
 
-    /**
-     * Writes CSV.
-     * @param os where to
-     * @param rows the rows
-     */
-    static void Write(std::ostream& os, const std::vector<SplitStudyRow>& rows);
-
-    /**
-     * Reads CSV.
-     * @param path the file
-     * @return its rows
-     * @throws WormholeError if it is no such file
-     */
-    static std::vector<SplitStudyRow> Read(const std::string& path);
+    /// @return its columns
+    static const CsvTable<SplitStudyRow>& GetTable();
 };
 
 } // namespace ns3

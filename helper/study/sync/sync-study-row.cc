@@ -14,41 +14,34 @@
 namespace ns3
 {
 
-namespace
-{
-
-/// @return the columns
 const CsvTable<SyncStudyRow>&
-GetTable()
+SyncStudyRow::GetTable()
 {
     constexpr int TIME = 3; // ns where the unit is us
     const auto getDecimals = [](const SyncStudyRow& row) { return row.unit == "dollars" ? 0 : 3; };
     static const auto table =
         CsvTable<SyncStudyRow>()
-            .AddText("table", &SyncStudyRow::table)
-            .AddText("row", &SyncStudyRow::row)
-            .AddWord("hardware", &SyncStudyRow::hardware, {"none", "hw-1", "hw-all", "in-switch"})
-            .AddNumber("delay_us", &SyncStudyRow::delayUs, TIME)
-            .AddText("published", &SyncStudyRow::published)
-            .AddNumber("model", &SyncStudyRow::model, getDecimals)
-            .AddNumber("simulated", &SyncStudyRow::simulated, getDecimals)
-            .AddText("unit", &SyncStudyRow::unit)
-            .AddText("use", &SyncStudyRow::use);
+            .AddText({"table", "", "Table: 1, 3 to 7, uniprocessor or speedups"},
+                     &SyncStudyRow::table)
+            .AddText({"row", "", "Operation or application"}, &SyncStudyRow::row)
+            .AddWord({"hardware", "", "Hardware: none, hw-1, hw-all or in-switch"},
+                     &SyncStudyRow::hardware,
+                     {"none", "hw-1", "hw-all", "in-switch"})
+            .AddNumber({"delay_us", "us", "Delay of messages"}, &SyncStudyRow::delayUs, TIME)
+            .AddText({"published", "", "What the paper prints; empty: nothing"},
+                     &SyncStudyRow::published)
+            .AddNumber({"model", "", "Value by formulas; NaN: there are none"},
+                       &SyncStudyRow::model,
+                       getDecimals)
+            .AddNumber({"simulated", "", "The same, simulated; NaN: it is not"},
+                       &SyncStudyRow::simulated,
+                       getDecimals)
+            .AddText({"unit", "", "Unit of the values: us, dollars, relative or nothing"},
+                     &SyncStudyRow::unit)
+            .AddText(
+                {"use", "", "Of the published value: given, fit or predicted; empty without one"},
+                &SyncStudyRow::use);
     return table;
-}
-
-} // namespace
-
-void
-SyncStudyRow::Write(std::ostream& os, const std::vector<SyncStudyRow>& rows)
-{
-    GetTable().Write(os, rows);
-}
-
-std::vector<SyncStudyRow>
-SyncStudyRow::Read(const std::string& path)
-{
-    return GetTable().Read(path);
 }
 
 std::vector<std::string>

@@ -7,9 +7,10 @@
 #ifndef SYNC_STUDY_ROW_H
 #define SYNC_STUDY_ROW_H
 
+#include "ns3/csv-table.h"
+
 #include <cmath>
 #include <limits>
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -33,26 +34,14 @@ struct SyncStudyRow
     std::string use;  ///< of the published value: given, fit or predicted; empty without one
 
     /**
-     * Writes CSV.
-     * @param os where to
-     * @param rows the rows
-     */
-    static void Write(std::ostream& os, const std::vector<SyncStudyRow>& rows);
-
-    /**
      * @param rows rows of a study
      * @return what a reader has to know of them, a line each: what a break-even price below 0 says,
      *         and over what speedups are of applications whose speedup is not known
      */
     static std::vector<std::string> Explain(const std::vector<SyncStudyRow>& rows);
 
-    /**
-     * Reads CSV.
-     * @param path the file
-     * @return its rows
-     * @throws WormholeError if it is no such file
-     */
-    static std::vector<SyncStudyRow> Read(const std::string& path);
+    /// @return its columns
+    static const CsvTable<SyncStudyRow>& GetTable();
 };
 
 /**

@@ -4,15 +4,24 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "tree-study-form.h"
+#include "tree-study.h"
 
-#include "tree-plots.h"
-
+#include "ns3/csv-file.h"
+#include "ns3/csv-table.h"
 #include "ns3/exact-time.h"
+#include "ns3/study-form.h"
+#include "ns3/traffic-columns.h"
 #include "ns3/traffic-options.h"
+#include "ns3/wormhole-whole-file.h"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <memory>
 #include <regex>
+#include <sstream>
+#include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -51,7 +60,77 @@ const std::string USAGE =
     "\n"
     "Presets: manna (27 us, 88 us), figure-4 (20 us; 4, 30, 60, 100 us), steps (1 us, 3 us).";
 
-} // namespace
+/// Colours that colour-blind eyes can tell apart, too (Okabe and Ito's), and points.
+const char* const STYLES[] = {"pt 9 ps 1.3*unit lc rgb \"#e69f00\"",
+                              "pt 5 ps 1.1*unit lc rgb \"#009e73\"",
+                              "pt 11 ps 1.3*unit lc rgb \"#d55e00\"",
+                              "pt 13 ps 1.4*unit lc rgb \"#cc79a7\"",
+                              "pt 7 ps 1.3*unit lc rgb \"#0072b2\"",
+                              "pt 4 ps 1.3*unit lc rgb \"#56b4e9\"",
+                              "pt 6 ps 1.3*unit lc rgb \"#404040\""};
+
+/// @return whether a published figure is of a row's costs @param figure the figure @param row the
+/// row
+bool
+HasCosts(const PublishedTree& figure, const TreeStudyRow& row)
+{
+    constexpr double SAME = 5e-4; // half of what CSV can tell
+    return std::abs(figure.sUs - row.sUs) < SAME && std::abs(figure.rUs - row.rUs) < SAME &&
+           row.cUs == 0 && row.levels.empty();
+}
+
+/// @return title of a row's panel, which has the rows of its network and costs @param row the row
+std::string
+GetPanelTitle(const TreeStudyRow& row)
+{
+    std::ostringstream title;
+    title << (row.network == "ideal" ? "ideal network" : "on the fabric") << ", s = " << row.sUs
+          << " us, r = " << row.rUs << " us";
+    if (row.cUs > 0)
+    {
+        title << ", c = " << row.cUs << " us";
+    }
+    if (!row.levels.empty())
+    {
+        title << ", levels " << row.levels;
+    }
+    return title.str();
+}
+
+/// The study as people ask for it.
+class TreeStudyForm : public RowStudyForm<TreeStudyRow>
+{
+  public:
+    TreeStudyForm();
+
+    void Measure(const Progress& progress) override;
+
+    std::vector<StudyPlot> MakePlots() const override
+    {
+        return MakeTreePlots(m_rows, m_published);
+    }
+
+  protected:
+    void Finish(const OptionValues& values) override;
+    void CheckTogether(const OptionValues& values) const override;
+
+  private:
+    /// @return levels within @param values the values
+    TreeStudy::Levels GetLevels(const OptionValues& values) const;
+
+    /// @return what sending and receiving cost @param values the values
+    std::vector<TreeStudy::Costs> GetCosts(const OptionValues& values) const;
+
+    TreeStudy::Parameters m_parameters;     ///< what is asked of the study
+    std::string m_preset;                   ///< published costs
+    std::vector<Time> m_s;                  ///< how long a message keeps its sender busy
+    std::vector<Time> m_r;                  ///< from then until the receiver is active
+    Time m_c;                               ///< how long a message keeps both busy
+    std::vector<std::string> m_levels;      ///< levels within, as SIZE:S:R
+    std::unique_ptr<WholeFile> m_arrivals;  ///< how many processes are active when; may be null
+    std::unique_ptr<WholeFile> m_speed;     ///< how many could be; may be null
+    std::vector<PublishedTree> m_published; ///< published figures to draw in
+};
 
 TreeStudyForm::TreeStudyForm()
     : RowStudyForm({"fibo-tree",
@@ -251,10 +330,121 @@ TreeStudyForm::Measure(const Progress& progress)
     }
 }
 
-std::vector<std::string>
-TreeStudyForm::WritePlots(const std::string& folder, const std::string& prefix) const
+} // namespace
+
+const CsvTable<TreeStudyRow>&
+TreeStudyRow::GetTable()
 {
-    return TreePlots(m_rows, m_published).Write(folder, prefix);
+    constexpr int TIME = 3; // ns where the unit is us
+    static const auto table = TrafficColumns<TreeStudyRow>::AddTo(
+        CsvTable<TreeStudyRow>()
+            .AddText({"tree", "", "Name of the tree, as MakeCommunicationTree takes it"},
+                     &TreeStudyRow::tree)
+            .AddWord({"network", "", "Network: ideal or fabric"},
+                     &TreeStudyRow::network,
+                     {"ideal", "fabric"})
+            .AddNumber({"s_us", "us", "How long a message keeps its sender busy"},
+                       &TreeStudyRow::sUs,
+                       TIME)
+            .AddNumber({"r_us", "us", "From then until the receiver is active"},
+                       &TreeStudyRow::rUs,
+                       TIME)
+            .AddWhole({"processes", "", "Number of processes"}, &TreeStudyRow::processes)
+            .AddNumber({"finish_us_model", "us", "When the last one is active, by the cost model"},
+                       &TreeStudyRow::finishUsModel,
+                       TIME)
+            .AddNumber({"finish_us_simulated", "us", "The same, simulated"},
+                       &TreeStudyRow::finishUsSimulated,
+                       TIME)
+            .AddNumber({"c_us", "us", "How long a message keeps both ends busy"},
+                       &TreeStudyRow::cUs,
+                       TIME)
+            .AddText({"levels", "", "The levels within, as TreeStudy::Levels::text; empty: none"},
+                     &TreeStudyRow::levels)
+            .AddNumber(
+                {"bound_us_model", "us", "A time that no tree is faster than, by the cost model"},
+                &TreeStudyRow::boundUsModel,
+                TIME),
+        {{"finish_us_p99", &TreeStudyRow::finishUs99}});
+    return table;
+}
+
+std::vector<PublishedTree>
+PublishedTree::Read(const std::string& path)
+{
+    const CsvFile file(path,
+                       {"id",
+                        "quantity",
+                        "tree",
+                        "s_us",
+                        "r_us",
+                        "processes",
+                        "time_us",
+                        "value",
+                        "unit",
+                        "source",
+                        "where",
+                        "reproducible",
+                        "why"});
+    std::vector<PublishedTree> figures;
+    for (std::size_t i = 0; i < file.GetNRows(); ++i)
+    {
+        if (file.Get(i, "quantity") != "finish" || file.Get(i, "source") != "measured")
+        {
+            continue;
+        }
+        if (file.Get(i, "unit") != "us")
+        {
+            file.Refuse(i, "unit", "us");
+        }
+        figures.push_back({file.Get(i, "tree"),
+                           file.GetNumber(i, "s_us"),
+                           file.GetNumber(i, "r_us"),
+                           file.GetWhole(i, "processes"),
+                           file.GetNumber(i, "value")});
+    }
+    return figures;
+}
+
+std::vector<StudyPlot>
+MakeTreePlots(const std::vector<TreeStudyRow>& all, const std::vector<PublishedTree>& published)
+{
+    // One process takes no time, and has no place on log axes.
+    const auto rows = StudyPlot::Where(all, [](const auto& row) { return row.processes > 1; });
+    const auto trees = StudyPlot::GroupBy(rows, &TreeStudyRow::tree);
+    StudyPlot plot{"finish", "processes", "distribution latency (us)"};
+    for (const auto& [title, some] : StudyPlot::GroupBy(rows, GetPanelTitle))
+    {
+        StudyPlot::Panel panel{title, {}};
+        for (std::size_t i = 0; i < trees.size(); ++i)
+        {
+            const auto& tree = trees[i].first;
+            const auto ofTree =
+                StudyPlot::Where(some, [&](const auto& row) { return row.tree == tree; });
+            panel.curves.push_back(
+                {tree,
+                 std::string("linespoints lw 2 dt 1 ") + STYLES[i % std::size(STYLES)],
+                 StudyPlot::PointsOf(ofTree,
+                                     &TreeStudyRow::processes,
+                                     &TreeStudyRow::finishUsSimulated)});
+        }
+        const auto figures = StudyPlot::Where(published, [&of = some.front()](const auto& figure) {
+            return HasCosts(figure, of);
+        });
+        panel.curves.push_back(
+            {"paper, measured",
+             "points pt 12 lw 2 ps 2.2*unit lc rgb \"black\"",
+             StudyPlot::PointsOf(figures, &PublishedTree::processes, &PublishedTree::finishUs)});
+        plot.panels.push_back(panel);
+    }
+    plot.SetGroupSizeAxes();
+    return {plot};
+}
+
+std::unique_ptr<StudyForm>
+MakeTreeStudy()
+{
+    return std::make_unique<TreeStudyForm>();
 }
 
 } // namespace ns3

@@ -6,6 +6,8 @@
 
 #include "tree-study.h"
 
+#include "tree-measurement.h"
+
 #include "ns3/communication-tree.h"
 #include "ns3/csv-file.h"
 #include "ns3/fibo-levels.h"
@@ -231,24 +233,18 @@ TreeStudy::Run(const Progress& progress) const
     return results;
 }
 
-const std::vector<std::string>&
-TreeStudy::GetArrivalColumns()
-{
-    static const std::vector<std::string> columns{"tree",
-                                                  "network",
-                                                  "s_us",
-                                                  "r_us",
-                                                  "processes",
-                                                  "time_us",
-                                                  "arrivals_model",
-                                                  "arrivals_simulated"};
-    return columns;
-}
-
 void
 TreeStudy::WriteArrivals(std::ostream& os, const std::vector<Result>& results)
 {
-    CsvFile::WriteHeader(os, GetArrivalColumns());
+    CsvFile::WriteHeader(os,
+                         {"tree",
+                          "network",
+                          "s_us",
+                          "r_us",
+                          "processes",
+                          "time_us",
+                          "arrivals_model",
+                          "arrivals_simulated"});
     for (const auto& result : results)
     {
         std::map<Time, std::pair<uint32_t, uint32_t>> counts;
@@ -271,18 +267,11 @@ TreeStudy::WriteArrivals(std::ostream& os, const std::vector<Result>& results)
     }
 }
 
-const std::vector<std::string>&
-TreeStudy::GetSpeedColumns()
-{
-    static const std::vector<std::string> columns{"s_us", "r_us", "lambda", "time_us", "processes"};
-    return columns;
-}
-
 void
 TreeStudy::WriteSpeed(std::ostream& os) const
 {
     constexpr int LAMBDA_DECIMALS = 5;
-    CsvFile::WriteHeader(os, GetSpeedColumns());
+    CsvFile::WriteHeader(os, {"s_us", "r_us", "lambda", "time_us", "processes"});
     const auto& numbers = m_parameters.processes;
     const auto most = *std::max_element(numbers.begin(), numbers.end());
     for (const auto& costs : m_parameters.costs)

@@ -8,19 +8,69 @@
 #define TREE_STUDY_H
 
 #include "tree-measurement.h"
-#include "tree-study-row.h"
 
+#include "ns3/csv-table.h"
 #include "ns3/nstime.h"
 #include "ns3/process-hierarchy.h"
+#include "ns3/study-form.h"
+#include "ns3/study-plot.h"
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <ostream>
 #include <string>
 #include <vector>
 
 namespace ns3
 {
+
+/**
+ * @ingroup wormhole
+ * @brief When a tree has spread a message, as a paper prints it.
+ */
+struct PublishedTree
+{
+    std::string tree;      ///< name of the tree
+    double sUs{0};         ///< how long a message keeps its sender busy, us
+    double rUs{0};         ///< from then until the receiver is active, us
+    uint32_t processes{0}; ///< number of processes
+    double finishUs{0};    ///< when the last process is active, us
+
+    /**
+     * Reads those figures of a file that plots can show: measured finishes.
+     * @param path the file, CSV
+     * @return the figures
+     * @throws WormholeError for any mistake in them, in one line that names file, line, column and
+     *         value
+     */
+    static std::vector<PublishedTree> Read(const std::string& path);
+};
+
+/**
+ * @ingroup wormhole
+ * @brief What a study of communication trees tells of one tree: a row of its CSV.
+ */
+struct TreeStudyRow
+{
+    std::string tree;            ///< name of the tree, as MakeCommunicationTree takes it
+    std::string network;         ///< ideal or fabric
+    double sUs{0};               ///< how long a message keeps its sender busy, us
+    double rUs{0};               ///< from then until the receiver is active, us
+    uint32_t processes{0};       ///< number of processes
+    double finishUsModel{0};     ///< when the last one is active, by the cost model, us
+    double finishUsSimulated{0}; ///< the same, simulated, us
+    double cUs{0};               ///< how long a message keeps both ends busy, us
+    std::string levels;          ///< the levels within, as TreeStudy::Levels::text; empty: none
+    double boundUsModel{0};      ///< a time that no tree is faster than, by the cost model, us
+    double load{0};        ///< load of traffic beside; 0: none, and what follows is not written
+    std::string pattern{}; ///< who sends that to whom
+    std::string flits{};   ///< length of its worms, as WormLength::Parse
+    double finishUs99{0};  ///< when the last one is active in 99 % of the rounds at the latest, us
+
+    /// @return its columns
+    static const CsvTable<TreeStudyRow>& GetTable();
+};
 
 /**
  * @ingroup wormhole
@@ -101,18 +151,12 @@ class TreeStudy
      */
     std::vector<Result> Run(const Progress& progress = Progress()) const;
 
-    /// @return the columns of WriteArrivals
-    static const std::vector<std::string>& GetArrivalColumns();
-
     /**
      * Writes how many processes become active when, as CSV: a row for each time at which some do.
      * @param os where to
      * @param results what was found
      */
     static void WriteArrivals(std::ostream& os, const std::vector<Result>& results);
-
-    /// @return the columns of WriteSpeed
-    static const std::vector<std::string>& GetSpeedColumns();
 
     /**
      * Writes how fast any tree can be, as CSV: lambda, for one s, and FiboSequence's f at all
@@ -124,6 +168,20 @@ class TreeStudy
   private:
     Parameters m_parameters; ///< what is asked
 };
+
+/**
+ * Draws when trees are done, over the number of processes; a panel for each network and costs. What
+ * is shown is simulated; on an ideal network that is what the model gives. A tree has one colour in
+ * all panels.
+ * @param rows rows of a study, or of several
+ * @param published published figures, which are drawn in as points
+ * @return the plot finish
+ */
+std::vector<StudyPlot> MakeTreePlots(const std::vector<TreeStudyRow>& rows,
+                                     const std::vector<PublishedTree>& published);
+
+/// @return the study as people ask for it: fibo-tree, and trees in Python
+std::unique_ptr<StudyForm> MakeTreeStudy();
 
 } // namespace ns3
 

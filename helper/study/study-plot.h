@@ -1,0 +1,188 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef STUDY_PLOT_H
+#define STUDY_PLOT_H
+
+#include "ns3/gnuplot-curves.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+struct GnuplotScript;
+
+/**
+ * @ingroup wormhole
+ * @brief A picture of a study as data: panels of curves over common axes. One function makes what
+ * gnuplot needs of it.
+ */
+struct StudyPlot
+{
+    /// A point of a curve; an error of 0 or NaN is not drawn.
+    using Point = GnuplotCurves::Point;
+
+    /// A curve of a panel.
+    struct Curve
+    {
+        std::string title; ///< its name in the key; empty: it is not there
+        /// How it is drawn, in gnuplot's words, as "linespoints lw 2"; sizes may be multiples of
+        /// "unit". With intervals lines and points become those with error bars.
+        std::string with;
+        std::vector<Point> points; ///< its points; a curve without any is not drawn
+        std::string columns{};     ///< what of its points is drawn, in gnuplot's words; empty: all
+        std::string function{};    ///< what is drawn in place of points, in gnuplot's words
+    };
+
+    /// A panel.
+    struct Panel
+    {
+        std::string title;         ///< what it is for; empty: it has no title
+        std::vector<Curve> curves; ///< its curves
+
+        /// @return whether there is a point to show
+        bool HasPoints() const;
+    };
+
+    /// Where points go.
+    enum Data : uint8_t
+    {
+        IN_SCRIPT, ///< to the script
+        IN_FILE,   ///< to a file, NAME.dat
+        IN_FILES   ///< to a file for each panel, NAME-1.dat and so on
+    };
+
+    std::string name;            ///< of its files, without a prefix and an ending
+    std::string xLabel{};        ///< what the axis below shows, with its unit
+    std::string yLabel{};        ///< what the axis to the left shows, with its unit
+    std::vector<Panel> panels{}; ///< its panels
+    std::string axes{};          ///< further commands of gnuplot for all panels, axes
+    std::string key{};           ///< command that places the key of the first panel
+    uint32_t columns{0};         ///< panels in a row; 0: there is one panel
+    uint32_t width{900};         ///< of a panel, pixels
+    uint32_t height{640};        ///< of a panel, pixels
+    uint32_t font{13};           ///< size, points
+    Data data{Data::IN_SCRIPT};  ///< where points go
+    std::string drawing{};       ///< gnuplot's commands in place of panels; empty: none
+
+    /// Axes to the left and below, and a light grid, in gnuplot's words.
+    static constexpr auto OPEN_AXES = "set border 3 lw 1.5 lc rgb \"#404040\"\n"
+                                      "set tics nomirror out\n"
+                                      "set grid xtics ytics lt 1 lw 0.5 lc rgb \"#d9d9d9\"\n"
+                                      "set bars 0.6\n";
+
+    /// Has curves be over sizes of groups: sizes on a log2 axis, values on a log axis that fits
+    /// all panels, points in files. The panels, two in a row, are there.
+    void SetGroupSizeAxes();
+
+    /// @return whether there is something to show
+    bool IsThere() const;
+
+    /**
+     * Writes files for gnuplot, each of which makes a PNG and an SVG.
+     * @param plots pictures; those with nothing to show are left out
+     * @param directory folder to write to, made if need be
+     * @param prefix what the names of files begin with
+     * @return names of the files for gnuplot
+     * @throws WormholeError if a file can't be written
+     */
+    static std::vector<std::string> Write(const std::vector<StudyPlot>& plots,
+                                          const std::string& directory,
+                                          const std::string& prefix);
+
+    /**
+     * @param least lower end of a log axis
+     * @param greatest its upper end
+     * @param steps digits that are labelled in each decade
+     * @return labels for it, in gnuplot's words
+     */
+    static std::string DecimalTics(double least,
+                                   double greatest,
+                                   const std::vector<double>& steps = {1, 2, 5});
+
+    /// @return a number as gnuplot reads it @param value the number
+    static std::string Number(double value);
+
+    /**
+     * Groups rows.
+     * @param rows the rows
+     * @param get returns a row's key, or is its member
+     * @return keys and rows that have them, in the order in which keys come first
+     */
+    template <typename Row, typename Get>
+    static auto GroupBy(const std::vector<Row>& rows, Get get)
+    {
+        using Key = std::decay_t<std::invoke_result_t<Get, const Row&>>;
+        std::vector<std::pair<Key, std::vector<Row>>> groups;
+        for (const auto& row : rows)
+        {
+            const auto& key = std::invoke(get, row);
+            const auto found = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
+                return group.first == key;
+            });
+            (found != groups.end() ? *found : groups.emplace_back(key, std::vector<Row>()))
+                .second.push_back(row);
+        }
+        return groups;
+    }
+
+    /// @return some of the rows @param rows the rows @param isWanted says which
+    template <typename Row, typename Is>
+    static std::vector<Row> Where(const std::vector<Row>& rows, Is isWanted)
+    {
+        std::vector<Row> some;
+        std::copy_if(rows.begin(), rows.end(), std::back_inserter(some), isWanted);
+        return some;
+    }
+
+    /**
+     * @param rows the rows of a curve
+     * @param x returns a row's place, or is its member
+     * @param y returns a row's value, or is its member; rows whose value is NaN are left out
+     * @return the curve's points, in the order of places
+     */
+    template <typename Row, typename X, typename Y>
+    static std::vector<Point> PointsOf(const std::vector<Row>& rows, X x, Y y)
+    {
+        std::vector<Point> points;
+        for (const auto& row : rows)
+        {
+            const auto value = static_cast<double>(std::invoke(y, row));
+            if (!std::isnan(value))
+            {
+                points.push_back({static_cast<double>(std::invoke(x, row)), value});
+            }
+        }
+        std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) {
+            return a.x < b.x;
+        });
+        return points;
+    }
+
+  private:
+    /// Writes its files. @param directory where to
+    void Write(const std::string& directory) const;
+
+    /// @return commands that draw all panels; their points are written, or added to the script
+    /// @param directory where to write @param script the script
+    std::string DrawPanels(const std::string& directory, GnuplotScript& script) const;
+
+    /// @return curves of a panel, as gnuplot draws them @param number of the panel
+    GnuplotCurves MakeCurves(std::size_t number) const;
+};
+
+} // namespace ns3
+
+#endif /* STUDY_PLOT_H */
