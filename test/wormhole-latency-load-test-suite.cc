@@ -9,7 +9,6 @@
 
 #include "ns3/fixed-pattern.h"
 #include "ns3/global-value.h"
-#include "ns3/latency-load-plots.h"
 #include "ns3/latency-load-study.h"
 #include "ns3/load-measurement.h"
 #include "ns3/string.h"
@@ -492,7 +491,7 @@ class LatencyLoadStudyTestCase : public TestCase
         NS_TEST_ASSERT_MSG_EQ(rows.size(), 1, "one load");
         NS_TEST_EXPECT_MSG_EQ(rows[0].state, "saturated", "more than a channel carries");
         const auto directory = CreateTempDirFilename("saturated");
-        for (const auto& file : LatencyLoadPlots(rows).Write(directory, ""))
+        for (const auto& file : StudyPlot::Write(MakeLatencyLoadPlots(rows), directory, ""))
         {
             std::stringstream plot;
             plot << std::ifstream(directory + "/" + file).rdbuf();
@@ -546,7 +545,7 @@ class LatencyLoadStudyTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(run, 2, "runs");
 
         const auto directory = CreateTempDirFilename("plots");
-        const auto files = LatencyLoadPlots(rows).Write(directory, "a-");
+        const auto files = StudyPlot::Write(MakeLatencyLoadPlots(rows), directory, "a-");
         NS_TEST_ASSERT_MSG_EQ(files.size(), 2, "plots");
         std::stringstream plot;
         plot << std::ifstream(directory + "/" + files[0]).rdbuf();

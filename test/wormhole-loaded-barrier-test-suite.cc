@@ -8,7 +8,6 @@
 
 #include "test-tools.h"
 
-#include "ns3/loaded-barrier-plots.h"
 #include "ns3/loaded-barrier-study.h"
 #include "ns3/test.h"
 #include "ns3/topology-factory.h"
@@ -125,7 +124,7 @@ class LoadedMistakesTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(std::isnan(rows[2].latencyUsMean), true, "3");
 
         const auto folder = CreateTempDirFilename("plots");
-        const auto files = LoadedBarrierPlots(rows).Write(folder, "a-");
+        const auto files = StudyPlot::Write(MakeLoadedBarrierPlots(rows), folder, "a-");
         NS_TEST_ASSERT_MSG_EQ(files.size(), 1, "latency");
         std::stringstream text;
         text << std::ifstream(folder + "/" + files[0]).rdbuf();
@@ -133,7 +132,9 @@ class LoadedMistakesTestCase : public TestCase
         {
             NS_TEST_EXPECT_MSG_NE(text.str().find(curve), std::string::npos, curve);
         }
-        NS_TEST_EXPECT_MSG_EQ(LoadedBarrierPlots({}).Write(folder, "b-").size(), 0, "nothing");
+        NS_TEST_EXPECT_MSG_EQ(StudyPlot::Write(MakeLoadedBarrierPlots({}), folder, "b-").size(),
+                              0,
+                              "nothing");
 
         const auto path = CreateTempDirFilename("rows.csv");
         std::ofstream file(path);

@@ -67,9 +67,8 @@ struct TextRow
 CsvTable<TextRow>
 MakeTextTable()
 {
-    return CsvTable<TextRow>()
-        .AddText("text", &TextRow::text)
-        .AddNumber("number", &TextRow::number, 2);
+    return CsvTable<TextRow>(
+        {{"text", "", "A text", &TextRow::text}, {"number", "", "A number", &TextRow::number, 2}});
 }
 
 } // namespace

@@ -33,9 +33,9 @@ struct SquareRow
     /// @return its columns
     static const CsvTable<SquareRow>& GetTable()
     {
-        static const auto table = CsvTable<SquareRow>()
-                                      .AddWhole("number", &SquareRow::number)
-                                      .AddWhole("square", &SquareRow::square);
+        static const auto table =
+            CsvTable<SquareRow>({{"number", "", "A number", &SquareRow::number},
+                                 {"square", "", "Its square", &SquareRow::square}});
         return table;
     }
 };

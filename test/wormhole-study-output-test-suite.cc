@@ -6,7 +6,6 @@
 
 #include "test-tools.h"
 
-#include "ns3/barrier-plots.h"
 #include "ns3/barrier-study.h"
 #include "ns3/csv-file.h"
 #include "ns3/gnuplot-program.h"
@@ -504,7 +503,7 @@ class StudyPlotsTestCase : public TestCase
                                                 MakeRow("btin", "in-switch", 4, 8),
                                                 MakeRow("multicast", "ideal", 4, 20)};
         const auto folder = CreateTempDirFilename("plots");
-        const auto files = BarrierPlots(rows, published).Write(folder, "x-");
+        const auto files = StudyPlot::Write(MakeBarrierPlots(rows, published), folder, "x-");
         NS_TEST_ASSERT_MSG_EQ(files.size(), 4, "plots");
         NS_TEST_EXPECT_MSG_EQ(files[0], "x-latency.plt", "name");
         const auto commands = ReadText(folder + "/x-latency.plt");
@@ -528,7 +527,7 @@ class StudyPlotsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_NE(factors.find("4 2.5\n"), std::string::npos, "20 us over 8 us");
         NS_TEST_EXPECT_MSG_NE(factors.find("4 3.5\n"), std::string::npos, "published");
 
-        const auto btinOnly = BarrierPlots({rows[0]}, {}).Write(folder, "y-");
+        const auto btinOnly = StudyPlot::Write(MakeBarrierPlots({rows[0]}, {}), folder, "y-");
         NS_TEST_EXPECT_MSG_EQ(btinOnly.size(), 2, "no factors without multicast");
     }
 };

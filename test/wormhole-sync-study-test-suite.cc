@@ -7,7 +7,6 @@
 #include "refusing-test-case.h"
 
 #include "ns3/sync-machine.h"
-#include "ns3/sync-plots.h"
 #include "ns3/sync-prices.h"
 #include "ns3/sync-simulation.h"
 #include "ns3/sync-study.h"
@@ -279,7 +278,7 @@ class SyncStudyTestCase : public RefusingTestCase
         NS_TEST_EXPECT_MSG_EQ(repeated.str(), text.str(), "same input, same bytes");
 
         const auto directory = CreateTempDirFilename("plots");
-        const auto files = SyncPlots(rows).Write(directory, "x-");
+        const auto files = StudyPlot::Write(MakeSyncPlots(rows), directory, "x-");
         NS_TEST_ASSERT_MSG_EQ(files.size(), 2, "speedups and prices, no latencies");
         NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(directory + "/" + files[0]), true, "file");
     }

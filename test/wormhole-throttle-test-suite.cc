@@ -8,7 +8,6 @@
 
 #include "test-tools.h"
 
-#include "ns3/broadcast-load-plots.h"
 #include "ns3/broadcast-load-study.h"
 #include "ns3/collective-helper.h"
 #include "ns3/double.h"
@@ -461,7 +460,7 @@ class ThrottleStudyTestCase : public TestCase
                               BroadcastLoadRow::GetTable().Pack(rows),
                               "two processes");
         const auto folder = CreateTempDirFilename("plots");
-        const auto files = BroadcastLoadPlots(rows).Write(folder, "a-");
+        const auto files = StudyPlot::Write(MakeBroadcastLoadPlots(rows), folder, "a-");
         NS_TEST_ASSERT_MSG_EQ(files.size(), 3, "times, latencies, data");
         for (const auto& name : files)
         {
@@ -473,7 +472,9 @@ class ThrottleStudyTestCase : public TestCase
             const auto alone = text.str().find("gap 300 us, load 0'");
             NS_TEST_EXPECT_MSG_EQ((alone == std::string::npos), (name == files.back()), name);
         }
-        NS_TEST_EXPECT_MSG_EQ(BroadcastLoadPlots({}).Write(folder, "b-").size(), 0, "nothing");
+        NS_TEST_EXPECT_MSG_EQ(StudyPlot::Write(MakeBroadcastLoadPlots({}), folder, "b-").size(),
+                              0,
+                              "nothing");
         parameters.broadcasters = hosts + 1;
         const auto error = ErrorOf([&] { BroadcastLoadStudy{parameters}; });
         NS_TEST_EXPECT_MSG_EQ((error.find("accepted are 1 to") != std::string::npos), true, error);

@@ -6,9 +6,7 @@
 
 #include "test-tools.h"
 
-#include "ns3/barrier-study-row.h"
 #include "ns3/barrier-study.h"
-#include "ns3/latency-load-row.h"
 #include "ns3/latency-load-study.h"
 #include "ns3/smp-study.h"
 #include "ns3/test.h"

@@ -16,8 +16,10 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <initializer_list>
 #include <ostream>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -27,14 +29,6 @@ namespace ns3
 /// What is said of a column of a table.
 struct CsvColumn
 {
-    /// @param theName its name @param theUnit its unit; empty: none @param theDoc what it holds
-    CsvColumn(const char* theName, const char* theUnit = "", const char* theDoc = "")
-        : name(theName),
-          unit(theUnit),
-          doc(theDoc)
-    {
-    }
-
     std::string name; ///< its name in the header
     std::string unit; ///< unit of its numbers; empty: none
     std::string doc;  ///< what it holds
@@ -51,106 +45,152 @@ template <typename Row>
 class CsvTable
 {
   public:
+    /// A column, by what it holds.
+    class Column : public CsvColumn
+    {
+      public:
+        /**
+         * A text.
+         * @param name its name
+         * @param unit its unit; empty: none
+         * @param doc what it holds
+         * @param member member of rows that it holds
+         * @param words words accepted; empty: any text
+         */
+        Column(const char* name,
+               const char* unit,
+               const char* doc,
+               std::string Row::* member,
+               std::vector<std::string> words = {})
+            : CsvColumn{name, unit, doc},
+              write([member](const Row& row) { return CsvFile::Quote(row.*member); }),
+              pack([member](const Row& row) {
+                  const uint64_t size = (row.*member).size();
+                  return PackValue(size) + row.*member;
+              }),
+              unpack([member](const std::string& bytes, std::size_t& place, Row& row) {
+                  const auto size = UnpackValue<uint64_t>(bytes, place);
+                  row.*member = bytes.substr(place, size);
+                  place += size;
+              })
+        {
+            read = [member, words, name = this->name](const CsvFile& file,
+                                                      std::size_t index,
+                                                      Row& row) {
+                row.*member = file.Get(index, name);
+                if (!words.empty() &&
+                    std::find(words.begin(), words.end(), row.*member) == words.end())
+                {
+                    file.Refuse(index, name, WordList::WithOr(words));
+                }
+            };
+        }
+
+        /// A whole number. @param name its name @param unit its unit @param doc what it holds
+        /// @param member member of rows
+        Column(const char* name, const char* unit, const char* doc, uint32_t Row::* member)
+            : Column(name, unit, doc, member, [member](const Row& row) {
+                  return std::to_string(row.*member);
+              })
+        {
+        }
+
+        /// A large whole number. @param name its name @param unit its unit @param doc what it holds
+        /// @param member member of rows
+        Column(const char* name, const char* unit, const char* doc, uint64_t Row::* member)
+            : Column(name, unit, doc, member, [member](const Row& row) {
+                  return std::to_string(row.*member);
+              })
+        {
+        }
+
+        /// A number. @param name its name @param unit its unit @param doc what it holds
+        /// @param member member of rows @param decimals how many are written; 3 of us are ns
+        Column(const char* name,
+               const char* unit,
+               const char* doc,
+               double Row::* member,
+               int decimals = 3)
+            : Column(name, unit, doc, member, [member, decimals](const Row& row) {
+                  return CsvFile::Fixed(row.*member, decimals);
+              })
+        {
+        }
+
+        /// A number. @param name its name @param unit its unit @param doc what it holds
+        /// @param member member of rows @param decimals returns how many are written of a row
+        Column(const char* name,
+               const char* unit,
+               const char* doc,
+               double Row::* member,
+               const std::function<int(const Row&)>& decimals)
+            : Column(name, unit, doc, member, [member, decimals](const Row& row) {
+                  return CsvFile::Fixed(row.*member, decimals(row));
+              })
+        {
+        }
+
+      private:
+        friend class CsvTable;
+
+        /// A number. @param name its name @param unit its unit @param doc what it holds
+        /// @param member member of rows @param writer writes it
+        template <typename Number>
+        Column(const char* name,
+               const char* unit,
+               const char* doc,
+               Number Row::* member,
+               std::function<std::string(const Row&)> writer)
+            : CsvColumn{name, unit, doc},
+              write(std::move(writer)),
+              pack([member](const Row& row) { return PackValue(row.*member); }),
+              unpack([member](const std::string& bytes, std::size_t& place, Row& row) {
+                  row.*member = UnpackValue<Number>(bytes, place);
+              })
+        {
+            read = [member, name = this->name](const CsvFile& file, std::size_t index, Row& row) {
+                if constexpr (std::is_floating_point_v<Number>)
+                {
+                    row.*member = file.GetNumber(index, name);
+                }
+                else
+                {
+                    row.*member = file.GetWhole(index, name);
+                }
+            };
+        }
+
+        std::function<std::string(const Row&)> write;                        ///< writes a field
+        std::function<void(const CsvFile&, std::size_t index, Row&)> read{}; ///< reads one
+        std::function<std::string(const Row&)> pack;                         ///< returns its bytes
+        /// Takes a field's bytes from a place on, which is moved behind them.
+        std::function<void(const std::string&, std::size_t& place, Row&)> unpack;
+        std::function<bool(const Row&)> isNeeded{}; ///< null: it is always there
+    };
+
     /// Refuses what is wrong with a row that was read, by CsvFile::Refuse.
     using Check = std::function<void(const CsvFile& file, std::size_t index, const Row& row)>;
 
-    /// Adds a column of texts. @param column it @param member what it holds @return this
-    CsvTable& AddText(const CsvColumn& column, std::string Row::* member)
+    /// @param columns its columns, in order
+    CsvTable(std::initializer_list<Column> columns)
+        : m_columns(columns)
     {
-        return Add(
-            column,
-            [member](const Row& row) { return CsvFile::Quote(row.*member); },
-            [member, name = column.name](const CsvFile& file, std::size_t index, Row& row) {
-                row.*member = file.Get(index, name);
-            },
-            [member](const Row& row) {
-                const uint64_t size = (row.*member).size();
-                return PackValue(size) + row.*member;
-            },
-            [member](const std::string& bytes, std::size_t& place, Row& row) {
-                const auto size = UnpackValue<uint64_t>(bytes, place);
-                row.*member = bytes.substr(place, size);
-                place += size;
-            });
     }
 
     /**
-     * Adds a column of words.
-     * @param column it
-     * @param member what it holds
-     * @param words words accepted
+     * Adds columns that are there only if they say something.
+     * @param isNeeded whether a row needs them
+     * @param columns the columns
      * @return this
      */
-    CsvTable& AddWord(const CsvColumn& column,
-                      std::string Row::* member,
-                      const std::vector<std::string>& words)
+    CsvTable& AddOptional(const std::function<bool(const Row&)>& isNeeded,
+                          const std::vector<Column>& columns)
     {
-        AddText(column, member);
-        auto& read = m_columns.back().read;
-        read = [readText = read, member, name = column.name, words](const CsvFile& file,
-                                                                    std::size_t index,
-                                                                    Row& row) {
-            readText(file, index, row);
-            if (std::find(words.begin(), words.end(), row.*member) == words.end())
-            {
-                file.Refuse(index, name, WordList::WithOr(words));
-            }
-        };
-        return *this;
-    }
-
-    /// Adds a column of whole numbers. @param column it @param member what it holds
-    /// @return this
-    template <typename Number>
-    CsvTable& AddWhole(const CsvColumn& column, Number Row::* member)
-    {
-        return Add(
-            column,
-            [member](const Row& row) { return std::to_string(row.*member); },
-            [member, name = column.name](const CsvFile& file, std::size_t index, Row& row) {
-                row.*member = file.GetWhole(index, name);
-            },
-            [member](const Row& row) { return PackValue(row.*member); },
-            [member](const std::string& bytes, std::size_t& place, Row& row) {
-                row.*member = UnpackValue<Number>(bytes, place);
-            });
-    }
-
-    /// Adds a column of numbers. @param column it @param member what it holds
-    /// @param decimals how many of them are written @return this
-    CsvTable& AddNumber(const CsvColumn& column, double Row::* member, int decimals)
-    {
-        return AddNumber(column, member, [decimals](const Row&) { return decimals; });
-    }
-
-    /// Adds a column of numbers. @param column it @param member what it holds
-    /// @param decimals returns how many of them are written of a row @return this
-    CsvTable& AddNumber(const CsvColumn& column,
-                        double Row::* member,
-                        std::function<int(const Row&)> decimals)
-    {
-        return Add(
-            column,
-            [member, decimals](const Row& row) {
-                return CsvFile::Fixed(row.*member, decimals(row));
-            },
-            [member, name = column.name](const CsvFile& file, std::size_t index, Row& row) {
-                row.*member = file.GetNumber(index, name);
-            },
-            [member](const Row& row) { return PackValue(row.*member); },
-            [member](const std::string& bytes, std::size_t& place, Row& row) {
-                row.*member = UnpackValue<double>(bytes, place);
-            });
-    }
-
-    /**
-     * Has the last column be there only if it says something.
-     * @param isNeeded whether a row needs it
-     * @return this
-     */
-    CsvTable& SetOptional(std::function<bool(const Row&)> isNeeded)
-    {
-        m_columns.back().isNeeded = std::move(isNeeded);
+        for (const auto& column : columns)
+        {
+            m_columns.push_back(column);
+            m_columns.back().isNeeded = isNeeded;
+        }
         return *this;
     }
 
@@ -255,25 +295,6 @@ class CsvTable
     }
 
   private:
-    /// Writes a field.
-    using Writer = std::function<std::string(const Row&)>;
-    /// Reads a field.
-    using Reader = std::function<void(const CsvFile&, std::size_t, Row&)>;
-    /// Returns a field's bytes.
-    using Packer = std::function<std::string(const Row&)>;
-    /// Takes a field's bytes from a place on, which is moved behind them.
-    using Unpacker = std::function<void(const std::string&, std::size_t& place, Row&)>;
-
-    /// A column.
-    struct Column : public CsvColumn
-    {
-        Writer write;                             ///< writes a field of it
-        Reader read;                              ///< reads one
-        Packer pack;                              ///< returns its bytes
-        Unpacker unpack;                          ///< takes them
-        std::function<bool(const Row&)> isNeeded; ///< null: it is always there
-    };
-
     /// @return a number's bytes @param value the number
     template <typename Number>
     static std::string PackValue(Number value)
@@ -289,19 +310,6 @@ class CsvTable
         std::memcpy(&value, bytes.data() + place, sizeof(value));
         place += sizeof(value);
         return value;
-    }
-
-    /// Adds a column. @param column it @param write writes a field @param read reads one
-    /// @param pack returns its bytes @param unpack takes them @return this
-    CsvTable& Add(const CsvColumn& column, Writer write, Reader read, Packer pack, Unpacker unpack)
-    {
-        m_columns.push_back({column,
-                             std::move(write),
-                             std::move(read),
-                             std::move(pack),
-                             std::move(unpack),
-                             nullptr});
-        return *this;
     }
 
     /// @return names of some columns @param wanted says which

@@ -68,15 +68,13 @@ HasPart(const std::vector<LatencyPartsPlot::Bars>& all, std::size_t part)
 
 } // namespace
 
-std::vector<std::string>
-LatencyPartsPlot::Write(const std::vector<Bars>& all,
-                        const std::string& directory,
-                        const std::string& name,
-                        const std::string& title)
+StudyPlot
+LatencyPartsPlot::Draw(const std::vector<Bars>& all, const std::string& title)
 {
+    StudyPlot plot{"causes"};
     if (all.empty())
     {
-        return {};
+        return plot;
     }
     std::ostringstream setup;
     std::ostringstream drawing;
@@ -119,14 +117,11 @@ LatencyPartsPlot::Write(const std::vector<Bars>& all,
           << "set bmargin 7\nset yrange [0:*]\nset grid ytics\n"
           << "set xtics (" << tics.str() << ") rotate by 90 right scale 0\n"
           << "set key outside right top Left reverse invert\n";
-    GnuplotScript script;
-    script.name = name;
-    script.width = std::max<uint32_t>(700, 260 + 42 * nBars);
-    script.height = 480;
-    script.setup = setup.str();
-    script.drawing = drawing.str();
-    script.Write(directory);
-    return {script.name + ".plt"};
+    plot.axes = setup.str();
+    plot.drawing = drawing.str();
+    plot.width = std::max<uint32_t>(700, 260 + 42 * nBars);
+    plot.height = 480;
+    return plot;
 }
 
 } // namespace ns3

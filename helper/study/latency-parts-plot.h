@@ -8,6 +8,7 @@
 #define LATENCY_PARTS_PLOT_H
 
 #include "latency-parts.h"
+#include "study-plot.h"
 
 #include <string>
 #include <utility>
@@ -30,19 +31,9 @@ class LatencyPartsPlot
         std::vector<std::pair<std::string, const LatencyParts*>> rows{}; ///< labels and parts
     };
 
-    /**
-     * Writes what gnuplot needs to make a PNG and an SVG.
-     * @param all bars, in groups
-     * @param directory folder to write to, made if need be
-     * @param name name of the plot
-     * @param title what bars are by
-     * @return name of the file for gnuplot; none without bars
-     * @throws WormholeError if the file can't be written
-     */
-    static std::vector<std::string> Write(const std::vector<Bars>& all,
-                                          const std::string& directory,
-                                          const std::string& name,
-                                          const std::string& title);
+    /// @return the plot causes; nothing is there without bars @param all bars, in groups
+    /// @param title what bars are by
+    static StudyPlot Draw(const std::vector<Bars>& all, const std::string& title);
 };
 
 } // namespace ns3

@@ -76,26 +76,22 @@ class PartsColumns
     {
         constexpr int PART = 6; // ps
         const auto isExplained = [](const Row& row) { return !row.explained.empty(); };
-        const CsvColumn columns[] = {
-            {"host_us_mean", "us", "Of the latency, hosts' software"},
-            {"interface_us_mean", "us", "Of the latency, hosts' interfaces"},
-            {"wire_us_mean", "us", "Of the latency, flits and propagation"},
-            {"switch_us_mean", "us", "Of the latency, delays of switches"},
-            {"waiting_us_mean", "us", "Of the latency, waiting for other worms"},
-            {"elsewhere_us_mean", "us", "Of the latency, networks beside the fabric"}};
-        table.AddText({"explained", "", "Whether the latency is explained: yes"}, &Row::explained)
-            .SetOptional(isExplained);
-        for (std::size_t part = 0; part < std::size(columns); ++part)
-        {
-            table.AddNumber(columns[part], LatencyParts::GetParts()[part], PART)
-                .SetOptional(isExplained);
-        }
-        table
-            .AddNumber({"traffic_us_mean", "us", "Of the waiting, for worms of traffic beside"},
-                       &LatencyParts::trafficUsMean,
-                       PART)
-            .SetOptional(
-                [isExplained](const Row& row) { return isExplained(row) && row.load > 0; });
+        table.AddOptional(
+            isExplained,
+            {{"explained", "", "Whether the latency is explained: yes", &Row::explained},
+             {"host_us_mean", "us", "Of it, hosts' software", &Row::hostUsMean, PART},
+             {"interface_us_mean", "us", "Hosts' interfaces", &Row::interfaceUsMean, PART},
+             {"wire_us_mean", "us", "Flits and propagation", &Row::wireUsMean, PART},
+             {"switch_us_mean", "us", "Delays of switches", &Row::switchUsMean, PART},
+             {"waiting_us_mean", "us", "Waiting for other worms", &Row::waitingUsMean, PART},
+             {"elsewhere_us_mean",
+              "us",
+              "Networks beside the fabric",
+              &Row::elsewhereUsMean,
+              PART}});
+        table.AddOptional(
+            [isExplained](const Row& row) { return isExplained(row) && row.load > 0; },
+            {{"traffic_us_mean", "us", "Of the waiting, for traffic", &Row::trafficUsMean, PART}});
         return table;
     }
 };

@@ -17,7 +17,6 @@
 #include <memory>
 #include <ostream>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 namespace ns3
@@ -123,8 +122,7 @@ class StudyForm
      * @param prefix what their names begin with
      * @return their names
      */
-    virtual std::vector<std::string> WritePlots(const std::string& folder,
-                                                const std::string& prefix) const;
+    std::vector<std::string> WritePlots(const std::string& folder, const std::string& prefix) const;
 
   protected:
     /// What is said of a parameter, whatever its kind.
@@ -365,9 +363,8 @@ class RowStudyForm : public StudyForm
  * @brief Such a study whose rows are measured by several processes.
  * @tparam S the study, with Parameters and Run(jobs, progress), which returns rows
  * @tparam R the type of rows
- * @tparam P plots, made of rows, with Write(folder, prefix)
  */
-template <typename S, typename R, typename P = void>
+template <typename S, typename R>
 class PooledStudyForm : public RowStudyForm<R>
 {
   public:
@@ -375,21 +372,6 @@ class PooledStudyForm : public RowStudyForm<R>
     void Measure(const StudyForm::Progress& progress) override
     {
         this->m_rows = m_study->Run(this->GetJobs(), progress);
-    }
-
-    /// As StudyForm::WritePlots. @param folder where to @param prefix what names begin with
-    /// @return names of the files
-    std::vector<std::string> WritePlots(const std::string& folder,
-                                        const std::string& prefix) const override
-    {
-        if constexpr (std::is_void_v<P>)
-        {
-            return RowStudyForm<R>::WritePlots(folder, prefix);
-        }
-        else
-        {
-            return P(this->m_rows).Write(folder, prefix);
-        }
     }
 
   protected:

@@ -6,18 +6,18 @@
 
 #include "study-forms.h"
 
-#include "ns3/barrier-study-form.h"
-#include "ns3/broadcast-load-form.h"
+#include "ns3/barrier-study.h"
+#include "ns3/broadcast-load-study.h"
 #include "ns3/csv-table.h"
 #include "ns3/json-file.h"
-#include "ns3/latency-load-form.h"
-#include "ns3/loaded-barrier-form.h"
+#include "ns3/latency-load-study.h"
+#include "ns3/loaded-barrier-study.h"
 #include "ns3/nearest-name.h"
-#include "ns3/network-done-form.h"
+#include "ns3/network-done-study.h"
 #include "ns3/rdma-study.h"
 #include "ns3/smp-study.h"
-#include "ns3/split-study-form.h"
-#include "ns3/sync-study-form.h"
+#include "ns3/split-study.h"
+#include "ns3/sync-study.h"
 #include "ns3/tree-study.h"
 #include "ns3/wormhole-error.h"
 
@@ -34,16 +34,16 @@ const std::vector<std::function<std::unique_ptr<StudyForm>()>>&
 GetMakers()
 {
     static const std::vector<std::function<std::unique_ptr<StudyForm>()>> makers{
-        [] { return std::make_unique<BarrierStudyForm>(); },
-        [] { return std::make_unique<LatencyLoadForm>(); },
+        MakeBarrierStudy,
+        MakeLatencyLoadForm,
         MakeTreeStudy,
         MakeRdmaStudy,
         MakeSmpStudy,
-        [] { return std::make_unique<SyncStudyForm>(); },
-        [] { return std::make_unique<SplitStudyForm>(); },
-        [] { return std::make_unique<BroadcastLoadForm>(); },
-        [] { return std::make_unique<LoadedBarrierForm>(); },
-        [] { return std::make_unique<NetworkDoneForm>(); }};
+        MakeSyncStudy,
+        MakeSplitStudy,
+        MakeBroadcastLoadForm,
+        MakeLoadedBarrierForm,
+        MakeNetworkDoneForm};
     return makers;
 }
 

@@ -127,8 +127,11 @@ StudyPlot::Panel::HasPoints() const
 bool
 StudyPlot::IsThere() const
 {
-    return !drawing.empty() || std::any_of(panels.begin(), panels.end(), [](const auto& panel) {
-        return panel.HasPoints();
+    const auto isDrawn = [](const Curve& curve) {
+        return !curve.points.empty() || !curve.function.empty();
+    };
+    return !drawing.empty() || std::any_of(panels.begin(), panels.end(), [&](const auto& panel) {
+        return std::any_of(panel.curves.begin(), panel.curves.end(), isDrawn);
     });
 }
 
@@ -233,12 +236,13 @@ StudyPlot::MakeCurves(std::size_t number) const
             all.AddFunction(curve.title, curve.with, curve.function);
         }
     }
-    for (std::size_t i = 0; number == 0 && i < curves.size(); ++i)
+    for (std::size_t i = 0; number == 0 && !hasKeys && i < curves.size(); ++i)
     {
         const auto isElsewhere = std::any_of(panels.begin(), panels.end(), [i](const auto& panel) {
             return i < panel.curves.size() && !panel.curves[i].points.empty();
         });
-        if (curves[i].points.empty() && isElsewhere)
+        if (isElsewhere && !curves[i].title.empty() && curves[i].points.empty() &&
+            curves[i].function.empty())
         {
             // Draws nothing, but has its place in the key.
             all.AddFunction(curves[i].title, curves[i].with, "NaN");
@@ -273,7 +277,7 @@ StudyPlot::DrawPanels(const std::string& directory, GnuplotScript& script) const
                      ? ""
                      : "set title " + GnuplotScript::Quote(panels[i].title) + "\n")
              << (curves.GetPlot().empty() ? "set multiplot next\n" : curves.GetPlot())
-             << (i == 0 && columns > 0 ? "unset key\n" : "");
+             << (i == 0 && columns > 0 && !hasKeys ? "unset key\n" : "");
     }
     return text.str();
 }

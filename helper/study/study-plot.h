@@ -41,9 +41,9 @@ struct StudyPlot
         /// How it is drawn, in gnuplot's words, as "linespoints lw 2"; sizes may be multiples of
         /// "unit". With intervals lines and points become those with error bars.
         std::string with;
-        std::vector<Point> points; ///< its points; a curve without any is not drawn
-        std::string columns{};     ///< what of its points is drawn, in gnuplot's words; empty: all
-        std::string function{};    ///< what is drawn in place of points, in gnuplot's words
+        std::vector<Point> points{}; ///< its points; a curve without any is not drawn
+        std::string columns{};  ///< what of its points is drawn, in gnuplot's words; empty: all
+        std::string function{}; ///< what is drawn in place of points, in gnuplot's words
     };
 
     /// A panel.
@@ -70,6 +70,7 @@ struct StudyPlot
     std::vector<Panel> panels{}; ///< its panels
     std::string axes{};          ///< further commands of gnuplot for all panels, axes
     std::string key{};           ///< command that places the key of the first panel
+    bool hasKeys{false};         ///< whether each panel has a key of its own
     uint32_t columns{0};         ///< panels in a row; 0: there is one panel
     uint32_t width{900};         ///< of a panel, pixels
     uint32_t height{640};        ///< of a panel, pixels

@@ -44,21 +44,15 @@ class TrafficColumns
         const std::vector<std::pair<const char*, double Row::*>>& percentiles)
     {
         constexpr int LOAD = 6; // loads of large fabrics are small
-        constexpr int TIME = 3; // ns where the unit is us
         for (const auto& [name, member] : percentiles)
         {
-            table.AddNumber({name, "us", "What 99 % of the rounds do not exceed"}, member, TIME)
-                .SetOptional(AreThere);
+            table.AddOptional(AreThere,
+                              {{name, "us", "What 99 % of the rounds do not exceed", member}});
         }
-        table
-            .AddNumber({"load", "", "Load of traffic beside, of a channel's rate"},
-                       &Row::load,
-                       LOAD)
-            .SetOptional(AreThere)
-            .AddText({"pattern", "", "Who sends that to whom"}, &Row::pattern)
-            .SetOptional(AreThere)
-            .AddText({"flits", "", "Length of its worms"}, &Row::flits)
-            .SetOptional(AreThere);
+        table.AddOptional(AreThere,
+                          {{"load", "", "Load of traffic beside", &Row::load, LOAD},
+                           {"pattern", "", "Who sends that to whom", &Row::pattern},
+                           {"flits", "", "Length of its worms", &Row::flits}});
         return table;
     }
 

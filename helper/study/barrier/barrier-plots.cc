@@ -4,14 +4,18 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "barrier-plots.h"
+#include "barrier-study.h"
 
 #include "ns3/gnuplot-script.h"
+#include "ns3/latency-parts-plot.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <string>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -48,38 +52,38 @@ const LineOf LINES[] = {
      "flits",
      "unicast, simulated",
      UNICAST_COLOUR,
-     "lw 2 dt 1 pt 9 ps 1.3*unit"},
+     "linespoints lw 2 dt 1 pt 9 ps 1.3*unit"},
     {"unicast",
      "ideal",
      "flits",
      "unicast, ideal",
      LIGHT_UNICAST_COLOUR,
-     "lw 1 dt 2 pt 8 ps 1.3*unit"},
+     "linespoints lw 1 dt 2 pt 8 ps 1.3*unit"},
     {"multicast",
      "simulated",
      "flits",
      "multicast, simulated",
      MULTICAST_COLOUR,
-     "lw 2 dt 1 pt 5 ps 1.2*unit"},
+     "linespoints lw 2 dt 1 pt 5 ps 1.2*unit"},
     {"multicast",
      "ideal",
      "flits",
      "multicast, ideal",
      LIGHT_MULTICAST_COLOUR,
-     "lw 1 dt 2 pt 4 ps 1.2*unit"},
+     "linespoints lw 1 dt 2 pt 4 ps 1.2*unit"},
     {"multicast",
      "paper-inferred",
      "paper",
      "multicast, paper-inferred (an inference)",
      DARK_MULTICAST_COLOUR,
-     "lw 2 dt 3 pt 12 ps 1.5*unit"},
+     "linespoints lw 2 dt 3 pt 12 ps 1.5*unit"},
     {"btin",
      "in-switch",
      "paper",
      "BTIN, no flit times (as in the paper)",
      LIGHT_BTIN_COLOUR,
-     "lw 1 dt 2 pt 6 ps 1.3*unit"},
-    {"btin", "in-switch", "flits", "BTIN", BTIN_COLOUR, "lw 2 dt 1 pt 7 ps 1.3*unit"},
+     "linespoints lw 1 dt 2 pt 6 ps 1.3*unit"},
+    {"btin", "in-switch", "flits", "BTIN", BTIN_COLOUR, "linespoints lw 2 dt 1 pt 7 ps 1.3*unit"},
 };
 
 /// @return line, point and colour in gnuplot's words @param kind line and point @param colour it
@@ -97,11 +101,11 @@ FabricOf(const T& row)
     return std::make_tuple(row.switches, row.hosts, std::llround(row.connectivity * 1e4));
 }
 
-/// @return whether two rows are of one fabric @param a, b the rows
-bool
-AreOfOneFabric(const BarrierStudyRow& a, const BarrierStudyRow& b)
+/// @return the same, and how fabrics were drawn @param row a row
+auto
+DrawnFabricOf(const BarrierStudyRow& row)
 {
-    return FabricOf(a) == FabricOf(b) && a.law == b.law;
+    return std::make_pair(FabricOf(row), row.law);
 }
 
 /// @return what a panel is for @param row a row of its fabric
@@ -117,199 +121,221 @@ TitleOf(const BarrierStudyRow& row)
                                     (row.runs == 1 ? " run" : " runs"));
 }
 
-} // namespace
+/// Rows of a fabric.
+using FabricRows = std::vector<BarrierStudyRow>;
 
-BarrierPlots::BarrierPlots(const std::vector<BarrierStudyRow>& rows,
-                           const std::vector<PublishedFigure>& published)
-    : m_rows(rows),
-      m_published(published)
-{
-    for (const auto& row : rows)
-    {
-        if (std::none_of(m_fabrics.begin(), m_fabrics.end(), [&](const auto& fabric) {
-                return AreOfOneFabric(fabric, row);
-            }))
-        {
-            m_fabrics.push_back(row);
-        }
-    }
-}
+/// What a row has of a quantity.
+using Quantity = double BarrierStudyRow::*;
 
-std::vector<std::string>
-BarrierPlots::Write(const std::string& directory, const std::string& prefix) const
+/**
+ * @param rows rows of a fabric
+ * @param scheme scheme of those wanted
+ * @param reduction reduction of those wanted; empty: any
+ * @param timing timing of those wanted; empty: any
+ * @return such rows by group size, the first of each; groups of one take no time, and have no place
+ *         on log axes
+ */
+FabricRows
+SelectRows(const FabricRows& rows,
+           const std::string& scheme,
+           const std::string& reduction = "",
+           const std::string& timing = "")
 {
-    std::vector<std::string> files;
-    for (auto plot : {MakePlot("latency", "latency (us)", &BarrierPlots::MakeLatencies),
-                      MakePlot("traffic",
-                               "links crossed by messages in a barrier (message-hops)",
-                               &BarrierPlots::MakeTraffic),
-                      MakePlot("latency-factor",
-                               "latency of multicast / latency of BTIN",
-                               &BarrierPlots::MakeLatencyFactors),
-                      MakePlot("traffic-factor",
-                               "traffic of multicast / traffic of BTIN",
-                               &BarrierPlots::MakeTrafficFactors)})
+    const auto wanted = StudyPlot::Where(rows, [&](const auto& row) {
+        return row.scheme == scheme && row.groupSize > 1 &&
+               (reduction.empty() || row.reduction == reduction) &&
+               (timing.empty() || row.btinTiming == timing);
+    });
+    FabricRows selected;
+    for (const auto& [size, some] : StudyPlot::GroupBy(wanted, &BarrierStudyRow::groupSize))
     {
-        if (plot.panels.empty())
-        {
-            continue;
-        }
-        plot.name = prefix + plot.name;
-        files.push_back(plot.name + ".plt");
-        plot.Write(directory);
-    }
-    return files;
-}
-
-GroupSizePlot
-BarrierPlots::MakePlot(const std::string& name, const std::string& label, SeriesMaker maker) const
-{
-    GroupSizePlot plot{name, label, {}};
-    for (const auto& fabric : m_fabrics)
-    {
-        const GroupSizePlot::Panel panel{TitleOf(fabric), (this->*maker)(fabric)};
-        if (panel.HasPoints())
-        {
-            plot.panels.push_back(panel);
-        }
-    }
-    return plot;
-}
-
-std::vector<const BarrierStudyRow*>
-BarrierPlots::Select(const BarrierStudyRow& fabric,
-                     const std::string& scheme,
-                     const std::string& reduction,
-                     const std::string& timing) const
-{
-    std::vector<const BarrierStudyRow*> selected;
-    for (const auto& row : m_rows)
-    {
-        const bool known = std::any_of(selected.begin(), selected.end(), [&](const auto& other) {
-            return other->groupSize == row.groupSize;
-        });
-        if (AreOfOneFabric(row, fabric) && row.scheme == scheme && row.groupSize > 1 &&
-            (reduction.empty() || row.reduction == reduction) &&
-            (timing.empty() || row.btinTiming == timing) && !known)
-        {
-            selected.push_back(&row);
-        }
+        selected.push_back(some.front());
     }
     std::sort(selected.begin(), selected.end(), [](const auto& a, const auto& b) {
-        return a->groupSize < b->groupSize;
+        return a.groupSize < b.groupSize;
     });
     return selected;
 }
 
-std::vector<GroupSizePlot::Series>
-BarrierPlots::MakeLatencies(const BarrierStudyRow& fabric) const
+/// @return points of what multicast has more of than btin @param rows rows of a fabric
+/// @param reduction reduction of multicast; empty: any @param timing timing of btin; empty: any
+/// @param quantity what
+std::vector<StudyPlot::Point>
+MakeFactors(const FabricRows& rows,
+            const std::string& reduction,
+            const std::string& timing,
+            Quantity quantity)
 {
-    std::vector<GroupSizePlot::Series> list;
-    for (const auto& line : LINES)
-    {
-        GroupSizePlot::Series series{line.title, Style(line.kind, line.colour), true, {}};
-        for (const auto& row : Select(fabric, line.scheme, line.reduction, line.timing))
-        {
-            series.points.push_back(
-                {double(row->groupSize), row->latencyUsMean, row->latencyUsCi95});
-        }
-        list.push_back(series);
-    }
-    list.push_back(MakePublished(fabric, "latency"));
-    return list;
-}
-
-std::vector<GroupSizePlot::Series>
-BarrierPlots::MakeTraffic(const BarrierStudyRow& fabric) const
-{
-    std::vector<GroupSizePlot::Series> list;
-    for (const auto& [scheme, title, colour, kind] :
-         {std::make_tuple("unicast", "unicast", UNICAST_COLOUR, "lw 2 pt 9 ps 1.3*unit"),
-          std::make_tuple("multicast", "multicast", MULTICAST_COLOUR, "lw 2 pt 5 ps 1.2*unit"),
-          std::make_tuple("btin", "BTIN", BTIN_COLOUR, "lw 2 pt 7 ps 1.3*unit")})
-    {
-        GroupSizePlot::Series series{title, Style(kind, colour), true, {}};
-        for (const auto& row : Select(fabric, scheme, "", ""))
-        {
-            series.points.push_back({double(row->groupSize), row->messageHopsMean, 0});
-        }
-        list.push_back(series);
-    }
-    return list;
-}
-
-std::vector<GroupSizePlot::Series>
-BarrierPlots::MakeLatencyFactors(const BarrierStudyRow& fabric) const
-{
-    std::vector<GroupSizePlot::Series> list;
-    for (const auto& line : LINES)
-    {
-        if (std::string(line.scheme) == "multicast")
-        {
-            list.push_back({line.title,
-                            Style(line.kind, line.colour),
-                            true,
-                            MakeFactors(fabric,
-                                        line.reduction,
-                                        line.timing,
-                                        &BarrierStudyRow::latencyUsMean)});
-        }
-    }
-    list.push_back(MakePublished(fabric, "latency_factor"));
-    return list;
-}
-
-std::vector<GroupSizePlot::Series>
-BarrierPlots::MakeTrafficFactors(const BarrierStudyRow& fabric) const
-{
-    return {{"in flit-hops",
-             Style("lw 2 dt 2 pt 6 ps 1.3*unit", FLIT_COLOUR),
-             true,
-             MakeFactors(fabric, "", "", &BarrierStudyRow::flitHopsMean)},
-            {"in message-hops",
-             Style("lw 2 dt 1 pt 5 ps 1.2*unit", MULTICAST_COLOUR),
-             true,
-             MakeFactors(fabric, "", "", &BarrierStudyRow::messageHopsMean)},
-            MakePublished(fabric, "traffic_factor")};
-}
-
-std::vector<GroupSizePlot::Point>
-BarrierPlots::MakeFactors(const BarrierStudyRow& fabric,
-                          const std::string& reduction,
-                          const std::string& timing,
-                          Quantity quantity) const
-{
-    std::vector<GroupSizePlot::Point> points;
-    auto below = Select(fabric, "btin", "in-switch", timing);
+    std::vector<StudyPlot::Point> points;
+    auto below = SelectRows(rows, "btin", "in-switch", timing);
     if (below.empty())
     {
-        below = Select(fabric, "btin", "in-switch", ""); // the only one that was asked for
+        below = SelectRows(rows, "btin", "in-switch"); // the only one that was asked for
     }
-    for (const auto& row : Select(fabric, "multicast", reduction, ""))
+    for (const auto& row : SelectRows(rows, "multicast", reduction))
     {
         for (const auto& btin : below)
         {
-            if (btin->groupSize == row->groupSize && btin->*quantity > 0)
+            if (btin.groupSize == row.groupSize && btin.*quantity > 0)
             {
-                points.push_back({double(row->groupSize), row->*quantity / (btin->*quantity), 0});
+                points.push_back({double(row.groupSize), row.*quantity / (btin.*quantity)});
             }
         }
     }
     return points;
 }
 
-GroupSizePlot::Series
-BarrierPlots::MakePublished(const BarrierStudyRow& fabric, const std::string& quantity) const
+/// @return latencies @param rows rows of a fabric
+std::vector<StudyPlot::Curve>
+MakeLatencies(const FabricRows& rows)
 {
-    GroupSizePlot::Series series{"paper", Style("pt 13 ps 2.2*unit", "black"), false, {}};
-    for (const auto& figure : m_published)
+    std::vector<StudyPlot::Curve> curves;
+    for (const auto& line : LINES)
     {
-        if (figure.quantity == quantity && FabricOf(figure) == FabricOf(fabric))
+        StudyPlot::Curve curve{line.title, Style(line.kind, line.colour)};
+        for (const auto& row : SelectRows(rows, line.scheme, line.reduction, line.timing))
         {
-            series.points.push_back({double(figure.groupSize), figure.value, 0});
+            curve.points.push_back({double(row.groupSize), row.latencyUsMean, row.latencyUsCi95});
+        }
+        curves.push_back(curve);
+    }
+    return curves;
+}
+
+/// @return traffic, in message-hops @param rows rows of a fabric
+std::vector<StudyPlot::Curve>
+MakeTraffic(const FabricRows& rows)
+{
+    std::vector<StudyPlot::Curve> curves;
+    for (const auto& [scheme, title, colour, kind] :
+         {std::make_tuple("unicast",
+                          "unicast",
+                          UNICAST_COLOUR,
+                          "linespoints lw 2 pt 9 ps 1.3*unit"),
+          std::make_tuple("multicast",
+                          "multicast",
+                          MULTICAST_COLOUR,
+                          "linespoints lw 2 pt 5 ps 1.2*unit"),
+          std::make_tuple("btin", "BTIN", BTIN_COLOUR, "linespoints lw 2 pt 7 ps 1.3*unit")})
+    {
+        curves.push_back({title,
+                          Style(kind, colour),
+                          StudyPlot::PointsOf(SelectRows(rows, scheme),
+                                              &BarrierStudyRow::groupSize,
+                                              &BarrierStudyRow::messageHopsMean)});
+    }
+    return curves;
+}
+
+/// @return by what factors latencies differ @param rows rows of a fabric
+std::vector<StudyPlot::Curve>
+MakeLatencyFactors(const FabricRows& rows)
+{
+    std::vector<StudyPlot::Curve> curves;
+    for (const auto& line : LINES)
+    {
+        if (std::string(line.scheme) == "multicast")
+        {
+            curves.push_back(
+                {line.title,
+                 Style(line.kind, line.colour),
+                 MakeFactors(rows, line.reduction, line.timing, &BarrierStudyRow::latencyUsMean)});
         }
     }
-    return series;
+    return curves;
+}
+
+/// @return by what factors traffic differs @param rows rows of a fabric
+std::vector<StudyPlot::Curve>
+MakeTrafficFactors(const FabricRows& rows)
+{
+    return {{"in flit-hops",
+             Style("linespoints lw 2 dt 2 pt 6 ps 1.3*unit", FLIT_COLOUR),
+             MakeFactors(rows, "", "", &BarrierStudyRow::flitHopsMean)},
+            {"in message-hops",
+             Style("linespoints lw 2 dt 1 pt 5 ps 1.2*unit", MULTICAST_COLOUR),
+             MakeFactors(rows, "", "", &BarrierStudyRow::messageHopsMean)}};
+}
+
+/// A plot of barriers.
+struct BarrierPlot
+{
+    const char* name;                                                    ///< its name
+    const char* label;                                                   ///< what its values are
+    std::vector<StudyPlot::Curve> (*makeCurves)(const FabricRows& rows); ///< curves of a fabric
+    const char* published; ///< quantity drawn in; empty: none
+};
+
+/// All of them.
+const BarrierPlot PLOTS[] = {
+    {"latency", "latency (us)", MakeLatencies, "latency"},
+    {"traffic", "links crossed by messages in a barrier (message-hops)", MakeTraffic, ""},
+    {"latency-factor",
+     "latency of multicast / latency of BTIN",
+     MakeLatencyFactors,
+     "latency_factor"},
+    {"traffic-factor",
+     "traffic of multicast / traffic of BTIN",
+     MakeTrafficFactors,
+     "traffic_factor"}};
+
+/// @return rows that are explained, of the first fabric, by scheme @param rows all
+std::vector<LatencyPartsPlot::Bars>
+SelectExplained(const std::vector<BarrierStudyRow>& rows)
+{
+    std::vector<LatencyPartsPlot::Bars> all;
+    for (const auto& row : rows)
+    {
+        const auto& first = rows.front();
+        if (row.explained.empty() || std::isnan(row.hostUsMean) || row.groupSize < 2 ||
+            row.switches != first.switches || row.hosts != first.hosts || row.law != first.law ||
+            row.connectivity != first.connectivity)
+        {
+            continue;
+        }
+        const auto name = row.btinTiming == "paper" ? row.scheme + ", no flit times" : row.scheme;
+        auto found = std::find_if(all.begin(), all.end(), [&](const auto& bars) {
+            return bars.title == name;
+        });
+        (found == all.end() ? all.emplace_back(LatencyPartsPlot::Bars{name}) : *found)
+            .rows.emplace_back(std::to_string(row.groupSize), &row);
+    }
+    return all;
+}
+
+} // namespace
+
+std::vector<StudyPlot>
+MakeBarrierPlots(const std::vector<BarrierStudyRow>& rows,
+                 const std::vector<PublishedFigure>& published)
+{
+    std::vector<StudyPlot> plots;
+    for (const auto& of : PLOTS)
+    {
+        StudyPlot plot{of.name, "group size (members)", of.label};
+        for (const auto& [fabric, some] : StudyPlot::GroupBy(rows, DrawnFabricOf))
+        {
+            StudyPlot::Panel panel{TitleOf(some.front()), of.makeCurves(some)};
+            const auto figures =
+                StudyPlot::Where(published, [&of, &row = some.front()](const auto& figure) {
+                    return figure.quantity == of.published && FabricOf(figure) == FabricOf(row);
+                });
+            panel.curves.push_back({"paper",
+                                    Style("points pt 13 ps 2.2*unit", "black"),
+                                    StudyPlot::PointsOf(figures,
+                                                        &PublishedFigure::groupSize,
+                                                        &PublishedFigure::value)});
+            if (panel.HasPoints())
+            {
+                plot.panels.push_back(panel);
+            }
+        }
+        plot.SetGroupSizeAxes();
+        plots.push_back(plot);
+    }
+    plots.push_back(
+        LatencyPartsPlot::Draw(SelectExplained(rows), "by scheme and number of members"));
+    return plots;
 }
 
 } // namespace ns3

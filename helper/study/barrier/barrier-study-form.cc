@@ -4,18 +4,23 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "barrier-study-form.h"
-
-#include "barrier-parts-plot.h"
-#include "barrier-plots.h"
+#include "barrier-study-parameters.h"
 #include "barrier-study.h"
 
+#include "ns3/csv-file.h"
+#include "ns3/csv-table.h"
 #include "ns3/fabric-options.h"
+#include "ns3/study-form.h"
+#include "ns3/traffic-columns.h"
 #include "ns3/traffic-options.h"
 #include "ns3/tree-worm-header.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -67,7 +72,38 @@ Entry(const std::vector<T>& list, std::size_t position)
     return list.size() == 1 ? list[0] : list[position];
 }
 
-} // namespace
+/// The study as people ask for it.
+class BarrierStudyForm : public RowStudyForm<BarrierStudyRow>
+{
+  public:
+    BarrierStudyForm();
+
+    void Measure(const Progress& progress) override;
+
+    std::vector<StudyPlot> MakePlots() const override
+    {
+        return MakeBarrierPlots(m_rows, m_published);
+    }
+
+  protected:
+    void Finish(const OptionValues& values) override;
+    void CheckTogether(const OptionValues& values) const override;
+
+  private:
+    /// Takes what traffic there is beside barriers. @param values values of the parameters
+    void ReadTraffic(const OptionValues& values);
+
+    /// @return the fabrics to draw @param values numbers of them
+    std::vector<BarrierStudyParameters::Fabric> GetDrawnFabrics(const OptionValues& values) const;
+
+    BarrierStudyParameters m_parameters;      ///< what is asked of the study
+    std::vector<uint32_t> m_switches;         ///< numbers of switches of the fabrics drawn
+    std::vector<uint32_t> m_hosts;            ///< numbers of hosts
+    std::vector<uint32_t> m_ports;            ///< ports of a switch
+    std::vector<double> m_connectivities;     ///< ratios of ports in use
+    std::string m_law;                        ///< how cables are drawn
+    std::vector<PublishedFigure> m_published; ///< published figures to draw in
+};
 
 BarrierStudyForm::BarrierStudyForm()
     : RowStudyForm({"btin-comparison",
@@ -267,13 +303,169 @@ BarrierStudyForm::Measure(const Progress& progress)
     m_rows = BarrierStudy(m_parameters).Run(progress);
 }
 
-std::vector<std::string>
-BarrierStudyForm::WritePlots(const std::string& folder, const std::string& prefix) const
+} // namespace
+
+const CsvTable<BarrierStudyRow>&
+BarrierStudyRow::GetTable()
 {
-    auto files = BarrierPlots(m_rows, m_published).Write(folder, prefix);
-    const auto parts = BarrierPartsPlot::Write(m_rows, folder, prefix);
-    files.insert(files.end(), parts.begin(), parts.end());
-    return files;
+    using Row = BarrierStudyRow;
+    constexpr int RATIO = 4;
+    const auto isDeepest = [](const BarrierStudyRow& row) { return !row.leaves.empty(); };
+    static const CsvTable<Row> always{
+        {"scheme",
+         "",
+         "Scheme: btin, multicast, unicast or the name of another barrier",
+         &Row::scheme},
+        {"reduction",
+         "",
+         "Reduction: in-switch, simulated, ideal or paper-inferred",
+         &Row::reduction},
+        {"btin_timing",
+         "",
+         "Timing: flits, as all other messages, or paper, btin without",
+         &Row::btinTiming},
+        {"switches", "", "Number of switches", &Row::switches},
+        {"hosts", "", "Number of hosts", &Row::hosts},
+        {"connectivity", "", "Ratio of ports in use", &Row::connectivity, RATIO},
+        {"law", "", "How cables were drawn; file: they were given", &Row::law},
+        {"group_size", "", "Number of members", &Row::groupSize},
+        {"runs", "", "Number of runs", &Row::runs},
+        {"latency_us_mean", "us", "Since all came until the last one left", &Row::latencyUsMean},
+        {"latency_us_ci95",
+         "us",
+         "Half width of the mean's 95 % interval; NaN for one run",
+         &Row::latencyUsCi95},
+        {"latency_us_model",
+         "us",
+         "Mean of the closed form; NaN: there is none",
+         &Row::latencyUsModel},
+        {"message_hops_mean",
+         "",
+         "Links crossed by messages in one barrier",
+         &Row::messageHopsMean},
+        {"flit_hops_mean", "", "Links crossed by flits in one barrier", &Row::flitHopsMean},
+        {"height_mean",
+         "",
+         "Height of the barrier tree, h; 0: the scheme has none",
+         &Row::heightMean},
+        {"edges_mean", "", "Edges of the barrier tree, E; 0: the scheme has none", &Row::edgesMean},
+        {"start_ups_mean",
+         "",
+         "Messages that hosts send in one barrier, each for a start-up",
+         &Row::startUpsMean},
+        {"root_messages_mean",
+         "",
+         "Messages that the root's host sends or takes in one barrier",
+         &Row::rootMessagesMean},
+        {"message_bytes_mean",
+         "",
+         "Length of the longest message, addresses included, bytes",
+         &Row::messageBytesMean},
+        {"setup_us_mean", "us", "Until the group is ready", &Row::setupUsMean},
+        {"root_switch",
+         "",
+         "Root switch of the barrier tree; empty with several runs",
+         &Row::rootSwitch},
+        {"root_host",
+         "",
+         "Root host of the barrier tree; empty with several runs",
+         &Row::rootHost}};
+    static const auto explained =
+        PartsColumns<Row>::AddTo(
+            CsvTable<Row>(always).AddOptional(
+                isDeepest,
+                {{"leaves", "", "Which leaves count: deepest; empty: all", &Row::leaves},
+                 {"leaves_mean", "", "Leaves of the barrier tree", &Row::leavesMean},
+                 {"deepest_leaves_mean", "", "Those among them at depth h", &Row::deepestMean},
+                 {"other_root_mean",
+                  "",
+                  "Part of the groups whose root would be another if all counted",
+                  &Row::otherRootMean}}))
+            .AddOptional([](const BarrierStudyRow&) { return false; },
+                         {{"rounds_us",
+                           "us",
+                           "Latencies of rounds beside traffic, as bytes; not written",
+                           &Row::roundsUs}});
+    static const auto table =
+        TrafficColumns<Row>::AddTo(explained, {{"latency_us_p99", &Row::latencyUs99}});
+    return table;
+}
+
+void
+BarrierStudyRow::SetRounds(const std::vector<double>& latencies)
+{
+    roundsUs.assign(reinterpret_cast<const char*>(latencies.data()),
+                    latencies.size() * sizeof(double));
+}
+
+std::vector<double>
+BarrierStudyRow::GetRounds() const
+{
+    std::vector<double> latencies(roundsUs.size() / sizeof(double));
+    if (!latencies.empty()) // memcpy wants a place even for nothing
+    {
+        std::memcpy(latencies.data(), roundsUs.data(), roundsUs.size());
+    }
+    return latencies;
+}
+
+const std::vector<std::string>&
+PublishedFigure::GetQuantities()
+{
+    static const std::vector<std::string> quantities{"latency", "latency_factor", "traffic_factor"};
+    return quantities;
+}
+
+const std::vector<std::string>&
+PublishedFigure::GetColumns()
+{
+    static const std::vector<std::string> columns{"id",
+                                                  "quantity",
+                                                  "scheme",
+                                                  "switches",
+                                                  "hosts",
+                                                  "connectivity",
+                                                  "group_size",
+                                                  "value",
+                                                  "unit",
+                                                  "source",
+                                                  "where",
+                                                  "reproducible",
+                                                  "why"};
+    return columns;
+}
+
+std::vector<PublishedFigure>
+PublishedFigure::Read(const std::string& path)
+{
+    const CsvFile file(path, GetColumns());
+    const auto& quantities = GetQuantities();
+    std::vector<PublishedFigure> figures;
+    for (std::size_t i = 0; i < file.GetNRows(); ++i)
+    {
+        const auto& quantity = file.Get(i, "quantity");
+        if (file.Get(i, "source") != "paper" ||
+            std::find(quantities.begin(), quantities.end(), quantity) == quantities.end())
+        {
+            continue;
+        }
+        PublishedFigure figure;
+        figure.quantity = quantity;
+        figure.scheme = file.Get(i, "scheme");
+        figure.switches = file.GetWhole(i, "switches");
+        figure.hosts = file.GetWhole(i, "hosts");
+        figure.connectivity = file.GetNumber(i, "connectivity");
+        figure.groupSize = file.GetWhole(i, "group_size");
+        figure.value = file.GetNumber(i, "value");
+        figures.push_back(figure);
+    }
+    return figures;
+}
+
+std::unique_ptr<StudyForm>
+MakeBarrierStudy()
+{
+    return std::make_unique<BarrierStudyForm>();
 }
 
 } // namespace ns3

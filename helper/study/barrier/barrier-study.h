@@ -8,14 +8,100 @@
 #define BARRIER_STUDY_H
 
 #include "barrier-study-parameters.h"
-#include "barrier-study-row.h"
+
+#include "ns3/latency-parts.h"
+#include "ns3/study-form.h"
+#include "ns3/study-plot.h"
 
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3
 {
+
+/**
+ * @ingroup wormhole
+ * @brief A figure that a paper prints and plots can show: one value for one fabric and group size.
+ */
+struct PublishedFigure
+{
+    std::string quantity;   ///< what it is: latency, latency_factor or traffic_factor
+    std::string scheme;     ///< whose: btin or multicast; a factor is over btin
+    uint32_t switches{0};   ///< number of switches
+    uint32_t hosts{0};      ///< number of hosts
+    double connectivity{0}; ///< ratio of ports in use
+    uint32_t groupSize{0};  ///< number of members
+    double value{0};        ///< the value; latencies in us
+
+    /// @return the quantities that plots can show; a file may hold others, too
+    static const std::vector<std::string>& GetQuantities();
+
+    /// @return the columns of a file, see data/README.md
+    static const std::vector<std::string>& GetColumns();
+
+    /**
+     * Reads those figures of a file that plots can show.
+     * @param path the file, CSV
+     * @return the figures
+     * @throws WormholeError for any mistake in them, in one line that names file, line, column and
+     *         value
+     */
+    static std::vector<PublishedFigure> Read(const std::string& path);
+};
+
+/**
+ * @ingroup wormhole
+ * @brief What BarrierStudy finds for one fabric, scheme, reduction, timing and group size: a line
+ * of CSV.
+ *
+ * Means are over the study's runs. Of explained latencies it has the parts.
+ */
+struct BarrierStudyRow : public LatencyParts
+{
+    std::string scheme;         ///< btin, multicast, unicast or the name of another barrier
+    std::string reduction;      ///< in-switch, simulated, ideal or paper-inferred
+    std::string btinTiming;     ///< flits: by flits, as all other messages; paper: btin without
+    uint32_t switches{0};       ///< number of switches
+    uint32_t hosts{0};          ///< number of hosts
+    double connectivity{0};     ///< ratio of ports in use
+    std::string law;            ///< how cables were drawn; file: they were given
+    uint32_t groupSize{0};      ///< number of members
+    uint32_t runs{0};           ///< number of runs
+    double latencyUsMean{0};    ///< since all came until the last one left, us
+    double latencyUsCi95{0};    ///< half width of the mean's 95 % interval, us; NaN for one run
+    double latencyUsModel{0};   ///< mean of the closed form, us; NaN: there is none
+    double messageHopsMean{0};  ///< links crossed by messages in one barrier
+    double flitHopsMean{0};     ///< links crossed by flits in one barrier
+    double heightMean{0};       ///< height of the barrier tree, h; 0: the scheme has none
+    double edgesMean{0};        ///< edges of the barrier tree, E; 0: the scheme has none
+    double startUpsMean{0};     ///< messages that hosts send in one barrier, each for a start-up
+    double rootMessagesMean{0}; ///< messages that the root's host sends or takes in one barrier
+    double messageBytesMean{0}; ///< length of the longest message, addresses included, bytes
+    double setupUsMean{0};      ///< until the group is ready, us
+    std::string rootSwitch;     ///< root switch of the barrier tree; empty with several runs
+    std::string rootHost;       ///< root host of the barrier tree; empty with several runs
+    std::string leaves;      ///< deepest; empty: all leaves count, and what follows is not written
+    double leavesMean{0};    ///< leaves of the barrier tree
+    double deepestMean{0};   ///< those among them at depth h
+    double otherRootMean{0}; ///< part of the groups whose root would be another if all counted
+    std::string roundsUs;    ///< latencies of rounds beside traffic, us, as bytes; not written
+    double load{0};          ///< load of traffic beside; 0: none, and what follows is not written
+    std::string pattern;     ///< who sends that to whom
+    std::string flits;       ///< length of its worms, as WormLength::Parse
+    double latencyUs99{0};   ///< latency that 99 % of all barriers of all runs do not exceed, us
+
+    /// Keeps latencies of rounds, for Pack. @param latencies of rounds beside traffic, us
+    void SetRounds(const std::vector<double>& latencies);
+
+    /// @return latencies of rounds beside traffic, us
+    std::vector<double> GetRounds() const;
+
+    /// @return its columns
+    static const CsvTable<BarrierStudyRow>& GetTable();
+};
 
 /**
  * @ingroup wormhole
@@ -81,6 +167,20 @@ class BarrierStudy
 
     BarrierStudyParameters m_parameters; ///< what is asked for
 };
+
+/**
+ * Draws latency; traffic, in message-hops; and by what factor multicast has more of either than
+ * btin: a panel for each fabric. A scheme has one colour in all of them, a reduction one kind of
+ * line and point. Explained latencies are stacked bars, too.
+ * @param rows rows of a study, or of several
+ * @param published published figures, drawn in as points where there is a panel for their fabric
+ * @return the plots latency, traffic, latency-factor, traffic-factor and causes
+ */
+std::vector<StudyPlot> MakeBarrierPlots(const std::vector<BarrierStudyRow>& rows,
+                                        const std::vector<PublishedFigure>& published);
+
+/// @return the study as people ask for it: btin-comparison, and barriers in Python
+std::unique_ptr<StudyForm> MakeBarrierStudy();
 
 } // namespace ns3
 

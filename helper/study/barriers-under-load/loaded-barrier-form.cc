@@ -4,15 +4,23 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "loaded-barrier-form.h"
+#include "loaded-barrier-study.h"
 
 #include "ns3/collective-helper.h"
+#include "ns3/csv-table.h"
 #include "ns3/fabric-options.h"
+#include "ns3/gnuplot-script.h"
 #include "ns3/latency-load-study.h"
+#include "ns3/latency-parts-plot.h"
+#include "ns3/study-form.h"
 #include "ns3/worm-length.h"
 #include "ns3/wormhole-traffic-helper.h"
 
 #include <algorithm>
+#include <cmath>
+#include <iomanip>
+#include <limits>
+#include <sstream>
 
 namespace ns3
 {
@@ -47,7 +55,90 @@ const std::string USAGE =
     "Loads are ratios of a channel's rate, for each host. Between two barriers there is a pause, "
     "until what one has held up is through.";
 
-} // namespace
+/// @return what the axis of latencies shows: whole decades would leave half of it empty
+/// @param rows rows of a study
+std::string
+MakeLatencyRange(const std::vector<LoadedBarrierRow>& rows)
+{
+    auto low = std::numeric_limits<double>::infinity();
+    double high = 0;
+    for (const auto& row : rows)
+    {
+        if (!std::isnan(row.latencyUsMean))
+        {
+            low = std::min(low, row.latencyUsMean);
+            high = std::max({high, row.latencyUsMean, row.latencyUs99});
+        }
+    }
+    if (!(low > 0 && low <= high))
+    {
+        return "";
+    }
+    return "set yrange [" + StudyPlot::Number(low / 1.3) + ":" + StudyPlot::Number(high * 1.3) +
+           "]\nset ytics (" + StudyPlot::DecimalTics(low / 1.3, high * 1.3) + ")\n";
+}
+
+/// @return what marks the least of the loads from which on no barrier has a latency; empty if all
+/// have @param rows rows of a study, by load
+std::string
+MarkSaturation(const std::vector<LoadedBarrierRow>& rows)
+{
+    auto first = std::numeric_limits<double>::infinity();
+    for (auto row = rows.rbegin(); row != rows.rend() && std::isnan(row->latencyUsMean); ++row)
+    {
+        first = row->load;
+    }
+    if (std::isinf(first) || first == 0)
+    {
+        return "";
+    }
+    const auto load = StudyPlot::Number(first);
+    return "set arrow from " + load + ", graph 0 to " + load +
+           ", graph 1 nohead dt 2 lc rgb \"#666666\"\n"
+           "set label \"no latency from here on\" at " +
+           load + ", graph 0.5 center rotate by 90 offset character -1, 0 tc rgb \"#666666\"\n";
+}
+
+/// @return what explained latencies go into @param rows rows of a study, by load
+/// @param algorithms barriers, in order
+StudyPlot
+DrawCauses(const std::vector<LoadedBarrierRow>& rows, const std::vector<std::string>& algorithms)
+{
+    std::vector<LatencyPartsPlot::Bars> all;
+    for (const auto& algorithm : algorithms)
+    {
+        LatencyPartsPlot::Bars bars{algorithm};
+        for (const auto& row : rows)
+        {
+            if (row.algorithm == algorithm && !row.explained.empty() && row.state == "steady")
+            {
+                std::ostringstream load;
+                load << std::setprecision(2) << 100 * row.load; // longer ones would overlap
+                bars.rows.emplace_back(load.str(), &row);
+            }
+        }
+        if (!bars.rows.empty())
+        {
+            all.push_back(bars);
+        }
+    }
+    return LatencyPartsPlot::Draw(all, "by barrier and load of data traffic (%)");
+}
+
+/// The study as people ask for it.
+class LoadedBarrierForm : public PooledStudyForm<LoadedBarrierStudy, LoadedBarrierRow>
+{
+  public:
+    LoadedBarrierForm();
+
+    std::vector<StudyPlot> MakePlots() const override
+    {
+        return MakeLoadedBarrierPlots(m_rows);
+    }
+
+  protected:
+    void Finish(const OptionValues& values) override;
+};
 
 LoadedBarrierForm::LoadedBarrierForm()
     : PooledStudyForm({"barriers-under-load",
@@ -128,6 +219,90 @@ LoadedBarrierForm::Finish(const OptionValues& values)
         helper.MakePattern(p.topology->graph, 0);
     });
     values.Check("members", [&] { m_study = std::make_unique<LoadedBarrierStudy>(p); });
+}
+
+} // namespace
+
+const CsvTable<LoadedBarrierRow>&
+LoadedBarrierRow::GetTable()
+{
+    using Row = LoadedBarrierRow;
+    constexpr int LOAD = 6; // loads of large fabrics are small
+    static const CsvTable<Row> always{
+        {"algorithm", "", "The barrier", &Row::algorithm},
+        {"members", "", "Number of members", &Row::members},
+        {"pattern", "", "Who sends data to whom", &Row::pattern},
+        {"flits", "", "Length of data worms, as WormLength::Parse", &Row::flits},
+        {"load", "", "Offered load; 0: no traffic", &Row::load, LOAD},
+        {"state",
+         "",
+         "State: steady, saturated (worms pile up) or deadlock",
+         &Row::state,
+         {"steady", "saturated", "deadlock"}},
+        {"rounds", "", "Barriers measured", &Row::rounds},
+        {"latency_us_mean", "us", "Their mean latency", &Row::latencyUsMean},
+        {"latency_us_ci95",
+         "us",
+         "Half width of the mean's 95 % interval; NaN without traffic",
+         &Row::latencyUsCi95},
+        {"latency_us_median", "us", "Their median", &Row::latencyUsMedian},
+        {"latency_us_p99", "us", "Latency that 99 % of them do not exceed", &Row::latencyUs99}};
+    static const auto table = PartsColumns<Row>::AddTo(
+        CsvTable<Row>(always).SetCheck([](const CsvFile& file, std::size_t index, const Row& row) {
+            if ((row.state == "steady") != (row.latencyUsMean > 0))
+            {
+                file.Refuse(index, "latency_us_mean", "a time above 0 if steady, else nan");
+            }
+        }));
+    return table;
+}
+
+std::vector<StudyPlot>
+MakeLoadedBarrierPlots(std::vector<LoadedBarrierRow> rows)
+{
+    std::vector<std::string> algorithms;
+    for (const auto& [algorithm, some] : StudyPlot::GroupBy(rows, &LoadedBarrierRow::algorithm))
+    {
+        algorithms.push_back(algorithm);
+    }
+    std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+        return a.load < b.load;
+    });
+    StudyPlot::Panel panel;
+    for (std::size_t i = 0; i < algorithms.size(); ++i)
+    {
+        const auto& name = algorithms[i];
+        const auto style = GnuplotScript::GetStyle(i);
+        const auto some =
+            StudyPlot::Where(rows, [&](const auto& row) { return row.algorithm == name; });
+        const auto add = [&](const std::string& title, const std::string& with, auto value) {
+            panel.curves.push_back(
+                {name + title, with, StudyPlot::PointsOf(some, &LoadedBarrierRow::load, value)});
+        };
+        add(", mean", "linespoints lw 2 " + style, &LoadedBarrierRow::latencyUsMean);
+        add(", 99 %", "linespoints lw 1.5 dt 2 " + style, &LoadedBarrierRow::latencyUs99);
+        if (some.front().load == 0)
+        {
+            add(", no traffic",
+                "lines lw 1 dt 3 " + style.substr(style.find("lc")),
+                [&](const auto&) { return some.front().latencyUsMean; });
+        }
+    }
+    StudyPlot plot{"latency",
+                   "offered load of data traffic, over a channel's rate",
+                   "latency of a barrier (us)",
+                   {panel}};
+    plot.axes = "set xrange [0:*]\nset logscale y\nset grid\n" + MakeLatencyRange(rows) +
+                MarkSaturation(rows);
+    plot.key = "set key above vertical maxrows 3 Left reverse noenhanced samplen 2 "
+               "font \",11\"\n";
+    return {plot, DrawCauses(rows, algorithms)};
+}
+
+std::unique_ptr<StudyForm>
+MakeLoadedBarrierForm()
+{
+    return std::make_unique<LoadedBarrierForm>();
 }
 
 } // namespace ns3

@@ -7,10 +7,11 @@
 #ifndef LOADED_BARRIER_STUDY_H
 #define LOADED_BARRIER_STUDY_H
 
-#include "loaded-barrier-row.h"
-
+#include "ns3/latency-parts.h"
 #include "ns3/loaded-bench.h"
 #include "ns3/nstime.h"
+#include "ns3/study-form.h"
+#include "ns3/study-plot.h"
 #include "ns3/topology-factory.h"
 #include "ns3/wormhole-helper.h"
 
@@ -22,6 +23,32 @@
 
 namespace ns3
 {
+
+/**
+ * @ingroup wormhole
+ * @brief What a study of barriers under load tells of one barrier and load: a row of its CSV.
+ *
+ * Loads are ratios of a channel's rate, for each host. Latencies, from all members' coming to the
+ * last one's leaving, are NaN unless the state is steady; so are their parts, if they are
+ * explained.
+ */
+struct LoadedBarrierRow : public LatencyParts
+{
+    std::string algorithm;     ///< the barrier
+    uint32_t members{0};       ///< number of members
+    std::string pattern;       ///< who sends data to whom
+    std::string flits;         ///< length of data worms, as WormLength::Parse
+    double load{0};            ///< offered load; 0: no traffic
+    std::string state;         ///< steady; saturated: worms pile up; or deadlock
+    uint32_t rounds{0};        ///< barriers measured
+    double latencyUsMean{0};   ///< their mean latency, us
+    double latencyUsCi95{0};   ///< half width of the mean's 95 % interval, us; NaN without traffic
+    double latencyUsMedian{0}; ///< their median, us
+    double latencyUs99{0};     ///< latency that 99 % of them do not exceed, us
+
+    /// @return its columns
+    static const CsvTable<LoadedBarrierRow>& GetTable();
+};
 
 /**
  * @ingroup wormhole
@@ -83,6 +110,17 @@ class LoadedBarrierStudy
 
     Parameters m_parameters; ///< what is asked
 };
+
+/**
+ * Draws latency over load, a colour for each barrier; solid the mean, dashed the 99th percentile,
+ * thin and level the latency without traffic. Explained ones are stacked bars, too.
+ * @param rows rows of a study
+ * @return the plots latency and causes
+ */
+std::vector<StudyPlot> MakeLoadedBarrierPlots(std::vector<LoadedBarrierRow> rows);
+
+/// @return the study as people ask for it: barriers-under-load, and barriers_under_load in Python
+std::unique_ptr<StudyForm> MakeLoadedBarrierForm();
 
 } // namespace ns3
 

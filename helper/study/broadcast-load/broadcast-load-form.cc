@@ -4,13 +4,19 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "broadcast-load-form.h"
+#include "broadcast-load-study.h"
 
 #include "ns3/collective-helper.h"
+#include "ns3/csv-table.h"
 #include "ns3/fabric-options.h"
+#include "ns3/gnuplot-script.h"
 #include "ns3/latency-load-study.h"
+#include "ns3/study-form.h"
 #include "ns3/worm-length.h"
 #include "ns3/wormhole-traffic-helper.h"
+
+#include <algorithm>
+#include <tuple>
 
 namespace ns3
 {
@@ -42,7 +48,40 @@ const std::string USAGE =
     "  broadcast-load --topology=torus:4x4,hosts=2 --acks=hw-all\n"
     "      another fabric; acknowledged by an add-on network";
 
-} // namespace
+/// What tells curves apart: broadcast, gap in us, load.
+using BroadcastCurve = std::tuple<std::string, double, double>;
+
+/// @return a row's curve @param row the row
+BroadcastCurve
+GetBroadcastCurve(const BroadcastLoadRow& row)
+{
+    return {row.broadcast, row.gapUs, row.load};
+}
+
+/// @return a curve's name in the key @param curve the curve @param hasGaps whether gaps differ
+/// @param hasLoads whether loads differ
+std::string
+GetCurveTitle(const BroadcastCurve& curve, bool hasGaps, bool hasLoads)
+{
+    const auto& [broadcast, gap, load] = curve;
+    return broadcast + (hasGaps ? ", gap " + StudyPlot::Number(gap) + " us" : "") +
+           (hasLoads ? ", load " + StudyPlot::Number(load) : "");
+}
+
+/// The study as people ask for it.
+class BroadcastLoadForm : public PooledStudyForm<BroadcastLoadStudy, BroadcastLoadRow>
+{
+  public:
+    BroadcastLoadForm();
+
+    std::vector<StudyPlot> MakePlots() const override
+    {
+        return MakeBroadcastLoadPlots(m_rows);
+    }
+
+  protected:
+    void Finish(const OptionValues& values) override;
+};
 
 BroadcastLoadForm::BroadcastLoadForm()
     : PooledStudyForm({"broadcast-load",
@@ -117,6 +156,94 @@ BroadcastLoadForm::Finish(const OptionValues& values)
     });
     values.Check("acks", [&] { CollectiveHelper::MakeReduction(p.acks); });
     values.Check("broadcasters", [&] { m_study = std::make_unique<BroadcastLoadStudy>(p); });
+}
+
+} // namespace
+
+const CsvTable<BroadcastLoadRow>&
+BroadcastLoadRow::GetTable()
+{
+    using Row = BroadcastLoadRow;
+    constexpr int LOAD = 4;
+    static const CsvTable<Row> table{
+        {"broadcast", "", "What is throttled", &Row::broadcast},
+        {"broadcasters", "", "Groups that broadcast at the same time", &Row::broadcasters},
+        {"window", "", "Broadcasts of each that may be outstanding; 0: any number", &Row::window},
+        {"gap_us", "us", "Least time between two of them", &Row::gapUs},
+        {"load", "", "Offered load of the data traffic, 0 for none", &Row::load, LOAD},
+        {"time_us", "us", "Time per broadcast of a group", &Row::timeUs},
+        {"latency_us",
+         "us",
+         "Mean time of a broadcast from its beginning to all members",
+         &Row::latencyUs},
+        {"held_us", "us", "Mean time that roots were held back", &Row::heldUs},
+        {"outstanding",
+         "",
+         "The most broadcasts of a group begun and not at all members",
+         &Row::outstanding},
+        {"traffic_us",
+         "us",
+         "Mean latency of the data traffic meanwhile; NaN if none",
+         &Row::trafficUs}};
+    return table;
+}
+
+std::vector<StudyPlot>
+MakeBroadcastLoadPlots(const std::vector<BroadcastLoadRow>& rows)
+{
+    std::vector<uint32_t> windows;
+    for (const auto& [window, some] : StudyPlot::GroupBy(rows, &BroadcastLoadRow::window))
+    {
+        windows.push_back(window);
+    }
+    // No window is the widest: 0 becomes the greatest number.
+    std::sort(windows.begin(), windows.end(), [](uint32_t a, uint32_t b) { return a - 1 < b - 1; });
+    std::string tics;
+    for (std::size_t x = 0; x < windows.size(); ++x)
+    {
+        tics += (x > 0 ? ", " : "") +
+                GnuplotScript::QuoteTic(windows[x] == 0 ? "none" : std::to_string(windows[x])) +
+                " " + std::to_string(x);
+    }
+    const auto hasGaps = StudyPlot::GroupBy(rows, &BroadcastLoadRow::gapUs).size() > 1;
+    const auto hasLoads = StudyPlot::GroupBy(rows, &BroadcastLoadRow::load).size() > 1;
+    const auto getPlace = [&](const BroadcastLoadRow& row) {
+        return std::find(windows.begin(), windows.end(), row.window) - windows.begin();
+    };
+    std::vector<StudyPlot> plots;
+    for (const auto& [name, label, value] :
+         {std::make_tuple("time", "time per broadcast (us)", &BroadcastLoadRow::timeUs),
+          std::make_tuple("latency",
+                          "from its beginning until all members have it (us)",
+                          &BroadcastLoadRow::latencyUs),
+          std::make_tuple("traffic", "latency of a data worm (us)", &BroadcastLoadRow::trafficUs)})
+    {
+        StudyPlot::Panel panel;
+        for (const auto& [curve, some] : StudyPlot::GroupBy(rows, GetBroadcastCurve))
+        {
+            const auto points = StudyPlot::PointsOf(some, getPlace, value);
+            if (!points.empty())
+            {
+                panel.curves.push_back(
+                    {GetCurveTitle(curve, hasGaps, hasLoads),
+                     "linespoints lw 2 " + GnuplotScript::GetStyle(panel.curves.size()),
+                     points});
+            }
+        }
+        StudyPlot plot{name, "window: broadcasts that may be outstanding", label, {panel}};
+        plot.axes = "set xtics (" + tics + ")\nset xrange [-0.3:" +
+                    StudyPlot::Number(static_cast<double>(windows.size()) - 0.7) +
+                    "]\nset yrange [0:*]\nset grid\n";
+        plot.key = "set key above vertical maxrows 4 Left reverse noenhanced samplen 1.5\n";
+        plots.push_back(plot);
+    }
+    return plots;
+}
+
+std::unique_ptr<StudyForm>
+MakeBroadcastLoadForm()
+{
+    return std::make_unique<BroadcastLoadForm>();
 }
 
 } // namespace ns3

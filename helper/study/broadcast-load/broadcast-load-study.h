@@ -7,9 +7,10 @@
 #ifndef BROADCAST_LOAD_STUDY_H
 #define BROADCAST_LOAD_STUDY_H
 
-#include "broadcast-load-row.h"
-
+#include "ns3/csv-table.h"
 #include "ns3/nstime.h"
+#include "ns3/study-form.h"
+#include "ns3/study-plot.h"
 #include "ns3/topology-factory.h"
 #include "ns3/wormhole-helper.h"
 
@@ -21,6 +22,28 @@
 
 namespace ns3
 {
+
+/**
+ * @ingroup wormhole
+ * @brief What a study of broadcasts beside data traffic tells of one window, gap and load: a row of
+ *        its CSV.
+ */
+struct BroadcastLoadRow
+{
+    std::string broadcast;    ///< what is throttled
+    uint32_t broadcasters{0}; ///< groups that broadcast at the same time
+    uint32_t window{0};       ///< broadcasts of each that may be outstanding; 0: any number
+    double gapUs{0};          ///< least time between two of them, us
+    double load{0};           ///< offered load of the data traffic, 0 for none
+    double timeUs{0};         ///< time per broadcast of a group, us
+    double latencyUs{0};      ///< mean time of a broadcast from its beginning to all members, us
+    double heldUs{0};         ///< mean time that roots were held back, us
+    uint64_t outstanding{0};  ///< the most broadcasts of a group begun and not at all members
+    double trafficUs{0};      ///< mean latency of the data traffic meanwhile, us; NaN if none
+
+    /// @return its columns
+    static const CsvTable<BroadcastLoadRow>& GetTable();
+};
 
 /**
  * @ingroup wormhole
@@ -80,6 +103,17 @@ class BroadcastLoadStudy
 
     Parameters m_parameters; ///< what is asked
 };
+
+/**
+ * Draws times over the window, which is the last where there is none; a curve for each broadcast,
+ * gap and load.
+ * @param rows rows of a study
+ * @return the plots time, latency and traffic
+ */
+std::vector<StudyPlot> MakeBroadcastLoadPlots(const std::vector<BroadcastLoadRow>& rows);
+
+/// @return the study as people ask for it: broadcast-load, and broadcast_load in Python
+std::unique_ptr<StudyForm> MakeBroadcastLoadForm();
 
 } // namespace ns3
 

@@ -4,13 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "latency-load-form.h"
+#include "latency-load-study.h"
 
-#include "latency-load-plots.h"
-
+#include "ns3/csv-table.h"
 #include "ns3/fabric-options.h"
 #include "ns3/program-options.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/study-form.h"
 #include "ns3/uinteger.h"
 #include "ns3/worm-length.h"
 #include "ns3/wormhole-traffic-helper.h"
@@ -19,7 +19,9 @@
 #include <cmath>
 #include <cstdio>
 #include <memory>
+#include <string>
 #include <unistd.h>
+#include <vector>
 
 namespace ns3
 {
@@ -105,7 +107,28 @@ Tell(const LatencyLoadRow& row)
 /// Options that draw a fabric.
 const std::vector<std::string> DRAWING{"switches", "hosts", "ports", "connectivity", "law"};
 
-} // namespace
+/// The study as people ask for it.
+class LatencyLoadForm : public RowStudyForm<LatencyLoadRow>
+{
+  public:
+    LatencyLoadForm();
+
+    void Measure(const Progress& progress) override;
+    void MeasureAndTell(bool isAsked) override;
+    std::vector<std::string> GetRemarks() const override;
+
+    std::vector<StudyPlot> MakePlots() const override
+    {
+        return MakeLatencyLoadPlots(m_rows);
+    }
+
+  protected:
+    void Finish(const OptionValues& values) override;
+    void CheckTogether(const OptionValues& values) const override;
+
+  private:
+    LatencyLoadStudy::Parameters m_parameters; ///< what is asked of the study
+};
 
 LatencyLoadForm::LatencyLoadForm()
     : RowStudyForm({"latency-load",
@@ -299,10 +322,77 @@ LatencyLoadForm::GetRemarks() const
         "times a worm takes through the fabric; accepted is more with --worms"};
 }
 
-std::vector<std::string>
-LatencyLoadForm::WritePlots(const std::string& folder, const std::string& prefix) const
+} // namespace
+
+const CsvTable<LatencyLoadRow>&
+LatencyLoadRow::GetTable()
 {
-    return LatencyLoadPlots(m_rows).Write(folder, prefix);
+    using Row = LatencyLoadRow;
+    constexpr int RATIO = 4;
+    constexpr int LOAD = 6; // loads of large fabrics are small
+    static const CsvTable<Row> always{
+        {"switches", "", "Number of switches", &Row::switches},
+        {"hosts", "", "Number of hosts", &Row::hosts},
+        {"connectivity", "", "Ratio of the switches' ports in use", &Row::connectivity, RATIO},
+        {"topology",
+         "",
+         "What the fabric is, as for MakeTopology but for its size",
+         &Row::topology},
+        {"run", "", "Number of the run, from 1; each draws its own fabric and traffic", &Row::run},
+        {"pattern", "", "Who sends to whom", &Row::pattern},
+        {"arrivals", "", "Poisson or periodic", &Row::arrivals},
+        {"flits", "", "Length of worms, as WormLength::Parse", &Row::flits},
+        {"load", "", "Load asked for", &Row::load, LOAD},
+        {"offered", "", "Load offered in the time that was measured", &Row::offered, LOAD},
+        {"accepted", "", "Load delivered in that time", &Row::accepted, LOAD},
+        {"state",
+         "",
+         "State: steady, saturated or unsettled",
+         &Row::state,
+         {"steady", "saturated", "unsettled"}},
+        {"latency_us_mean", "us", "Mean latency", &Row::latencyUsMean},
+        {"latency_us_ci95", "us", "Its interval", &Row::latencyUsCi95},
+        {"latency_us_p99", "us", "Latency that 99 % of the worms do not exceed", &Row::latencyUs99},
+        {"worms", "", "Worms delivered in the time that was measured", &Row::worms},
+        {"warm_up_us", "us", "Time before that", &Row::warmUpUs},
+        {"queue_growth",
+         "",
+         "Flits that queues grew by in that time, over flits offered",
+         &Row::queueGrowth,
+         RATIO},
+        {"worst_growth",
+         "",
+         "Worms that the worst source's queue grew by, over worms it made",
+         &Row::worstGrowth,
+         RATIO},
+        {"saturation_low",
+         "",
+         "Greatest steady load found; NaN if not looked for",
+         &Row::saturationLow,
+         LOAD},
+        {"saturation_high",
+         "",
+         "Next load found, not steady; NaN if not looked for, or none to 1",
+         &Row::saturationHigh,
+         LOAD}};
+    static const auto table =
+        CsvTable<Row>(always).SetCheck([](const CsvFile& file, std::size_t index, const Row& row) {
+            if (!(row.load > 0))
+            {
+                file.Refuse(index, "load", "a number above 0");
+            }
+            if ((row.state == "steady") != (row.latencyUsMean > 0))
+            {
+                file.Refuse(index, "latency_us_mean", "a time above 0 if steady, else nan");
+            }
+        });
+    return table;
+}
+
+std::unique_ptr<StudyForm>
+MakeLatencyLoadForm()
+{
+    return std::make_unique<LatencyLoadForm>();
 }
 
 } // namespace ns3

@@ -4,17 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "latency-load-plots.h"
+#include "latency-load-study.h"
 
 #include "ns3/gnuplot-script.h"
 #include "ns3/sample-summary.h"
-#include "ns3/wormhole-whole-file.h"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
-#include <map>
-#include <set>
 #include <sstream>
 #include <tuple>
 
@@ -54,97 +52,38 @@ Said(double number)
     return text.str();
 }
 
-/// @return labels of a log axis, 1, 2 and 5 of each power of ten
-/// @param least lower end of the axis @param greatest its upper end
-std::string
-DecimalTics(double least, double greatest)
+/// What is known of a load.
+struct LoadPoint
 {
-    std::ostringstream tics;
-    const char* comma = "";
-    for (auto decade = std::pow(10, std::floor(std::log10(least))); decade <= greatest;
-         decade *= 10)
-    {
-        for (const auto step : {1, 2, 5})
-        {
-            if (decade * step >= least && decade * step <= greatest)
-            {
-                tics << comma << decade * step;
-                comma = ", ";
-            }
-        }
-    }
-    return tics.str();
-}
+    double load{0};      ///< offered load
+    double accepted{0};  ///< throughput
+    bool steady{true};   ///< whether all runs are
+    double latency{0};   ///< mean latency, us
+    double ci95{0};      ///< half width of its interval, us; NaN: none
+    double latency99{0}; ///< latency that 99 % do not exceed, us
+};
 
-} // namespace
-
-LatencyLoadPlots::LatencyLoadPlots(const std::vector<LatencyLoadRow>& rows)
+/// Rows that differ in nothing but run and load.
+struct LoadCurve
 {
-    std::vector<std::vector<LatencyLoadRow>> groups;
-    for (const auto& row : rows)
-    {
-        const auto found = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
-            return AreOfOneCurve(group.front(), row);
-        });
-        (found != groups.end() ? *found : groups.emplace_back()).push_back(row);
-    }
-    for (const auto& group : groups)
-    {
-        m_curves.push_back(MakeCurve(group));
-    }
-}
+    LatencyLoadRow row;            ///< one of them
+    std::size_t runs{0};           ///< number of runs
+    double saturation{0};          ///< where it is saturated; NaN: nowhere
+    std::vector<LoadPoint> points; ///< means over runs, at loads that all runs have
+    bool searched{true};           ///< whether saturation was searched for, rather than met
+};
 
-bool
-LatencyLoadPlots::AreOfOneCurve(const LatencyLoadRow& a, const LatencyLoadRow& b)
-{
-    return a.switches == b.switches && a.hosts == b.hosts && a.connectivity == b.connectivity &&
-           a.topology == b.topology && a.pattern == b.pattern && a.arrivals == b.arrivals &&
-           a.flits == b.flits;
-}
+/// All curves of a picture.
+using LoadCurves = std::vector<LoadCurve>;
 
-LatencyLoadPlots::Curve
-LatencyLoadPlots::MakeCurve(const std::vector<LatencyLoadRow>& rows)
-{
-    std::set<uint32_t> runs;
-    std::map<double, std::vector<LatencyLoadRow>> byLoad;
-    SampleSummary saturation;
-    for (const auto& row : rows)
-    {
-        if (!std::isnan(row.accepted)) // else the simulation was too short to tell anything
-        {
-            byLoad[row.load].push_back(row);
-        }
-        if (runs.insert(row.run).second)
-        {
-            saturation.Add((row.saturationLow + row.saturationHigh) / 2);
-        }
-    }
-    Curve curve{rows.front(), runs.size(), saturation.GetMean(), {}};
-    for (const auto& entry : byLoad)
-    {
-        if (entry.second.size() == runs.size())
-        {
-            curve.points.push_back(MakePoint(entry.second));
-        }
-    }
-    const auto beyond = std::find_if(curve.points.begin(), curve.points.end(), [](const auto& p) {
-        return !p.steady;
-    });
-    if (std::isnan(curve.saturation) && beyond != curve.points.end())
-    {
-        curve.saturation = beyond->load;
-        curve.searched = false;
-    }
-    return curve;
-}
-
-LatencyLoadPlots::Point
-LatencyLoadPlots::MakePoint(const std::vector<LatencyLoadRow>& rows)
+/// @return a point @param rows all runs' rows of its load
+LoadPoint
+MakeLoadPoint(const std::vector<LatencyLoadRow>& rows)
 {
     SampleSummary accepted;
     SampleSummary latency;
     SampleSummary latency99;
-    Point point;
+    LoadPoint point;
     for (const auto& row : rows)
     {
         accepted.Add(row.accepted);
@@ -160,32 +99,71 @@ LatencyLoadPlots::MakePoint(const std::vector<LatencyLoadRow>& rows)
     return point;
 }
 
+/// @return a curve @param rows all rows of it
+LoadCurve
+MakeLoadCurve(const std::vector<LatencyLoadRow>& rows)
+{
+    SampleSummary saturation;
+    const auto runs = StudyPlot::GroupBy(rows, &LatencyLoadRow::run);
+    for (const auto& [run, some] : runs)
+    {
+        saturation.Add((some.front().saturationLow + some.front().saturationHigh) / 2);
+    }
+    LoadCurve curve{rows.front(), runs.size(), saturation.GetMean(), {}};
+    // A simulation that was too short has nothing to tell.
+    const auto known =
+        StudyPlot::Where(rows, [](const auto& row) { return !std::isnan(row.accepted); });
+    for (const auto& [load, some] : StudyPlot::GroupBy(known, &LatencyLoadRow::load))
+    {
+        if (some.size() == runs.size())
+        {
+            curve.points.push_back(MakeLoadPoint(some));
+        }
+    }
+    std::sort(curve.points.begin(), curve.points.end(), [](const auto& a, const auto& b) {
+        return a.load < b.load;
+    });
+    const auto beyond = std::find_if(curve.points.begin(), curve.points.end(), [](const auto& p) {
+        return !p.steady;
+    });
+    if (std::isnan(curve.saturation) && beyond != curve.points.end())
+    {
+        curve.saturation = beyond->load;
+        curve.searched = false;
+    }
+    return curve;
+}
+
+/// @return whether a column is not the same in all curves @param curves the curves
+/// @param column member of their rows
 template <typename T>
 bool
-LatencyLoadPlots::Differs(T LatencyLoadRow::* column) const
+Differs(const LoadCurves& curves, T LatencyLoadRow::* column)
 {
-    return std::any_of(m_curves.begin(), m_curves.end(), [&](const auto& curve) {
-        return curve.row.*column != m_curves.front().row.*column;
+    return std::any_of(curves.begin(), curves.end(), [&](const auto& curve) {
+        return curve.row.*column != curves.front().row.*column;
     });
 }
 
+/// @return name of a curve: what tells it from others @param curve the curve @param all all of them
 std::string
-LatencyLoadPlots::NameOf(const Curve& curve) const
+NameOf(const LoadCurve& curve, const LoadCurves& all)
 {
     const auto& row = curve.row;
     auto name = row.flits + (row.flits.find(':') == std::string::npos ? " flits" : "");
-    name += Differs(&LatencyLoadRow::pattern) ? ", " + row.pattern : "";
-    name += Differs(&LatencyLoadRow::arrivals) ? ", " + row.arrivals : "";
-    name += Differs(&LatencyLoadRow::switches) || Differs(&LatencyLoadRow::hosts)
+    name += Differs(all, &LatencyLoadRow::pattern) ? ", " + row.pattern : "";
+    name += Differs(all, &LatencyLoadRow::arrivals) ? ", " + row.arrivals : "";
+    name += Differs(all, &LatencyLoadRow::switches) || Differs(all, &LatencyLoadRow::hosts)
                 ? ", " + std::to_string(row.switches) + "/" + std::to_string(row.hosts)
                 : "";
-    name += Differs(&LatencyLoadRow::connectivity) ? ", f " + Said(row.connectivity) : "";
-    name += Differs(&LatencyLoadRow::topology) ? ", " + row.topology : "";
+    name += Differs(all, &LatencyLoadRow::connectivity) ? ", f " + Said(row.connectivity) : "";
+    name += Differs(all, &LatencyLoadRow::topology) ? ", " + row.topology : "";
     return name;
 }
 
+/// @return where a curve is saturated, to stand behind its name @param curve the curve
 std::string
-LatencyLoadPlots::SaturationOf(const Curve& curve)
+SaturationOf(const LoadCurve& curve)
 {
     return std::isnan(curve.saturation)
                ? ""
@@ -193,13 +171,19 @@ LatencyLoadPlots::SaturationOf(const Curve& curve)
                      Said(curve.saturation);
 }
 
+/**
+ * @param curves the curves
+ * @param greatest greatest load to mark
+ * @param where height of the words, in gnuplot's words
+ * @return commands that mark where curves are saturated
+ */
 std::string
-LatencyLoadPlots::GetMarks(double greatest, const std::string& where) const
+GetMarks(const LoadCurves& curves, double greatest, const std::string& where)
 {
     std::ostringstream marks;
-    for (std::size_t i = 0; i < m_curves.size(); ++i)
+    for (std::size_t i = 0; i < curves.size(); ++i)
     {
-        const auto load = m_curves[i].saturation;
+        const auto load = curves[i].saturation;
         if (load <= greatest)
         {
             marks << "set arrow from first " << load << ", graph 0 to first " << load
@@ -211,25 +195,26 @@ LatencyLoadPlots::GetMarks(double greatest, const std::string& where) const
     return marks.str();
 }
 
+/// @return what all curves have in common, quoted @param curves the curves
 std::string
-LatencyLoadPlots::GetTitle() const
+GetTitle(const LoadCurves& curves)
 {
-    const auto& row = m_curves.front().row;
+    const auto& row = curves.front().row;
     std::string title;
     const auto add = [&title](bool differs, const std::string& text) {
         title += differs ? "" : (title.empty() ? "" : ", ") + text;
     };
-    add(Differs(&LatencyLoadRow::switches) || Differs(&LatencyLoadRow::hosts),
+    add(Differs(curves, &LatencyLoadRow::switches) || Differs(curves, &LatencyLoadRow::hosts),
         std::to_string(row.switches) + " switches, " + std::to_string(row.hosts) + " hosts");
-    add(Differs(&LatencyLoadRow::connectivity), "connectivity " + Said(row.connectivity));
-    add(Differs(&LatencyLoadRow::topology), row.topology);
+    add(Differs(curves, &LatencyLoadRow::connectivity), "connectivity " + Said(row.connectivity));
+    add(Differs(curves, &LatencyLoadRow::topology), row.topology);
     const auto fabric = title;
     title.clear();
-    add(Differs(&LatencyLoadRow::pattern), "pattern " + row.pattern);
-    add(Differs(&LatencyLoadRow::arrivals),
+    add(Differs(curves, &LatencyLoadRow::pattern), "pattern " + row.pattern);
+    add(Differs(curves, &LatencyLoadRow::arrivals),
         (row.arrivals == "poisson" ? "Poisson" : row.arrivals) + " arrivals");
-    const auto runs = m_curves.front().runs;
-    const bool equal = std::all_of(m_curves.begin(), m_curves.end(), [&](const auto& curve) {
+    const auto runs = curves.front().runs;
+    const bool equal = std::all_of(curves.begin(), curves.end(), [&](const auto& curve) {
         return curve.runs == runs;
     });
     add(!equal || runs == 1, "mean of " + std::to_string(runs) + " runs");
@@ -237,11 +222,13 @@ LatencyLoadPlots::GetTitle() const
     return GnuplotScript::Quote(fabric) + ".\"\\n\"." + GnuplotScript::Quote(title);
 }
 
+/// @return greatest load to show @param curves the curves @param margin ratio of it and of what
+/// must be seen
 double
-LatencyLoadPlots::GetMaxLoad(double margin) const
+GetMaxLoad(const LoadCurves& curves, double margin)
 {
     double greatest = 0;
-    for (const auto& curve : m_curves)
+    for (const auto& curve : curves)
     {
         greatest = std::max(greatest, std::isnan(curve.saturation) ? 0 : curve.saturation);
         for (const auto& point : curve.points)
@@ -252,140 +239,129 @@ LatencyLoadPlots::GetMaxLoad(double margin) const
     return greatest > 0 ? greatest * margin : 1;
 }
 
-std::string
-LatencyLoadPlots::AddLatencies(GnuplotCurves& plot) const
+/// @return a plot over load, without curves @param name its name @param label of its values
+/// @param curves what it is of
+StudyPlot
+MakeLoadPlot(const std::string& name, const std::string& label, const LoadCurves& curves)
 {
+    StudyPlot plot{name, "offered load, part of the rate of a host's channel", label};
+    plot.axes = "set title " + GetTitle(curves) + "\nset format x \"%g\"\n" + StudyPlot::OPEN_AXES;
+    plot.key = "set key top left Left reverse samplen 3 spacing 1.2\n";
+    plot.data = StudyPlot::IN_FILE;
+    plot.panels.emplace_back();
+    return plot;
+}
+
+/// @return latencies, up to where some run is not steady @param curves the curves
+StudyPlot
+DrawLatencies(const LoadCurves& curves)
+{
+    auto plot = MakeLoadPlot("latency", "latency (us)", curves);
+    auto& drawn = plot.panels.front().curves;
+    std::vector<StudyPlot::Curve> without; // curves without a steady load
     double least = std::numeric_limits<double>::max();
     double greatest = 0;
-    std::ostringstream axes;
-    std::vector<std::size_t> without; // curves without a steady load
-    for (std::size_t i = 0; i < m_curves.size(); ++i)
+    for (std::size_t i = 0; i < curves.size(); ++i)
     {
-        const auto& curve = m_curves[i];
-        std::vector<GnuplotCurves::Point> mean;
-        std::vector<GnuplotCurves::Point> most;
-        for (const auto& point : curve.points)
+        StudyPlot::Curve mean{NameOf(curves[i], curves) + ", mean" + SaturationOf(curves[i]),
+                              "yerrorlines" + StyleOf(i)};
+        StudyPlot::Curve most{NameOf(curves[i], curves) + ", 99 % of the worms",
+                              "lines lw 1.5 dt 3 lc " + ColourOf(i)};
+        for (const auto& point : curves[i].points)
         {
             if (!point.steady)
             {
                 break;
             }
             const auto ci95 = std::isnan(point.ci95) ? 0 : point.ci95;
-            mean.push_back({point.load, point.latency, ci95});
-            most.push_back({point.load, point.latency99});
+            mean.points.push_back({point.load, point.latency, ci95});
+            most.points.push_back({point.load, point.latency99});
             least = std::min(least, point.latency);
             greatest = std::max({greatest, point.latency + ci95, point.latency99});
         }
-        if (mean.empty())
+        if (mean.points.empty())
         {
-            without.push_back(i);
+            without.push_back({NameOf(curves[i], curves) + SaturationOf(curves[i]),
+                               "lines lw 2 dt 2 lc " + ColourOf(i),
+                               {},
+                               "",
+                               "NaN"});
             continue;
         }
-        plot.Add(NameOf(curve) + ", mean" + SaturationOf(curve),
-                 "yerrorlines" + StyleOf(i),
-                 mean,
-                 true);
-        plot.Add(NameOf(curve) + ", 99 % of the worms",
-                 "lines lw 1.5 dt 3 lc " + ColourOf(i),
-                 most,
-                 false);
+        drawn.push_back(mean);
+        drawn.push_back(most);
     }
-    for (const auto i : without)
-    {
-        plot.AddFunction(NameOf(m_curves[i]) + SaturationOf(m_curves[i]),
-                         "lines lw 2 dt 2 lc " + ColourOf(i),
-                         "NaN");
-    }
-    least = greatest > 0 ? least : 1;
-    greatest = greatest > 0 ? greatest : 1;
-    axes << "set logscale y 10\n"
-         << "set yrange [" << least / 1.5 << ":" << greatest * 1.5 << "]\n"
-         << "set ytics (" << DecimalTics(least / 1.5, greatest * 1.5) << ")\n";
-    axes << "set xrange [0:" << GetMaxLoad(1.08) << "]\n"
-         << GetMarks(GetMaxLoad(1.08), "0.98 right")
-         << "set key top left Left reverse samplen 3 spacing 1.2\n";
-    return axes.str();
+    drawn.insert(drawn.end(), without.begin(), without.end());
+    const auto low = greatest > 0 ? least / 1.5 : 1 / 1.5;
+    const auto high = greatest > 0 ? greatest * 1.5 : 1.5;
+    const auto load = GetMaxLoad(curves, 1.08);
+    plot.axes += "set logscale y 10\nset yrange [" + StudyPlot::Number(low) + ":" +
+                 StudyPlot::Number(high) + "]\nset ytics (" + StudyPlot::DecimalTics(low, high) +
+                 ")\nset xrange [0:" + StudyPlot::Number(load) + "]\n" +
+                 GetMarks(curves, load, "0.98 right");
+    return plot;
 }
 
-std::string
-LatencyLoadPlots::AddThroughputs(GnuplotCurves& plot) const
+/// @return throughputs @param curves the curves
+StudyPlot
+DrawThroughputs(const LoadCurves& curves)
 {
     constexpr double BEYOND = 1.7; // shows what happens to loads beyond saturation
+    auto plot =
+        MakeLoadPlot("throughput", "accepted load, part of the rate of a host's channel", curves);
     double measured = 1;
-    for (const auto& curve : m_curves)
+    for (const auto& curve : curves)
     {
         measured = std::max(measured, curve.points.empty() ? 0 : curve.points.back().load);
     }
-    const auto greatest = std::min(GetMaxLoad(BEYOND), measured);
+    const auto greatest = std::min(GetMaxLoad(curves, BEYOND), measured);
     double most = 0;
-    for (std::size_t i = 0; i < m_curves.size(); ++i)
+    auto& drawn = plot.panels.front().curves;
+    for (std::size_t i = 0; i < curves.size(); ++i)
     {
-        std::vector<GnuplotCurves::Point> accepted;
-        for (const auto& point : m_curves[i].points)
+        StudyPlot::Curve accepted{NameOf(curves[i], curves) + SaturationOf(curves[i]),
+                                  "linespoints" + StyleOf(i)};
+        for (const auto& point : curves[i].points)
         {
             if (point.load <= greatest)
             {
-                accepted.push_back({point.load, point.accepted});
+                accepted.points.push_back({point.load, point.accepted});
                 most = std::max(most, point.accepted);
             }
         }
-        plot.Add(NameOf(m_curves[i]) + SaturationOf(m_curves[i]),
-                 "linespoints" + StyleOf(i),
-                 accepted,
-                 false);
+        drawn.push_back(accepted);
     }
-    plot.AddFunction("all that is offered", "lines lw 1 dt 2 lc rgb \"#808080\"", "x");
-    std::ostringstream axes;
-    axes << "set xrange [0:" << greatest << "]\n"
-         << GetMarks(greatest, "0.02 left") << "set yrange [0:" << (most > 0 ? most * 1.3 : 1)
-         << "]\n"
-         << "set key top left Left reverse samplen 3 spacing 1.2\n";
-    return axes.str();
+    drawn.push_back({"all that is offered", "lines lw 1 dt 2 lc rgb \"#808080\"", {}, "", "x"});
+    plot.axes += "set xrange [0:" + StudyPlot::Number(greatest) + "]\n" +
+                 GetMarks(curves, greatest, "0.02 left") +
+                 "set yrange [0:" + StudyPlot::Number(most > 0 ? most * 1.3 : 1) + "]\n";
+    return plot;
 }
 
-std::vector<std::string>
-LatencyLoadPlots::Write(const std::string& directory, const std::string& prefix) const
-{
-    std::vector<std::string> files;
-    if (m_curves.empty())
-    {
-        return files;
-    }
-    for (const auto& [name, label, add] :
-         {std::make_tuple("latency", "latency (us)", &LatencyLoadPlots::AddLatencies),
-          std::make_tuple("throughput",
-                          "accepted load, part of the rate of a host's channel",
-                          &LatencyLoadPlots::AddThroughputs)})
-    {
-        GnuplotCurves plot(prefix + name + ".dat");
-        const auto axes = "set title " + GetTitle() + "\n" +
-                          "set xlabel \"offered load, part of the rate of a host's channel\"\n" +
-                          "set ylabel " + GnuplotScript::Quote(label) + "\n" + (this->*add)(plot);
-        WritePlot(directory, prefix + name, plot, axes);
-        files.push_back(prefix + name + ".plt");
-    }
-    return files;
-}
+} // namespace
 
-void
-LatencyLoadPlots::WritePlot(const std::string& directory,
-                            const std::string& name,
-                            const GnuplotCurves& plot,
-                            const std::string& axes)
+std::vector<StudyPlot>
+MakeLatencyLoadPlots(const std::vector<LatencyLoadRow>& rows)
 {
-    WholeFile points(GnuplotScript::PlaceFile(directory, name + ".dat"));
-    plot.WritePoints(points.Get());
-    points.Finish();
-
-    GnuplotScript script;
-    script.name = name;
-    script.setup = axes + "set border 3 lw 1.5 lc rgb \"#404040\"\n"
-                          "set tics nomirror out\n"
-                          "set format x \"%g\"\n"
-                          "set grid xtics ytics lt 1 lw 0.5 lc rgb \"#d9d9d9\"\n"
-                          "set bars 0.6\n";
-    script.drawing = plot.GetPlot();
-    script.Write(directory);
+    const auto getCurve = [](const LatencyLoadRow& row) {
+        return std::make_tuple(row.switches,
+                               row.hosts,
+                               row.connectivity,
+                               row.topology,
+                               row.pattern,
+                               row.arrivals,
+                               row.flits);
+    };
+    LoadCurves curves;
+    for (const auto& [key, some] : StudyPlot::GroupBy(rows, getCurve))
+    {
+        curves.push_back(MakeLoadCurve(some));
+    }
+    if (curves.empty())
+    {
+        return {};
+    }
+    return {DrawLatencies(curves), DrawThroughputs(curves)};
 }
 
 } // namespace ns3

@@ -4,13 +4,18 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "network-done-form.h"
+#include "network-done-study.h"
 
+#include "ns3/csv-table.h"
 #include "ns3/data-messages.h"
 #include "ns3/fabric-options.h"
+#include "ns3/gnuplot-script.h"
 #include "ns3/host-software.h"
 #include "ns3/latency-load-study.h"
+#include "ns3/study-form.h"
 #include "ns3/worm-length.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -41,7 +46,77 @@ const std::string USAGE =
     "  network-done --topology=torus:4x4,hosts=2 --load=0.2 --bytes=1kB\n"
     "      another fabric, with other data traffic, and longer messages";
 
-} // namespace
+/// A curve of a plot.
+struct CurveOf
+{
+    double NetworkDoneRow::* value; ///< what it shows
+    const char* with;               ///< line, in gnuplot's words
+};
+
+/// @return a plot over the number of messages
+/// @param rows rows with messages @param methods all methods, in order @param plot its name and
+/// axes
+/// @param curves curves of a method; all but the first have no place in the key
+StudyPlot
+DrawMethods(const std::vector<NetworkDoneRow>& rows,
+            const std::vector<std::string>& methods,
+            StudyPlot plot,
+            const std::vector<CurveOf>& curves)
+{
+    StudyPlot::Panel panel;
+    for (std::size_t i = 0; i < methods.size(); ++i)
+    {
+        const auto some =
+            StudyPlot::Where(rows, [&](const auto& row) { return row.method == methods[i]; });
+        const auto isShown = std::any_of(some.begin(), some.end(), [&](const auto& row) {
+            return row.*curves.front().value > 0;
+        });
+        // What tells a method from others is in brackets.
+        const auto open = methods[i].find('[');
+        auto title = open == std::string::npos
+                         ? methods[i]
+                         : methods[i].substr(open + 1, methods[i].size() - open - 2);
+        for (const auto& curve : curves)
+        {
+            panel.curves.push_back(
+                {title,
+                 curve.with + GnuplotScript::GetStyle(i),
+                 isShown ? StudyPlot::PointsOf(some, &NetworkDoneRow::messages, curve.value)
+                         : std::vector<StudyPlot::Point>()});
+            title.clear();
+        }
+    }
+    plot.xLabel = "messages per process and quantum";
+    plot.axes = "set logscale x\n" + plot.axes + "set grid\n";
+    const auto [low, high] =
+        std::minmax_element(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+            return a.messages < b.messages;
+        });
+    if (low != high && low->messages < high->messages)
+    {
+        plot.axes += "set xrange [" + StudyPlot::Number(low->messages) + ":" +
+                     StudyPlot::Number(high->messages) + "]\n";
+    }
+    plot.key = "set key above vertical maxrows 3 Left reverse noenhanced samplen 1.5\n";
+    plot.panels = {panel};
+    return plot;
+}
+
+/// The study as people ask for it.
+class NetworkDoneForm : public PooledStudyForm<NetworkDoneStudy, NetworkDoneRow>
+{
+  public:
+    NetworkDoneForm();
+
+    std::vector<StudyPlot> MakePlots() const override
+    {
+        return MakeNetworkDonePlots(m_rows);
+    }
+
+  protected:
+    void Finish(const OptionValues& values) override;
+    void CheckTogether(const OptionValues& values) const override;
+};
 
 NetworkDoneForm::NetworkDoneForm()
     : PooledStudyForm({"network-done",
@@ -142,6 +217,83 @@ NetworkDoneForm::Finish(const OptionValues& values)
     p.topology = FabricOptions::Read(values);
     values.Check("flits", [&] { WormLength::Parse(p.flits); });
     values.Check("methods", [&] { m_study = std::make_unique<NetworkDoneStudy>(p); });
+}
+
+} // namespace
+
+const CsvTable<NetworkDoneRow>&
+NetworkDoneRow::GetTable()
+{
+    using Row = NetworkDoneRow;
+    constexpr int RATIO = 5;
+    static const CsvTable<Row> table{
+        {"method", "", "Name of the barrier", &Row::method},
+        {"quantum_us", "us", "How long a process computes in a round", &Row::quantumUs},
+        {"bytes", "", "Length of a message", &Row::bytes},
+        {"traffic_load",
+         "",
+         "Offered load of other data traffic, of a channel's rate",
+         &Row::trafficLoad,
+         RATIO},
+        {"messages", "", "Mean number of messages of a process in a quantum", &Row::messages},
+        {"message_load",
+         "",
+         "Load that they offer to a host's channel, of its rate",
+         &Row::messageLoad,
+         RATIO},
+        {"latency_us",
+         "us",
+         "Mean time from the last member's entry to the last leave",
+         &Row::latencyUs},
+        {"quiet_us",
+         "us",
+         "Mean time from that entry until all messages are received",
+         &Row::quietUs},
+        {"sums", "", "Mean number of sums in a round", &Row::sums},
+        {"busy_percent",
+         "percent",
+         "Share of rounds with messages under way at the last entry, percent",
+         &Row::busyPercent,
+         1},
+        {"step_us", "us", "Mean time of a round", &Row::stepUs},
+        {"accounting_us",
+         "us",
+         "What sync-hardware's accounting has for Network-Done; NaN: none",
+         &Row::accountingUs},
+        {"message_us",
+         "us",
+         "Mean time of a message, software included; NaN: there is none",
+         &Row::messageUs}};
+    return table;
+}
+
+std::vector<StudyPlot>
+MakeNetworkDonePlots(const std::vector<NetworkDoneRow>& all)
+{
+    const auto rows = StudyPlot::Where(all, [](const auto& row) { return row.messages > 0; });
+    std::vector<std::string> methods;
+    for (const auto& [method, some] : StudyPlot::GroupBy(all, &NetworkDoneRow::method))
+    {
+        methods.push_back(method);
+    }
+    StudyPlot latency{"latency", "", "last entry to last leave (us); thin: until all is received"};
+    latency.axes = "set logscale y\nset yrange [0.1:*]\n";
+    StudyPlot step{"step", "", "time of a round (us)"};
+    StudyPlot sums{"sums", "", "sums in a round"};
+    step.axes = sums.axes = "set yrange [0:*]\n";
+    return {DrawMethods(rows,
+                        methods,
+                        latency,
+                        {{&NetworkDoneRow::latencyUs, "linespoints lw 2 "},
+                         {&NetworkDoneRow::quietUs, "linespoints lw 1 "}}),
+            DrawMethods(rows, methods, step, {{&NetworkDoneRow::stepUs, "linespoints lw 2 "}}),
+            DrawMethods(rows, methods, sums, {{&NetworkDoneRow::sums, "linespoints lw 2 "}})};
+}
+
+std::unique_ptr<StudyForm>
+MakeNetworkDoneForm()
+{
+    return std::make_unique<NetworkDoneForm>();
 }
 
 } // namespace ns3

@@ -7,9 +7,8 @@
 #ifndef NETWORK_DONE_ROUNDS_H
 #define NETWORK_DONE_ROUNDS_H
 
-#include "network-done-row.h"
-
 #include "ns3/network-done-barrier.h"
+#include "ns3/network-done-study.h"
 #include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/sample-summary.h"

@@ -7,10 +7,11 @@
 #ifndef NETWORK_DONE_STUDY_H
 #define NETWORK_DONE_STUDY_H
 
-#include "network-done-row.h"
-
 #include "ns3/collective-domain.h"
+#include "ns3/csv-table.h"
 #include "ns3/nstime.h"
+#include "ns3/study-form.h"
+#include "ns3/study-plot.h"
 #include "ns3/topology-factory.h"
 #include "ns3/worker-pool.h"
 #include "ns3/wormhole-helper.h"
@@ -22,6 +23,30 @@
 
 namespace ns3
 {
+
+/**
+ * @ingroup wormhole
+ * @brief What a study of Network-Done tells of one method and number of messages: a row of its CSV.
+ */
+struct NetworkDoneRow
+{
+    std::string method;     ///< name of the barrier
+    double quantumUs{0};    ///< how long a process computes in a round, us
+    uint32_t bytes{0};      ///< length of a message
+    double trafficLoad{0};  ///< offered load of other data traffic, of a channel's rate
+    double messages{0};     ///< mean number of messages of a process in a quantum
+    double messageLoad{0};  ///< load that they offer to a host's channel, of its rate
+    double latencyUs{0};    ///< mean time from the last member's entry to the last leave, us
+    double quietUs{0};      ///< mean time from that entry until all messages are received, us
+    double sums{0};         ///< mean number of sums in a round
+    double busyPercent{0};  ///< share of rounds with messages under way at the last entry, percent
+    double stepUs{0};       ///< mean time of a round, us
+    double accountingUs{0}; ///< what sync-hardware's accounting has for Network-Done, us; NaN: none
+    double messageUs{0};    ///< mean time of a message, software included, us; NaN: there is none
+
+    /// @return its columns
+    static const CsvTable<NetworkDoneRow>& GetTable();
+};
 
 /**
  * @ingroup wormhole
@@ -86,6 +111,17 @@ class NetworkDoneStudy
 
     Parameters m_parameters; ///< what is asked
 };
+
+/**
+ * Draws times and sums over the number of messages, a colour for each method. With latency there is
+ * a thin line, the time until all is received, which no method can be below.
+ * @param rows rows of a study
+ * @return the plots latency, step and sums
+ */
+std::vector<StudyPlot> MakeNetworkDonePlots(const std::vector<NetworkDoneRow>& rows);
+
+/// @return the study as people ask for it: network-done, and network_done in Python
+std::unique_ptr<StudyForm> MakeNetworkDoneForm();
 
 } // namespace ns3
 

@@ -4,13 +4,19 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "split-study-form.h"
+#include "split-study.h"
 
-#include "split-plots.h"
-
+#include "ns3/csv-table.h"
 #include "ns3/fabric-options.h"
+#include "ns3/gnuplot-script.h"
 #include "ns3/host-software.h"
+#include "ns3/study-form.h"
+#include "ns3/traffic-columns.h"
 #include "ns3/traffic-options.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -44,7 +50,25 @@ const std::string USAGE =
     "engine of its own, at the same costs. saved_percent is the time that a step saves, as a part "
     "of the time of a step that does not compute.";
 
-} // namespace
+/// The study as people ask for it.
+class SplitStudyForm : public RowStudyForm<SplitStudyRow>
+{
+  public:
+    SplitStudyForm();
+
+    void Measure(const Progress& progress) override;
+
+    std::vector<StudyPlot> MakePlots() const override
+    {
+        return MakeSplitPlots(m_rows);
+    }
+
+  protected:
+    void Finish(const OptionValues& values) override;
+
+  private:
+    SplitStudy::Parameters m_parameters; ///< what is asked of the study
+};
 
 SplitStudyForm::SplitStudyForm()
     : RowStudyForm({"split-barrier",
@@ -152,10 +176,87 @@ SplitStudyForm::Measure(const Progress& progress)
     m_rows = SplitStudy(m_parameters).Run(progress);
 }
 
-std::vector<std::string>
-SplitStudyForm::WritePlots(const std::string& folder, const std::string& prefix) const
+} // namespace
+
+const CsvTable<SplitStudyRow>&
+SplitStudyRow::GetTable()
 {
-    return SplitPlots(m_rows).Write(folder, prefix);
+    using Row = SplitStudyRow;
+    static const CsvTable<Row> always{
+        {"algorithm", "", "The barrier", &Row::algorithm},
+        {"progress",
+         "",
+         "HostSoftware's Progress",
+         &Row::progress,
+         HostSoftware::GetProgressNames()},
+        {"members", "", "Number of members", &Row::members},
+        {"pieces", "", "Computations between entering and waiting", &Row::pieces},
+        {"imbalance_percent",
+         "percent",
+         "By how much computing is longer or shorter at most",
+         &Row::imbalancePercent},
+        {"compute_us", "us", "Mean time to compute in a step", &Row::computeUs},
+        {"barrier_us", "us", "Time of a step that does not compute", &Row::barrierUs},
+        {"blocking_us", "us", "Time of a step that computes, enters and waits", &Row::blockingUs},
+        {"split_us", "us", "Time of a step that enters, computes and waits", &Row::splitUs},
+        {"saved_percent",
+         "percent",
+         "What the latter saves, parts of barrierUs",
+         &Row::savedPercent,
+         1}};
+    static const auto table = TrafficColumns<Row>::AddTo(always,
+                                                         {{"barrier_us_p99", &Row::barrierUs99},
+                                                          {"blocking_us_p99", &Row::blockingUs99},
+                                                          {"split_us_p99", &Row::splitUs99}});
+    return table;
+}
+
+std::vector<StudyPlot>
+MakeSplitPlots(const std::vector<SplitStudyRow>& rows)
+{
+    const auto getExposed = [](const auto& row) { return row.splitUs - row.computeUs; };
+    const auto algorithms = StudyPlot::GroupBy(rows, &SplitStudyRow::algorithm);
+    const auto progresses = StudyPlot::GroupBy(rows, &SplitStudyRow::progress);
+    double greatest = 1;
+    for (const auto& row : rows)
+    {
+        greatest = std::max(greatest, getExposed(row));
+    }
+    StudyPlot plot{"exposed", "computing in between (us)", "time of a step beyond computing (us)"};
+    for (const auto& [imbalance, ofImbalance] :
+         StudyPlot::GroupBy(rows, &SplitStudyRow::imbalancePercent))
+    {
+        for (const auto& progress : progresses)
+        {
+            StudyPlot::Panel panel{"progress " + progress.first + ", imbalance " +
+                                       std::to_string(imbalance) + " %",
+                                   {}};
+            for (std::size_t i = 0; i < algorithms.size(); ++i)
+            {
+                const auto some = StudyPlot::Where(ofImbalance, [&](const auto& row) {
+                    return row.algorithm == algorithms[i].first && row.progress == progress.first;
+                });
+                panel.curves.push_back(
+                    {algorithms[i].first,
+                     "linespoints lw 2 " + GnuplotScript::GetStyle(i),
+                     StudyPlot::PointsOf(some, &SplitStudyRow::computeUs, getExposed)});
+            }
+            plot.panels.push_back(panel);
+        }
+    }
+    plot.axes =
+        "set yrange [0:" + StudyPlot::Number(1.05 * greatest) + "]\nset xrange [0:*]\nset grid\n";
+    plot.key = "set key noenhanced samplen 1.5 top right\n";
+    plot.columns = static_cast<uint32_t>(progresses.size());
+    plot.width = 420;
+    plot.height = 400;
+    return {plot};
+}
+
+std::unique_ptr<StudyForm>
+MakeSplitStudy()
+{
+    return std::make_unique<SplitStudyForm>();
 }
 
 } // namespace ns3

@@ -7,9 +7,10 @@
 #ifndef SPLIT_STUDY_H
 #define SPLIT_STUDY_H
 
-#include "split-study-row.h"
-
+#include "ns3/csv-table.h"
 #include "ns3/nstime.h"
+#include "ns3/study-form.h"
+#include "ns3/study-plot.h"
 #include "ns3/topology-factory.h"
 #include "ns3/traffic-beside.h"
 
@@ -21,6 +22,34 @@
 
 namespace ns3
 {
+
+/**
+ * @ingroup wormhole
+ * @brief What a study of split-phase barriers tells of one barrier and computing time: a row of its
+ *        CSV.
+ */
+struct SplitStudyRow
+{
+    std::string algorithm;        ///< the barrier
+    std::string progress;         ///< HostSoftware's Progress
+    uint32_t members{0};          ///< number of members
+    uint32_t pieces{0};           ///< computations between entering and waiting
+    uint32_t imbalancePercent{0}; ///< by how much computing is longer or shorter at most
+    double computeUs{0};          ///< mean time to compute in a step, us
+    double barrierUs{0};          ///< time of a step that does not compute, us
+    double blockingUs{0};         ///< time of a step that computes, enters and waits, us
+    double splitUs{0};            ///< time of a step that enters, computes and waits, us
+    double savedPercent{0};       ///< what the latter saves, parts of barrierUs
+    double load{0};         ///< load of traffic beside; 0: none, and what follows is not written
+    std::string pattern{};  ///< who sends that to whom
+    std::string flits{};    ///< length of its worms, as WormLength::Parse
+    double barrierUs99{0};  ///< time that 99 % of the steps without computing do not exceed, us
+    double blockingUs99{0}; ///< the same of steps that compute, enter and wait, us
+    double splitUs99{0};    ///< the same of steps that enter, compute and wait, us
+
+    /// @return its columns
+    static const CsvTable<SplitStudyRow>& GetTable();
+};
 
 /**
  * @ingroup wormhole
@@ -96,6 +125,17 @@ class SplitStudy
 
     Parameters m_parameters; ///< what is asked
 };
+
+/**
+ * Draws the time of a step beyond its computing over computing time; a panel for each imbalance and
+ * progress, a curve for each barrier.
+ * @param rows rows of a study
+ * @return the plot exposed
+ */
+std::vector<StudyPlot> MakeSplitPlots(const std::vector<SplitStudyRow>& rows);
+
+/// @return the study as people ask for it: split-barrier, and split_barrier in Python
+std::unique_ptr<StudyForm> MakeSplitStudy();
 
 } // namespace ns3
 

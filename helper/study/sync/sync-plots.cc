@@ -4,18 +4,20 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "sync-plots.h"
+#include "sync-study.h"
 
 #include "ns3/gnuplot-script.h"
 #include "ns3/plain-number.h"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
-#include <set>
 #include <sstream>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -47,15 +49,6 @@ const Hardware HARDWARE[] = {{"none", "#b0b0b0", "black"},
                              {"hw-all", "#0072b2", "white"},
                              {"in-switch", "#e69f00", "black"}};
 
-/// @return a number for gnuplot @param value the number
-std::string
-Number(double value)
-{
-    std::ostringstream text;
-    text << value;
-    return std::isfinite(value) ? text.str() : "NaN";
-}
-
 /// @return a published value for a picture @param text the value
 double
 ReadPublished(const std::string& text)
@@ -66,162 +59,148 @@ ReadPublished(const std::string& text)
                               : ParsePlainNumber(text);
 }
 
-} // namespace
-
-SyncPlots::SyncPlots(const std::vector<SyncStudyRow>& rows)
-    : m_rows(rows)
+/// A picture of bars.
+struct SyncPicture
 {
+    const char* name;                ///< its name
+    std::vector<std::string> tables; ///< tables that it shows
+    const char* label;               ///< what the axis of values shows
+    double bottom;                   ///< where that axis begins
+    double top;                      ///< where it ends; infinite: beyond all values
+    bool isLogarithmic;              ///< its scale
+};
+
+/// A panel whose bars, marks and values of bars cut off are drawn in this order.
+struct BarPanel
+{
+    std::vector<StudyPlot::Curve> bars; ///< what is simulated
+    StudyPlot::Curve model{"model",
+                           "points pt 2 lw 1.5 ps 1.2*unit lc rgb \"#d55e00\"",
+                           {},
+                           "",
+                           "NaN"}; ///< by the model
+    StudyPlot::Curve paper{"paper",
+                           "points pt 12 lw 2 ps 1.8*unit lc rgb \"black\"",
+                           {},
+                           "",
+                           "NaN"};        ///< what the paper prints
+    std::vector<StudyPlot::Curve> values; ///< of bars that are cut off
+};
+
+/// Adds what is shown of a kind of hardware. @param panel where to @param rows its rows at a delay
+/// @param places places of rows, by name @param number of the hardware @param picture the picture
+void
+AddBars(BarPanel& panel,
+        const std::vector<SyncStudyRow>& rows,
+        const std::map<std::string, double>& places,
+        std::size_t number,
+        const SyncPicture& picture)
+{
+    const auto& hardware = HARDWARE[number];
+    StudyPlot::Curve bars{std::string(hardware.name) + ", simulated",
+                          "boxes fs solid noborder lc rgb " +
+                              GnuplotScript::Quote(hardware.colour)};
+    StudyPlot::Curve values{"",
+                            "labels rotate right font \",9\" tc rgb " +
+                                GnuplotScript::Quote(hardware.ink)};
+    std::ostringstream place;
+    place << CUT_LABEL * picture.top;
+    values.columns = "1:(" + place.str() + "):(sprintf(\"%.0f →\", $2))";
+    for (const auto& row : rows)
+    {
+        const auto x = places.at(row.row) + (static_cast<double>(number) - 1.5) * BAR_WIDTH;
+        const auto add = [x](StudyPlot::Curve& curve, double value) {
+            if (std::isfinite(value))
+            {
+                curve.points.push_back({x, value});
+            }
+        };
+        add(bars, row.simulated);
+        add(panel.model, row.model);
+        add(panel.paper, ReadPublished(row.published));
+        if (row.simulated > picture.top)
+        {
+            add(values, row.simulated);
+        }
+    }
+    panel.bars.push_back(bars);
+    panel.values.push_back(values);
 }
 
-bool
-SyncPlots::WritePicture(const Picture& picture, const std::string& directory) const
+/// @return a picture of bars, a panel for each delay @param all rows of a study
+/// @param picture the picture
+StudyPlot
+DrawBars(const std::vector<SyncStudyRow>& all, const SyncPicture& picture)
 {
-    std::vector<SyncStudyRow> rows;
-    std::vector<std::string> names;
-    std::set<double> delays;
-    for (const auto& row : m_rows)
+    StudyPlot plot{picture.name, "", picture.label};
+    const auto rows = StudyPlot::Where(all, [&](const auto& row) {
+        return std::find(picture.tables.begin(), picture.tables.end(), row.table) !=
+               picture.tables.end();
+    });
+    std::map<std::string, double> places;
+    std::string tics;
+    for (const auto& [name, some] : StudyPlot::GroupBy(rows, &SyncStudyRow::row))
     {
-        if (std::find(picture.tables.begin(), picture.tables.end(), row.table) ==
-            picture.tables.end())
-        {
-            continue;
-        }
-        rows.push_back(row);
-        delays.insert(row.delayUs);
-        if (std::find(names.begin(), names.end(), row.row) == names.end())
-        {
-            names.push_back(row.row);
-        }
+        const auto place = static_cast<double>(places.size());
+        tics += (places.empty() ? "" : ", ") + GnuplotScript::QuoteTic(name) + " " +
+                StudyPlot::Number(place);
+        places[name] = place;
     }
-    if (rows.empty())
+    auto delays = StudyPlot::GroupBy(rows, &SyncStudyRow::delayUs);
+    std::sort(delays.begin(), delays.end(), [](const auto& a, const auto& b) {
+        return a.first < b.first;
+    });
+    bool isCut = false;
+    for (const auto& [delay, ofDelay] : delays)
     {
-        return false;
-    }
-    std::ostringstream drawing;
-    std::ostringstream tics;
-    for (std::size_t i = 0; i < names.size(); ++i)
-    {
-        tics << (i ? ", " : "") << GnuplotScript::QuoteTic(names[i]) << ' ' << i;
-    }
-    uint32_t block = 0;
-    std::ostringstream data;
-    std::string note;
-    for (const auto delay : delays)
-    {
-        drawing << "set title "
-                << GnuplotScript::Quote("delay of messages " + Number(delay) + " us") << "\nplot";
-        const char* comma = "";
-        std::ostringstream marks;
-        std::ostringstream labels;
+        BarPanel bars;
         for (std::size_t h = 0; h < std::size(HARDWARE); ++h)
         {
-            bool any = false;
-            bool isCut = false;
-            const bool isThere = std::any_of(rows.begin(), rows.end(), [&](const auto& row) {
+            const auto isOfHardware = [h](const auto& row) {
                 return row.hardware == HARDWARE[h].name;
-            });
-            if (!isThere)
+            };
+            if (std::any_of(rows.begin(), rows.end(), isOfHardware))
             {
-                continue;
+                const auto some = StudyPlot::Where(ofDelay, isOfHardware);
+                AddBars(bars, some, places, h, picture);
+                isCut = isCut || !bars.values.back().points.empty();
             }
-            const auto points = "$data" + std::to_string(block++);
-            data << points << " << EOD\n";
-            for (const auto& row : rows)
-            {
-                if (row.delayUs != delay || row.hardware != HARDWARE[h].name)
-                {
-                    continue;
-                }
-                any = true;
-                isCut = isCut || row.simulated > picture.top;
-                const auto place = std::find(names.begin(), names.end(), row.row) - names.begin();
-                data << static_cast<double>(place) + (static_cast<double>(h) - 1.5) * BAR_WIDTH
-                     << ' ' << Number(row.simulated) << ' ' << Number(row.model) << ' '
-                     << Number(ReadPublished(row.published)) << '\n';
-            }
-            data << (any ? "" : "NaN NaN NaN NaN\n") << "EOD\n";
-            drawing << comma << " " << points << " using 1:2 with boxes fs solid noborder lc rgb "
-                    << GnuplotScript::Quote(HARDWARE[h].colour) << " title "
-                    << GnuplotScript::Quote(std::string(HARDWARE[h].name) + ", simulated");
-            if (isCut)
-            {
-                note = CUT_NOTE;
-                labels << ", \\\n  " << points << " using 1:($2 > " << picture.top << " ? "
-                       << CUT_LABEL * picture.top
-                       << " : NaN):(sprintf(\"%.0f →\", $2)) with labels rotate right font \",9\" "
-                       << "tc rgb " << GnuplotScript::Quote(HARDWARE[h].ink) << " notitle";
-            }
-            const bool first = *comma == 0;
-            comma = ", \\\n ";
-            marks << ", \\\n  " << points
-                  << " using 1:3 with points pt 2 lw 1.5 ps 1.2*unit lc rgb \"#d55e00\" "
-                  << (first ? "title \"model\"" : "notitle") << ", \\\n  " << points
-                  << " using 1:4 with points pt 12 lw 2 ps 1.8*unit lc rgb \"black\" "
-                  << (first ? "title \"paper\"" : "notitle");
         }
-        drawing << marks.str() << labels.str() << "\nunset key\n";
+        StudyPlot::Panel panel{"delay of messages " + StudyPlot::Number(delay) + " us", bars.bars};
+        panel.curves.push_back(bars.model);
+        panel.curves.push_back(bars.paper);
+        panel.curves.insert(panel.curves.end(), bars.values.begin(), bars.values.end());
+        plot.panels.push_back(panel);
     }
-    std::ostringstream setup;
-    setup << note << data.str() << "set xrange [-0.6:" << static_cast<double>(names.size()) - 0.4
-          << "]\n"
-          << "set boxwidth " << BAR_WIDTH * 0.9 << "\n"
-          << "set xtics (" << tics.str() << ") rotate by 20 right nomirror out scale 0\n"
-          << "set ytics nomirror out\nset border 3 lw 1.5 lc rgb \"#404040\"\n"
-          << "set grid ytics lt 1 lw 0.5 lc rgb \"#d9d9d9\"\n"
-          << "set ylabel " << GnuplotScript::Quote(picture.label) << "\n"
-          << "set yrange [" << picture.bottom << ':'
-          << (std::isfinite(picture.top) ? Number(picture.top) : "*") << "]\n"
-          << (picture.isLogarithmic ? "set logscale y 10\n" : "");
-    GnuplotScript script;
-    script.name = picture.name;
-    script.width = PANEL_WIDTH;
-    script.height = PANEL_HEIGHT * static_cast<uint32_t>(delays.size());
-    script.font = 12;
-    script.setup = setup.str();
-    script.drawing = GnuplotScript::Panels(delays.size(),
-                                           1,
-                                           "set lmargin 10\nset rmargin 30\n"
-                                           "set key outside right top Left reverse\n",
-                                           drawing.str());
-    script.Write(directory);
-    return true;
+    std::ostringstream axes;
+    axes << (isCut ? CUT_NOTE : "")
+         << "set xrange [-0.6:" << static_cast<double>(places.size()) - 0.4 << "]\n"
+         << "set boxwidth " << BAR_WIDTH * 0.9 << "\n"
+         << "set xtics (" << tics << ") rotate by 20 right nomirror out scale 0\n"
+         << "set ytics nomirror out\nset border 3 lw 1.5 lc rgb \"#404040\"\n"
+         << "set grid ytics lt 1 lw 0.5 lc rgb \"#d9d9d9\"\n"
+         << "set yrange [" << picture.bottom << ':'
+         << (std::isfinite(picture.top) ? StudyPlot::Number(picture.top) : "*") << "]\n"
+         << (picture.isLogarithmic ? "set logscale y 10\n" : "");
+    plot.axes = axes.str();
+    plot.key = "set lmargin 10\nset rmargin 30\nset key outside right top Left reverse\n";
+    plot.columns = 1;
+    plot.width = PANEL_WIDTH;
+    plot.height = PANEL_HEIGHT;
+    plot.font = 12;
+    return plot;
 }
 
-std::vector<std::string>
-SyncPlots::Write(const std::string& directory, const std::string& prefix) const
-{
-    const auto any = std::numeric_limits<double>::infinity();
-    const std::vector<Picture> pictures{
-        {prefix + "latency", {"1"}, "latency (us)", 1, 1000, true},
-        {prefix + "speedup", {"3", "4", "5", "6", "speedups"}, "speedup", 0, any, false},
-        {prefix + "break-even",
-         {"7"},
-         "dollars a node (never: 100, always: 5000)",
-         -500,
-         5200,
-         false}};
-    std::vector<std::string> files;
-    for (const auto& picture : pictures)
-    {
-        if (WritePicture(picture, directory))
-        {
-            files.push_back(picture.name + ".plt");
-        }
-    }
-    if (WriteByNumber(prefix + "by-number", directory))
-    {
-        files.push_back(prefix + "by-number.plt");
-    }
-    return files;
-}
-
-bool
-SyncPlots::WriteByNumber(const std::string& name, const std::string& directory) const
+/// @return speedups over the number that names of applications end with, such as "WWT-Appbt 0.15":
+/// a panel for each application and delay, a curve for each hardware; nothing if no application has
+/// two such numbers @param rows rows of a study
+StudyPlot
+DrawByNumber(const std::vector<SyncStudyRow>& rows)
 {
     // Speedups by application and delay, then hardware, then the number.
     std::map<std::pair<std::string, double>, std::map<std::string, std::map<double, double>>>
         panels;
-    for (const auto& row : m_rows)
+    for (const auto& row : rows)
     {
         const auto blank = row.row.rfind(' ');
         const auto isNumber =
@@ -233,57 +212,56 @@ SyncPlots::WriteByNumber(const std::string& name, const std::string& directory) 
             panels[{row.row.substr(0, blank), row.delayUs}][row.hardware][number] = row.simulated;
         }
     }
+    StudyPlot plot{"by-number", "number that the application's name ends with", "speedup"};
     const auto isSingle = [](const auto& panel) { return panel.second.begin()->second.size() < 2; };
-    if (panels.empty() || std::all_of(panels.begin(), panels.end(), isSingle))
+    if (std::all_of(panels.begin(), panels.end(), isSingle))
     {
-        return false;
+        return plot;
     }
-    std::ostringstream data;
-    std::ostringstream drawing;
-    uint32_t block = 0;
     for (const auto& [place, lines] : panels)
     {
-        const auto title = place.first + ", delay of messages " + Number(place.second) + " us";
-        drawing << "set title " << GnuplotScript::Quote(title) << "\nplot";
-        const char* comma = "";
+        StudyPlot::Panel panel{place.first + ", delay of messages " +
+                                   StudyPlot::Number(place.second) + " us",
+                               {}};
         for (const auto& hardware : HARDWARE)
         {
             const auto found = lines.find(hardware.name);
-            if (found == lines.end())
+            StudyPlot::Curve curve{hardware.name,
+                                   "linespoints lw 2 pt 7 ps 1.2*unit lc rgb " +
+                                       GnuplotScript::Quote(hardware.colour)};
+            for (const auto& [number, speedup] :
+                 found != lines.end() ? found->second : std::map<double, double>())
             {
-                continue;
+                curve.points.push_back({number, speedup});
             }
-            const auto points = "$data" + std::to_string(block++);
-            data << points << " << EOD\n";
-            for (const auto& [number, speedup] : found->second)
-            {
-                data << number << ' ' << speedup << '\n';
-            }
-            data << "EOD\n";
-            drawing << comma << ' ' << points
-                    << " using 1:2 with linespoints lw 2 pt 7 ps 1.2*unit lc rgb "
-                    << GnuplotScript::Quote(hardware.colour) << " title "
-                    << GnuplotScript::Quote(hardware.name);
-            comma = ", \\\n ";
+            panel.curves.push_back(curve);
         }
-        drawing << '\n';
+        plot.panels.push_back(panel);
     }
-    GnuplotScript script;
-    script.name = name;
-    script.height = PANEL_HEIGHT * 2 / 3 * static_cast<uint32_t>(panels.size());
-    script.font = 12;
-    script.setup = data.str() + "set ytics nomirror out\nset xtics nomirror out\n" +
-                   "set border 3 lw 1.5 lc rgb \"#404040\"\n"
-                   "set grid lt 1 lw 0.5 lc rgb \"#d9d9d9\"\n"
-                   "set xlabel \"number that the application's name ends with\"\n"
-                   "set ylabel \"speedup\"\nset yrange [*:*]\n";
-    script.drawing = GnuplotScript::Panels(panels.size(),
-                                           1,
-                                           "set lmargin 10\nset rmargin 18\n"
-                                           "set key outside right top Left reverse\n",
-                                           drawing.str());
-    script.Write(directory);
-    return true;
+    plot.axes = "set ytics nomirror out\nset xtics nomirror out\n"
+                "set border 3 lw 1.5 lc rgb \"#404040\"\n"
+                "set grid lt 1 lw 0.5 lc rgb \"#d9d9d9\"\nset yrange [*:*]\n";
+    plot.key = "set lmargin 10\nset rmargin 18\nset key outside right top Left reverse\n";
+    plot.hasKeys = true;
+    plot.columns = 1;
+    plot.height = PANEL_HEIGHT * 2 / 3;
+    plot.font = 12;
+    return plot;
+}
+
+} // namespace
+
+std::vector<StudyPlot>
+MakeSyncPlots(const std::vector<SyncStudyRow>& rows)
+{
+    const auto any = std::numeric_limits<double>::infinity();
+    return {
+        DrawBars(rows, {"latency", {"1"}, "latency (us)", 1, 1000, true}),
+        DrawBars(rows, {"speedup", {"3", "4", "5", "6", "speedups"}, "speedup", 0, any, false}),
+        DrawBars(
+            rows,
+            {"break-even", {"7"}, "dollars a node (never: 100, always: 5000)", -500, 5200, false}),
+        DrawByNumber(rows)};
 }
 
 } // namespace ns3

@@ -4,14 +4,18 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "sync-study-form.h"
+#include "sync-study.h"
 
-#include "sync-plots.h"
-
+#include "ns3/csv-table.h"
 #include "ns3/fabric-options.h"
+#include "ns3/study-form.h"
 #include "ns3/traffic-options.h"
 
 #include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -44,7 +48,26 @@ const std::string USAGE =
     "hw-all (also AND, OR, ADD, MIN, MAX of up to 64 bits, and broadcasts), in-switch "
     "(barrier registers and tree worms in the switches of the data fabric).";
 
-} // namespace
+/// The study as people ask for it.
+class SyncStudyForm : public RowStudyForm<SyncStudyRow>
+{
+  public:
+    SyncStudyForm();
+
+    void Measure(const Progress& progress) override;
+    std::vector<std::string> GetRemarks() const override;
+
+    std::vector<StudyPlot> MakePlots() const override
+    {
+        return MakeSyncPlots(m_rows);
+    }
+
+  protected:
+    void Finish(const OptionValues& values) override;
+
+  private:
+    SyncStudy::Parameters m_parameters; ///< what is asked of the study
+};
 
 SyncStudyForm::SyncStudyForm()
     : RowStudyForm({"sync-hardware",
@@ -176,10 +199,107 @@ SyncStudyForm::GetRemarks() const
     return SyncStudyRow::Explain(m_rows);
 }
 
-std::vector<std::string>
-SyncStudyForm::WritePlots(const std::string& folder, const std::string& prefix) const
+} // namespace
+
+const CsvTable<SyncStudyRow>&
+SyncStudyRow::GetTable()
 {
-    return SyncPlots(m_rows).Write(folder, prefix);
+    using Row = SyncStudyRow;
+    const auto getDecimals = [](const SyncStudyRow& row) { return row.unit == "dollars" ? 0 : 3; };
+    static const CsvTable<Row> table{
+        {"table", "", "Table: 1, 3 to 7, uniprocessor or speedups", &Row::table},
+        {"row", "", "Operation or application", &Row::row},
+        {"hardware",
+         "",
+         "Hardware: none, hw-1, hw-all or in-switch",
+         &Row::hardware,
+         {"none", "hw-1", "hw-all", "in-switch"}},
+        {"delay_us", "us", "Delay of messages", &Row::delayUs},
+        {"published", "", "What the paper prints; empty: nothing", &Row::published},
+        {"model", "", "Value by formulas; NaN: there are none", &Row::model, getDecimals},
+        {"simulated", "", "The same, simulated; NaN: it is not", &Row::simulated, getDecimals},
+        {"unit", "", "Unit of the values: us, dollars, relative or nothing", &Row::unit},
+        {"use",
+         "",
+         "Of the published value: given, fit or predicted; empty without one",
+         &Row::use}};
+    return table;
+}
+
+std::vector<std::string>
+SyncStudyRow::Explain(const std::vector<SyncStudyRow>& rows)
+{
+    // As they are printed, in whole dollars.
+    const auto isBelow = [](double price) { return std::isfinite(price) && std::round(price) < 0; };
+    std::vector<std::string> lines;
+    for (const auto& row : rows)
+    {
+        if (row.unit == "dollars" && (isBelow(row.model) || isBelow(row.simulated)))
+        {
+            lines.push_back("a break-even price below 0, such as " +
+                            CsvFile::Fixed(std::min(row.model, row.simulated), 0) + " of " +
+                            row.row + " with " + row.hardware + " at " +
+                            CsvFile::Fixed(row.delayUs, 0) +
+                            " us: the application is slower with the hardware than by software, "
+                            "which would not pay even if it cost nothing");
+            break;
+        }
+    }
+    const auto relative = std::find_if(rows.begin(), rows.end(), [](const auto& row) {
+        return row.unit == "relative";
+    });
+    if (relative != rows.end())
+    {
+        lines.push_back("speedups of unit relative, such as those of " + relative->row +
+                        ": the workload file has no \"speedup\", so they are over the "
+                        "application's own run with its reference hardware and no delay; "
+                        "uniprocessor leaves such applications out");
+    }
+    return lines;
+}
+
+const std::vector<std::string>&
+PublishedSync::GetColumns()
+{
+    static const std::vector<std::string> columns{"id",
+                                                  "table",
+                                                  "row",
+                                                  "hardware",
+                                                  "delay_us",
+                                                  "value",
+                                                  "unit",
+                                                  "use",
+                                                  "where",
+                                                  "why"};
+    return columns;
+}
+
+std::vector<PublishedSync>
+PublishedSync::Read(const std::string& path)
+{
+    const CsvFile file(path, GetColumns());
+    std::vector<PublishedSync> figures;
+    for (std::size_t i = 0; i < file.GetNRows(); ++i)
+    {
+        const auto& value = file.Get(i, "value");
+        if (value != "never" && value != "always" && !(file.GetNumber(i, "value") > 0))
+        {
+            file.Refuse(i, "value", "a number above 0, never or always");
+        }
+        figures.push_back({file.Get(i, "table"),
+                           file.Get(i, "row"),
+                           file.Get(i, "hardware"),
+                           file.GetNumber(i, "delay_us"),
+                           value,
+                           file.Get(i, "use")});
+    }
+    return figures;
+}
+
+std::unique_ptr<StudyForm>
+MakeSyncStudy()
+{
+    return std::make_unique<SyncStudyForm>();
 }
 
 } // namespace ns3
