@@ -17,7 +17,6 @@
 #include "ns3/study-hosts.h"
 #include "ns3/test.h"
 #include "ns3/tree-cost.h"
-#include "ns3/tree-measurement.h"
 #include "ns3/tree-shapes.h"
 #include "ns3/tree-study.h"
 #include "ns3/wormhole-compat.h"

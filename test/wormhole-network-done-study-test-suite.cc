@@ -7,7 +7,6 @@
 #include "refusing-test-case.h"
 
 #include "ns3/collective-helper.h"
-#include "ns3/network-done-accounting.h"
 #include "ns3/network-done-barrier.h"
 #include "ns3/network-done-study.h"
 #include "ns3/simulator.h"

@@ -9,7 +9,6 @@
 #include "ns3/rdma-study.h"
 #include "ns3/test.h"
 #include "ns3/tree-cost.h"
-#include "ns3/tree-measurement.h"
 #include "ns3/tree-shapes.h"
 #include "ns3/tree-study.h"
 #include "ns3/wormhole-error.h"

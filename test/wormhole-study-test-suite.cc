@@ -328,29 +328,37 @@ class StudyUncontendedTestCase : public TestCase
             {
                 const auto& simulated = samples.at({scheme, "simulated", "flits"});
                 const auto& ideal = samples.at({scheme, "ideal", "flits"});
-                NS_TEST_EXPECT_MSG_EQ(simulated.messageHops, ideal.messageHops, scheme << n);
-                NS_TEST_EXPECT_MSG_EQ(simulated.flitHops, ideal.flitHops, scheme << n);
-                NS_TEST_EXPECT_MSG_EQ(simulated.modelUs, ideal.modelUs, scheme << n);
-                NS_TEST_EXPECT_MSG_EQ((simulated.latencyUs >= ideal.latencyUs), true, scheme << n);
-                NS_TEST_EXPECT_MSG_EQ((ideal.latencyUs > ideal.modelUs), (n > 1), scheme << n);
+                NS_TEST_EXPECT_MSG_EQ(simulated.messageHopsMean,
+                                      ideal.messageHopsMean,
+                                      scheme << n);
+                NS_TEST_EXPECT_MSG_EQ(simulated.flitHopsMean, ideal.flitHopsMean, scheme << n);
+                NS_TEST_EXPECT_MSG_EQ(simulated.latencyUsModel, ideal.latencyUsModel, scheme << n);
+                NS_TEST_EXPECT_MSG_EQ((simulated.latencyUsMean >= ideal.latencyUsMean),
+                                      true,
+                                      scheme << n);
+                NS_TEST_EXPECT_MSG_EQ((ideal.latencyUsMean > ideal.latencyUsModel),
+                                      (n > 1),
+                                      scheme << n);
                 if (n <= 2) // nobody else is there to wait for
                 {
-                    NS_TEST_EXPECT_MSG_EQ(simulated.latencyUs, ideal.latencyUs, scheme << n);
+                    NS_TEST_EXPECT_MSG_EQ(simulated.latencyUsMean,
+                                          ideal.latencyUsMean,
+                                          scheme << n);
                 }
             }
             const auto& btin = samples.at({"btin", "in-switch", "paper"});
             const auto& inferred = samples.at({"multicast", "paper-inferred", "paper"});
             const auto added =
                 n > 1 ? n * 0.3 * graph.GetNSwitches() / (2.0 * graph.GetNSwitchLinks()) : 0;
-            NS_TEST_EXPECT_MSG_EQ_TOL(inferred.latencyUs, btin.latencyUs + added, 1e-9, n);
-            NS_TEST_EXPECT_MSG_EQ_TOL(btin.latencyUs, btin.modelUs, 1e-4, n);
-            const auto hops = n > 1 ? 2 * (btin.edges + n) : 0;
-            NS_TEST_EXPECT_MSG_EQ(btin.messageHops, hops, "2 (E + n)");
+            NS_TEST_EXPECT_MSG_EQ_TOL(inferred.latencyUsMean, btin.latencyUsMean + added, 1e-9, n);
+            NS_TEST_EXPECT_MSG_EQ_TOL(btin.latencyUsMean, btin.latencyUsModel, 1e-4, n);
+            const auto hops = n > 1 ? 2 * (btin.edgesMean + n) : 0;
+            NS_TEST_EXPECT_MSG_EQ(btin.messageHopsMean, hops, "2 (E + n)");
             // Two flits of 1/160 us a link, h + 2 links a phase, two phases.
-            const auto flits = n > 1 ? 2 * (btin.height + 2) * 2 / 160.0 : 0;
+            const auto flits = n > 1 ? 2 * (btin.heightMean + 2) * 2 / 160.0 : 0;
             const auto& byFlits = samples.at({"btin", "in-switch", "flits"});
-            NS_TEST_EXPECT_MSG_EQ_TOL(byFlits.latencyUs, btin.modelUs + flits, 1e-9, n);
-            NS_TEST_EXPECT_MSG_EQ(byFlits.messageHops, btin.messageHops, n);
+            NS_TEST_EXPECT_MSG_EQ_TOL(byFlits.latencyUsMean, btin.latencyUsModel + flits, 1e-9, n);
+            NS_TEST_EXPECT_MSG_EQ(byFlits.messageHopsMean, btin.messageHopsMean, n);
             NS_TEST_EXPECT_MSG_EQ(samples.size(), 7, "no paper-inferred unicast");
         }
         Simulator::Destroy();

@@ -7,7 +7,6 @@
 #include "refusing-test-case.h"
 
 #include "ns3/sync-machine.h"
-#include "ns3/sync-prices.h"
 #include "ns3/sync-simulation.h"
 #include "ns3/sync-study.h"
 #include "ns3/sync-workload.h"

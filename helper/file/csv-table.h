@@ -177,6 +177,14 @@ class CsvTable
     {
     }
 
+    /// Adds numbers that Pack and Unpack keep, and are not written. @param member of rows
+    /// @return this
+    CsvTable& AddPacked(std::vector<double> Row::* member)
+    {
+        m_packed.push_back(member);
+        return *this;
+    }
+
     /**
      * Adds columns that are there only if they say something.
      * @param isNeeded whether a row needs them
@@ -246,6 +254,14 @@ class CsvTable
             {
                 bytes += column.pack(row);
             }
+            for (const auto member : m_packed)
+            {
+                bytes += PackValue((row.*member).size());
+                for (const auto value : row.*member)
+                {
+                    bytes += PackValue(value);
+                }
+            }
         }
         return bytes;
     }
@@ -260,6 +276,15 @@ class CsvTable
             for (const auto& column : m_columns)
             {
                 column.unpack(bytes, place, rows.back());
+            }
+            for (const auto member : m_packed)
+            {
+                auto& values = rows.back().*member;
+                values.resize(UnpackValue<std::size_t>(bytes, place));
+                for (auto& value : values)
+                {
+                    value = UnpackValue<double>(bytes, place);
+                }
             }
         }
         return rows;
@@ -326,8 +351,9 @@ class CsvTable
         return names;
     }
 
-    std::vector<Column> m_columns; ///< the columns, in order
-    Check m_check;                 ///< checks rows that are read; may be null
+    std::vector<Column> m_columns;                    ///< the columns, in order
+    std::vector<std::vector<double> Row::*> m_packed; ///< numbers that are not written
+    Check m_check;                                    ///< checks rows that are read; may be null
 };
 
 } // namespace ns3

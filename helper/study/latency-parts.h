@@ -7,12 +7,16 @@
 #ifndef LATENCY_PARTS_H
 #define LATENCY_PARTS_H
 
+#include "study-plot.h"
+
 #include "ns3/csv-table.h"
 #include "ns3/latency-report.h"
 
 #include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -94,6 +98,25 @@ class PartsColumns
             {{"traffic_us_mean", "us", "Of the waiting, for traffic", &Row::trafficUsMean, PART}});
         return table;
     }
+};
+
+/**
+ * @ingroup wormhole
+ * @brief A plot of what latencies go into: stacked bars, in groups.
+ */
+class LatencyPartsPlot
+{
+  public:
+    /// Bars beside each other.
+    struct Bars
+    {
+        std::string title;                                               ///< below them
+        std::vector<std::pair<std::string, const LatencyParts*>> rows{}; ///< labels and parts
+    };
+
+    /// @return the plot causes; nothing is there without bars @param all bars, in groups
+    /// @param title what bars are by
+    static StudyPlot Draw(const std::vector<Bars>& all, const std::string& title);
 };
 
 } // namespace ns3

@@ -6,7 +6,6 @@
 
 #include "study-form.h"
 
-#include "progress-line.h"
 #include "study-plot.h"
 #include "traffic-options.h"
 
@@ -15,7 +14,10 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <chrono>
+#include <cstdio>
 #include <iostream>
+#include <unistd.h>
 #include <utility>
 
 namespace ns3
@@ -50,6 +52,60 @@ SetRange(StudyParameter& parameter, uint32_t min, uint32_t max)
     parameter.max = max;
     return parameter;
 }
+
+/// Prints on standard error how far a study is: on a terminal one line that changes, elsewhere a
+/// line each time.
+class ProgressLine
+{
+  public:
+    /// @param program name of the program @param wanted whether to print even where there is no
+    /// terminal
+    ProgressLine(const std::string& program, bool wanted)
+        : m_program(program),
+          m_start(std::chrono::steady_clock::now()),
+          m_terminal(isatty(STDERR_FILENO)),
+          m_on(wanted || m_terminal)
+    {
+    }
+
+    ~ProgressLine()
+    {
+        if (m_terminal && m_left > 0)
+        {
+            std::fputc('\n', stderr); // a message follows
+        }
+    }
+
+    ProgressLine(const ProgressLine&) = delete;            ///< one line, one writer
+    ProgressLine& operator=(const ProgressLine&) = delete; ///< one line, one writer
+
+    /// Something is done. @param done number of runs done @param all number of runs
+    void Tell(uint32_t done, uint32_t all)
+    {
+        m_left = all - done;
+        if (!m_on)
+        {
+            return;
+        }
+        const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - m_start;
+        const char* end = done < all ? "   " : "   \n";
+        std::fprintf(stderr,
+                     "%s%s: %u of %u runs, %.0f s left%s",
+                     m_terminal ? "\r" : "",
+                     m_program.c_str(),
+                     done,
+                     all,
+                     spent.count() / done * (all - done),
+                     m_terminal ? end : "\n");
+    }
+
+  private:
+    std::string m_program;                         ///< name of the program
+    std::chrono::steady_clock::time_point m_start; ///< when the study began
+    bool m_terminal;                               ///< whether standard error is a terminal
+    bool m_on;                                     ///< whether to print
+    uint32_t m_left{0};                            ///< runs left
+};
 
 } // namespace
 

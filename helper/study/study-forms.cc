@@ -154,6 +154,14 @@ StudyForms::PrintJson(std::ostream& os, const StudyForm& form)
            << ",\n   \"help\": " << quote(parameter.GetHelp()) << "}";
         comma = ",\n";
     }
+    os << "],\n \"columns\": [";
+    comma = "\n";
+    for (const auto& column : form.GetColumns())
+    {
+        os << comma << "  {\"name\": " << quote(column.name) << ", \"unit\": " << quote(column.unit)
+           << ", \"help\": " << quote(column.doc) << "}";
+        comma = ",\n";
+    }
     os << "]}";
 }
 
@@ -177,15 +185,23 @@ StudyForms::PrintRst(std::ostream& os, const StudyForm& form)
        << description.summary << " In Python: ``ns3_wormhole.studies." << description.python
        << "``.\n\n.. list-table::\n   :header-rows: 1\n   :widths: 20 20 20 40\n\n"
        << "   * - Option\n     - In Python\n     - Default\n     - Meaning\n";
+    const auto cell = [&](const std::string& text) {
+        os << "     -" << (text.empty() ? "" : " ``" + text + "``") << "\n";
+    };
     for (const auto& parameter : form.GetParameters())
     {
-        const auto cell = [&](const std::string& text) {
-            os << "     -" << (text.empty() ? "" : " ``" + text + "``") << "\n";
-        };
         os << "   * - ``--" << parameter.name << "``\n";
         cell(IsInPython(parameter) ? parameter.GetPythonName() : "");
         cell(parameter.defaultValue);
         os << "     - " << parameter.GetHelp() << "\n";
+    }
+    os << "\nColumns: " << description.rows << ".\n\n.. list-table::\n   :header-rows: 1\n"
+       << "   :widths: 30 10 60\n\n   * - Column\n     - Unit\n     - Meaning\n";
+    for (const auto& column : form.GetColumns())
+    {
+        os << "   * - ``" << column.name << "``\n";
+        cell(column.unit);
+        os << "     - " << column.doc << "\n";
     }
 }
 

@@ -64,7 +64,7 @@ def make_study(table: dict) -> Callable:
     """Returns the function of a study.
 
     Args:
-        table: name, program, summary, rows and parameters, as in parameters.json
+        table: name, program, summary, rows, parameters and columns, as in parameters.json
     """
     @translated()
     def study(**given) -> pandas.DataFrame:
@@ -144,6 +144,10 @@ def _document(table):
                                subsequent_indent="        ", break_long_words=False)
     lines += ["", "Returns:"]
     lines += textwrap.wrap(table["rows"], 100, initial_indent="    ", subsequent_indent="    ")
+    for each in table["columns"]:
+        unit = f" ({each['unit']})" if each["unit"] else ""
+        lines += textwrap.wrap(f"{each['name']}{unit}: {_begin(each['help'])}", 100,
+                               initial_indent="    ", subsequent_indent="        ")
     lines += ["", "Raises:", "    WormholeError: if that can't be done, naming the value and what "
               "would be accepted"]
     return "\n".join(lines)

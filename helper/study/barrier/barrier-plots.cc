@@ -7,7 +7,7 @@
 #include "barrier-study.h"
 
 #include "ns3/gnuplot-script.h"
-#include "ns3/latency-parts-plot.h"
+#include "ns3/latency-parts.h"
 
 #include <algorithm>
 #include <cmath>

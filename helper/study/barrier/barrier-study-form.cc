@@ -17,7 +17,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -322,22 +321,25 @@ BarrierStudyRow::GetTable()
          &Row::reduction},
         {"btin_timing",
          "",
-         "Timing: flits, as all other messages, or paper, btin without",
+         "Whether messages take flit times: flits, they do; paper, they do not",
          &Row::btinTiming},
         {"switches", "", "Number of switches", &Row::switches},
         {"hosts", "", "Number of hosts", &Row::hosts},
-        {"connectivity", "", "Ratio of ports in use", &Row::connectivity, RATIO},
+        {"connectivity", "", "Ratio of the switches' ports in use", &Row::connectivity, RATIO},
         {"law", "", "How cables were drawn; file: they were given", &Row::law},
         {"group_size", "", "Number of members", &Row::groupSize},
         {"runs", "", "Number of runs", &Row::runs},
-        {"latency_us_mean", "us", "Since all came until the last one left", &Row::latencyUsMean},
+        {"latency_us_mean",
+         "us",
+         "Latency since all came until the last one left, mean",
+         &Row::latencyUsMean},
         {"latency_us_ci95",
          "us",
-         "Half width of the mean's 95 % interval; NaN for one run",
+         "Half width of that mean's 95 % interval; nan for one run",
          &Row::latencyUsCi95},
         {"latency_us_model",
          "us",
-         "Mean of the closed form; NaN: there is none",
+         "Latency by the closed form, mean; nan: there is none",
          &Row::latencyUsModel},
         {"message_hops_mean",
          "",
@@ -349,19 +351,16 @@ BarrierStudyRow::GetTable()
          "Height of the barrier tree, h; 0: the scheme has none",
          &Row::heightMean},
         {"edges_mean", "", "Edges of the barrier tree, E; 0: the scheme has none", &Row::edgesMean},
-        {"start_ups_mean",
-         "",
-         "Messages that hosts send in one barrier, each for a start-up",
-         &Row::startUpsMean},
+        {"start_ups_mean", "", "Messages that hosts send in one barrier", &Row::startUpsMean},
         {"root_messages_mean",
          "",
          "Messages that the root's host sends or takes in one barrier",
          &Row::rootMessagesMean},
         {"message_bytes_mean",
-         "",
-         "Length of the longest message, addresses included, bytes",
+         "bytes",
+         "Length of the longest message, addresses included",
          &Row::messageBytesMean},
-        {"setup_us_mean", "us", "Until the group is ready", &Row::setupUsMean},
+        {"setup_us_mean", "us", "Time until the group is ready", &Row::setupUsMean},
         {"root_switch",
          "",
          "Root switch of the barrier tree; empty with several runs",
@@ -376,37 +375,18 @@ BarrierStudyRow::GetTable()
                 isDeepest,
                 {{"leaves", "", "Which leaves count: deepest; empty: all", &Row::leaves},
                  {"leaves_mean", "", "Leaves of the barrier tree", &Row::leavesMean},
-                 {"deepest_leaves_mean", "", "Those among them at depth h", &Row::deepestMean},
+                 {"deepest_leaves_mean",
+                  "",
+                  "Leaves of the barrier tree at its greatest depth",
+                  &Row::deepestMean},
                  {"other_root_mean",
                   "",
-                  "Part of the groups whose root would be another if all counted",
+                  "Part of the groups with another root if all leaves counted",
                   &Row::otherRootMean}}))
-            .AddOptional([](const BarrierStudyRow&) { return false; },
-                         {{"rounds_us",
-                           "us",
-                           "Latencies of rounds beside traffic, as bytes; not written",
-                           &Row::roundsUs}});
+            .AddPacked(&Row::roundsUs);
     static const auto table =
         TrafficColumns<Row>::AddTo(explained, {{"latency_us_p99", &Row::latencyUs99}});
     return table;
-}
-
-void
-BarrierStudyRow::SetRounds(const std::vector<double>& latencies)
-{
-    roundsUs.assign(reinterpret_cast<const char*>(latencies.data()),
-                    latencies.size() * sizeof(double));
-}
-
-std::vector<double>
-BarrierStudyRow::GetRounds() const
-{
-    std::vector<double> latencies(roundsUs.size() / sizeof(double));
-    if (!latencies.empty()) // memcpy wants a place even for nothing
-    {
-        std::memcpy(latencies.data(), roundsUs.data(), roundsUs.size());
-    }
-    return latencies;
 }
 
 const std::vector<std::string>&

@@ -61,17 +61,18 @@ Cross(CollectiveBench& bench,
     const auto startUps = CountStartUps(domain);
     const auto rootMessages = root->GetSends() + root->GetReceives();
     const auto latency = bench.Cross({}, {});
-    sample.latencyUs = Us(latency);
+    sample.latencyUsMean = Us(latency);
     if (parameters.isExplained)
     {
-        sample.parts.Set(0);
-        sample.parts.Add(bench.GetReport(), 1);
+        sample.Set(0);
+        sample.Add(bench.GetReport(), 1);
         bench.EndRecording();
     }
-    sample.startUps = CountStartUps(domain) - startUps;
-    sample.rootMessages = root->GetSends() + root->GetReceives() - rootMessages;
-    sample.messageHops = bench.GetTraffic().messageHops;
-    sample.flitHops = bench.GetTraffic().flitHops;
+    sample.startUpsMean = static_cast<double>(CountStartUps(domain) - startUps);
+    sample.rootMessagesMean =
+        static_cast<double>(root->GetSends() + root->GetReceives() - rootMessages);
+    sample.messageHopsMean = static_cast<double>(bench.GetTraffic().messageHops);
+    sample.flitHopsMean = static_cast<double>(bench.GetTraffic().flitHops);
     if (parameters.traffic.IsThere())
     {
         SampleSummary summary;
@@ -87,10 +88,10 @@ Cross(CollectiveBench& bench,
         }
         if (parameters.isExplained)
         {
-            sample.parts.Set(0);
-            sample.parts.AddRounds(loaded, parameters.rounds);
+            sample.Set(0);
+            sample.AddRounds(loaded, parameters.rounds);
         }
-        sample.latencyUs = summary.GetMean();
+        sample.latencyUsMean = summary.GetMean();
     }
 }
 
@@ -186,8 +187,8 @@ BarrierStudyRun::Sample
 BarrierStudyRun::FromTree(const BarrierTree& tree, const std::vector<uint32_t>& hosts) const
 {
     Sample sample;
-    sample.height = tree.GetHeight();
-    sample.edges = tree.GetNEdges();
+    sample.heightMean = tree.GetHeight();
+    sample.edgesMean = tree.GetNEdges();
     if (m_parameters.leaves == "deepest")
     {
         std::vector<FabricGraph::Node> nodes;
@@ -195,9 +196,9 @@ BarrierStudyRun::FromTree(const BarrierTree& tree, const std::vector<uint32_t>& 
         {
             nodes.push_back(m_graph.HostAt(host));
         }
-        sample.leaves = tree.GetNLeaves();
-        sample.deepest = tree.GetNDeepest();
-        sample.hasOtherRoot = BarrierTree(m_graph, nodes).GetRootSwitch() != tree.GetRootSwitch();
+        sample.leavesMean = tree.GetNLeaves();
+        sample.deepestMean = tree.GetNDeepest();
+        sample.otherRootMean = BarrierTree(m_graph, nodes).GetRootSwitch() != tree.GetRootSwitch();
     }
     sample.rootSwitch = m_graph.GetName(tree.GetRootSwitch());
     sample.rootHost = m_graph.GetName(tree.GetRootHost());
@@ -211,13 +212,13 @@ BarrierStudyRun::MeasureInSwitch(const Ptr<CollectiveDomain>& domain,
     auto barrier = MakeBarrier("btin");
     CollectiveBench bench(barrier, domain, hosts);
     auto sample = FromTree(barrier->GetTree(), hosts);
-    sample.messageBytes = GetLongestMessageBytes(*barrier);
-    sample.setupUs = Us(bench.GetSetup());
+    sample.messageBytesMean = GetLongestMessageBytes(*barrier);
+    sample.setupUsMean = Us(bench.GetSetup());
     Cross(bench, barrier, m_parameters, sample);
     if (hosts.size() > 1)
     {
         const auto times = FabricTimes::Of(*domain);
-        sample.modelUs = 2 * Us(times.Message(barrier->GetTree().DistanceLinks()));
+        sample.latencyUsModel = 2 * Us(times.Message(barrier->GetTree().DistanceLinks()));
     }
     bench.Dissolve();
     barrier->Dispose();
@@ -230,9 +231,9 @@ BarrierStudyRun::MeasureOther(const std::string& scheme, const std::vector<uint3
     auto barrier = MakeBarrier(scheme);
     CollectiveBench bench(barrier, m_domain, hosts);
     Sample sample;
-    sample.modelUs = std::numeric_limits<double>::quiet_NaN();
-    sample.messageBytes = GetLongestMessageBytes(*barrier);
-    sample.setupUs = Us(bench.GetSetup());
+    sample.latencyUsModel = std::numeric_limits<double>::quiet_NaN();
+    sample.messageBytesMean = GetLongestMessageBytes(*barrier);
+    sample.setupUsMean = Us(bench.GetSetup());
     Cross(bench, barrier, m_parameters, sample);
     bench.Dissolve();
     barrier->Dispose();
@@ -257,14 +258,14 @@ BarrierStudyRun::MeasureCentral(const std::string& scheme,
     const UncontendedBarrier uncontended(*m_domain, *barrier, ideal);
 
     auto sample = FromTree(barrier->GetTree(), hosts);
-    sample.modelUs = Us(uncontended.model);
-    sample.latencyUs = Us(uncontended.latency);
-    sample.messageHops = uncontended.messageHops;
-    sample.flitHops = uncontended.flitHops;
-    sample.startUps = uncontended.startUps;
-    sample.rootMessages = uncontended.startUps;
-    sample.messageBytes = GetLongestMessageBytes(*barrier);
-    sample.setupUs = Us(bench.GetSetup());
+    sample.latencyUsModel = Us(uncontended.model);
+    sample.latencyUsMean = Us(uncontended.latency);
+    sample.messageHopsMean = static_cast<double>(uncontended.messageHops);
+    sample.flitHopsMean = static_cast<double>(uncontended.flitHops);
+    sample.startUpsMean = static_cast<double>(uncontended.startUps);
+    sample.rootMessagesMean = static_cast<double>(uncontended.startUps);
+    sample.messageBytesMean = GetLongestMessageBytes(*barrier);
+    sample.setupUsMean = Us(bench.GetSetup());
     if (ideal)
     {
         samples[{scheme, "ideal", "flits"}] = sample;
@@ -276,8 +277,8 @@ BarrierStudyRun::MeasureCentral(const std::string& scheme,
         const auto added =
             hosts.size() > 1 ? n * Us(FabricTimes::Of(*m_domain).switchDelay) / linksPerSwitch : 0;
         auto& inferred = samples[{scheme, "paper-inferred", "paper"}] = sample;
-        inferred.latencyUs = inSwitch.latencyUs + added;
-        inferred.modelUs = inSwitch.modelUs + added;
+        inferred.latencyUsMean = inSwitch.latencyUsMean + added;
+        inferred.latencyUsModel = inSwitch.latencyUsModel + added;
     }
     if (contended)
     {

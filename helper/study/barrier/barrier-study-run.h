@@ -27,6 +27,36 @@ namespace ns3
 
 /**
  * @ingroup wormhole
+ * @brief What a barrier of a group took in one run, or the mean over runs.
+ */
+struct BarrierFindings : public LatencyParts
+{
+    /// Nothing is explained.
+    BarrierFindings()
+    {
+        Set(NAN);
+    }
+
+    double latencyUsMean{0};      ///< since all came until the last one left, us; mean over rounds
+    double latencyUsModel{0};     ///< closed form, us; NaN: there is none
+    double messageHopsMean{0};    ///< links crossed by messages in one barrier
+    double flitHopsMean{0};       ///< links crossed by flits in one barrier
+    double heightMean{0};         ///< height of the barrier tree, h; 0: the scheme has none
+    double edgesMean{0};          ///< edges of the barrier tree, E; 0: the scheme has none
+    double startUpsMean{0};       ///< messages that hosts send in one barrier, each for a start-up
+    double rootMessagesMean{0};   ///< messages that the root's host sends or takes in one barrier
+    double messageBytesMean{0};   ///< length of the longest message, addresses included, bytes
+    double setupUsMean{0};        ///< until the group is ready, us
+    std::string rootSwitch;       ///< root switch of the barrier tree; empty with several runs
+    std::string rootHost;         ///< root host of the barrier tree; empty with several runs
+    double leavesMean{0};         ///< leaves of the barrier tree
+    double deepestMean{0};        ///< those among them at depth h
+    double otherRootMean{0};      ///< part of the groups whose root would be another if all counted
+    std::vector<double> roundsUs; ///< latencies of rounds beside traffic, us; not written
+};
+
+/**
+ * @ingroup wormhole
  * @brief One run of BarrierStudy: one fabric, on which groups are measured.
  *
  * Builds at most two fabrics and uses them for all groups, since building takes longest.
@@ -34,38 +64,10 @@ namespace ns3
 class BarrierStudyRun
 {
   public:
+    using Sample = BarrierFindings; ///< what a barrier took
+
     /// Scheme, reduction and timing.
     using Key = std::tuple<std::string, std::string, std::string>;
-
-    /// What one group's barrier took.
-    struct Sample
-    {
-        double latencyUs{0}; ///< since all came until the last one left, us; beside traffic
-                             ///< the mean over rounds
-        std::vector<double> roundsUs; ///< that of each round beside traffic, us
-        double modelUs{0};            ///< closed form, us
-        uint64_t messageHops{0};      ///< links crossed by messages
-        uint64_t flitHops{0};         ///< links crossed by flits
-        uint32_t height{0};           ///< height of the barrier tree
-        uint32_t edges{0};            ///< edges of the barrier tree
-        uint64_t startUps{0};         ///< messages that hosts send
-        uint64_t rootMessages{0};     ///< those that the root's host sends or takes
-        uint32_t messageBytes{0};     ///< length of the longest, bytes
-        double setupUs{0};            ///< until the group is ready, us
-        uint32_t leaves{0};           ///< leaves of the barrier tree
-        uint32_t deepest{0};          ///< those among them at its greatest depth
-        bool hasOtherRoot{false};     ///< whether its root would be another if all leaves counted
-        std::string rootSwitch;       ///< its root switch
-        std::string rootHost;         ///< its root host
-        LatencyParts parts; ///< of the latency; NaN where that is not asked for, or the barrier was
-                            ///< not simulated
-
-        /// Nothing is explained.
-        Sample()
-        {
-            parts.Set(NAN);
-        }
-    };
 
     /**
      * @param graph the fabric

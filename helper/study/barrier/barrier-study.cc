@@ -6,8 +6,6 @@
 
 #include "barrier-study.h"
 
-#include "barrier-study-run.h"
-
 #include "ns3/own-simulation.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/sample-summary.h"
@@ -60,7 +58,7 @@ struct BarrierStudy::Cell
         {
             columns[i].Add(row.*MEANS[i]);
         }
-        for (const auto latency : row.GetRounds())
+        for (const auto latency : row.roundsUs)
         {
             rounds.Add(latency);
         }
@@ -179,22 +177,8 @@ BarrierStudy::DoRun(const BarrierStudyParameters::Fabric& fabric) const
             if (row.groupSize == size)
             {
                 const auto& sample = samples.at({row.scheme, row.reduction, row.btinTiming});
-                row.latencyUsMean = sample.latencyUs;
-                row.SetRounds(sample.roundsUs);
-                row.latencyUsModel = sample.modelUs;
-                row.messageHopsMean = static_cast<double>(sample.messageHops);
-                row.flitHopsMean = static_cast<double>(sample.flitHops);
-                row.heightMean = sample.height;
-                row.edgesMean = sample.edges;
-                row.leavesMean = sample.leaves;
-                row.deepestMean = sample.deepest;
-                row.otherRootMean = sample.hasOtherRoot;
-                row.startUpsMean = static_cast<double>(sample.startUps);
-                row.rootMessagesMean = static_cast<double>(sample.rootMessages);
-                row.messageBytesMean = sample.messageBytes;
-                row.setupUsMean = sample.setupUs;
                 const auto explained = row.explained;
-                static_cast<LatencyParts&>(row) = sample.parts;
+                static_cast<BarrierFindings&>(row) = sample;
                 row.explained = explained;
                 row.rootSwitch = m_parameters.runs > 1 ? "" : sample.rootSwitch;
                 row.rootHost = m_parameters.runs > 1 ? "" : sample.rootHost;

@@ -11,7 +11,7 @@
 #include "ns3/fabric-options.h"
 #include "ns3/gnuplot-script.h"
 #include "ns3/latency-load-study.h"
-#include "ns3/latency-parts-plot.h"
+#include "ns3/latency-parts.h"
 #include "ns3/study-form.h"
 #include "ns3/worm-length.h"
 #include "ns3/wormhole-traffic-helper.h"
@@ -229,24 +229,31 @@ LoadedBarrierRow::GetTable()
     using Row = LoadedBarrierRow;
     constexpr int LOAD = 6; // loads of large fabrics are small
     static const CsvTable<Row> always{
-        {"algorithm", "", "The barrier", &Row::algorithm},
+        {"algorithm", "", "Name of the barrier", &Row::algorithm},
         {"members", "", "Number of members", &Row::members},
         {"pattern", "", "Who sends data to whom", &Row::pattern},
-        {"flits", "", "Length of data worms, as WormLength::Parse", &Row::flits},
-        {"load", "", "Offered load; 0: no traffic", &Row::load, LOAD},
+        {"flits", "", "Length of data worms", &Row::flits},
+        {"load",
+         "",
+         "Offered load of a host, over a channel's rate; 0: no traffic",
+         &Row::load,
+         LOAD},
         {"state",
          "",
          "State: steady, saturated (worms pile up) or deadlock",
          &Row::state,
          {"steady", "saturated", "deadlock"}},
         {"rounds", "", "Barriers measured", &Row::rounds},
-        {"latency_us_mean", "us", "Their mean latency", &Row::latencyUsMean},
+        {"latency_us_mean", "us", "Mean latency of a barrier", &Row::latencyUsMean},
         {"latency_us_ci95",
          "us",
-         "Half width of the mean's 95 % interval; NaN without traffic",
+         "Half width of that mean's 95 % interval; nan without traffic",
          &Row::latencyUsCi95},
-        {"latency_us_median", "us", "Their median", &Row::latencyUsMedian},
-        {"latency_us_p99", "us", "Latency that 99 % of them do not exceed", &Row::latencyUs99}};
+        {"latency_us_median", "us", "Median latency", &Row::latencyUsMedian},
+        {"latency_us_p99",
+         "us",
+         "Latency that 99 % of the barriers do not exceed",
+         &Row::latencyUs99}};
     static const auto table = PartsColumns<Row>::AddTo(
         CsvTable<Row>(always).SetCheck([](const CsvFile& file, std::size_t index, const Row& row) {
             if ((row.state == "steady") != (row.latencyUsMean > 0))

@@ -81,8 +81,7 @@ class LoadedBarrierStudy
     /// Loads without Parameters::loads, in parts of that at which the busiest channel is full.
     static const std::vector<double> PARTS;
 
-    /// Is told how many rows of how many are done.
-    typedef std::function<void(uint32_t done, uint32_t all)> Progress;
+    using Progress = StudyForm::Progress; ///< told how many rows of how many are done
 
     /**
      * @param parameters what is asked

@@ -166,11 +166,18 @@ BroadcastLoadRow::GetTable()
     using Row = BroadcastLoadRow;
     constexpr int LOAD = 4;
     static const CsvTable<Row> table{
-        {"broadcast", "", "What is throttled", &Row::broadcast},
+        {"broadcast", "", "Name of the broadcast that is throttled", &Row::broadcast},
         {"broadcasters", "", "Groups that broadcast at the same time", &Row::broadcasters},
-        {"window", "", "Broadcasts of each that may be outstanding; 0: any number", &Row::window},
-        {"gap_us", "us", "Least time between two of them", &Row::gapUs},
-        {"load", "", "Offered load of the data traffic, 0 for none", &Row::load, LOAD},
+        {"window",
+         "",
+         "Broadcasts of a group that may be outstanding; 0: any number",
+         &Row::window},
+        {"gap_us", "us", "Least time between two broadcasts of a group", &Row::gapUs},
+        {"load",
+         "",
+         "Offered load of data traffic, over a channel's rate; 0: none",
+         &Row::load,
+         LOAD},
         {"time_us", "us", "Time per broadcast of a group", &Row::timeUs},
         {"latency_us",
          "us",
@@ -179,11 +186,11 @@ BroadcastLoadRow::GetTable()
         {"held_us", "us", "Mean time that roots were held back", &Row::heldUs},
         {"outstanding",
          "",
-         "The most broadcasts of a group begun and not at all members",
+         "Most broadcasts of a group begun and not at all members",
          &Row::outstanding},
         {"traffic_us",
          "us",
-         "Mean latency of the data traffic meanwhile; NaN if none",
+         "Mean latency of the data traffic meanwhile; nan if there is none",
          &Row::trafficUs}};
     return table;
 }

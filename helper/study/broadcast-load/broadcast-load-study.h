@@ -80,8 +80,7 @@ class BroadcastLoadStudy
         uint32_t seed{1};          ///< seed of random numbers
     };
 
-    /// Is told how many runs of how many are done.
-    typedef std::function<void(uint32_t done, uint32_t all)> Progress;
+    using Progress = StudyForm::Progress; ///< told how many runs of how many are done
 
     /**
      * @param parameters what is asked

@@ -8,7 +8,7 @@
 #define NETWORK_DONE_STUDY_H
 
 #include "ns3/collective-domain.h"
-#include "ns3/csv-table.h"
+#include "ns3/network-done-rounds.h"
 #include "ns3/nstime.h"
 #include "ns3/study-form.h"
 #include "ns3/study-plot.h"
@@ -26,26 +26,23 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief What a study of Network-Done tells of one method and number of messages: a row of its CSV.
+ * @brief What the study of synchronisation hardware (SyncMachine) has for a Network-Done: without
+ *        any simulation of messages, at its own costs of software, on an idle machine.
+ *
+ * By counters it is one ADD, whatever there is under way; by acknowledgements the time of one more
+ * message where there are messages. The inner barrier comes besides.
  */
-struct NetworkDoneRow
+class NetworkDoneAccounting
 {
-    std::string method;     ///< name of the barrier
-    double quantumUs{0};    ///< how long a process computes in a round, us
-    uint32_t bytes{0};      ///< length of a message
-    double trafficLoad{0};  ///< offered load of other data traffic, of a channel's rate
-    double messages{0};     ///< mean number of messages of a process in a quantum
-    double messageLoad{0};  ///< load that they offer to a host's channel, of its rate
-    double latencyUs{0};    ///< mean time from the last member's entry to the last leave, us
-    double quietUs{0};      ///< mean time from that entry until all messages are received, us
-    double sums{0};         ///< mean number of sums in a round
-    double busyPercent{0};  ///< share of rounds with messages under way at the last entry, percent
-    double stepUs{0};       ///< mean time of a round, us
-    double accountingUs{0}; ///< what sync-hardware's accounting has for Network-Done, us; NaN: none
-    double messageUs{0};    ///< mean time of a message, software included, us; NaN: there is none
-
-    /// @return its columns
-    static const CsvTable<NetworkDoneRow>& GetTable();
+  public:
+    /**
+     * @param method name of a network-done barrier
+     * @param nodes number of its members, 2 at least
+     * @param communicates share of rounds that there are messages in
+     * @return what the accounting has for a round, us; NaN if it does not know the method's parts:
+     *         hw-1, hw-all and algorithms by software are known
+     */
+    static double GetTimeUs(const std::string& method, uint32_t nodes, double communicates);
 };
 
 /**

@@ -396,7 +396,7 @@ RdmaStudyRow::GetTable()
     static const CsvTable<Row> always{
         {"transport", "", "Transport: rdma or send-receive", &Row::transport, Row::GetTransports()},
         {"nodes", "", "Number of nodes", &Row::nodes},
-        {"tasks_per_node", "", "Number of tasks on each", &Row::tasksPerNode},
+        {"tasks_per_node", "", "Number of tasks on each node", &Row::tasksPerNode},
         {"steps",
          "",
          "Exchanges between nodes, or between tasks, one after the other",

@@ -112,8 +112,7 @@ class RdmaStudy
         Time registration;            ///< to register a buffer for them
     };
 
-    /// Is told how many clusters of how many are done.
-    typedef std::function<void(uint32_t done, uint32_t all)> Progress;
+    using Progress = StudyForm::Progress; ///< told how many clusters of how many are done
 
     /// @return names of the paper's clusters, for a program's option
     static std::vector<std::string> GetPresets();

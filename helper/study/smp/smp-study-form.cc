@@ -360,11 +360,11 @@ SmpStudyRow::GetTable()
     using Row = SmpStudyRow;
     static const CsvTable<Row> always{
         {"algorithm", "", "Name of the broadcast", &Row::algorithm},
-        {"switches", "", "Number of working switches", &Row::switches},
-        {"hosts", "", "Number of hosts, whatever the number of their processes", &Row::hosts},
-        {"bytes", "", "Length of the message", &Row::bytes},
+        {"switches", "", "Number of switches with hosts that take part", &Row::switches},
+        {"hosts", "", "Number of hosts that take part", &Row::hosts},
+        {"bytes", "bytes", "Length of the message", &Row::bytes},
         {"steps", "", "Steps at unit cost, one-port", &Row::steps},
-        {"time_us", "us", "Until the last process has the message, simulated", &Row::timeUs}};
+        {"time_us", "us", "Time until the last process has the message", &Row::timeUs}};
     static const auto table = TrafficColumns<Row>::AddTo(
         CsvTable<Row>(always).AddOptional(
             [](const Row& row) { return row.tasksPerHost > 1; },

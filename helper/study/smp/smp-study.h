@@ -74,8 +74,7 @@ class SmpStudy
         uint32_t rounds{20};           ///< broadcasts to average over, beside traffic
     };
 
-    /// Is told how many broadcasts of how many are done.
-    typedef std::function<void(uint32_t done, uint32_t all)> Progress;
+    using Progress = StudyForm::Progress; ///< told how many broadcasts of how many are done
 
     /// @return names of the paper's cases, 64, 44, 38 and 28, for a program's option
     static std::vector<std::string> GetCases();

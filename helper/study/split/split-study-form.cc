@@ -183,10 +183,10 @@ SplitStudyRow::GetTable()
 {
     using Row = SplitStudyRow;
     static const CsvTable<Row> always{
-        {"algorithm", "", "The barrier", &Row::algorithm},
+        {"algorithm", "", "Name of the barrier", &Row::algorithm},
         {"progress",
          "",
-         "HostSoftware's Progress",
+         "Who makes progress while a process computes",
          &Row::progress,
          HostSoftware::GetProgressNames()},
         {"members", "", "Number of members", &Row::members},
@@ -201,7 +201,7 @@ SplitStudyRow::GetTable()
         {"split_us", "us", "Time of a step that enters, computes and waits", &Row::splitUs},
         {"saved_percent",
          "percent",
-         "What the latter saves, parts of barrierUs",
+         "What a split step saves, over a step that does not compute",
          &Row::savedPercent,
          1}};
     static const auto table = TrafficColumns<Row>::AddTo(always,

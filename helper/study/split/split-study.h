@@ -82,8 +82,7 @@ class SplitStudy
         TrafficBeside::Parameters traffic;                ///< what there is beside barriers
     };
 
-    /// Is told how many rows of how many are done.
-    typedef std::function<void(uint32_t done, uint32_t all)> Progress;
+    using Progress = StudyForm::Progress; ///< told how many rows of how many are done
 
     /// Refuses barriers that are none. @param algorithms their names
     /// @throws WormholeError naming the first of them

@@ -207,22 +207,19 @@ SyncStudyRow::GetTable()
     using Row = SyncStudyRow;
     const auto getDecimals = [](const SyncStudyRow& row) { return row.unit == "dollars" ? 0 : 3; };
     static const CsvTable<Row> table{
-        {"table", "", "Table: 1, 3 to 7, uniprocessor or speedups", &Row::table},
+        {"table", "", "The paper's table, uniprocessor or speedups", &Row::table},
         {"row", "", "Operation or application", &Row::row},
         {"hardware",
          "",
          "Hardware: none, hw-1, hw-all or in-switch",
          &Row::hardware,
          {"none", "hw-1", "hw-all", "in-switch"}},
-        {"delay_us", "us", "Delay of messages", &Row::delayUs},
+        {"delay_us", "us", "What is added to each message", &Row::delayUs},
         {"published", "", "What the paper prints; empty: nothing", &Row::published},
-        {"model", "", "Value by formulas; NaN: there are none", &Row::model, getDecimals},
-        {"simulated", "", "The same, simulated; NaN: it is not", &Row::simulated, getDecimals},
+        {"model", "", "Value by formulas; nan: there is none", &Row::model, getDecimals},
+        {"simulated", "", "Value simulated; nan: it was not", &Row::simulated, getDecimals},
         {"unit", "", "Unit of the values: us, dollars, relative or nothing", &Row::unit},
-        {"use",
-         "",
-         "Of the published value: given, fit or predicted; empty without one",
-         &Row::use}};
+        {"use", "", "Use of the published value: given, fit or predicted", &Row::use}};
     return table;
 }
 

@@ -337,21 +337,24 @@ TreeStudyRow::GetTable()
 {
     using Row = TreeStudyRow;
     static const CsvTable<Row> always{
-        {"tree", "", "Name of the tree, as MakeCommunicationTree takes it", &Row::tree},
+        {"tree", "", "Name of the tree", &Row::tree},
         {"network", "", "Network: ideal or fabric", &Row::network, {"ideal", "fabric"}},
         {"s_us", "us", "How long a message keeps its sender busy", &Row::sUs},
-        {"r_us", "us", "From then until the receiver is active", &Row::rUs},
+        {"r_us", "us", "From then until its receiver is active", &Row::rUs},
         {"processes", "", "Number of processes", &Row::processes},
         {"finish_us_model",
          "us",
          "When the last one is active, by the cost model",
          &Row::finishUsModel},
-        {"finish_us_simulated", "us", "The same, simulated", &Row::finishUsSimulated},
+        {"finish_us_simulated",
+         "us",
+         "When the last one is active, simulated",
+         &Row::finishUsSimulated},
         {"c_us", "us", "How long a message keeps both ends busy", &Row::cUs},
-        {"levels", "", "The levels within, as TreeStudy::Levels::text; empty: none", &Row::levels},
+        {"levels", "", "Levels within, as asked; empty: none", &Row::levels},
         {"bound_us_model",
          "us",
-         "A time that no tree is faster than, by the cost model",
+         "Time that no tree is faster than, by the cost model",
          &Row::boundUsModel}};
     static const auto table =
         TrafficColumns<Row>::AddTo(always, {{"finish_us_p99", &Row::finishUs99}});
