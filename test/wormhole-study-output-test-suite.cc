@@ -473,7 +473,7 @@ class StudyPlotsTestCase : public TestCase
     void DoRun() override
     {
         std::string header;
-        for (const auto& column : PublishedFigure::GetColumns())
+        for (const auto& column : PublishedFigure::GetTable().GetColumns())
         {
             header += (header.empty() ? "" : ",") + column;
         }

@@ -86,6 +86,16 @@ class CsvTable
             };
         }
 
+        /// One that rows do not hold, and that is not written. @param name its name
+        Column(const char* name)
+            : CsvColumn{name, "", ""},
+              write([](const Row&) { return std::string(); }),
+              read([](const CsvFile&, std::size_t, Row&) {}),
+              pack([](const Row&) { return std::string(); }),
+              unpack([](const std::string&, std::size_t&, Row&) {})
+        {
+        }
+
         /// A whole number. @param name its name @param unit its unit @param doc what it holds
         /// @param member member of rows
         Column(const char* name, const char* unit, const char* doc, uint32_t Row::* member)
@@ -290,30 +300,39 @@ class CsvTable
         return rows;
     }
 
+    /// Says whether a row is read.
+    using Filter = std::function<bool(const CsvFile& file, std::size_t index)>;
+
     /**
      * Reads CSV.
      * @param path the file
+     * @param isWanted which rows are read; null: all
      * @return its rows
      * @throws WormholeError if it is no such file
      */
-    std::vector<Row> Read(const std::string& path) const
+    std::vector<Row> Read(const std::string& path, const Filter& isWanted = nullptr) const
     {
         const CsvFile file(path, GetColumns(), GetNames([](const Column& column) {
                                return bool(column.isNeeded);
                            }));
-        std::vector<Row> rows(file.GetNRows());
-        for (std::size_t i = 0; i < rows.size(); ++i)
+        std::vector<Row> rows;
+        for (std::size_t i = 0; i < file.GetNRows(); ++i)
         {
+            if (isWanted && !isWanted(file, i))
+            {
+                continue;
+            }
+            rows.emplace_back();
             for (const auto& column : m_columns)
             {
                 if (!column.isNeeded || file.Has(column.name))
                 {
-                    column.read(file, i, rows[i]);
+                    column.read(file, i, rows.back());
                 }
             }
             if (m_check)
             {
-                m_check(file, i, rows[i]);
+                m_check(file, i, rows.back());
             }
         }
         return rows;

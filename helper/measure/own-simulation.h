@@ -9,8 +9,10 @@
 
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
+#include "ns3/wormhole-error.h"
 
 #include <cstdint>
+#include <string>
 
 namespace ns3
 {
@@ -42,6 +44,9 @@ struct OwnSimulation
 class SeedKeeper
 {
   public:
+    /// Greatest seed that ns-3's generator takes.
+    static constexpr uint32_t MAX_SEED = 4294944442;
+
     SeedKeeper() = default;
 
     ~SeedKeeper()
@@ -52,6 +57,16 @@ class SeedKeeper
 
     SeedKeeper(const SeedKeeper&) = delete;            ///< it acts once
     SeedKeeper& operator=(const SeedKeeper&) = delete; ///< it acts once
+
+    /// @throws WormholeError if ns-3's generator does not take a seed @param seed the seed
+    static void Check(uint32_t seed)
+    {
+        if (seed == 0 || seed > MAX_SEED)
+        {
+            throw WormholeError("seed " + std::to_string(seed) + ": accepted are 1 to " +
+                                std::to_string(MAX_SEED));
+        }
+    }
 
   private:
     uint32_t m_seed{RngSeedManager::GetSeed()}; ///< the seed

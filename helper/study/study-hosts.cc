@@ -146,6 +146,17 @@ StudyHosts::Read(const OptionValues& options)
     return hosts;
 }
 
+FabricGraph
+StudyHosts::MakeStar(uint32_t hosts)
+{
+    FabricGraph star(1, hosts, hosts);
+    for (uint32_t host = 0; host < hosts; ++host)
+    {
+        star.Connect(0, host, star.HostAt(host), 0);
+    }
+    return star;
+}
+
 bool
 StudyHosts::IsIdeal() const
 {
@@ -225,11 +236,7 @@ StudyHosts::Install(uint32_t hosts, const Task& task) const
     {
         return helper.Install(m_fabrics.Install(m_topology->graph), m_topology->graph);
     }
-    FabricGraph star(1, hosts, hosts);
-    for (uint32_t host = 0; host < hosts; ++host)
-    {
-        star.Connect(0, host, star.HostAt(host), 0);
-    }
+    const auto star = MakeStar(hosts);
     return helper.Install(m_fabrics.Install(star), star);
 }
 

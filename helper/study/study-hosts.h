@@ -56,6 +56,9 @@ class StudyHosts
      */
     static StudyHosts Read(const OptionValues& options);
 
+    /// @return a fabric of one switch @param hosts number of its hosts
+    static FabricGraph MakeStar(uint32_t hosts);
+
     /// @return whether the network is ideal
     bool IsIdeal() const;
 

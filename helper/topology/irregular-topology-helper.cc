@@ -84,6 +84,17 @@ IrregularTopologyHelper::GetNSwitchLinks() const
 }
 
 double
+IrregularTopologyHelper::GetConnectivity(const FabricGraph& graph)
+{
+    uint64_t ports = 0;
+    for (FabricGraph::Node node = 0; node < graph.GetNSwitches(); ++node)
+    {
+        ports += graph.GetNPorts(node);
+    }
+    return (graph.GetNHosts() + 2.0 * graph.GetNSwitchLinks()) / static_cast<double>(ports);
+}
+
+double
 IrregularTopologyHelper::GetMinConnectivity() const
 {
     const auto& [q, k, f, p, law, parallel] = m_parameters;

@@ -103,6 +103,9 @@ class IrregularTopologyHelper
     /// @return least connectivity for which q - 1 cables are left to join the switches
     double GetMinConnectivity() const;
 
+    /// @return the ratio of switches' ports in use, f @param graph any fabric
+    static double GetConnectivity(const FabricGraph& graph);
+
   private:
     /// Refuses parameters that no fabric fits.
     void Check() const;

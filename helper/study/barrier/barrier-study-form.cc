@@ -10,6 +10,7 @@
 #include "ns3/csv-file.h"
 #include "ns3/csv-table.h"
 #include "ns3/fabric-options.h"
+#include "ns3/own-simulation.h"
 #include "ns3/study-form.h"
 #include "ns3/traffic-columns.h"
 #include "ns3/traffic-options.h"
@@ -18,6 +19,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -162,7 +164,7 @@ BarrierStudyForm::BarrierStudyForm()
              Into(p.runs));
     AddWhole({"seed", "1", "", "Seed of random numbers", "1"},
              1,
-             BarrierStudyParameters::GREATEST_SEED,
+             SeedKeeper::MAX_SEED,
              Into(p.seed));
     AddTime({"startUp", "2us", "", "Start-up time of a message, t_s", "2us"}, [&p](Time time) {
         p.collectiveHelper.SetSoftwareAttribute("StartUp", TimeValue(time));
@@ -389,57 +391,33 @@ BarrierStudyRow::GetTable()
     return table;
 }
 
-const std::vector<std::string>&
-PublishedFigure::GetQuantities()
+const CsvTable<PublishedFigure>&
+PublishedFigure::GetTable()
 {
-    static const std::vector<std::string> quantities{"latency", "latency_factor", "traffic_factor"};
-    return quantities;
-}
-
-const std::vector<std::string>&
-PublishedFigure::GetColumns()
-{
-    static const std::vector<std::string> columns{"id",
-                                                  "quantity",
-                                                  "scheme",
-                                                  "switches",
-                                                  "hosts",
-                                                  "connectivity",
-                                                  "group_size",
-                                                  "value",
-                                                  "unit",
-                                                  "source",
-                                                  "where",
-                                                  "reproducible",
-                                                  "why"};
-    return columns;
+    using Row = PublishedFigure;
+    static const CsvTable<Row> table{{"id"},
+                                     {"quantity", "", "", &Row::quantity},
+                                     {"scheme", "", "", &Row::scheme},
+                                     {"switches", "", "", &Row::switches},
+                                     {"hosts", "", "", &Row::hosts},
+                                     {"connectivity", "", "", &Row::connectivity},
+                                     {"group_size", "", "", &Row::groupSize},
+                                     {"value", "", "", &Row::value},
+                                     {"unit"},
+                                     {"source"},
+                                     {"where"},
+                                     {"reproducible"},
+                                     {"why"}};
+    return table;
 }
 
 std::vector<PublishedFigure>
 PublishedFigure::Read(const std::string& path)
 {
-    const CsvFile file(path, GetColumns());
-    const auto& quantities = GetQuantities();
-    std::vector<PublishedFigure> figures;
-    for (std::size_t i = 0; i < file.GetNRows(); ++i)
-    {
-        const auto& quantity = file.Get(i, "quantity");
-        if (file.Get(i, "source") != "paper" ||
-            std::find(quantities.begin(), quantities.end(), quantity) == quantities.end())
-        {
-            continue;
-        }
-        PublishedFigure figure;
-        figure.quantity = quantity;
-        figure.scheme = file.Get(i, "scheme");
-        figure.switches = file.GetWhole(i, "switches");
-        figure.hosts = file.GetWhole(i, "hosts");
-        figure.connectivity = file.GetNumber(i, "connectivity");
-        figure.groupSize = file.GetWhole(i, "group_size");
-        figure.value = file.GetNumber(i, "value");
-        figures.push_back(figure);
-    }
-    return figures;
+    return GetTable().Read(path, [](const CsvFile& file, std::size_t i) {
+        const std::set<std::string> shown{"latency", "latency_factor", "traffic_factor"};
+        return file.Get(i, "source") == "paper" && shown.count(file.Get(i, "quantity")) > 0;
+    });
 }
 
 std::unique_ptr<StudyForm>

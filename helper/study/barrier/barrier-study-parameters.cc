@@ -6,6 +6,7 @@
 
 #include "barrier-study-parameters.h"
 
+#include "ns3/own-simulation.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -79,12 +80,7 @@ BarrierStudyParameters::Fabric::GetConnectivity() const
     {
         return drawn.connectivity;
     }
-    uint64_t ports = 0;
-    for (FabricGraph::Node node = 0; node < given->GetNSwitches(); ++node)
-    {
-        ports += given->GetNPorts(node);
-    }
-    return (given->GetNHosts() + 2.0 * given->GetNSwitchLinks()) / ports;
+    return IrregularTopologyHelper::GetConnectivity(*given);
 }
 
 std::vector<std::string>
@@ -183,11 +179,7 @@ BarrierStudyParameters::Check() const
     {
         throw WormholeError("0 runs: accepted are 1 and more");
     }
-    if (seed == 0 || seed > GREATEST_SEED)
-    {
-        throw WormholeError("seed " + std::to_string(seed) + ": accepted are 1 to " +
-                            std::to_string(GREATEST_SEED));
-    }
+    SeedKeeper::Check(seed);
     if ((WantsBtin("paper") || Wants("multicast", "paper-inferred")) && PicoSeconds(1).IsZero())
     {
         throw WormholeError("a flit time of 1 ps is no whole number of ns-3 time units: call "

@@ -40,9 +40,6 @@ struct BarrierStudyParameters
         double GetConnectivity() const;
     };
 
-    /// Greatest seed that ns-3's generator takes.
-    static constexpr uint32_t GREATEST_SEED = 4294944442;
-
     std::vector<Fabric> fabrics{1}; ///< fabrics, one after the other
     /// Names of hosts in the order of joining groups; empty: random in each run.
     std::vector<std::string> members;
@@ -52,7 +49,7 @@ struct BarrierStudyParameters
     std::vector<std::string> reductions{GetReductions()}; ///< reductions in the order of rows
     uint32_t runs{100};                                   ///< runs of each fabric, 1 at least
     uint32_t jobs{1};                                     ///< worker processes, see WorkerPool
-    uint32_t seed{1};                        ///< seed of random numbers, 1 to GREATEST_SEED
+    uint32_t seed{1};                        ///< seed of random numbers, see SeedKeeper::MAX_SEED
     uint32_t addressSize{2};                 ///< bytes of an address in a tree worm's header
     std::string headerEncoding{"addresses"}; ///< how it tells where the worm goes
     /// How messages of btin are timed, in the order of rows: flits, as all others; paper, they take

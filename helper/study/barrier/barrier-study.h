@@ -35,11 +35,8 @@ struct PublishedFigure
     uint32_t groupSize{0};  ///< number of members
     double value{0};        ///< the value; latencies in us
 
-    /// @return the quantities that plots can show; a file may hold others, too
-    static const std::vector<std::string>& GetQuantities();
-
     /// @return the columns of a file, see data/README.md
-    static const std::vector<std::string>& GetColumns();
+    static const CsvTable<PublishedFigure>& GetTable();
 
     /**
      * Reads those figures of a file that plots can show.

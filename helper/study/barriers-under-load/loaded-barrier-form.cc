@@ -12,6 +12,7 @@
 #include "ns3/gnuplot-script.h"
 #include "ns3/latency-load-study.h"
 #include "ns3/latency-parts.h"
+#include "ns3/own-simulation.h"
 #include "ns3/study-form.h"
 #include "ns3/worm-length.h"
 #include "ns3/wormhole-traffic-helper.h"
@@ -186,7 +187,7 @@ LoadedBarrierForm::LoadedBarrierForm()
         Into(p.isExplained));
     AddWhole({"seed", "1", "", "Seed of random numbers", "1"},
              1,
-             LatencyLoadStudy::GREATEST_SEED,
+             SeedKeeper::MAX_SEED,
              Into(p.seed));
     AddMessageCosts("2us", "1us", p.startUp, p.receive);
     AddTime({"poll", "200ns", "", "How long the poll takes that sees a remote write", "200ns"},

@@ -8,6 +8,7 @@
 
 #include "ns3/csv-table.h"
 #include "ns3/fabric-options.h"
+#include "ns3/own-simulation.h"
 #include "ns3/program-options.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/study-form.h"
@@ -201,7 +202,7 @@ LatencyLoadForm::LatencyLoadForm()
              Into(p.runs));
     AddWhole({"seed", "1", "", "Seed of random numbers", "1"},
              1,
-             LatencyLoadStudy::GREATEST_SEED,
+             SeedKeeper::MAX_SEED,
              Into(p.seed));
     AddFabricDelays(p.fabrics);
     AddWhole(

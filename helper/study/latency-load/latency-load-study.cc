@@ -57,18 +57,6 @@ Rounded(double ratio)
     return std::strtod(text, nullptr);
 }
 
-/// @return the ratio of switches' ports in use @param graph the fabric
-double
-ConnectivityOf(const FabricGraph& graph)
-{
-    uint64_t ports = 0;
-    for (FabricGraph::Node node = 0; node < graph.GetNSwitches(); ++node)
-    {
-        ports += graph.GetNPorts(node);
-    }
-    return (graph.GetNHosts() + 2.0 * graph.GetNSwitchLinks()) / static_cast<double>(ports);
-}
-
 } // namespace
 
 /// What is known of one length of worms in one run.
@@ -313,7 +301,7 @@ class LatencyLoadStudy::Measurer
         const auto& asked = m_study.m_parameters;
         row.switches = m_graph->GetNSwitches();
         row.hosts = m_graph->GetNHosts();
-        row.connectivity = ConnectivityOf(*m_graph);
+        row.connectivity = IrregularTopologyHelper::GetConnectivity(*m_graph);
         row.topology = asked.given
                            ? asked.givenName
                            : "irregular:law=" + IrregularTopologyHelper::NameOf(asked.drawn.law);
@@ -362,11 +350,7 @@ LatencyLoadStudy::Check() const
     {
         throw WormholeError("arrivals '" + asked.arrivals + "': accepted are poisson and periodic");
     }
-    if (asked.seed == 0 || asked.seed > GREATEST_SEED)
-    {
-        throw WormholeError("seed " + std::to_string(asked.seed) + ": accepted are 1 to " +
-                            std::to_string(GREATEST_SEED));
-    }
+    SeedKeeper::Check(asked.seed);
     if (asked.flits.empty() || asked.worms == 0 || asked.runs == 0 ||
         (asked.loads.empty() && !asked.search))
     {

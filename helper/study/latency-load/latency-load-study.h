@@ -98,9 +98,6 @@ class LatencyLoadStudy
     /// Greatest load that is measured. All above 1 are more than a host's channel can take.
     static constexpr uint32_t GREATEST_LOAD = 10;
 
-    /// Greatest seed that ns-3's generator takes.
-    static constexpr uint32_t GREATEST_SEED = 4294944442;
-
     /// Takes each row when it is found; what is known of saturation may come later.
     using Progress = std::function<void(const LatencyLoadRow& row)>;
 

@@ -420,36 +420,26 @@ RdmaStudyRow::GetTable()
 std::vector<PublishedBarrier>
 PublishedBarrier::Read(const std::string& path)
 {
-    const CsvFile file(path,
-                       {"id",
-                        "quantity",
-                        "cluster",
-                        "transport",
-                        "nodes",
-                        "tasks_per_node",
-                        "value",
-                        "unit",
-                        "use",
-                        "where",
-                        "why"});
-    std::vector<PublishedBarrier> figures;
-    for (std::size_t i = 0; i < file.GetNRows(); ++i)
-    {
-        if (file.Get(i, "quantity") != "latency")
-        {
-            continue;
-        }
-        if (file.Get(i, "unit") != "us")
+    using Row = PublishedBarrier;
+    static const CsvTable<Row> table{{"id"},
+                                     {"quantity"},
+                                     {"cluster", "", "", &Row::cluster},
+                                     {"transport", "", "", &Row::transport},
+                                     {"nodes", "", "", &Row::nodes},
+                                     {"tasks_per_node", "", "", &Row::tasksPerNode},
+                                     {"value", "us", "", &Row::latencyUs},
+                                     {"unit"},
+                                     {"use"},
+                                     {"where"},
+                                     {"why"}};
+    return table.Read(path, [](const CsvFile& file, std::size_t i) {
+        const auto isWanted = file.Get(i, "quantity") == "latency";
+        if (isWanted && file.Get(i, "unit") != "us")
         {
             file.Refuse(i, "unit", "us");
         }
-        figures.push_back({file.Get(i, "cluster"),
-                           file.Get(i, "transport"),
-                           file.GetWhole(i, "nodes"),
-                           file.GetWhole(i, "tasks_per_node"),
-                           file.GetNumber(i, "value")});
-    }
-    return figures;
+        return isWanted;
+    });
 }
 
 std::vector<StudyPlot>

@@ -11,6 +11,7 @@
 #include "ns3/integer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/study-hosts.h"
 #include "ns3/tree-cost.h"
 #include "ns3/tree-shapes.h"
 #include "ns3/uinteger.h"
@@ -352,11 +353,7 @@ SyncMachine::MakeDomain(Event event) const
             fabrics.SetRouter(topology->router);
             return helper.Install(fabrics.Install(topology->graph), topology->graph);
         }
-        FabricGraph star(1, nodes + 1, nodes + 1);
-        for (uint32_t host = 0; host <= nodes; ++host)
-        {
-            star.Connect(0, host, star.HostAt(host), 0);
-        }
+        const auto star = StudyHosts::MakeStar(nodes + 1);
         return helper.Install(fabrics.Install(star), star);
     }
     auto latency = costs.flight + delay;

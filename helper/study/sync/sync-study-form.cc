@@ -255,42 +255,28 @@ SyncStudyRow::Explain(const std::vector<SyncStudyRow>& rows)
     return lines;
 }
 
-const std::vector<std::string>&
-PublishedSync::GetColumns()
-{
-    static const std::vector<std::string> columns{"id",
-                                                  "table",
-                                                  "row",
-                                                  "hardware",
-                                                  "delay_us",
-                                                  "value",
-                                                  "unit",
-                                                  "use",
-                                                  "where",
-                                                  "why"};
-    return columns;
-}
-
 std::vector<PublishedSync>
 PublishedSync::Read(const std::string& path)
 {
-    const CsvFile file(path, GetColumns());
-    std::vector<PublishedSync> figures;
-    for (std::size_t i = 0; i < file.GetNRows(); ++i)
-    {
+    using Row = PublishedSync;
+    static const CsvTable<Row> table{{"id"},
+                                     {"table", "", "", &Row::table},
+                                     {"row", "", "", &Row::row},
+                                     {"hardware", "", "", &Row::hardware},
+                                     {"delay_us", "us", "", &Row::delayUs},
+                                     {"value", "", "", &Row::value},
+                                     {"unit"},
+                                     {"use", "", "", &Row::use},
+                                     {"where"},
+                                     {"why"}};
+    return table.Read(path, [](const CsvFile& file, std::size_t i) {
         const auto& value = file.Get(i, "value");
         if (value != "never" && value != "always" && !(file.GetNumber(i, "value") > 0))
         {
             file.Refuse(i, "value", "a number above 0, never or always");
         }
-        figures.push_back({file.Get(i, "table"),
-                           file.Get(i, "row"),
-                           file.Get(i, "hardware"),
-                           file.GetNumber(i, "delay_us"),
-                           value,
-                           file.Get(i, "use")});
-    }
-    return figures;
+        return true;
+    });
 }
 
 std::unique_ptr<StudyForm>

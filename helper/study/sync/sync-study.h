@@ -113,9 +113,6 @@ struct PublishedSync
     std::string value;    ///< a number, never or always
     std::string use;      ///< given, fit or predicted
 
-    /// @return the columns of a file, see data/README.md
-    static const std::vector<std::string>& GetColumns();
-
     /**
      * @param path a file, CSV
      * @return its figures

@@ -364,38 +364,29 @@ TreeStudyRow::GetTable()
 std::vector<PublishedTree>
 PublishedTree::Read(const std::string& path)
 {
-    const CsvFile file(path,
-                       {"id",
-                        "quantity",
-                        "tree",
-                        "s_us",
-                        "r_us",
-                        "processes",
-                        "time_us",
-                        "value",
-                        "unit",
-                        "source",
-                        "where",
-                        "reproducible",
-                        "why"});
-    std::vector<PublishedTree> figures;
-    for (std::size_t i = 0; i < file.GetNRows(); ++i)
-    {
-        if (file.Get(i, "quantity") != "finish" || file.Get(i, "source") != "measured")
-        {
-            continue;
-        }
-        if (file.Get(i, "unit") != "us")
+    using Row = PublishedTree;
+    static const CsvTable<Row> table{{"id"},
+                                     {"quantity"},
+                                     {"tree", "", "", &Row::tree},
+                                     {"s_us", "us", "", &Row::sUs},
+                                     {"r_us", "us", "", &Row::rUs},
+                                     {"processes", "", "", &Row::processes},
+                                     {"time_us"},
+                                     {"value", "us", "", &Row::finishUs},
+                                     {"unit"},
+                                     {"source"},
+                                     {"where"},
+                                     {"reproducible"},
+                                     {"why"}};
+    return table.Read(path, [](const CsvFile& file, std::size_t i) {
+        const auto isWanted =
+            file.Get(i, "quantity") == "finish" && file.Get(i, "source") == "measured";
+        if (isWanted && file.Get(i, "unit") != "us")
         {
             file.Refuse(i, "unit", "us");
         }
-        figures.push_back({file.Get(i, "tree"),
-                           file.GetNumber(i, "s_us"),
-                           file.GetNumber(i, "r_us"),
-                           file.GetWhole(i, "processes"),
-                           file.GetNumber(i, "value")});
-    }
-    return figures;
+        return isWanted;
+    });
 }
 
 std::vector<StudyPlot>
