@@ -9,11 +9,14 @@
 #include "ns3/csv-table.h"
 #include "ns3/study-form.h"
 #include "ns3/study-main.h"
+#include "ns3/study-plot.h"
 #include "ns3/study-program.h"
+#include "ns3/study-sweep.h"
 #include "ns3/test.h"
 #include "ns3/wormhole-compat.h"
 
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <sstream>
 #include <string>
@@ -159,6 +162,71 @@ class StudyMainTestCase : public TestCase
     }
 };
 
+/// Rows of a sweep, their columns, and a plot of them.
+class SweepTestCase : public TestCase
+{
+  public:
+    SweepTestCase()
+        : TestCase("a sweep, its columns and a plot")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto measure = [](const SquareRow& row) {
+            return SquareRow{row.number, row.number * row.number + row.square};
+        };
+        for (const uint32_t jobs : {1, 2})
+        {
+            uint32_t told = 0;
+            const auto rows = StudySweep(SquareRow())
+                                  .Over(&SquareRow::number, {3, 2})
+                                  .Over(&SquareRow::square, {0, 5, 7})
+                                  .Measure(measure, jobs, [&](uint32_t done, uint32_t all) {
+                                      NS_TEST_EXPECT_MSG_EQ(done, ++told, "one more");
+                                      NS_TEST_EXPECT_MSG_EQ(all, 6, "of all");
+                                  });
+            NS_TEST_ASSERT_MSG_EQ(rows.size(), 6, "all combinations");
+            NS_TEST_EXPECT_MSG_EQ(rows[1].square, 14, "the last ones vary fastest");
+            NS_TEST_EXPECT_MSG_EQ(rows[5].square, 11, "in order");
+            CheckPlot(rows);
+        }
+        const auto columns = SquareForm().GetColumns();
+        NS_TEST_ASSERT_MSG_EQ(columns.size(), 2, "columns");
+        NS_TEST_EXPECT_MSG_EQ(columns[1].doc, "Its square", "what one holds");
+    }
+
+    /// A curve for each number, a panel without points, and nothing at all. @param rows the rows
+    void CheckPlot(const std::vector<SquareRow>& rows)
+    {
+        StudyPlot plot{"squares", "number", "its square"};
+        plot.columns = 2;
+        plot.panels = {{"first", {}}, {"second", {}}};
+        for (const auto& [number, some] : StudyPlot::GroupBy(rows, &SquareRow::number))
+        {
+            plot.panels.front().curves.push_back(
+                {std::to_string(number),
+                 "linespoints lw 2",
+                 StudyPlot::PointsOf(some, &SquareRow::number, &SquareRow::square)});
+        }
+        plot.panels.back().curves = {{"3", "lines"}, {"2", "lines"}, {"x", "lines", {}, "", "x"}};
+        const auto folder = CreateTempDirFilename("plots");
+        const auto files = StudyPlot::Write({plot, StudyPlot{"nothing"}}, folder, "a-");
+        NS_TEST_ASSERT_MSG_EQ(files.size(), 1, "what there is");
+        std::stringstream script;
+        script << std::ifstream(folder + "/" + files[0]).rdbuf();
+        const auto text = script.str();
+        for (const std::string words :
+             {"$points1 << EOD\n3 9\n3 14\n3 16\n\n\n2 4\n",
+              "set title 'first'\nplot $points1 index 0 title '3' with linespoints lw 2, ",
+              "unset key\nset title 'second'\nplot x title 'x' with lines\n"})
+        {
+            NS_TEST_EXPECT_MSG_NE(text.find(words), std::string::npos, words);
+        }
+    }
+};
+
 /// Forms of studies, and their programs.
 class WormholeStudyFormTestSuite : public TestSuite
 {
@@ -168,6 +236,7 @@ class WormholeStudyFormTestSuite : public TestSuite
     {
         AddTestCase(new StudyWithoutPlotsTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new StudyMainTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new SweepTestCase, WORMHOLE_TEST_QUICK);
     }
 };
 

@@ -51,39 +51,6 @@ class WorkerPool
      */
     void Run(uint32_t pieces, const Work& work, const Take& take) const;
 
-    /// Is told how many pieces of how many are done.
-    using Progress = std::function<void(uint32_t done, uint32_t all)>;
-
-    /**
-     * Measures rows of a table, each a piece of work.
-     * @tparam ROW a row's type, with GetTable(), by which rows are packed
-     * @param asked what of, in order
-     * @param measure returns a row measured, given what of
-     * @param progress is told how far it is, if it is there
-     * @return the rows
-     * @throws WormholeError as Run
-     */
-    template <class ROW>
-    std::vector<ROW> MeasureRows(const std::vector<ROW>& asked,
-                                 const std::function<ROW(const ROW&)>& measure,
-                                 const Progress& progress) const
-    {
-        std::vector<ROW> rows;
-        const auto all = static_cast<uint32_t>(asked.size());
-        const auto take = [&](uint32_t piece, const std::string& result) {
-            rows.push_back(ROW::GetTable().Unpack(result).front());
-            if (progress)
-            {
-                progress(piece + 1, all);
-            }
-        };
-        Run(
-            all,
-            [&](uint32_t piece) { return ROW::GetTable().Pack({measure(asked[piece])}); },
-            take);
-        return rows;
-    }
-
   private:
     uint32_t m_jobs; ///< greatest number of workers
 };

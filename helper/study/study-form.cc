@@ -9,6 +9,7 @@
 #include "study-plot.h"
 #include "traffic-options.h"
 
+#include "ns3/csv-table.h"
 #include "ns3/data-file.h"
 #include "ns3/fabric-options.h"
 #include "ns3/wormhole-error.h"
@@ -254,6 +255,12 @@ StudyForm::CheckTogether(const OptionValues&) const
 
 std::vector<std::string>
 StudyForm::GetRemarks() const
+{
+    return {};
+}
+
+std::vector<CsvColumn>
+StudyForm::GetColumns() const
 {
     return {};
 }

@@ -110,8 +110,8 @@ class StudyForm
     /// @return remarks on the rows, a line each
     virtual std::vector<std::string> GetRemarks() const;
 
-    /// @return the columns of its table, in order
-    virtual std::vector<CsvColumn> GetColumns() const = 0;
+    /// @return the columns of its table, in order, for its documentation
+    virtual std::vector<CsvColumn> GetColumns() const;
 
     /// @return pictures of all rows; asked for if hasPlots of its description is set
     virtual std::vector<StudyPlot> MakePlots() const;

@@ -19,6 +19,7 @@
 #include "ns3/split-study.h"
 #include "ns3/sync-study.h"
 #include "ns3/tree-study.h"
+#include "ns3/word-list.h"
 #include "ns3/wormhole-error.h"
 
 #include <functional>
@@ -35,15 +36,15 @@ GetMakers()
 {
     static const std::vector<std::function<std::unique_ptr<StudyForm>()>> makers{
         MakeBarrierStudy,
-        MakeLatencyLoadForm,
+        MakeLatencyLoadStudy,
         MakeTreeStudy,
         MakeRdmaStudy,
         MakeSmpStudy,
         MakeSyncStudy,
         MakeSplitStudy,
-        MakeBroadcastLoadForm,
-        MakeLoadedBarrierForm,
-        MakeNetworkDoneForm};
+        MakeBroadcastLoadStudy,
+        MakeLoadedBarrierStudy,
+        MakeNetworkDoneStudy};
     return makers;
 }
 
@@ -54,33 +55,9 @@ IsInPython(const StudyParameter& parameter)
     return parameter.use == StudyParameter::MEASURE || parameter.use == StudyParameter::BOTH;
 }
 
-/// @return name of a kind, for Python @param kind the kind
-std::string
-GetKindName(StudyParameter::Kind kind)
-{
-    switch (kind)
-    {
-    case StudyParameter::WHOLE:
-        return "whole";
-    case StudyParameter::RATIO:
-        return "ratio";
-    case StudyParameter::TIME:
-        return "time";
-    case StudyParameter::BYTES:
-        return "bytes";
-    case StudyParameter::WORD:
-        return "word";
-    case StudyParameter::TEXT:
-        return "text";
-    case StudyParameter::FILE:
-        return "file";
-    case StudyParameter::SWITCH:
-        return "switch";
-    case StudyParameter::FABRIC:
-        break;
-    }
-    return "fabric";
-}
+/// Names of kinds of parameters, for Python, in the order of StudyParameter::Kind.
+const char* const KINDS[] =
+    {"whole", "ratio", "time", "bytes", "word", "text", "file", "switch", "fabric"};
 
 } // namespace
 
@@ -106,13 +83,8 @@ StudyForms::Make(const std::string& name)
             return form;
         }
     }
-    std::string list;
-    for (const auto& known : GetNames())
-    {
-        list += (list.empty() ? "" : ", ") + known;
-    }
-    throw WormholeError("there is no study '" + name + "'; there are " + list +
-                        NearestName::Hint(name, GetNames()));
+    throw WormholeError("there is no study '" + name + "'; there are " +
+                        WordList::WithCommas(GetNames()) + NearestName::Hint(name, GetNames()));
 }
 
 void
@@ -148,7 +120,7 @@ StudyForms::PrintJson(std::ostream& os, const StudyForm& form)
         }
         os << comma << "  {\"name\": " << quote(parameter.GetPythonName())
            << ", \"option\": " << quote(parameter.name)
-           << ", \"kind\": " << quote(GetKindName(parameter.kind))
+           << ", \"kind\": " << quote(KINDS[parameter.kind])
            << ", \"list\": " << (parameter.isList ? "true" : "false")
            << ", \"default\": " << quote(parameter.defaultValue)
            << ",\n   \"help\": " << quote(parameter.GetHelp()) << "}";

@@ -206,13 +206,19 @@ StudyPlot::SetGroupSizeAxes()
     data = Data::IN_FILES;
 }
 
+std::string
+StudyPlot::GetPointsName(std::size_t number) const
+{
+    const auto panel = std::to_string(number + 1);
+    return data == Data::IN_SCRIPT  ? "points" + panel
+           : data == Data::IN_FILES ? name + "-" + panel + ".dat"
+                                    : name + ".dat";
+}
+
 GnuplotCurves
 StudyPlot::MakeCurves(std::size_t number) const
 {
-    const auto block = std::to_string(number + 1);
-    const auto ending = data == Data::IN_FILES ? "-" + block + ".dat" : ".dat";
-    GnuplotCurves all(data == Data::IN_SCRIPT ? "points" + block : name + ending,
-                      data == Data::IN_SCRIPT);
+    GnuplotCurves all(GetPointsName(number), data == Data::IN_SCRIPT);
     const auto& curves = panels[number].curves;
     for (const auto& curve : curves)
     {
@@ -244,8 +250,10 @@ StudyPlot::MakeCurves(std::size_t number) const
         if (isElsewhere && !curves[i].title.empty() && curves[i].points.empty() &&
             curves[i].function.empty())
         {
-            // Draws nothing, but has its place in the key.
-            all.AddFunction(curves[i].title, curves[i].with, "NaN");
+            // Draws nothing, but has its place in the key: its point, without a line.
+            const auto& with = curves[i].with;
+            const auto hasLine = with.compare(0, 11, "linespoints") == 0;
+            all.AddFunction(curves[i].title, hasLine ? with.substr(5) : with, "NaN");
         }
     }
     return all;
@@ -262,14 +270,11 @@ StudyPlot::DrawPanels(const std::string& directory, GnuplotScript& script) const
         curves.WritePoints(points);
         if (data == Data::IN_SCRIPT)
         {
-            script.setup +=
-                "$points" + std::to_string(i + 1) + " << EOD\n" + points.str() + "EOD\n";
+            script.setup += "$" + GetPointsName(i) + " << EOD\n" + points.str() + "EOD\n";
         }
         else
         {
-            const auto ending =
-                data == Data::IN_FILES ? "-" + std::to_string(i + 1) + ".dat" : ".dat";
-            WholeFile file(GnuplotScript::PlaceFile(directory, name + ending));
+            WholeFile file(GnuplotScript::PlaceFile(directory, GetPointsName(i)));
             file.Get() << points.str();
             file.Finish();
         }

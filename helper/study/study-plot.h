@@ -180,6 +180,9 @@ struct StudyPlot
     /// @param directory where to write @param script the script
     std::string DrawPanels(const std::string& directory, GnuplotScript& script) const;
 
+    /// @return name of the file or block of a panel's points @param number of the panel
+    std::string GetPointsName(std::size_t number) const;
+
     /// @return curves of a panel, as gnuplot draws them @param number of the panel
     GnuplotCurves MakeCurves(std::size_t number) const;
 };

@@ -7,6 +7,7 @@
 #include "barrier-study-parameters.h"
 
 #include "ns3/own-simulation.h"
+#include "ns3/word-list.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -50,16 +51,12 @@ CheckList(const std::string& what,
           const std::vector<std::string>& words,
           const std::vector<std::string>& accepted)
 {
-    std::string list;
-    for (const auto& word : accepted)
-    {
-        list += (list.empty() ? "" : ", ") + word;
-    }
     for (const auto& word : words)
     {
         if (!Contains(accepted, word))
         {
-            throw WormholeError(what + " '" + word + "': accepted are " + list);
+            throw WormholeError(what + " '" + word + "': accepted are " +
+                                WordList::WithCommas(accepted));
         }
     }
     CheckOnce(what, words);

@@ -187,6 +187,7 @@ BarrierStudyRun::Sample
 BarrierStudyRun::FromTree(const BarrierTree& tree, const std::vector<uint32_t>& hosts) const
 {
     Sample sample;
+    sample.Set(std::numeric_limits<double>::quiet_NaN()); // nothing is explained yet
     sample.heightMean = tree.GetHeight();
     sample.edgesMean = tree.GetNEdges();
     if (m_parameters.leaves == "deepest")
@@ -231,6 +232,7 @@ BarrierStudyRun::MeasureOther(const std::string& scheme, const std::vector<uint3
     auto barrier = MakeBarrier(scheme);
     CollectiveBench bench(barrier, m_domain, hosts);
     Sample sample;
+    sample.Set(std::numeric_limits<double>::quiet_NaN()); // nothing is explained yet
     sample.latencyUsModel = std::numeric_limits<double>::quiet_NaN();
     sample.messageBytesMean = GetLongestMessageBytes(*barrier);
     sample.setupUsMean = Us(bench.GetSetup());

@@ -14,7 +14,6 @@
 #include "ns3/fabric-graph.h"
 #include "ns3/latency-parts.h"
 
-#include <cmath>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -31,12 +30,6 @@ namespace ns3
  */
 struct BarrierFindings : public LatencyParts
 {
-    /// Nothing is explained.
-    BarrierFindings()
-    {
-        Set(NAN);
-    }
-
     double latencyUsMean{0};      ///< since all came until the last one left, us; mean over rounds
     double latencyUsModel{0};     ///< closed form, us; NaN: there is none
     double messageHopsMean{0};    ///< links crossed by messages in one barrier

@@ -308,7 +308,7 @@ MakeLoadedBarrierPlots(std::vector<LoadedBarrierRow> rows)
 }
 
 std::unique_ptr<StudyForm>
-MakeLoadedBarrierForm()
+MakeLoadedBarrierStudy()
 {
     return std::make_unique<LoadedBarrierForm>();
 }

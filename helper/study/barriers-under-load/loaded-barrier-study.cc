@@ -13,7 +13,7 @@
 #include "ns3/own-simulation.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/sample-summary.h"
-#include "ns3/worker-pool.h"
+#include "ns3/study-sweep.h"
 #include "ns3/worm-length.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-traffic-helper.h"
@@ -106,30 +106,17 @@ LoadedBarrierStudy::Run(uint32_t jobs, const Progress& progress) const
     const SeedKeeper seedKeeper;
     RngSeedManager::SetSeed(p.seed);
     RngSeedManager::SetRun(1);
-    std::vector<double> loads{0};
-    for (const auto load : GetLoads())
-    {
-        loads.push_back(load);
-    }
-    std::vector<LoadedBarrierRow> asked;
-    for (const auto& algorithm : p.algorithms)
-    {
-        for (const auto load : loads)
-        {
-            LoadedBarrierRow row;
-            row.algorithm = algorithm;
-            row.members = p.members;
-            row.pattern = p.traffic.pattern;
-            row.flits = p.traffic.flits;
-            row.load = load;
-            row.explained = p.isExplained ? "yes" : "";
-            asked.push_back(row);
-        }
-    }
-    return WorkerPool(jobs).MeasureRows<LoadedBarrierRow>(
-        asked,
-        [this](const LoadedBarrierRow& row) { return Measure(row); },
-        progress);
+    auto loads = GetLoads();
+    loads.insert(loads.begin(), 0);
+    LoadedBarrierRow common;
+    common.members = p.members;
+    common.pattern = p.traffic.pattern;
+    common.flits = p.traffic.flits;
+    common.explained = p.isExplained ? "yes" : "";
+    return StudySweep(common)
+        .Over(&LoadedBarrierRow::algorithm, p.algorithms)
+        .Over(&LoadedBarrierRow::load, loads)
+        .Measure([this](const auto& row) { return Measure(row); }, jobs, progress);
 }
 
 LoadedBarrierRow

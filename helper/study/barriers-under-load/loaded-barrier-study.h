@@ -119,7 +119,7 @@ class LoadedBarrierStudy
 std::vector<StudyPlot> MakeLoadedBarrierPlots(std::vector<LoadedBarrierRow> rows);
 
 /// @return the study as people ask for it: barriers-under-load, and barriers_under_load in Python
-std::unique_ptr<StudyForm> MakeLoadedBarrierForm();
+std::unique_ptr<StudyForm> MakeLoadedBarrierStudy();
 
 } // namespace ns3
 

@@ -248,7 +248,7 @@ MakeBroadcastLoadPlots(const std::vector<BroadcastLoadRow>& rows)
 }
 
 std::unique_ptr<StudyForm>
-MakeBroadcastLoadForm()
+MakeBroadcastLoadStudy()
 {
     return std::make_unique<BroadcastLoadForm>();
 }

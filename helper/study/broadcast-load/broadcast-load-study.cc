@@ -15,8 +15,8 @@
 #include "ns3/sample-summary.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/study-sweep.h"
 #include "ns3/uinteger.h"
-#include "ns3/worker-pool.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-traffic-helper.h"
 
@@ -229,32 +229,21 @@ std::vector<BroadcastLoadRow>
 BroadcastLoadStudy::Run(uint32_t jobs, const Progress& progress) const
 {
     const auto& p = m_parameters;
-    std::vector<BroadcastLoadRow> all;
     std::vector<double> loads{0};
     loads.insert(loads.end(), p.loads.begin(), p.loads.end());
-    for (const auto& broadcast : p.broadcasts)
+    std::vector<double> gaps;
+    for (const auto& gap : p.gaps)
     {
-        for (const auto load : loads)
-        {
-            for (const auto& gap : p.gaps)
-            {
-                for (const auto window : p.windows)
-                {
-                    BroadcastLoadRow row;
-                    row.broadcast = broadcast;
-                    row.broadcasters = p.broadcasters;
-                    row.window = window;
-                    row.gapUs = gap.GetSeconds() / US;
-                    row.load = load;
-                    all.push_back(row);
-                }
-            }
-        }
+        gaps.push_back(gap.GetSeconds() / US);
     }
-    return WorkerPool(jobs).MeasureRows<BroadcastLoadRow>(
-        all,
-        [this](const BroadcastLoadRow& row) { return Measure(row); },
-        progress);
+    BroadcastLoadRow common;
+    common.broadcasters = p.broadcasters;
+    return StudySweep(common)
+        .Over(&BroadcastLoadRow::broadcast, p.broadcasts)
+        .Over(&BroadcastLoadRow::load, loads)
+        .Over(&BroadcastLoadRow::gapUs, gaps)
+        .Over(&BroadcastLoadRow::window, p.windows)
+        .Measure([this](const auto& row) { return Measure(row); }, jobs, progress);
 }
 
 BroadcastLoadRow

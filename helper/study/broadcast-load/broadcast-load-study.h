@@ -112,7 +112,7 @@ class BroadcastLoadStudy
 std::vector<StudyPlot> MakeBroadcastLoadPlots(const std::vector<BroadcastLoadRow>& rows);
 
 /// @return the study as people ask for it: broadcast-load, and broadcast_load in Python
-std::unique_ptr<StudyForm> MakeBroadcastLoadForm();
+std::unique_ptr<StudyForm> MakeBroadcastLoadStudy();
 
 } // namespace ns3
 

@@ -384,7 +384,7 @@ LatencyLoadRow::GetTable()
 }
 
 std::unique_ptr<StudyForm>
-MakeLatencyLoadForm()
+MakeLatencyLoadStudy()
 {
     return std::make_unique<LatencyLoadForm>();
 }

@@ -148,7 +148,7 @@ class LatencyLoadStudy
 std::vector<StudyPlot> MakeLatencyLoadPlots(const std::vector<LatencyLoadRow>& rows);
 
 /// @return the study as people ask for it: latency-load, and latency_load in Python
-std::unique_ptr<StudyForm> MakeLatencyLoadForm();
+std::unique_ptr<StudyForm> MakeLatencyLoadStudy();
 
 } // namespace ns3
 

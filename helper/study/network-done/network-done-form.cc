@@ -291,7 +291,7 @@ MakeNetworkDonePlots(const std::vector<NetworkDoneRow>& all)
 }
 
 std::unique_ptr<StudyForm>
-MakeNetworkDoneForm()
+MakeNetworkDoneStudy()
 {
     return std::make_unique<NetworkDoneForm>();
 }

@@ -16,6 +16,7 @@
 #include "ns3/simulator.h"
 #include "ns3/software-collective.h"
 #include "ns3/string.h"
+#include "ns3/study-sweep.h"
 #include "ns3/sync-machine.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-traffic-helper.h"
@@ -96,28 +97,19 @@ NetworkDoneStudy::NetworkDoneStudy(const Parameters& parameters)
 }
 
 std::vector<NetworkDoneRow>
-NetworkDoneStudy::Run(uint32_t jobs, const WorkerPool::Progress& progress) const
+NetworkDoneStudy::Run(uint32_t jobs, const Progress& progress) const
 {
+    const auto& p = m_parameters;
     std::vector<double> numbers{0};
-    numbers.insert(numbers.end(), m_parameters.messages.begin(), m_parameters.messages.end());
-    std::vector<NetworkDoneRow> all;
-    for (const auto& method : m_parameters.methods)
-    {
-        for (const auto number : numbers)
-        {
-            NetworkDoneRow row;
-            row.method = method;
-            row.messages = number;
-            row.quantumUs = m_parameters.quantum.GetSeconds() * 1e6;
-            row.bytes = m_parameters.bytes;
-            row.trafficLoad = m_parameters.load;
-            all.push_back(row);
-        }
-    }
-    return WorkerPool(jobs).MeasureRows<NetworkDoneRow>(
-        all,
-        [this](const NetworkDoneRow& row) { return Measure(row); },
-        progress);
+    numbers.insert(numbers.end(), p.messages.begin(), p.messages.end());
+    NetworkDoneRow common;
+    common.quantumUs = p.quantum.GetSeconds() * 1e6;
+    common.bytes = p.bytes;
+    common.trafficLoad = p.load;
+    return StudySweep(common)
+        .Over(&NetworkDoneRow::method, p.methods)
+        .Over(&NetworkDoneRow::messages, numbers)
+        .Measure([this](const auto& row) { return Measure(row); }, jobs, progress);
 }
 
 Ptr<CollectiveDomain>

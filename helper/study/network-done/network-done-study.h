@@ -13,7 +13,6 @@
 #include "ns3/study-form.h"
 #include "ns3/study-plot.h"
 #include "ns3/topology-factory.h"
-#include "ns3/worker-pool.h"
 #include "ns3/wormhole-helper.h"
 
 #include <cstdint>
@@ -75,6 +74,8 @@ class NetworkDoneStudy
         uint32_t seed{1};                ///< seed of random numbers
     };
 
+    using Progress = StudyForm::Progress; ///< told how many rows of how many are done
+
     /**
      * @param parameters what is asked
      * @throws WormholeError if there is nothing to do, or a method can't be
@@ -93,7 +94,7 @@ class NetworkDoneStudy
      * @param progress is told how far it is, if it is there
      * @return rows of the CSV
      */
-    std::vector<NetworkDoneRow> Run(uint32_t jobs, const WorkerPool::Progress& progress) const;
+    std::vector<NetworkDoneRow> Run(uint32_t jobs, const Progress& progress) const;
 
   private:
     /// @return a row, measured @param row what of
@@ -118,7 +119,7 @@ class NetworkDoneStudy
 std::vector<StudyPlot> MakeNetworkDonePlots(const std::vector<NetworkDoneRow>& rows);
 
 /// @return the study as people ask for it: network-done, and network_done in Python
-std::unique_ptr<StudyForm> MakeNetworkDoneForm();
+std::unique_ptr<StudyForm> MakeNetworkDoneStudy();
 
 } // namespace ns3
 

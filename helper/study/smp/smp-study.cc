@@ -195,7 +195,8 @@ SmpStudy::Run(uint32_t jobs, const Progress& progress) const
     std::vector<SmpStudyRow> rows;
     const auto work = [&](uint32_t number) {
         const auto& piece = pieces[number];
-        return SmpStudyRow::GetTable().Pack({Measure(piece.algorithm, piece.hosts, piece.bytes, rounds)});
+        return SmpStudyRow::GetTable().Pack(
+            {Measure(piece.algorithm, piece.hosts, piece.bytes, rounds)});
     };
     const auto take = [&](uint32_t number, const std::string& found) {
         rows.push_back(SmpStudyRow::GetTable().Unpack(found).front());

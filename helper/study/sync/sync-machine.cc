@@ -20,6 +20,7 @@
 #include "ns3/wormhole-helper.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace ns3
@@ -32,43 +33,32 @@ using Event = SyncWorkload::Event; //!< short name
 
 constexpr int64_t INTERFACE_NS = 300; ///< delay of an interface of the data fabric, ns
 
-/// @return whether the host takes part @param event the event
-bool
-HasHost(Event event)
+/// What an event is for a collective.
+struct EventTraits
 {
-    return event == SyncWorkload::ADD_TO_HOST || event == SyncWorkload::BROADCAST;
-}
+    bool hasHost;                        ///< whether the host takes part
+    uint32_t widthBits;                  ///< width of its values
+    const char* operation;               ///< how values are combined
+    const char* kind;                    ///< kind of the collective
+    AddOnNetwork::Service service;       ///< what an add-on network does
+    Time SyncMachine::Costs::* overhead; ///< o of a message in a butterfly
+};
 
-/// @return width of an event's values in bits @param event the event
-uint32_t
-WidthOf(Event event)
+/// @return what an event is @param event the event
+const EventTraits&
+TraitsOf(Event event)
 {
-    switch (event)
-    {
-    case SyncWorkload::BARRIER:
-    case SyncWorkload::AND:
-        return 1;
-    case SyncWorkload::MAX:
-        return 64;
-    default:
-        return 32;
-    }
-}
-
-/// @return how values are combined @param event the event
-std::string
-OperationOf(Event event)
-{
-    switch (event)
-    {
-    case SyncWorkload::ADD:
-    case SyncWorkload::ADD_TO_HOST:
-        return "ADD";
-    case SyncWorkload::MAX:
-        return "MAX";
-    default:
-        return "AND";
-    }
+    using Service = AddOnNetwork::Service;
+    using Costs = SyncMachine::Costs;
+    static const std::array<EventTraits, SyncWorkload::EVENTS> all{
+        {{false, 1, "AND", "barrier", Service::TO_ALL, &Costs::barrierOverhead},
+         {false, 1, "AND", "barrier", Service::TO_ALL, &Costs::reductionOverhead},
+         {false, 32, "ADD", "barrier", Service::TO_ALL, &Costs::reductionOverhead},
+         {false, 64, "MAX", "barrier", Service::TO_ALL, &Costs::wideOverhead},
+         {true, 32, "ADD", "reduction", Service::TO_ONE, &Costs::reductionOverhead},
+         {true, 32, "AND", "broadcast", Service::BROADCAST, &Costs::reductionOverhead},
+         {false, 32, "AND", "barrier", Service::TO_ALL, &Costs::reductionOverhead}}};
+    return all.at(event);
 }
 
 /// Adds to a list all ways to write a number as a product of falling factors.
@@ -181,10 +171,7 @@ SyncMachine::IsByHardware(Event event) const
 Time
 SyncMachine::GetOverhead(Event event) const
 {
-    const auto& costs = m_parameters.costs;
-    return event == SyncWorkload::BARRIER ? costs.barrierOverhead
-           : event == SyncWorkload::MAX   ? costs.wideOverhead
-                                          : costs.reductionOverhead;
+    return m_parameters.costs.*TraitsOf(event).overhead;
 }
 
 std::string
@@ -266,14 +253,12 @@ SyncMachine::GetModelTime(Event event) const
             return GetInSwitchTime(event);
         }
         AddOnNetwork::Request request;
-        request.service = event == SyncWorkload::BROADCAST     ? AddOnNetwork::Service::BROADCAST
-                          : event == SyncWorkload::ADD_TO_HOST ? AddOnNetwork::Service::TO_ONE
-                                                               : AddOnNetwork::Service::TO_ALL;
-        request.widthBits = WidthOf(event);
-        request.hosts = GetHosts(HasHost(event));
+        request.service = TraitsOf(event).service;
+        request.widthBits = TraitsOf(event).widthBits;
+        request.hosts = GetHosts(TraitsOf(event).hasHost);
         return CreateObject<AddOnNetwork>()->GetLatency(request);
     }
-    if (!HasHost(event))
+    if (!TraitsOf(event).hasHost)
     {
         const auto overhead = GetOverhead(event);
         const auto latency = costs.flight + m_parameters.delay;
@@ -298,7 +283,7 @@ SyncMachine::GetCollectiveName(Event event) const
                : event == SyncWorkload::BROADCAST ? "multicast"
                                                   : "btin";
     }
-    if (HasHost(event))
+    if (TraitsOf(event).hasHost)
     {
         const auto tree = "tree[Tree=" + GetTreeName() + "]";
         const auto window = m_parameters.broadcastWindow;
@@ -380,13 +365,11 @@ SyncMachine::Group
 SyncMachine::MakeGroup(Event event) const
 {
     Group group;
-    group.hasHost = HasHost(event);
-    const auto kind = event == SyncWorkload::BROADCAST     ? "broadcast"
-                      : event == SyncWorkload::ADD_TO_HOST ? "reduction"
-                                                           : "barrier";
-    group.collective = CollectiveHelper::MakeCollective(kind, GetCollectiveName(event));
-    group.collective->SetAttribute("Operation", StringValue(OperationOf(event)));
-    group.collective->SetAttribute("WidthBits", UintegerValue(WidthOf(event)));
+    group.hasHost = TraitsOf(event).hasHost;
+    group.collective =
+        CollectiveHelper::MakeCollective(TraitsOf(event).kind, GetCollectiveName(event));
+    group.collective->SetAttribute("Operation", StringValue(TraitsOf(event).operation));
+    group.collective->SetAttribute("WidthBits", UintegerValue(TraitsOf(event).widthBits));
     if (group.hasHost)
     {
         group.collective->SetAttribute("Root", IntegerValue(0));

@@ -73,17 +73,8 @@ struct SyncPicture
 /// A panel whose bars, marks and values of bars cut off are drawn in this order.
 struct BarPanel
 {
-    std::vector<StudyPlot::Curve> bars; ///< what is simulated
-    StudyPlot::Curve model{"model",
-                           "points pt 2 lw 1.5 ps 1.2*unit lc rgb \"#d55e00\"",
-                           {},
-                           "",
-                           "NaN"}; ///< by the model
-    StudyPlot::Curve paper{"paper",
-                           "points pt 12 lw 2 ps 1.8*unit lc rgb \"black\"",
-                           {},
-                           "",
-                           "NaN"};        ///< what the paper prints
+    std::vector<StudyPlot::Curve> bars;   ///< what is simulated
+    std::vector<StudyPlot::Curve> marks;  ///< by the model, and what the paper prints
     std::vector<StudyPlot::Curve> values; ///< of bars that are cut off
 };
 
@@ -100,6 +91,18 @@ AddBars(BarPanel& panel,
     StudyPlot::Curve bars{std::string(hardware.name) + ", simulated",
                           "boxes fs solid noborder lc rgb " +
                               GnuplotScript::Quote(hardware.colour)};
+    // The first ones stand in the key for all, points or not.
+    const std::string shown = panel.marks.empty() ? "NaN" : "";
+    StudyPlot::Curve model{shown.empty() ? "" : "model",
+                           "points pt 2 lw 1.5 ps 1.2*unit lc rgb \"#d55e00\"",
+                           {},
+                           "",
+                           shown};
+    StudyPlot::Curve paper{shown.empty() ? "" : "paper",
+                           "points pt 12 lw 2 ps 1.8*unit lc rgb \"black\"",
+                           {},
+                           "",
+                           shown};
     StudyPlot::Curve values{"",
                             "labels rotate right font \",9\" tc rgb " +
                                 GnuplotScript::Quote(hardware.ink)};
@@ -116,14 +119,16 @@ AddBars(BarPanel& panel,
             }
         };
         add(bars, row.simulated);
-        add(panel.model, row.model);
-        add(panel.paper, ReadPublished(row.published));
+        add(model, row.model);
+        add(paper, ReadPublished(row.published));
         if (row.simulated > picture.top)
         {
             add(values, row.simulated);
         }
     }
     panel.bars.push_back(bars);
+    panel.marks.push_back(model);
+    panel.marks.push_back(paper);
     panel.values.push_back(values);
 }
 
@@ -167,8 +172,7 @@ DrawBars(const std::vector<SyncStudyRow>& all, const SyncPicture& picture)
             }
         }
         StudyPlot::Panel panel{"delay of messages " + StudyPlot::Number(delay) + " us", bars.bars};
-        panel.curves.push_back(bars.model);
-        panel.curves.push_back(bars.paper);
+        panel.curves.insert(panel.curves.end(), bars.marks.begin(), bars.marks.end());
         panel.curves.insert(panel.curves.end(), bars.values.begin(), bars.values.end());
         plot.panels.push_back(panel);
     }
