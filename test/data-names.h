@@ -9,7 +9,7 @@
 
 #include "ns3/collective-helper.h"
 #include "ns3/data-kind.h"
-#include "ns3/data-schedules.h"
+#include "ns3/group-schedules.h"
 
 #include <string>
 #include <vector>
@@ -26,7 +26,7 @@ ListSoftwareNames(DataKind kind)
     for (const auto& name : CollectiveHelper::GetDataNames(kindName))
     {
         const auto made = CollectiveHelper::MakeData(kindName, name);
-        if (dynamic_cast<const DataScheduleMaker*>(PeekPointer(made)))
+        if (dynamic_cast<const ScheduleMaker*>(PeekPointer(made)))
         {
             names.push_back(name);
         }

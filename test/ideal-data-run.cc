@@ -9,7 +9,7 @@
 #include "test-tools.h"
 
 #include "ns3/collective-helper.h"
-#include "ns3/data-schedules.h"
+#include "ns3/group-schedules.h"
 #include "ns3/linked-schedules.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -145,7 +145,7 @@ RunIdeal(const std::string& kind,
     }
     Simulator::Run();
 
-    DataRequest request;
+    ScheduleRequest request;
     request.kind = collective->GetKind();
     request.members = members;
     request.hosts = hosts;
@@ -154,8 +154,7 @@ RunIdeal(const std::string& kind,
     request.segmentBytes = segment;
     request.s = NanoSeconds(std::llround(costs.Send(static_cast<double>(bytes))));
     request.r = NanoSeconds(std::llround(costs.latency + costs.Take(static_cast<double>(bytes))));
-    const auto made =
-        dynamic_cast<const DataScheduleMaker&>(*collective).MakeDataSchedules(request);
+    const auto made = dynamic_cast<const ScheduleMaker&>(*collective).MakeGroupSchedules(request);
     const LinkedSchedules schedules(made.members, made.layout);
     for (uint32_t rank = 0; rank < members; ++rank)
     {

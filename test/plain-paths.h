@@ -7,7 +7,7 @@
 #ifndef PLAIN_PATHS_H
 #define PLAIN_PATHS_H
 
-#include "ns3/communication-schedule.h"
+#include "ns3/group-schedules.h"
 #include "ns3/nstime.h"
 #include "ns3/switch-paths.h"
 

@@ -11,7 +11,7 @@
 #include "ns3/collective-laws.h"
 #include "ns3/collective-registry.h"
 #include "ns3/collective-watch.h"
-#include "ns3/communication-schedule.h"
+#include "ns3/group-schedules.h"
 #include "ns3/schedule-laws.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"

@@ -10,7 +10,7 @@
 #include "test-tools.h"
 
 #include "ns3/collective-helper.h"
-#include "ns3/data-schedules.h"
+#include "ns3/group-schedules.h"
 #include "ns3/linked-schedules.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -474,7 +474,7 @@ class ExchangeCountTestCase : public TestCase
         {
             const auto made =
                 CollectiveHelper::MakeData(DataKindLaw::GetName(algorithm.kind), algorithm.name);
-            const auto maker = dynamic_cast<const DataScheduleMaker*>(PeekPointer(made));
+            const auto maker = dynamic_cast<const ScheduleMaker*>(PeekPointer(made));
             for (uint32_t n = 2; n <= 64; n += 2)
             {
                 if (!algorithm.powersOfTwo || (n & (n - 1)) == 0)
@@ -489,9 +489,9 @@ class ExchangeCountTestCase : public TestCase
 
     /// @return what an algorithm is asked for, with parts of 12 bytes or of a vector of so many
     /// times members @param kind the kind @param n members
-    static DataRequest MakeRequest(DataKind kind, uint32_t n)
+    static ScheduleRequest MakeRequest(DataKind kind, uint32_t n)
     {
-        DataRequest request;
+        ScheduleRequest request;
         request.kind = kind;
         request.members = n;
         request.elementBytes = 4;
@@ -500,10 +500,10 @@ class ExchangeCountTestCase : public TestCase
     }
 
     /// Compares counts. @param algorithm the algorithm @param maker the same @param n members
-    void CheckCounts(const ExchangeAlgorithm& algorithm, const DataScheduleMaker& maker, uint32_t n)
+    void CheckCounts(const ExchangeAlgorithm& algorithm, const ScheduleMaker& maker, uint32_t n)
     {
         const auto request = MakeRequest(algorithm.kind, n);
-        const auto schedules = maker.MakeDataSchedules(request);
+        const auto schedules = maker.MakeGroupSchedules(request);
         const LinkedSchedules linked(schedules.members, schedules.layout);
         double messages = 0;
         double bytes = 0;
@@ -530,10 +530,10 @@ class ExchangeCountTestCase : public TestCase
         for (const auto kind : {DataKind::ALL_GATHER, DataKind::ALL_TO_ALL})
         {
             const auto made = CollectiveHelper::MakeData(DataKindLaw::GetName(kind), "bruck");
-            const auto maker = dynamic_cast<const DataScheduleMaker*>(PeekPointer(made));
+            const auto maker = dynamic_cast<const ScheduleMaker*>(PeekPointer(made));
             for (uint32_t n = 1; n <= 40; ++n)
             {
-                const auto schedules = maker->MakeDataSchedules(MakeRequest(kind, n));
+                const auto schedules = maker->MakeGroupSchedules(MakeRequest(kind, n));
                 for (const auto& member : schedules.members)
                 {
                     NS_TEST_EXPECT_MSG_EQ(member.GetSteps().size(),
@@ -546,10 +546,10 @@ class ExchangeCountTestCase : public TestCase
 
     /// @return the algorithm that serves @param request the group and its data @param name that
     /// which was asked for
-    static std::string FindFallback(const DataRequest& request, const std::string& name)
+    static std::string FindFallback(const ScheduleRequest& request, const std::string& name)
     {
         const auto made = CollectiveHelper::MakeData(DataKindLaw::GetName(request.kind), name);
-        return dynamic_cast<const DataScheduleMaker&>(*made).MakeDataSchedules(request).fallback;
+        return dynamic_cast<const ScheduleMaker&>(*made).MakeGroupSchedules(request).fallback;
     }
 
     /// What can't be is done by another algorithm, by name.

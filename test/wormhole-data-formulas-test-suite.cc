@@ -13,7 +13,7 @@
 #include "test-tools.h"
 
 #include "ns3/collective-helper.h"
-#include "ns3/data-schedules.h"
+#include "ns3/group-schedules.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
@@ -511,7 +511,7 @@ class DataPlainTimeTestCase : public TestCase
                     {
                         const auto& costs = COSTS[(members + segment) % COSTS.size()];
                         const auto made = CollectiveHelper::MakeData(kindName, name);
-                        if (!dynamic_cast<const DataScheduleMaker*>(PeekPointer(made)))
+                        if (!dynamic_cast<const ScheduleMaker*>(PeekPointer(made)))
                         {
                             continue;
                         }

@@ -159,7 +159,7 @@ class MissingInputTestCase : public RefusingTestCase
             for (const auto& name : CollectiveHelper::GetDataNames(DataKindLaw::GetName(kind)))
             {
                 const auto made = CollectiveHelper::MakeData(DataKindLaw::GetName(kind), name);
-                if (!dynamic_cast<const DataScheduleMaker*>(PeekPointer(made)))
+                if (!dynamic_cast<const ScheduleMaker*>(PeekPointer(made)))
                 {
                     Try(kind, name, domain, 1);
                     continue;
@@ -367,14 +367,14 @@ class SharedContentsTestCase : public TestCase
     std::unique_ptr<DataContents> Make(DataKind kind)
     {
         const auto made = CollectiveHelper::MakeData(DataKindLaw::GetName(kind), "ring");
-        const auto maker = dynamic_cast<const DataScheduleMaker*>(PeekPointer(made));
-        DataRequest request;
+        const auto maker = dynamic_cast<const ScheduleMaker*>(PeekPointer(made));
+        ScheduleRequest request;
         request.kind = kind;
         request.members = 2;
         request.hosts = {0, 1};
         request.parts.assign(DataKindLaw::GetNParts(kind, 2), 8);
         request.elementBytes = 4;
-        const auto schedules = maker->MakeDataSchedules(request);
+        const auto schedules = maker->MakeGroupSchedules(request);
         m_schedules = LinkedSchedules(schedules.members, schedules.layout);
         return std::make_unique<DataContents>(m_schedules, DataType::INT32, DataOperation::SUM);
     }

@@ -28,10 +28,10 @@ namespace
 /// @return what an algorithm is asked for @param kind the kind @param members how many
 /// @param bytes of each part, or of the vector; with 12, neighbours are on different hosts
 /// @param tasks members of a host
-DataRequest
+ScheduleRequest
 MakeRequest(DataKind kind, uint32_t members, uint64_t bytes, uint32_t tasks)
 {
-    DataRequest request;
+    ScheduleRequest request;
     request.kind = kind;
     request.members = members;
     request.root = (members * 7) / 11;
@@ -63,7 +63,7 @@ class DataLawsTestCase : public TestCase
         for (const auto& name : ListNames())
         {
             const auto made = CollectiveHelper::MakeData(kind, name);
-            const auto maker = dynamic_cast<const DataScheduleMaker*>(PeekPointer(made));
+            const auto maker = dynamic_cast<const ScheduleMaker*>(PeekPointer(made));
             for (uint32_t members = 1; maker && members <= 40; members += IS_SANITIZED ? 7 : 1)
             {
                 CheckGroup(name, *maker, members);
@@ -97,7 +97,7 @@ class DataLawsTestCase : public TestCase
 
     /// Checks a group. @param name name of the algorithm @param maker the algorithm
     /// @param members how many
-    void CheckGroup(const std::string& name, const DataScheduleMaker& maker, uint32_t members)
+    void CheckGroup(const std::string& name, const ScheduleMaker& maker, uint32_t members)
     {
         for (const uint64_t bytes : {4, 12, 64, 200})
         {
@@ -134,8 +134,8 @@ class DataLawsTestCase : public TestCase
     /// Checks a group with its data. @param what what is checked @param maker the algorithm
     /// @param request the group and its data
     void CheckRequest(const std::string& what,
-                      const DataScheduleMaker& maker,
-                      const DataRequest& request)
+                      const ScheduleMaker& maker,
+                      const ScheduleRequest& request)
     {
         std::string trouble;
         try
@@ -169,7 +169,7 @@ class DataRaceTestCase : public TestCase
         auto request = MakeRequest(DataKind::REDUCTION, 3, 4, 1);
         request.root = 0;
         request.keepsOrder = keepsOrder;
-        DataSchedules schedules(request, request.MakeParts());
+        GroupSchedules schedules(request, request.MakeParts());
         for (const uint32_t from : {1, 2})
         {
             if (waits)

@@ -16,7 +16,7 @@
 #include "ns3/goal-program.h"
 #include "ns3/log-gops.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/software-data-collective.h"
+#include "ns3/software-collective.h"
 #include "ns3/test.h"
 #include "ns3/topology-factory.h"
 #include "ns3/uinteger.h"

@@ -9,7 +9,7 @@
 #include "test-tools.h"
 
 #include "ns3/collective-helper.h"
-#include "ns3/communication-schedule.h"
+#include "ns3/group-schedules.h"
 #include "ns3/linked-schedules.h"
 #include "ns3/switch-broadcast-plan.h"
 #include "ns3/test.h"

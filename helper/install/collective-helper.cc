@@ -10,6 +10,7 @@
 
 #include "ns3/attribute-text.h"
 #include "ns3/collective-registry.h"
+#include "ns3/group-schedules.h"
 #include "ns3/linked-schedules.h"
 #include "ns3/names.h"
 #include "ns3/nearest-name.h"
@@ -205,6 +206,7 @@ CollectiveHelper::CountSteps(const std::string& kind, const std::string& name, u
             " members: accepted are algorithms by software, and one member or more");
     }
     ScheduleRequest request;
+    request.kind = collective->GetKind();
     request.members = members;
     return LinkedSchedules(maker->MakeSchedules(request)).CountSteps();
 }

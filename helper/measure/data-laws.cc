@@ -30,7 +30,7 @@ class SymbolRun
 {
   public:
     /// @param schedules the schedules @param request the group and its data
-    SymbolRun(const DataSchedules& schedules, const DataRequest& request)
+    SymbolRun(const GroupSchedules& schedules, const ScheduleRequest& request)
         : held(request.members, std::vector<Symbol>(schedules.layout.GetNBlocks())),
           m_schedules(schedules),
           m_next(request.members, 0)
@@ -76,7 +76,7 @@ class SymbolRun
 
   private:
     /// Finds the part that each block is of. @param request the group and its data
-    void FindParts(const DataRequest& request)
+    void FindParts(const ScheduleRequest& request)
     {
         const auto& layout = m_schedules.layout;
         uint64_t part = 0;
@@ -199,7 +199,7 @@ class SymbolRun
     /// A message: sender, receiver, tag.
     using Key = std::array<uint32_t, 3>;
 
-    const DataSchedules& m_schedules;              ///< the schedules
+    const GroupSchedules& m_schedules;             ///< the schedules
     std::vector<std::size_t> m_next;               ///< by rank
     std::map<Key, std::vector<Symbol>> m_messages; ///< on their way
 };
@@ -213,7 +213,7 @@ class SymbolRun
  * @return the trouble; empty: there are none
  */
 std::string
-FindRace(const DataSchedules& schedules, bool keepsOrder)
+FindRace(const GroupSchedules& schedules, bool keepsOrder)
 {
     for (uint32_t rank = 0; rank < schedules.members.size(); ++rank)
     {
@@ -264,13 +264,13 @@ Print(const Symbol& symbol)
 } // namespace
 
 std::string
-DataLaws::Check(const DataScheduleMaker& maker, const DataRequest& request)
+DataLaws::Check(const ScheduleMaker& maker, const ScheduleRequest& request)
 {
-    return Check(maker.MakeDataSchedules(request), request);
+    return Check(maker.MakeGroupSchedules(request), request);
 }
 
 std::string
-DataLaws::Check(const DataSchedules& schedules, const DataRequest& request)
+DataLaws::Check(const GroupSchedules& schedules, const ScheduleRequest& request)
 {
     const auto group = std::to_string(request.members) + " members, root " +
                        std::to_string(request.root) + ", " + std::to_string(request.GetBytes()) +

@@ -7,7 +7,7 @@
 #ifndef DATA_LAWS_H
 #define DATA_LAWS_H
 
-#include "ns3/data-schedules.h"
+#include "ns3/group-schedules.h"
 
 #include <string>
 
@@ -29,14 +29,14 @@ class DataLaws
      * @return why a law does not hold, in one line; empty: all hold
      * @throws WormholeError if the algorithm refuses the group
      */
-    static std::string Check(const DataScheduleMaker& maker, const DataRequest& request);
+    static std::string Check(const ScheduleMaker& maker, const ScheduleRequest& request);
 
     /**
      * @param schedules schedules
      * @param request the group and its data
      * @return as above
      */
-    static std::string Check(const DataSchedules& schedules, const DataRequest& request);
+    static std::string Check(const GroupSchedules& schedules, const ScheduleRequest& request);
 };
 
 } // namespace ns3

@@ -7,8 +7,8 @@
 #include "goal-collective.h"
 
 #include "ns3/collective-helper.h"
-#include "ns3/data-schedules.h"
 #include "ns3/goal-conversion.h"
+#include "ns3/group-schedules.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -75,49 +75,42 @@ GoalCollective::Make(const std::string& kind,
         throw WormholeError("root " + std::to_string(root) + " of " + std::to_string(members) +
                             " members; accepted is one member or more, and a rank of theirs");
     }
-    if (IsOfData(kindName, name))
-    {
-        const auto made = CollectiveHelper::MakeData(kindName, name);
-        const auto maker = dynamic_cast<const DataScheduleMaker*>(PeekPointer(made));
-        if (!maker)
-        {
-            Refuse(name);
-        }
-        DataRequest request;
-        request.kind = made->GetKind();
-        request.members = members;
-        request.root = root;
-        request.hosts.resize(members);
-        std::iota(request.hosts.begin(), request.hosts.end(), 0);
-        request.elementBytes = bytes % 4 == 0 ? 4 : 1;
-        const auto nParts = DataKindLaw::GetNParts(request.kind, members);
-        request.parts.assign(nParts, bytes);
-        if (request.kind == DataKind::REDUCE_SCATTER)
-        {
-            const auto even = BlockLayout::MakeEven(bytes, members, request.elementBytes);
-            for (uint32_t part = 0; part < members; ++part)
-            {
-                request.parts[part] = even.GetBytes(part);
-            }
-        }
-        const auto schedules = maker->MakeDataSchedules(request);
-        return GoalConversion::Convert(LinkedSchedules(schedules.members, schedules.layout), 0);
-    }
-    const auto made = MakeOfValue(kindName, name);
+    const bool isData = IsOfData(kindName, name);
+    const auto made = isData ? Ptr<Collective>(CollectiveHelper::MakeData(kindName, name))
+                             : MakeOfValue(kindName, name);
     const auto maker = dynamic_cast<const ScheduleMaker*>(PeekPointer(made));
     if (!maker)
     {
         Refuse(name);
     }
-    if (kindName != "broadcast" && bytes > 8)
+    if (!isData && kindName != "broadcast" && bytes > 8)
     {
         throw WormholeError("'" + name + "' carries one value of up to 8 bytes; there are " +
                             std::to_string(bytes));
     }
     ScheduleRequest request;
+    request.kind = made->GetKind();
     request.members = members;
     request.root = root;
-    return GoalConversion::Convert(LinkedSchedules(maker->MakeSchedules(request)), bytes);
+    if (!isData)
+    {
+        return GoalConversion::Convert(LinkedSchedules(maker->MakeSchedules(request)), bytes);
+    }
+    request.hosts.resize(members);
+    std::iota(request.hosts.begin(), request.hosts.end(), 0);
+    request.elementBytes = bytes % 4 == 0 ? 4 : 1;
+    const auto nParts = DataKindLaw::GetNParts(request.kind, members);
+    request.parts.assign(nParts, bytes);
+    if (request.kind == DataKind::REDUCE_SCATTER)
+    {
+        const auto even = BlockLayout::MakeEven(bytes, members, request.elementBytes);
+        for (uint32_t part = 0; part < members; ++part)
+        {
+            request.parts[part] = even.GetBytes(part);
+        }
+    }
+    const auto schedules = maker->MakeGroupSchedules(request);
+    return GoalConversion::Convert(LinkedSchedules(schedules.members, schedules.layout), 0);
 }
 
 void

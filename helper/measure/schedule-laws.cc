@@ -160,6 +160,9 @@ ScheduleLaws::Check(const std::string& kind,
     const auto group = std::to_string(request.members) +
                        (request.members == 1 ? " member" : " members") + ", root " +
                        std::to_string(request.root) + ": ";
+    request.kind = kind == "broadcast"   ? DataKind::BROADCAST
+                   : kind == "reduction" ? DataKind::REDUCTION
+                                         : DataKind::BARRIER;
     bool adds = true;
     std::vector<CommunicationSchedule> schedules;
     try

@@ -7,7 +7,7 @@
 #ifndef SCHEDULE_LAWS_H
 #define SCHEDULE_LAWS_H
 
-#include "ns3/communication-schedule.h"
+#include "ns3/group-schedules.h"
 #include "ns3/random-variable-stream.h"
 
 #include <string>

@@ -22,6 +22,8 @@ namespace ns3
 class Barrier : public Collective
 {
   public:
+    static constexpr DataKind THE_KIND = DataKind::BARRIER; ///< the kind
+
     /**
      * @brief Get the type ID.
      * @return the object TypeId
@@ -41,12 +43,15 @@ class Barrier : public Collective
 class Broadcast : public Collective
 {
   public:
+    static constexpr DataKind THE_KIND = DataKind::BROADCAST; ///< the kind
+
     /**
      * @brief Get the type ID.
      * @return the object TypeId
      */
     static TypeId GetTypeId();
 
+    DataKind GetKind() const override;
     bool GetsResult(uint32_t rank) const override;
 };
 
@@ -60,12 +65,15 @@ class Broadcast : public Collective
 class Reduction : public Collective
 {
   public:
+    static constexpr DataKind THE_KIND = DataKind::REDUCTION; ///< the kind
+
     /**
      * @brief Get the type ID.
      * @return the object TypeId
      */
     static TypeId GetTypeId();
 
+    DataKind GetKind() const override;
     bool GetsResult(uint32_t rank) const override;
 };
 

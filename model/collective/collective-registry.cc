@@ -7,11 +7,10 @@
 #include "collective-registry.h"
 
 #include "collective-kinds.h"
-#include "communication-schedule.h"
+#include "group-schedules.h"
 
 #include "ns3/bracketed-name.h"
 #include "ns3/data-collective.h"
-#include "ns3/data-schedules.h"
 #include "ns3/named-types.h"
 #include "ns3/nearest-name.h"
 #include "ns3/word-list.h"
@@ -148,22 +147,18 @@ CollectiveRegistry::MakeInner(TypeId kind, const std::string& name)
                                    "GroupIdBits",
                                    "MessageBytes",
                                    "TreeLeaves"};
+    const bool isData = DynamicCast<DataCollective>(inner) != nullptr;
+    if (isData)
+    {
+        outer = {"Bytes", "Lengths", "DataType", "DataOperation", "KeepsOrder"};
+    }
     if (dynamic_cast<const ScheduleMaker*>(PeekPointer(inner)))
     {
-        outer.insert(outer.end(), {"Transport", "WithinHost", "AddressExchange", "Root"});
-    }
-    if (dynamic_cast<const DataScheduleMaker*>(PeekPointer(inner)))
-    {
-        outer = {"Bytes",
-                 "Lengths",
-                 "DataType",
-                 "DataOperation",
-                 "KeepsOrder",
-                 "Transport",
-                 "WithinHost",
-                 "SegmentBytes",
-                 "SegmentsUnderWay",
-                 "Root"};
+        outer.insert(outer.end(), {"Transport", "WithinHost", "Root"});
+        const std::vector<std::string> own =
+            isData ? std::vector<std::string>{"SegmentBytes", "SegmentsUnderWay"}
+                   : std::vector<std::string>{"AddressExchange"};
+        outer.insert(outer.end(), own.begin(), own.end());
     }
     for (const auto& [attribute, value] : GetSettings(name))
     {

@@ -465,6 +465,30 @@ Collective::ExplainMissing() const
            std::to_string(missing) + " of " + std::to_string(GetNMembers()) + " members)";
 }
 
+DataKind
+Collective::GetKind() const
+{
+    return DataKind::BARRIER;
+}
+
+std::string
+Collective::GetFallback() const
+{
+    return "";
+}
+
+bool
+Collective::CarriesContents() const
+{
+    return false;
+}
+
+std::vector<uint8_t>
+Collective::ReadOutput(uint32_t) const
+{
+    return {};
+}
+
 bool
 Collective::HasLongMessages() const
 {

@@ -10,6 +10,7 @@
 #include "collective-domain.h"
 
 #include "ns3/barrier-tree.h"
+#include "ns3/data-kind.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
@@ -106,6 +107,13 @@ class Collective : public Object, public CollectiveClient
      */
     const BarrierTree& GetTree() const;
 
+    /// @return what is done; BARRIER, unless a derived class says another kind
+    virtual DataKind GetKind() const;
+
+    /// @return another algorithm that the group is served by, with the reason, since its own can't;
+    /// empty: there is none
+    virtual std::string GetFallback() const;
+
     /// @return whether messages may be longer than their fields, as MessageBytes says
     virtual bool HasLongMessages() const;
 
@@ -172,13 +180,19 @@ class Collective : public Object, public CollectiveClient
     /// @return width of values in bits
     uint32_t GetWidthBits() const;
 
-  private:
     /// What the algorithm does when the group is made; it calls BeReady.
     virtual void DoCreate() = 0;
-    /// Refuses a member that must not come now, before anything has changed. @param rank the member
-    virtual void CheckEnter(uint32_t rank) const;
     /// What it does when a member comes. @param rank the member @param value its value
     virtual void DoEnter(uint32_t rank, uint64_t value) = 0;
+    /// @return whether the algorithm carries contents, see DataCollective::SetInput
+    virtual bool CarriesContents() const;
+    /// @return what a member left with in the last round, if contents are carried
+    /// @param rank the member
+    virtual std::vector<uint8_t> ReadOutput(uint32_t rank) const;
+
+  private:
+    /// Refuses a member that must not come now, before anything has changed. @param rank the member
+    virtual void CheckEnter(uint32_t rank) const;
     /// What it does at the end; it calls BeReleased.
     virtual void DoRelease() = 0;
     /// @return whether the group holds something in the switches until it is released

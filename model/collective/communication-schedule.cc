@@ -24,10 +24,9 @@ CommunicationSchedule::Multicast(uint32_t extraBytes)
 }
 
 CommunicationSchedule&
-CommunicationSchedule::Call()
+CommunicationSchedule::Call(const BlockRanges& blocks)
 {
-    m_steps.push_back({ScheduleStep::CALL});
-    return *this;
+    return Add({ScheduleStep::CALL}, blocks);
 }
 
 CommunicationSchedule&
@@ -38,9 +37,9 @@ CommunicationSchedule::Receive(ScheduleStep::Kind kind, uint32_t from, uint32_t 
 }
 
 CommunicationSchedule&
-CommunicationSchedule::SendBlocks(uint32_t to, const BlockRanges& blocks, uint32_t tag)
+CommunicationSchedule::SendBlocks(uint32_t to, const BlockRanges& blocks, uint32_t tag, Time after)
 {
-    return Add({ScheduleStep::SEND, to, tag}, blocks);
+    return Add({ScheduleStep::SEND, to, tag, 0, after}, blocks);
 }
 
 CommunicationSchedule&

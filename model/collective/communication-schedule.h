@@ -7,15 +7,10 @@
 #ifndef COMMUNICATION_SCHEDULE_H
 #define COMMUNICATION_SCHEDULE_H
 
-#include "process-hierarchy.h"
-#include "switch-paths.h"
-
 #include "ns3/block-layout.h"
-#include "ns3/collective-message.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 namespace ns3
@@ -25,8 +20,8 @@ namespace ns3
  * @ingroup wormhole
  * @brief One step of a member's part in a collective.
  *
- * In a collective of data a step names the blocks that it sends, or that what it receives is for.
- * Without blocks it is about the one value that a member holds.
+ * A step names the blocks that it sends, or that what it receives is for. Without blocks it is
+ * about all that a member holds.
  */
 struct ScheduleStep
 {
@@ -36,7 +31,7 @@ struct ScheduleStep
         SEND,      ///< send the value held to one member
         MULTICAST, ///< send the value held by a tree worm to all who receive MULTICAST_TAG from
                    ///< here
-        CALL,      ///< do the inner collective with the value held, and hold its result
+        CALL,      ///< do the inner collective with what is held, and hold its result
         COPY,      ///< copy blocks to others of one's own
         MERGE,     ///< combine blocks into others of one's own
         COMBINE,   ///< receive a value and combine it with the one held
@@ -94,16 +89,20 @@ class CommunicationSchedule
     /// Adds a tree worm. @param extraBytes what addresses add @return this
     CommunicationSchedule& Multicast(uint32_t extraBytes);
 
-    /// Adds the inner collective, see SoftwareCollective::MakeInner. @return this
-    CommunicationSchedule& Call();
+    /// Adds the inner collective, see SoftwareCollective::MakeInner. @param blocks its data, part
+    /// by part @return this
+    CommunicationSchedule& Call(const BlockRanges& blocks = {});
 
     /// Adds a receive. @param kind which kind @param from sender's rank @param tag its tag
     /// @return this
     CommunicationSchedule& Receive(ScheduleStep::Kind kind, uint32_t from, uint32_t tag = 0);
 
     /// Adds a send of blocks. @param to receiver's rank @param blocks the blocks @param tag its tag
-    /// @return this
-    CommunicationSchedule& SendBlocks(uint32_t to, const BlockRanges& blocks, uint32_t tag = 0);
+    /// @param after earliest start, see Send @return this
+    CommunicationSchedule& SendBlocks(uint32_t to,
+                                      const BlockRanges& blocks,
+                                      uint32_t tag = 0,
+                                      Time after = Time(0));
 
     /**
      * Adds a receive of blocks.
@@ -159,48 +158,6 @@ class CommunicationSchedule
 
     std::vector<ScheduleStep> m_steps; ///< the steps
     BlockRanges m_ranges;              ///< of blocks of all steps, one after the other
-};
-
-/**
- * @ingroup wormhole
- * @brief What an algorithm needs to know of a group to make its schedules.
- */
-struct ScheduleRequest
-{
-    uint32_t members{1};                                     ///< number of members, at least 1
-    uint32_t root{0};                                        ///< rank of the root
-    CollectiveOperation operation{CollectiveOperation::AND}; ///< how values are combined
-    std::vector<uint32_t> hosts; ///< members' hosts, by rank; empty: each its own
-    Time s{MicroSeconds(2)};     ///< how long a message keeps its sender busy, roughly
-    Time r{MicroSeconds(1)};     ///< from then until the receiver is active, roughly
-    Time flag{Time(0)};          ///< to write a flag for a member of the same host, and to see one
-    std::shared_ptr<const SwitchPaths> paths;       ///< the network; null: all hosts on one switch
-    std::shared_ptr<const ProcessHierarchy> levels; ///< of hosts on an ideal network; may be null
-};
-
-/**
- * @ingroup wormhole
- * @brief An algorithm by software: makes the schedules of all members.
- */
-class ScheduleMaker
-{
-  public:
-    virtual ~ScheduleMaker() = default;
-
-    /**
-     * Makes the schedules. The request's root, s, r and paths count only if UsesRoot.
-     * @param request the group
-     * @return every member's schedule, by rank
-     * @throws WormholeError if the algorithm can't do this, as with a number of members
-     */
-    virtual std::vector<CommunicationSchedule> MakeSchedules(
-        const ScheduleRequest& request) const = 0;
-
-    /// @return whether the schedules depend on who is the root, or on s, r or paths
-    virtual bool UsesRoot() const
-    {
-        return true;
-    }
 };
 
 } // namespace ns3

@@ -62,6 +62,7 @@ LinkedSchedules::LinkedSchedules(const std::vector<CommunicationSchedule>& sched
     : m_layout(layout)
 {
     const auto n = static_cast<uint32_t>(schedules.size());
+    const bool hasBlocks = layout.GetNData() > 0;
     std::vector<MessageEnd> sends;
     std::vector<MessageEnd> receives;
     std::vector<uint32_t> multicasts(n, 0);
@@ -69,8 +70,11 @@ LinkedSchedules::LinkedSchedules(const std::vector<CommunicationSchedule>& sched
     {
         m_first.push_back(static_cast<uint32_t>(m_steps.size()));
         const auto firstRange = static_cast<uint32_t>(m_ranges.size());
-        const auto& ranges = schedules[rank].GetRanges();
-        m_ranges.insert(m_ranges.end(), ranges.begin(), ranges.end());
+        if (hasBlocks)
+        {
+            const auto& ranges = schedules[rank].GetRanges();
+            m_ranges.insert(m_ranges.end(), ranges.begin(), ranges.end());
+        }
         for (const auto& step : schedules[rank].GetSteps())
         {
             const auto index = static_cast<uint32_t>(m_steps.size());
@@ -79,8 +83,8 @@ LinkedSchedules::LinkedSchedules(const std::vector<CommunicationSchedule>& sched
                                step.peer,
                                step.tag,
                                step.extraBytes,
-                               firstRange + step.firstRange,
-                               step.nRanges,
+                               hasBlocks ? firstRange + step.firstRange : 0,
+                               hasBlocks ? step.nRanges : 0,
                                0});
             if (step.kind == ScheduleStep::MULTICAST)
             {

@@ -56,6 +56,7 @@ class LinkedSchedules
     LinkedSchedules() = default;
 
     /**
+     * Of members that hold one value, whatever blocks the schedules name: each message is it.
      * @param schedules every member's schedule, by rank
      * @throws WormholeError if a send has no receive, a receive no send, or two of them are alike
      */

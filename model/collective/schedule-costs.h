@@ -8,7 +8,7 @@
 #define SCHEDULE_COSTS_H
 
 #include "collective.h"
-#include "communication-schedule.h"
+#include "group-schedules.h"
 
 #include "ns3/host-software.h"
 

@@ -7,7 +7,7 @@
 #ifndef SCHEDULE_LEVELS_H
 #define SCHEDULE_LEVELS_H
 
-#include "communication-schedule.h"
+#include "group-schedules.h"
 #include "process-hierarchy.h"
 
 #include <cstdint>

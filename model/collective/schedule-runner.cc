@@ -20,13 +20,6 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("ScheduleRunner");
 
 ScheduleRunner::ScheduleRunner(Collective& group,
-                               const std::vector<CommunicationSchedule>& schedules,
-                               const Settings& settings)
-    : ScheduleRunner(group, LinkedSchedules(schedules), settings)
-{
-}
-
-ScheduleRunner::ScheduleRunner(Collective& group,
                                LinkedSchedules schedules,
                                const Settings& settings)
     : GroupMessages(group, settings.transport),
@@ -99,7 +92,13 @@ ScheduleRunner::EnterInner(uint32_t rank)
 {
     if (m_inner)
     {
-        m_inner->Enter(m_innerRanks[rank], m_members[rank].value);
+        const auto& member = m_members[rank];
+        const auto& step = m_schedules.At(member.next);
+        if (m_settings.contents && step.nRanges > 0)
+        {
+            m_settings.contents->GiveToInner(rank, step, *m_inner, m_innerRanks[rank]);
+        }
+        m_inner->Enter(m_innerRanks[rank], member.value);
     }
 }
 
@@ -107,6 +106,14 @@ void
 ScheduleRunner::LeaveInner(ScheduleRunner* runner, uint32_t rank, uint64_t result)
 {
     auto& member = runner->m_members[rank];
+    const auto& step = runner->m_schedules.At(member.next);
+    if (runner->m_settings.contents && step.nRanges > 0)
+    {
+        runner->m_settings.contents->TakeFromInner(rank,
+                                                   step,
+                                                   *runner->m_inner,
+                                                   runner->m_innerRanks[rank]);
+    }
     member.value = result;
     member.time = Simulator::Now();
     runner->NoteCurrent(member);

@@ -43,6 +43,20 @@ class StepContents
 
     /// Copies or combines within a member's memory. @param rank the member @param step the step
     virtual void DoLocally(uint32_t rank, const LinkedSchedules::Step& step) = 0;
+
+    /// Gives a member of the inner collective what a CALL is about. @param rank the member
+    /// @param step the step @param inner the inner collective @param innerRank its rank there
+    virtual void GiveToInner(uint32_t rank,
+                             const LinkedSchedules::Step& step,
+                             Collective& inner,
+                             uint32_t innerRank) = 0;
+
+    /// Takes what a member leaves the inner collective with. @param rank,step,inner,innerRank see
+    /// GiveToInner
+    virtual void TakeFromInner(uint32_t rank,
+                               const LinkedSchedules::Step& step,
+                               const Collective& inner,
+                               uint32_t innerRank) = 0;
 };
 
 /**
@@ -84,14 +98,8 @@ class ScheduleRunner : public GroupMessages
      * @param group the group; it calls Stop at its disposal at the latest
      * @param schedules its members' schedules
      * @param settings how they are run
-     * @throws WormholeError if schedules don't fit together, or use a tree worm on an ideal network
+     * @throws WormholeError if schedules use a tree worm on an ideal network
      */
-    ScheduleRunner(Collective& group,
-                   const std::vector<CommunicationSchedule>& schedules,
-                   const Settings& settings);
-
-    /// Of a collective of data. @param group as above @param schedules its members' schedules, with
-    /// their blocks @param settings as above
     ScheduleRunner(Collective& group, LinkedSchedules schedules, const Settings& settings);
 
     /**

@@ -7,8 +7,8 @@
 #ifndef SELF_CONGESTION_H
 #define SELF_CONGESTION_H
 
-#include "communication-schedule.h"
 #include "communication-tree.h"
+#include "group-schedules.h"
 
 #include "ns3/nstime.h"
 

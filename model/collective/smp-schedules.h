@@ -7,10 +7,10 @@
 #ifndef SMP_SCHEDULES_H
 #define SMP_SCHEDULES_H
 
-#include "collective.h"
-#include "communication-schedule.h"
+#include "group-schedules.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -19,39 +19,33 @@ namespace ns3
 /**
  * @ingroup wormhole
  * @param request a group
- * @return ranks of the hosts' masters, in the order of their hosts' first members
+ * @return ranks of the hosts' leaders, in the order of their hosts' first members
  */
-std::vector<uint32_t> FindMasters(const ScheduleRequest& request);
+std::vector<uint32_t> FindLeaders(const ScheduleRequest& request);
+
+/// @ingroup wormhole
+/// @return what the leaders of a group do among them, with parts as long as those of whole hosts
+/// together @param request the group
+ScheduleRequest MakeRequestOfLeaders(const ScheduleRequest& request);
 
 /**
  * @ingroup wormhole
- * @brief Schedules of hosts with several members: each host's master does the inner algorithm with
- *        the masters of the other hosts. Pure.
+ * @brief Schedules of hosts with several members: one member of each host, its leader, does the
+ *        inner algorithm with the leaders of the others. Pure.
  *
- * The master is a host's first member, at the root's host the root.
+ * The leader is a host's first member, at the root's host the root, in a scan its last. Inner parts
+ * are what the members of whole hosts have together; the blocks into which the inner algorithm cuts
+ * them are cut where members' parts meet. Where members of hosts are not consecutive ranks, and
+ * contributions are to be combined in order, the inner algorithm serves without leaders.
  *
  * @param request the group
  * @param inner the inner algorithm; null: a CALL of the inner collective
- * @param up whether masters first wait for the other members of their hosts
- * @param down whether they tell them in the end
- * @return every member's schedule, by rank
+ * @param name its name, for GroupSchedules::fallback
+ * @return the schedules
  */
-std::vector<CommunicationSchedule> MakeSmpSchedules(const ScheduleRequest& request,
-                                                    const ScheduleMaker* inner,
-                                                    bool up,
-                                                    bool down);
-
-/**
- * @ingroup wormhole
- * @brief What an SMP collective's masters enter where their algorithm has no schedules.
- * @param inner the inner algorithm
- * @param request the group
- * @param[out] ranks its members, unless it has schedules
- * @return the inner algorithm; null if it has schedules
- */
-Ptr<Collective> FindInnerCollective(Ptr<Collective> inner,
-                                    const ScheduleRequest& request,
-                                    std::vector<uint32_t>& ranks);
+GroupSchedules MakeSmpSchedules(const ScheduleRequest& request,
+                                const ScheduleMaker* inner,
+                                const std::string& name);
 
 } // namespace ns3
 

@@ -9,17 +9,19 @@
 #include "address-exchange.h"
 #include "schedule-costs.h"
 
+#include "ns3/data-values.h"
 #include "ns3/host-message.h"
 #include "ns3/integer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 #include "ns3/word-attribute.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <memory>
 #include <numeric>
-#include <type_traits>
+#include <utility>
 
 namespace ns3
 {
@@ -31,26 +33,49 @@ SoftwareCollective<KIND>::GetTypeId()
     static const AttributeWords transports{"Transport", ScheduleCosts::GetTransportNames()};
     static const AttributeWords within{"WithinHost", ScheduleCosts::GetWithinHostNames()};
     static const AttributeWords exchanges{"AddressExchange", AddressExchange::GetNames()};
-    const auto kind = KIND::GetTypeId().GetName().substr(std::string("ns3::").size());
-    static TypeId tid =
-        TypeId(("ns3::Software" + kind).c_str()) // no std::string until ns-3.36
-            .template SetParent<KIND>()
-            .SetGroupName("Wormhole")
-            .AddAttribute(
-                "Transport",
-                "How members of different hosts exchange messages: sendrecv or rdma.",
-                StringValue("sendrecv"),
-                MakeWordAccessor(transports, MakeStringAccessor(&SoftwareCollective::m_transport)),
-                MakeWordChecker(transports))
-            .AddAttribute(
-                "WithinHost",
-                "How members of one host exchange messages: flags in shared memory; memory, "
-                "messages whose software costs what it does between hosts; or interface, "
-                "messages that go through the host's interface to its switch and back.",
-                StringValue("flags"),
-                MakeWordAccessor(within, MakeStringAccessor(&SoftwareCollective::m_withinHost)),
-                MakeWordChecker(within))
-            .AddAttribute(
+    static TypeId tid = [] {
+        const auto kind = KIND::GetTypeId().GetName().substr(std::string("ns3::").size());
+        const std::string copies = IS_DATA ? ", with a copy at either end" : "";
+        auto type =
+            TypeId(("ns3::Software" + kind).c_str()) // no std::string until ns-3.36
+                .template SetParent<KIND>()
+                .SetGroupName("Wormhole")
+                .AddAttribute(
+                    "Transport",
+                    "How members of different hosts exchange messages: sendrecv or rdma.",
+                    StringValue("sendrecv"),
+                    MakeWordAccessor(transports,
+                                     MakeStringAccessor(&SoftwareCollective::m_transport)),
+                    MakeWordChecker(transports))
+                .AddAttribute(
+                    "WithinHost",
+                    "How members of one host exchange messages: flags in shared memory" + copies +
+                        "; memory, messages whose software costs what it does between hosts; or "
+                        "interface, messages that go through the host's interface to its switch "
+                        "and back.",
+                    StringValue("flags"),
+                    MakeWordAccessor(within, MakeStringAccessor(&SoftwareCollective::m_withinHost)),
+                    MakeWordChecker(within));
+        if constexpr (IS_DATA)
+        {
+            return type
+                .AddAttribute("SegmentBytes",
+                              "Longest segment in bytes of algorithms that cut their messages so "
+                              "that members pass on what has come while more is coming; 0: they "
+                              "are not cut.",
+                              UintegerValue(0),
+                              MakeUintegerAccessor(&SoftwareCollective::m_segmentBytes),
+                              MakeUintegerChecker<uint64_t>())
+                .AddAttribute("SegmentsUnderWay",
+                              "Receives that a member has posted at once: those that it waits for, "
+                              "and the following ones up to this number.",
+                              UintegerValue(2),
+                              MakeUintegerAccessor(&SoftwareCollective::m_segmentsUnderWay),
+                              MakeUintegerChecker<uint32_t>(1, 1024));
+        }
+        else
+        {
+            return type.AddAttribute(
                 "AddressExchange",
                 "How members register buffers and tell each other their addresses before the "
                 "group is ready, with Transport rdma: none, they are known; direct, each tells "
@@ -59,6 +84,8 @@ SoftwareCollective<KIND>::GetTypeId()
                 MakeWordAccessor(exchanges,
                                  MakeStringAccessor(&SoftwareCollective::m_addressExchange)),
                 MakeWordChecker(exchanges));
+        }
+    }();
     return tid;
 }
 
@@ -82,11 +109,50 @@ SoftwareCollective<KIND>::DoDispose()
 }
 
 template <class KIND>
+ScheduleRequest
+SoftwareCollective<KIND>::MakeRequest() const
+{
+    ScheduleRequest request;
+    request.kind = KIND::THE_KIND;
+    request.members = this->GetNMembers();
+    request.operation = this->GetOperation();
+    for (uint32_t rank = 0; rank < request.members; ++rank)
+    {
+        request.hosts.push_back(this->GetHost(rank));
+    }
+    uint64_t messageBytes = this->GetMessageBytes();
+    bool needsRoot = this->UsesRoot();
+    if constexpr (IS_DATA)
+    {
+        request.parts = this->GetParts();
+        request.elementBytes = DataValues::GetElementBytes(this->GetDataType());
+        request.segmentBytes = m_segmentBytes;
+        request.keepsOrder = this->KeepsOrder();
+        const auto bytes = this->GetDataBytes();
+        messageBytes = m_segmentBytes == 0 ? bytes : std::min(bytes, m_segmentBytes);
+        needsRoot = DataKindLaw::HasRoot(KIND::THE_KIND);
+    }
+    request.root = needsRoot ? this->GetRoot() : 0;
+    if (this->UsesRoot() && this->UsesCosts())
+    {
+        ScheduleCosts::Add(*this,
+                           ScheduleCosts::ParseTransport(m_transport),
+                           messageBytes,
+                           request);
+    }
+    return request;
+}
+
+template <class KIND>
 void
 SoftwareCollective<KIND>::DoCreate()
 {
+    if constexpr (IS_DATA)
+    {
+        KIND::DoCreate();
+    }
     const auto transport = ScheduleCosts::ParseTransport(m_transport);
-    const auto exchanges = m_addressExchange != AddressExchange::NONE;
+    const auto exchanges = !IS_DATA && m_addressExchange != AddressExchange::NONE;
     if (exchanges && transport != HostSoftware::Transport::RDMA)
     {
         throw WormholeError("AddressExchange is '" + m_addressExchange + "', but Transport is '" +
@@ -94,30 +160,29 @@ SoftwareCollective<KIND>::DoCreate()
                             "', which needs no addresses; accepted is none, or "
                             "Transport rdma");
     }
-    ScheduleRequest request;
-    request.members = this->GetNMembers();
-    request.operation = this->GetOperation();
-    for (uint32_t rank = 0; rank < request.members; ++rank)
-    {
-        request.hosts.push_back(this->GetHost(rank));
-    }
-    if (this->UsesRoot())
-    {
-        ScheduleCosts::Add(*this, transport, this->GetMessageBytes(), request);
-    }
-    m_runner = ns3::Create<ScheduleRunner>(
-        *this,
-        this->MakeSchedules(request),
-        ScheduleRunner::Settings{transport,
-                                 ScheduleCosts::ParseWithinHost(m_withinHost),
-                                 this->GetMessageBytes()});
-    std::vector<uint32_t> ranks;
-    m_inner = this->MakeInner(request, ranks);
+    const auto request = MakeRequest();
+    const auto schedules = this->MakeGroupSchedules(request);
+    m_fallback = schedules.fallback;
+    ScheduleRunner::Settings settings{transport,
+                                      ScheduleCosts::ParseWithinHost(m_withinHost),
+                                      IS_DATA ? 0 : this->GetMessageBytes()};
+    settings.ahead = m_segmentsUnderWay - 1;
+    m_contents.reset();
+    m_runner =
+        ns3::Create<ScheduleRunner>(*this,
+                                    IS_DATA ? LinkedSchedules(schedules.members, schedules.layout)
+                                            : LinkedSchedules(schedules.members),
+                                    settings);
+    m_inner = this->MakeInner(request);
     if (m_inner)
     {
-        CreateInner(ranks); // who does not write by software
+        CreateInner(FindWriters(request)); // who does not write by software
     }
-    else if (const auto writers = FindWriters(request); exchanges && writers.size() > 1)
+    else if (!exchanges)
+    {
+        SetUp(request);
+    }
+    else if (const auto writers = FindWriters(request); writers.size() > 1)
     {
         m_request = request;
         ExchangeAddresses(writers);
@@ -164,7 +229,7 @@ SoftwareCollective<KIND>::ExchangeAddresses(const std::vector<uint32_t>& writers
     }
     m_exchange = ns3::Create<ScheduleRunner>(
         *this,
-        schedules,
+        LinkedSchedules(schedules),
         ScheduleRunner::Settings{HostSoftware::Transport::SEND_RECEIVE,
                                  ScheduleCosts::ParseWithinHost(m_withinHost),
                                  this->GetFieldBytes(),
@@ -192,7 +257,7 @@ SoftwareCollective<KIND>::HasAddresses(uint32_t, uint64_t)
 
 template <class KIND>
 Ptr<Collective>
-SoftwareCollective<KIND>::MakeInner(const ScheduleRequest&, std::vector<uint32_t>&) const
+SoftwareCollective<KIND>::MakeInner(const ScheduleRequest&) const
 {
     return nullptr;
 }
@@ -201,21 +266,22 @@ template <class KIND>
 void
 SoftwareCollective<KIND>::CreateInner(const std::vector<uint32_t>& ranks)
 {
-    for (const std::string name :
-         {"Operation", "WidthBits", "GroupIdBits", "MessageBytes", "TreeLeaves"})
+    std::vector<std::string> shared{"GroupIdBits", "TreeLeaves"};
+    const std::vector<std::string> own =
+        IS_DATA ? std::vector<std::string>{"DataType", "DataOperation", "KeepsOrder"}
+                : std::vector<std::string>{"Operation", "WidthBits", "MessageBytes"};
+    shared.insert(shared.end(), own.begin(), own.end());
+    for (const auto& name : shared)
     {
         StringValue value;
         this->GetAttribute(name, value);
         m_inner->SetAttribute(name, value);
     }
-    if constexpr (!std::is_same_v<KIND, Barrier>)
+    // The root is the same, unless the inner one is a barrier, which needs none of its own.
+    if (DataKindLaw::HasRoot(KIND::THE_KIND) && m_inner->GetKind() == KIND::THE_KIND)
     {
-        // The root is the same, unless the inner one is a barrier, which needs none of its own.
         const auto place = std::find(ranks.begin(), ranks.end(), this->GetRoot());
-        if (dynamic_cast<const KIND*>(PeekPointer(m_inner)) && place != ranks.end())
-        {
-            m_inner->SetAttribute("Root", IntegerValue(place - ranks.begin()));
-        }
+        m_inner->SetAttribute("Root", IntegerValue(place - ranks.begin()));
     }
     std::vector<uint32_t> hosts;
     for (const auto rank : ranks)
@@ -250,6 +316,20 @@ template <class KIND>
 void
 SoftwareCollective<KIND>::DoEnter(uint32_t rank, uint64_t value)
 {
+    if constexpr (IS_DATA)
+    {
+        KIND::DoEnter(rank, value);
+        if (this->HasInput())
+        {
+            if (!m_contents)
+            {
+                m_contents = std::make_unique<GroupContents>(*this, GetSchedules());
+                m_runner->SetContents(m_contents.get());
+            }
+            m_contents->Load(rank, this->GetInput(rank));
+        }
+        value = 0;
+    }
     m_runner->Enter(rank, value);
 }
 
@@ -275,9 +355,43 @@ SoftwareCollective<KIND>::GetSchedules() const
 
 template <class KIND>
 bool
+SoftwareCollective<KIND>::UsesCosts() const
+{
+    return !IS_DATA;
+}
+
+template <class KIND>
+std::string
+SoftwareCollective<KIND>::GetFallback() const
+{
+    const auto why = m_inner ? m_inner->GetFallback() : "";
+    if (why.empty() || why.rfind("refused", 0) == 0)
+    {
+        return why.empty() ? m_fallback : why;
+    }
+    const auto colon = std::min(why.find(':'), why.size());
+    return "smp[Inner=" + why.substr(0, colon) + "]" + why.substr(colon);
+}
+
+template <class KIND>
+bool
+SoftwareCollective<KIND>::CarriesContents() const
+{
+    return IS_DATA;
+}
+
+template <class KIND>
+std::vector<uint8_t>
+SoftwareCollective<KIND>::ReadOutput(uint32_t rank) const
+{
+    return m_contents ? m_contents->Read(rank) : std::vector<uint8_t>();
+}
+
+template <class KIND>
+bool
 SoftwareCollective<KIND>::HasLongMessages() const
 {
-    return true;
+    return !IS_DATA;
 }
 
 template <class KIND>
@@ -297,5 +411,9 @@ SoftwareCollective<KIND>::RegisterChanged(uint32_t, CollectiveMessage::Type)
 template class SoftwareCollective<Barrier>;
 template class SoftwareCollective<Broadcast>;
 template class SoftwareCollective<Reduction>;
+#define WORMHOLE_DATA_KIND(KIND)                                                                   \
+    template class SoftwareCollective<DataCollectiveOf<DataKind::KIND>>;
+WORMHOLE_DATA_KINDS(WORMHOLE_DATA_KIND)
+#undef WORMHOLE_DATA_KIND
 
 } // namespace ns3

@@ -8,10 +8,16 @@
 #define SOFTWARE_COLLECTIVE_H
 
 #include "collective-kinds.h"
-#include "communication-schedule.h"
+#include "group-schedules.h"
 #include "schedule-runner.h"
 
+#include "ns3/data-collective.h"
+#include "ns3/group-contents.h"
+
+#include <cstdint>
+#include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace ns3
@@ -19,19 +25,27 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief A collective by the hosts' software alone: derived classes make the schedules, and a
- *        ScheduleRunner runs them. Sets nothing up in the fabric.
+ * @brief A collective by the hosts' software alone: derived classes make the schedules
+ *        (ScheduleMaker), and a ScheduleRunner runs them. Sets nothing up in the fabric.
  *
- * The group is ready at once. With the attribute AddressExchange, members that write into others'
- * memory register a buffer first, and tell each other where it is.
+ * The group is ready at once. With the attribute AddressExchange, which collectives of a value
+ * have, members that write into others' memory register a buffer first, and tell each other where
+ * it is.
  *
- * @tparam KIND Barrier, Broadcast or Reduction
+ * Where members hold one value, all messages are as long as MessageBytes says, and take and combine
+ * it at no cost. Messages of data have the lengths of their blocks; what belongs to each packet
+ * besides is the host's (HostSoftware::PacketHeaderBytes). A message without any bytes is not sent.
+ *
+ * @tparam KIND Barrier, Broadcast, Reduction, or a DataCollectiveOf
  */
 template <class KIND>
 class SoftwareCollective : public KIND, public ScheduleMaker
 {
   public:
     using Kind = KIND; ///< what it is, whoever does it
+
+    /// Whether members hold data of any length; else one value of up to 64 bits, or nothing.
+    static constexpr bool IS_DATA = std::is_base_of_v<DataCollective, KIND>;
 
     /**
      * @brief Get the type ID.
@@ -41,6 +55,15 @@ class SoftwareCollective : public KIND, public ScheduleMaker
 
     /// @return the members' schedules; the group must have been made
     const LinkedSchedules& GetSchedules() const;
+
+    /// @return what an algorithm is asked for; the group must have been made
+    ScheduleRequest MakeRequest() const;
+
+    /// @return whether schedules depend on s, r or paths; of data, unless overridden, they do not
+    bool UsesCosts() const override;
+
+    /// @return another algorithm that the group is served by, with the reason; empty: there is none
+    std::string GetFallback() const override;
 
     /// @copydoc Collective::HasLongMessages
     bool HasLongMessages() const override;
@@ -75,13 +98,12 @@ class SoftwareCollective : public KIND, public ScheduleMaker
 
   private:
     /**
-     * A collective that is not by software, which members' schedules CALL.
+     * A collective that is not by software, which those CALL that exchange messages with other
+     * hosts.
      * @param request the group
-     * @param ranks ranks of those who CALL, in the order of their ranks there
      * @return the collective, without a group; null if there is none
      */
-    virtual Ptr<Collective> MakeInner(const ScheduleRequest& request,
-                                      std::vector<uint32_t>& ranks) const;
+    virtual Ptr<Collective> MakeInner(const ScheduleRequest& request) const;
 
     /// Sets up what the fabric needs before members may enter; calls BeReady. @param request the
     /// group
@@ -91,7 +113,8 @@ class SoftwareCollective : public KIND, public ScheduleMaker
     virtual void TakeDown();
 
     /**
-     * Those whose memory others write into, and who write, with Transport rdma.
+     * Those that exchange messages with other hosts: with Transport rdma, whose memory others write
+     * into, and who write.
      * @param request the group
      * @return their ranks; all, unless this is overridden
      */
@@ -121,19 +144,25 @@ class SoftwareCollective : public KIND, public ScheduleMaker
     /// Gives back what the group has.
     void DoRelease() override;
 
-    std::string m_transport;        ///< attribute
-    std::string m_withinHost;       ///< attribute
-    std::string m_addressExchange;  ///< attribute
-    ScheduleRequest m_request;      ///< the group, while addresses are exchanged
-    Ptr<ScheduleRunner> m_runner;   ///< runs the schedules
-    Ptr<ScheduleRunner> m_exchange; ///< exchanges addresses; null but while it does
-    uint32_t m_nExchanging{0};      ///< members that do not have all addresses
-    Ptr<Collective> m_inner;        ///< called by the schedules; mostly null
-};
+    /// @return whether it is a collective of data
+    bool CarriesContents() const override;
 
-extern template class SoftwareCollective<Barrier>;
-extern template class SoftwareCollective<Broadcast>;
-extern template class SoftwareCollective<Reduction>;
+    /// @return what a member left with in the last round @param rank the member
+    std::vector<uint8_t> ReadOutput(uint32_t rank) const override;
+
+    std::string m_transport;                   ///< attribute
+    std::string m_withinHost;                  ///< attribute
+    std::string m_addressExchange;             ///< attribute
+    uint64_t m_segmentBytes{0};                ///< attribute
+    uint32_t m_segmentsUnderWay{1};            ///< attribute
+    ScheduleRequest m_request;                 ///< the group, while addresses are exchanged
+    Ptr<ScheduleRunner> m_runner;              ///< runs the schedules
+    Ptr<ScheduleRunner> m_exchange;            ///< exchanges addresses; null but while it does
+    uint32_t m_nExchanging{0};                 ///< members that do not have all addresses
+    Ptr<Collective> m_inner;                   ///< called by the schedules; mostly null
+    std::unique_ptr<GroupContents> m_contents; ///< members' data, if they were given any
+    std::string m_fallback;                    ///< see GetFallback
+};
 
 /// A barrier, or all-reduction, by software.
 using SoftwareBarrier = SoftwareCollective<Barrier>;
@@ -141,6 +170,85 @@ using SoftwareBarrier = SoftwareCollective<Barrier>;
 using SoftwareBroadcast = SoftwareCollective<Broadcast>;
 /// A reduction by software.
 using SoftwareReduction = SoftwareCollective<Reduction>;
+/// A collective of data by software.
+template <DataKind KIND>
+using SoftwareData = SoftwareCollective<DataCollectiveOf<KIND>>;
+
+/// @cond
+extern template class SoftwareCollective<Barrier>;
+extern template class SoftwareCollective<Broadcast>;
+extern template class SoftwareCollective<Reduction>;
+#define WORMHOLE_DATA_KIND(KIND)                                                                   \
+    extern template class SoftwareCollective<DataCollectiveOf<DataKind::KIND>>;
+WORMHOLE_DATA_KINDS(WORMHOLE_DATA_KIND)
+#undef WORMHOLE_DATA_KIND
+
+/// @endcond
+
+/**
+ * @ingroup wormhole
+ * @brief Registers an algorithm that is a template over the class of the kind, as
+ *        NS_OBJECT_ENSURE_REGISTERED does a class.
+ * @tparam ALGORITHM the algorithm
+ * @tparam KINDS the kinds that it does
+ */
+template <template <class> class ALGORITHM, class... KINDS>
+class RegisteredKinds
+{
+  public:
+    RegisteredKinds()
+    {
+        (Register<ALGORITHM<KINDS>>(), ...);
+    }
+
+  private:
+    /// Registers a class. @tparam TYPE the class
+    template <class TYPE>
+    static void Register()
+    {
+        auto tid = TYPE::GetTypeId();
+        tid.SetSize(sizeof(TYPE));
+        tid.GetParent();
+    }
+};
+
+/**
+ * @ingroup wormhole
+ * @brief An algorithm of data that has no attributes of its own: all there is to it are its name
+ *        and its schedules.
+ * @tparam SCHEDULES has NAME, that of the algorithm as in a TypeId, such as Ring for
+ *         ns3::RingDataScan, and Make, which makes the schedules of a ScheduleRequest
+ * @tparam KINDS the kinds that it does
+ */
+template <class SCHEDULES, DataKind... KINDS>
+class SoftwareAlgorithm
+{
+  private:
+    /// The algorithm as a class. @tparam KIND class of the kind
+    template <class KIND>
+    class Algorithm : public SoftwareCollective<KIND>
+    {
+      public:
+        /**
+         * @brief Get the type ID.
+         * @return the object TypeId
+         */
+        static TypeId GetTypeId()
+        {
+            static TypeId tid =
+                SoftwareCollective<KIND>::template MakeTypeId<Algorithm>(SCHEDULES::NAME);
+            return tid;
+        }
+
+        /// @return the schedules @param request the group
+        GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override
+        {
+            return SCHEDULES::Make(request);
+        }
+    };
+
+    RegisteredKinds<Algorithm, DataCollectiveOf<KINDS>...> m_kinds; ///< registers it
+};
 
 } // namespace ns3
 

@@ -6,9 +6,9 @@
 
 #include "tree-schedules.h"
 
-#include "schedule-levels.h"
-#include "tree-shapes.h"
+#include "schedule-blocks.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3
@@ -17,7 +17,242 @@ namespace ns3
 namespace
 {
 
-/// @return ranks, the root's first @param request the group
+/// What a process sends in a scatter.
+struct ScatterSend
+{
+    uint32_t child;     ///< the receiver, by process
+    BlockRanges blocks; ///< the blocks
+    std::size_t needs;  ///< how many blocks its sender must have received before
+};
+
+/// @return number of blocks @param ranges the blocks
+std::size_t
+CountBlocks(const BlockRanges& ranges)
+{
+    std::size_t n = 0;
+    for (const auto& range : ranges)
+    {
+        n += range.count;
+    }
+    return n;
+}
+
+/// @return the parts, each cut into segments @param request the group and its data
+/// @param shares blocks of each part
+BlockLayout
+MakeCutParts(const ScheduleRequest& request, std::vector<BlockRange>& shares)
+{
+    BlockLayout layout;
+    for (const auto bytes : request.parts)
+    {
+        auto part = request;
+        part.parts = {bytes};
+        const auto cut = part.MakeSegments();
+        shares.push_back({layout.GetNData(), cut.GetNData()});
+        for (uint32_t block = 0; block < cut.GetNData(); ++block)
+        {
+            layout.Add(cut.GetBytes(block));
+        }
+    }
+    return layout;
+}
+
+} // namespace
+
+TreeSchedules::TreeSchedules(CommunicationTree tree, std::vector<uint32_t> ranks)
+    : m_tree(std::move(tree)),
+      m_ranks(std::move(ranks))
+{
+}
+
+TreeSchedules
+TreeSchedules::MakeInOrder(CommunicationTree tree)
+{
+    std::vector<uint32_t> ranks(tree.GetSize());
+    const auto sizes = tree.GetSubtreeSizes();
+    for (const auto process : tree.GetOrder())
+    {
+        const auto& children = tree.GetChildren(process);
+        auto next = ranks[process] + 1;
+        for (auto child = children.rbegin(); child != children.rend(); ++child)
+        {
+            ranks[*child] = next;
+            next += sizes[*child];
+        }
+    }
+    return {std::move(tree), std::move(ranks)};
+}
+
+void
+TreeSchedules::AddBroadcast(GroupSchedules& schedules,
+                            const BlockRange& segments,
+                            const Waits& waits) const
+{
+    for (const auto segment : ListBlocks(segments))
+    {
+        for (const auto process : m_tree.GetOrder())
+        {
+            const auto& children = m_tree.GetChildren(process);
+            for (std::size_t i = 0; i < children.size(); ++i)
+            {
+                BlockMessage message{m_ranks[process], m_ranks[children[i]], {{segment, 1}}};
+                message.after = waits.empty() ? Time(0) : waits[process][i];
+                schedules.Pass(message);
+            }
+        }
+    }
+}
+
+void
+TreeSchedules::AddReduction(GroupSchedules& schedules,
+                            const BlockRange& segments,
+                            bool keepsOrder,
+                            uint32_t root) const
+{
+    const auto& order = m_tree.GetOrder();
+    for (const auto segment : ListBlocks(segments))
+    {
+        for (auto process = order.rbegin(); process != order.rend(); ++process)
+        {
+            const auto& children = m_tree.GetChildren(*process);
+            for (auto child = children.rbegin(); child != children.rend(); ++child)
+            {
+                if (keepsOrder && child != children.rbegin())
+                {
+                    schedules.Wait(m_ranks[*process]);
+                }
+                schedules.Pass(
+                    {m_ranks[*child], m_ranks[*process], {{segment, 1}}, ScheduleStep::COMBINE});
+            }
+        }
+        if (root != GetRoot())
+        {
+            schedules.Pass({GetRoot(), root, {{segment, 1}}});
+        }
+    }
+}
+
+std::vector<BlockMessage>
+TreeSchedules::ListScatter(const BlockLayout& layout,
+                           const std::vector<BlockRange>& shares,
+                           uint64_t longest) const
+{
+    // What a process needs for its subtree, its own at the end; and its sends.
+    std::vector<std::vector<uint32_t>> blocks(m_tree.GetSize());
+    std::vector<std::vector<ScatterSend>> sends(m_tree.GetSize());
+    const auto& order = m_tree.GetOrder();
+    for (auto process = order.rbegin(); process != order.rend(); ++process)
+    {
+        auto& needs = blocks[*process];
+        for (const auto child : m_tree.GetChildren(*process))
+        {
+            for (auto& message : CutIntoMessages(layout, blocks[child], longest))
+            {
+                const auto before = sends[*process].empty() ? 0 : sends[*process].back().needs;
+                sends[*process].push_back({child, message, before + CountBlocks(message)});
+            }
+            needs.insert(needs.end(), blocks[child].begin(), blocks[child].end());
+            blocks[child].clear();
+        }
+        const auto own = ListBlocks(shares[*process]);
+        needs.insert(needs.end(), own.begin(), own.end());
+    }
+
+    // A process sends on what has come before its parent goes on.
+    std::vector<BlockMessage> messages;
+    std::vector<std::size_t> has(m_tree.GetSize(), 0);
+    std::vector<std::size_t> next(m_tree.GetSize(), 0);
+    has[0] = SIZE_MAX;
+    std::vector<uint32_t> able{0};
+    while (!able.empty())
+    {
+        const auto process = able.back();
+        if (next[process] == sends[process].size() ||
+            sends[process][next[process]].needs > has[process])
+        {
+            able.pop_back();
+            continue;
+        }
+        const auto& send = sends[process][next[process]++];
+        messages.push_back({m_ranks[process], m_ranks[send.child], send.blocks});
+        has[send.child] += CountBlocks(send.blocks);
+        able.push_back(send.child);
+    }
+    return messages;
+}
+
+void
+TreeSchedules::AddScatter(GroupSchedules& schedules,
+                          const std::vector<BlockRange>& shares,
+                          uint64_t longest) const
+{
+    for (const auto& message : ListScatter(schedules.layout, shares, longest))
+    {
+        schedules.Pass(message);
+    }
+}
+
+void
+TreeSchedules::AddGather(GroupSchedules& schedules,
+                         const std::vector<BlockRange>& shares,
+                         uint64_t longest) const
+{
+    auto messages = ListScatter(schedules.layout, shares, longest);
+    std::reverse(messages.begin(), messages.end());
+    for (auto& message : messages)
+    {
+        std::swap(message.from, message.to);
+        schedules.Pass(message);
+    }
+}
+
+uint32_t
+TreeSchedules::GetRoot() const
+{
+    return m_ranks[0];
+}
+
+GroupSchedules
+TreeSchedules::Make(const ScheduleRequest& request, const Waits& waits) const
+{
+    if (request.kind == DataKind::GATHER || request.kind == DataKind::SCATTER)
+    {
+        std::vector<BlockRange> parts;
+        GroupSchedules schedules(request, MakeCutParts(request, parts));
+        std::vector<BlockRange> shares;
+        for (const auto rank : m_ranks)
+        {
+            shares.push_back(parts[rank]);
+        }
+        request.kind == DataKind::GATHER ? AddGather(schedules, shares, request.segmentBytes)
+                                         : AddScatter(schedules, shares, request.segmentBytes);
+        return schedules;
+    }
+    GroupSchedules schedules(request, request.MakeSegments());
+    const auto segments = schedules.layout.GetAll();
+    if (DataKindLaw::Combines(request.kind))
+    {
+        AddReduction(schedules,
+                     segments,
+                     request.keepsOrder,
+                     DataKindLaw::HasRoot(request.kind) ? request.root : GetRoot());
+    }
+    if (request.kind != DataKind::REDUCTION)
+    {
+        AddBroadcast(schedules, segments, waits);
+    }
+    return schedules;
+}
+
+GroupSchedules
+MakeTreeSchedules(const CommunicationTree& tree, const ScheduleRequest& request)
+{
+    const bool isInOrder = request.keepsOrder && DataKindLaw::Combines(request.kind);
+    return (isInOrder ? TreeSchedules::MakeInOrder(tree)
+                      : TreeSchedules(tree, MakeRanksFrom(request.members, request.root)))
+        .Make(request);
+}
+
 std::vector<uint32_t>
 RootFirst(const ScheduleRequest& request)
 {
@@ -30,69 +265,6 @@ RootFirst(const ScheduleRequest& request)
         }
     }
     return ranks;
-}
-
-} // namespace
-
-TreeSchedules::TreeSchedules(const std::string& tree, const ScheduleRequest& request)
-    : TreeSchedules(IsTreeOfLevels(tree)
-                        ? MakeCommunicationTree(tree, MakeLevels(request, RootFirst(request)))
-                        : MakeCommunicationTree(tree, request.members, request.s, request.r),
-                    RootFirst(request))
-{
-}
-
-TreeSchedules::TreeSchedules(CommunicationTree tree, std::vector<uint32_t> ranks)
-    : m_tree(std::move(tree)),
-      m_ranks(std::move(ranks))
-{
-}
-
-std::vector<CommunicationSchedule>
-TreeSchedules::MakeBarrier() const
-{
-    return Make(true, true);
-}
-
-std::vector<CommunicationSchedule>
-TreeSchedules::MakeBroadcast(const std::vector<std::vector<Time>>& waits) const
-{
-    return Make(false, true, waits);
-}
-
-std::vector<CommunicationSchedule>
-TreeSchedules::MakeReduction() const
-{
-    return Make(true, false);
-}
-
-std::vector<CommunicationSchedule>
-TreeSchedules::Make(bool up, bool down, const std::vector<std::vector<Time>>& waits) const
-{
-    std::vector<CommunicationSchedule> schedules(m_ranks.size());
-    for (uint32_t process = 0; process < m_ranks.size(); ++process)
-    {
-        auto& schedule = schedules[m_ranks[process]];
-        const auto parent = m_tree.GetParent(process);
-        const auto& children = m_tree.GetChildren(process);
-        for (std::size_t i = 0; up && i < children.size(); ++i)
-        {
-            schedule.Receive(ScheduleStep::COMBINE, m_ranks[children[i]]);
-        }
-        if (up && parent != CommunicationTree::NO_PARENT)
-        {
-            schedule.Send(m_ranks[parent]);
-        }
-        if (down && parent != CommunicationTree::NO_PARENT)
-        {
-            schedule.Receive(ScheduleStep::REPLACE, m_ranks[parent]);
-        }
-        for (std::size_t i = 0; down && i < children.size(); ++i)
-        {
-            schedule.Send(m_ranks[children[i]], 0, waits.empty() ? Time(0) : waits[process][i]);
-        }
-    }
-    return schedules;
 }
 
 } // namespace ns3

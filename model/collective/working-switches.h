@@ -7,7 +7,7 @@
 #ifndef WORKING_SWITCHES_H
 #define WORKING_SWITCHES_H
 
-#include "communication-schedule.h"
+#include "group-schedules.h"
 
 #include "ns3/nstime.h"
 

@@ -9,7 +9,7 @@
 
 #include "ns3/collective-domain.h"
 #include "ns3/data-collective.h"
-#include "ns3/data-schedules.h"
+#include "ns3/group-schedules.h"
 #include "ns3/latency-report.h"
 #include "ns3/loaded-bench.h"
 #include "ns3/message-bench.h"
@@ -86,7 +86,7 @@ CountBytes(ns3::Ptr<ns3::DataCollective> collective, bool isOutput)
 inline bool
 IsBySoftware(ns3::Ptr<ns3::DataCollective> collective)
 {
-    return dynamic_cast<const ns3::DataScheduleMaker*>(ns3::PeekPointer(collective)) != nullptr;
+    return dynamic_cast<const ns3::ScheduleMaker*>(ns3::PeekPointer(collective)) != nullptr;
 }
 
 /// A round's critical path, as LatencyReport gives it, which needs the bench no longer.

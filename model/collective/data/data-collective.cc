@@ -32,6 +32,8 @@ GetClassName(DataKind kind)
 {
     switch (kind)
     {
+    case DataKind::BARRIER:
+        break;
     case DataKind::BROADCAST:
         return "DataBroadcast";
     case DataKind::REDUCTION:
@@ -178,7 +180,6 @@ DataCollective::DoCreate()
     m_cutPart = cut == m_parts.end() ? 0 : *cut;
     m_inputs.clear();
     m_rounds.clear();
-    CreateData();
 }
 
 const std::vector<uint64_t>&
@@ -307,19 +308,12 @@ DataCollective::DoEnter(uint32_t rank, uint64_t)
     {
         m_rounds.erase(number);
     }
-    EnterData(rank);
 }
 
 bool
 DataCollective::HasInput() const
 {
     return !m_inputs.empty();
-}
-
-std::string
-DataCollective::GetFallback() const
-{
-    return "";
 }
 
 DataType
@@ -370,6 +364,8 @@ GetDataKindType(DataKind kind)
         return DataCollectiveOf<DataKind::KIND>::GetTypeId();
         WORMHOLE_DATA_KINDS(WORMHOLE_DATA_KIND)
 #undef WORMHOLE_DATA_KIND
+    case DataKind::BARRIER:
+        break;
     }
     return DataCollective::GetTypeId();
 }

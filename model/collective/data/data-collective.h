@@ -45,9 +45,6 @@ class DataCollective : public Collective
      */
     static TypeId GetTypeId();
 
-    /// @return what is done
-    virtual DataKind GetKind() const = 0;
-
     /// @return the length of each part of the kind's sequence, bytes; the group must have been made
     const std::vector<uint64_t>& GetParts() const;
 
@@ -79,10 +76,6 @@ class DataCollective : public Collective
      */
     std::vector<uint8_t> GetOutput(uint32_t rank) const;
 
-    /// @return another algorithm that the group is served by, with the reason, since its own can't;
-    /// empty: there is none
-    virtual std::string GetFallback() const;
-
     /// @return type of the elements
     DataType GetDataType() const;
 
@@ -95,12 +88,12 @@ class DataCollective : public Collective
     bool GetsResult(uint32_t rank) const override;
 
   protected:
-    /// Reads the lengths of parts.
+    /// Reads the lengths of parts; an algorithm does so first.
     void DoCreate() override;
 
-    /// Notes whether the round has contents, and lets the member come.
+    /// Notes whether the round has contents; an algorithm does so first.
     /// @param rank the member @param value ignored
-    void DoEnter(uint32_t rank, uint64_t value) final;
+    void DoEnter(uint32_t rank, uint64_t value) override;
 
     /// @return what a member was given for the round that it enters; null if nothing, or no byte
     /// @param rank the member
@@ -121,20 +114,8 @@ class DataCollective : public Collective
     /// Refuses a member with contents in a round without, and one without in a round with them.
     void CheckEnter(uint32_t rank) const final;
 
-    /// A member comes. @param rank the member
-    virtual void EnterData(uint32_t rank) = 0;
-
     /// @return whether a member has any byte to give @param rank the member
     bool HasToGive(uint32_t rank) const;
-
-    /// Makes the collective, once lengths are known; calls BeReady.
-    virtual void CreateData() = 0;
-
-    /// @return whether the algorithm carries contents
-    virtual bool CarriesContents() const = 0;
-
-    /// @return what a member left with in the last round @param rank the member
-    virtual std::vector<uint8_t> ReadOutput(uint32_t rank) const = 0;
 
     /// @return the attribute Lengths as numbers
     std::vector<uint64_t> ParseLengths() const;

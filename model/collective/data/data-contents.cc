@@ -6,8 +6,11 @@
 
 #include "data-contents.h"
 
+#include "data-collective.h"
+
 #include "ns3/wormhole-error.h"
 
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -162,6 +165,99 @@ DataContents::Apply(uint32_t rank,
         }
         held =
             step.isLeft ? Combine(content, held, bytes) : Combine(std::move(held), content, bytes);
+    }
+}
+
+void
+DataContents::Append(std::vector<uint8_t>& bytes, uint32_t rank, uint32_t block) const
+{
+    const auto held = Find(rank, block);
+    if (held && held->bytes)
+    {
+        const auto begin = held->bytes->data() + held->offset;
+        bytes.insert(bytes.end(), begin, begin + m_schedules->GetLayout().GetBytes(block));
+    }
+}
+
+const LinkedSchedules&
+DataContents::GetSchedules() const
+{
+    return *m_schedules;
+}
+
+std::vector<uint32_t>
+DataContents::FindBlocks(const LinkedSchedules::Step& step,
+                         const std::vector<uint64_t>& lengths,
+                         const std::vector<uint64_t>& parts) const
+{
+    std::vector<bool> isWanted(lengths.size(), false);
+    for (const auto part : parts)
+    {
+        isWanted[part] = true;
+    }
+    std::vector<uint32_t> blocks;
+    std::size_t part = 0;
+    uint64_t left = lengths[0];
+    const auto* ranges = m_schedules->GetRanges(step);
+    for (const auto* range = ranges; range < ranges + step.nRanges; ++range)
+    {
+        for (auto block = range->first; block < range->first + range->count; ++block)
+        {
+            const auto bytes = m_schedules->GetLayout().GetBytes(block);
+            while (left == 0 && bytes > 0)
+            {
+                left = lengths[++part];
+            }
+            if (bytes > 0 && isWanted[part])
+            {
+                blocks.push_back(block);
+            }
+            left -= bytes;
+        }
+    }
+    return blocks;
+}
+
+void
+DataContents::GiveToInner(uint32_t rank,
+                          const LinkedSchedules::Step& step,
+                          Collective& inner,
+                          uint32_t innerRank)
+{
+    if (m_contents[rank].empty())
+    {
+        return;
+    }
+    auto& data = dynamic_cast<DataCollective&>(inner);
+    std::vector<uint8_t> bytes;
+    uint64_t length = 0;
+    for (const auto block : FindBlocks(step, data.GetParts(), data.GetInputParts(innerRank)))
+    {
+        Append(bytes, rank, block);
+        // In an all-to-all a leader has not been told what others of its host have for themselves.
+        length += m_schedules->GetLayout().GetBytes(block);
+        bytes.resize(length);
+    }
+    data.SetInput(innerRank, bytes);
+}
+
+void
+DataContents::TakeFromInner(uint32_t rank,
+                            const LinkedSchedules::Step& step,
+                            const Collective& inner,
+                            uint32_t innerRank)
+{
+    const auto& data = dynamic_cast<const DataCollective&>(inner);
+    const auto bytes = std::make_shared<SharedBytes::element_type>(data.GetOutput(innerRank));
+    if (bytes->empty())
+    {
+        return;
+    }
+    uint64_t offset = 0;
+    for (const auto block : FindBlocks(step, data.GetParts(), data.GetOutputParts(innerRank)))
+    {
+        Set(rank, block, {bytes, offset});
+        offset += m_schedules->GetLayout().GetBytes(block);
     }
 }
 

@@ -61,8 +61,30 @@ class DataContents : public StepContents
     uint64_t PickUp(uint32_t rank, const LinkedSchedules::Step& step, uint32_t receivers) override;
     void PutDown(uint32_t rank, const LinkedSchedules::Step& step, uint64_t number) override;
     void DoLocally(uint32_t rank, const LinkedSchedules::Step& step) override;
+    void GiveToInner(uint32_t rank,
+                     const LinkedSchedules::Step& step,
+                     Collective& inner,
+                     uint32_t innerRank) override;
+    void TakeFromInner(uint32_t rank,
+                       const LinkedSchedules::Step& step,
+                       const Collective& inner,
+                       uint32_t innerRank) override;
+
+  protected:
+    /// Adds what a member has of a block. @param bytes where to @param rank the member
+    /// @param block the block
+    void Append(std::vector<uint8_t>& bytes, uint32_t rank, uint32_t block) const;
+
+    /// @return members' schedules
+    const LinkedSchedules& GetSchedules() const;
 
   private:
+    /// @return blocks of some parts of the inner collective's data @param step the CALL
+    /// @param lengths of all its parts @param parts numbers of those wanted
+    std::vector<uint32_t> FindBlocks(const LinkedSchedules::Step& step,
+                                     const std::vector<uint64_t>& lengths,
+                                     const std::vector<uint64_t>& parts) const;
+
     /// A message's blocks, on their way.
     struct Parcel
     {

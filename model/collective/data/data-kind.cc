@@ -42,7 +42,8 @@ DataKindLaw::GetAll()
 const std::string&
 DataKindLaw::GetName(DataKind kind)
 {
-    static const std::map<DataKind, std::string> names{{DataKind::BROADCAST, "broadcast"},
+    static const std::map<DataKind, std::string> names{{DataKind::BARRIER, "barrier"},
+                                                       {DataKind::BROADCAST, "broadcast"},
                                                        {DataKind::REDUCTION, "reduction"},
                                                        {DataKind::ALL_REDUCTION, "allreduction"},
                                                        {DataKind::GATHER, "gather"},
@@ -57,8 +58,9 @@ DataKindLaw::GetName(DataKind kind)
 bool
 DataKindLaw::Combines(DataKind kind)
 {
-    return kind == DataKind::REDUCTION || kind == DataKind::ALL_REDUCTION ||
-           kind == DataKind::REDUCE_SCATTER || kind == DataKind::SCAN;
+    return kind == DataKind::BARRIER || kind == DataKind::REDUCTION ||
+           kind == DataKind::ALL_REDUCTION || kind == DataKind::REDUCE_SCATTER ||
+           kind == DataKind::SCAN;
 }
 
 bool
@@ -132,6 +134,7 @@ DataKindLaw::GetAtLast(DataKind kind, uint32_t members, uint32_t root, uint32_t 
         return only(part / members, part % members == rank);
     case DataKind::REDUCTION:
         return first(rank == root ? members : 0);
+    case DataKind::BARRIER:
     case DataKind::ALL_REDUCTION:
         return first(members);
     case DataKind::REDUCE_SCATTER:

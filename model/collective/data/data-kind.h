@@ -16,9 +16,11 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief What members do with data together. Each kind has a sequence of bytes, of which a member
- *        holds all or some when it enters, and when it leaves.
+ * @brief What members do together. Each kind has a sequence of bytes, of which a member holds all
+ *        or some when it enters, and when it leaves.
  *
+ * - BARRIER: nothing, or one value of up to 64 bits as in ALL_REDUCTION; nobody leaves before
+ *   everybody came.
  * - BROADCAST: a vector; the root has it, then all.
  * - REDUCTION, ALL_REDUCTION: a vector; all have one, then the root, or all, have all members'
  *   combined element by element.
@@ -32,6 +34,7 @@ namespace ns3
  */
 enum class DataKind : uint8_t
 {
+    BARRIER,
     BROADCAST,
     REDUCTION,
     ALL_REDUCTION,
@@ -44,7 +47,8 @@ enum class DataKind : uint8_t
 };
 
 /// @ingroup wormhole
-/// @brief Does something for each kind, in the order of DataKind. @param DO a macro of one kind
+/// @brief Does something for each kind that moves data, which all but BARRIER do, in the order of
+/// DataKind. @param DO a macro of one kind
 #define WORMHOLE_DATA_KINDS(DO)                                                                    \
     DO(BROADCAST)                                                                                  \
     DO(REDUCTION)                                                                                  \
@@ -63,7 +67,7 @@ enum class DataKind : uint8_t
 class DataKindLaw
 {
   public:
-    /// @return all kinds
+    /// @return all kinds that move data: all but BARRIER
     static const std::vector<DataKind>& GetAll();
 
     /// @return a kind's name, as in all-reduction @param kind the kind

@@ -151,8 +151,9 @@ InSwitchData<KIND>::HoldsRegisters() const
 
 template <DataKind KIND>
 void
-InSwitchData<KIND>::CreateData()
+InSwitchData<KIND>::DoCreate()
 {
+    DataCollectiveOf<KIND>::DoCreate();
     for (uint32_t rank = 0; rank < this->GetNMembers(); ++rank)
     {
         if (this->GetTask(rank) > 0)
@@ -361,8 +362,9 @@ InSwitchData<KIND>::GetOwn(uint32_t rank, const std::vector<uint8_t>& input) con
 
 template <DataKind KIND>
 void
-InSwitchData<KIND>::EnterData(uint32_t rank)
+InSwitchData<KIND>::DoEnter(uint32_t rank, uint64_t value)
 {
+    DataCollectiveOf<KIND>::DoEnter(rank, value);
     const auto input = this->GetInput(rank);
     if (this->GetNMembers() == 1)
     {

@@ -85,10 +85,10 @@ class InSwitchData : public DataCollectiveOf<KIND>
     void DoDispose() override;
 
   private:
-    void CreateData() override;
+    void DoCreate() override;
     bool CarriesContents() const override;
     std::vector<uint8_t> ReadOutput(uint32_t rank) const override;
-    void EnterData(uint32_t rank) override;
+    void DoEnter(uint32_t rank, uint64_t value) override;
     void DoRelease() override;
 
     /// @return true

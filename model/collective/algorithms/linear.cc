@@ -1,0 +1,142 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Gathers, scatters and all-to-alls by one message a part, without anybody between; scans along a
+// chain.
+
+#include "ns3/software-collective.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * A gather, or scatter, in which each other member sends its part to the root, or receives it from
+ * there (Thakur, Rabenseifner and Gropp, Optimization of collective communication operations in
+ * MPICH, 2005). The root takes what comes first first, and sends in the order of ranks from its own
+ * upwards.
+ *
+ * Time, of messages of S bytes that keep their sender busy for s + beta_s S, fly for l and keep
+ * their receiver busy for r + beta_r S, for parts of m bytes: gather s + beta_s m + l + (n - 1) (r
+ * + beta_r m), scatter (n - 1) (s + beta_s m) + l + r + beta_r m.
+ *
+ * Nothing is combined.
+ */
+struct LinearSchedules
+{
+    static constexpr const char* NAME = "Linear"; ///< see SoftwareAlgorithm
+
+    /// @return the schedules @param request the group
+    static GroupSchedules Make(const ScheduleRequest& request)
+    {
+        const auto n = request.members;
+        GroupSchedules schedules(request, request.MakeParts());
+        std::vector<BlockMessage> messages;
+        for (uint32_t step = 1; step < n; ++step)
+        {
+            const auto other = (request.root + step) % n;
+            const bool isUp = request.kind == DataKind::GATHER;
+            messages.push_back(
+                {isUp ? other : request.root, isUp ? request.root : other, {{other, 1}}});
+        }
+        schedules.Step(messages);
+        return schedules;
+    }
+};
+
+/**
+ * An all-to-all in which each member sends all that it has to send, from the next rank on, and then
+ * takes all that it receives, what comes first first (Thakur, Rabenseifner and Gropp, Optimization
+ * of collective communication operations in MPICH, 2005). Nobody waits before it has sent.
+ *
+ * Time, of messages of S bytes that keep their sender busy for s + beta_s S, fly for l and keep
+ * their receiver busy for r + beta_r S, with a = s + beta_s m and b = r + beta_r m for parts of m
+ * bytes: (n - 1) a + max((n - 1) b, l + b), and a + l + (n - 1) b if that is longer.
+ *
+ * Nothing is combined.
+ */
+struct LinearAllToAllSchedules
+{
+    static constexpr const char* NAME = "Linear"; ///< see SoftwareAlgorithm
+
+    /// @return the schedules @param request the group
+    static GroupSchedules Make(const ScheduleRequest& request)
+    {
+        const auto n = request.members;
+        GroupSchedules schedules(request, request.MakeParts());
+        for (const bool isSend : {true, false})
+        {
+            for (uint32_t step = 1; step < n; ++step)
+            {
+                for (uint32_t from = 0; from < n; ++from)
+                {
+                    const auto to = (from + step) % n;
+                    const auto part = from * n + to;
+                    if (schedules.layout.GetBytes(part) == 0)
+                    {
+                        continue;
+                    }
+                    if (isSend)
+                    {
+                        schedules.members[from].SendBlocks(to, {{part, 1}});
+                    }
+                    else
+                    {
+                        schedules.members[to].ReceiveBlocks(ScheduleStep::REPLACE,
+                                                            from,
+                                                            {{part, 1}});
+                    }
+                }
+            }
+        }
+        return schedules;
+    }
+};
+
+/**
+ * A scan along a chain: each member waits for the one before it, combines what comes from the left
+ * and passes it on (the linear one of Open MPI; Pjesivac-Grbovic et al., Performance analysis of
+ * MPI collective operations, 2007). With SegmentBytes segments follow one another down the chain.
+ *
+ * Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector of m bytes:
+ * (n - 1) (alpha + (beta + gamma) m).
+ *
+ * Contributions are always combined in order of ranks.
+ */
+struct LinearScanSchedules
+{
+    static constexpr const char* NAME = "Linear"; ///< see SoftwareAlgorithm
+
+    /// @return the schedules @param request the group
+    static GroupSchedules Make(const ScheduleRequest& request)
+    {
+        GroupSchedules schedules(request, request.MakeSegments());
+        for (uint32_t segment = 0; segment < schedules.layout.GetNData(); ++segment)
+        {
+            for (uint32_t rank = 1; rank < request.members; ++rank)
+            {
+                schedules.Pass({rank - 1, rank, {{segment, 1}}, ScheduleStep::COMBINE, true});
+            }
+        }
+        return schedules;
+    }
+};
+
+} // namespace
+
+/// Registers the algorithms.
+static const SoftwareAlgorithm<LinearSchedules, DataKind::GATHER, DataKind::SCATTER>
+    g_linearSchedules;
+static const SoftwareAlgorithm<LinearAllToAllSchedules, DataKind::ALL_TO_ALL>
+    g_linearAllToAllSchedules;
+static const SoftwareAlgorithm<LinearScanSchedules, DataKind::SCAN> g_linearScanSchedules;
+
+} // namespace ns3

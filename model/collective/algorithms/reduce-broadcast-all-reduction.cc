@@ -1,0 +1,47 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// All-reductions of data by a reduction and a broadcast.
+
+#include "ns3/software-collective.h"
+#include "ns3/tree-schedules.h"
+#include "ns3/tree-shapes.h"
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * An all-reduction as a reduction to rank 0 and a broadcast of its result, up and down one binomial
+ * tree (the first of MPI's implementations, as in Thakur, Rabenseifner and Gropp, Optimization of
+ * collective communication operations in MPICH, 2005). With SegmentBytes the segments follow one
+ * another, all of them up and then all down.
+ *
+ * Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector of m bytes:
+ * log2(n) (2 alpha + 2 beta m + gamma m). There are 2 (n - 1) messages.
+ *
+ * Order is kept, if it must be: subtrees are intervals of ranks.
+ */
+struct ReduceBroadcastAllReductionSchedules
+{
+    static constexpr const char* NAME = "ReduceBroadcast"; ///< see SoftwareAlgorithm
+
+    /// @return the schedules @param request the group
+    static GroupSchedules Make(const ScheduleRequest& request)
+    {
+        return MakeTreeSchedules(MakeBinomialTree(request.members), request);
+    }
+};
+
+} // namespace
+
+/// Registers the algorithms.
+static const SoftwareAlgorithm<ReduceBroadcastAllReductionSchedules, DataKind::ALL_REDUCTION>
+    g_reduceBroadcastAllReductionSchedules;
+
+} // namespace ns3

@@ -1,0 +1,58 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Broadcasts of data by a scatter and an all-gather.
+
+#include "ns3/schedule-blocks.h"
+#include "ns3/software-collective.h"
+#include "ns3/tree-schedules.h"
+#include "ns3/tree-shapes.h"
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * A broadcast of a long vector: it is scattered along a binomial tree, a share of 1/n to each
+ * member, and the shares are gathered by all round a ring (Barnett, Gupta, Payne, Shuler, van de
+ * Geijn and Watts, Interprocessor collective communication library, 1994; Thakur, Rabenseifner and
+ * Gropp, 2005).
+ *
+ * Time, of messages of S bytes by alpha + beta S, for a vector of m bytes:
+ * (log2(n) + n - 1) alpha + 2 (n - 1) / n beta m. There are n - 1 + n (n - 1) messages. With
+ * SegmentBytes each is cut, and the segments follow one another.
+ */
+struct ScatterAllgatherBroadcastSchedules
+{
+    static constexpr const char* NAME = "ScatterAllgather"; ///< see SoftwareAlgorithm
+
+    /// @return the schedules @param request the group
+    static GroupSchedules Make(const ScheduleRequest& request)
+    {
+        std::vector<uint32_t> firsts;
+        GroupSchedules schedules(request, request.MakeSegments(request.members, firsts));
+        std::vector<BlockRange> shares;
+        for (uint32_t process = 0; process < request.members; ++process)
+        {
+            shares.push_back({firsts[process], firsts[process + 1] - firsts[process]});
+        }
+        const auto ranks = MakeRanksFrom(request.members, request.root);
+        const TreeSchedules tree(MakeBinomialTree(request.members), ranks);
+        tree.AddScatter(schedules, shares, request.segmentBytes);
+        AddRingAllGather(schedules, ranks, firsts);
+        return schedules;
+    }
+};
+
+} // namespace
+
+/// Registers the algorithms.
+static const SoftwareAlgorithm<ScatterAllgatherBroadcastSchedules, DataKind::BROADCAST>
+    g_scatterAllgatherBroadcastSchedules;
+
+} // namespace ns3

@@ -1,0 +1,181 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Collectives of hosts with several members, of a value or of data: shared memory inside a host,
+// another algorithm between the hosts.
+
+#include "ns3/collective-registry.h"
+#include "ns3/smp-schedules.h"
+#include "ns3/software-collective.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <string>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return the algorithm between hosts, unless said @param kind the kind
+std::string
+GetUsualInner(DataKind kind)
+{
+    switch (kind)
+    {
+    case DataKind::BARRIER:
+        return "pairwise-exchange";
+    case DataKind::BROADCAST:
+    case DataKind::REDUCTION:
+        return "tree";
+    case DataKind::GATHER:
+    case DataKind::SCATTER:
+        return "binomial";
+    case DataKind::REDUCE_SCATTER:
+        return "recursive-halving";
+    case DataKind::ALL_TO_ALL:
+        return "pairwise";
+    case DataKind::SCAN:
+        return "recursive-doubling";
+    default:
+        return "ring";
+    }
+}
+
+/**
+ * A collective of hosts with several members (Gupta, Panda and others, Efficient barrier using
+ * remote memory operations on VIA-based clusters, 2002, sections 5.2 and 5.3; Thakur, Rabenseifner
+ * and Gropp, Optimization of collective communication operations in MPICH, 2005): members give
+ * their leader what they have, combined if the kind combines; leaders do the inner algorithm of the
+ * same kind among them, with parts as long as those of whole hosts together; and they give members
+ * their results. The leader is the first member of a host, at the root's host the root. In a scan
+ * it is the last: members of a host scan along a chain, leaders do the inner scan, and each gives
+ * the next host the result of all before it, which that one's leader passes on to its members.
+ *
+ * The inner collective may be any, those in the switches with it.
+ *
+ * Time, with t members a host, messages in memory by a_m + b_m S, and the time T_inner of the inner
+ * algorithm of n / t leaders: an all-reduction of m bytes takes 2 (t - 1) (a_m / 2 + b_m m / 2) and
+ * more, see doc/data-exchanges.rst.
+ *
+ * Order is kept if the inner algorithm keeps it and members of hosts are consecutive ranks. If they
+ * are not, and contributions are to be combined in order, as always in a scan, the inner algorithm
+ * serves, without leaders.
+ *
+ * @tparam KIND class of the kind
+ */
+template <class KIND>
+class SmpCollective : public SoftwareCollective<KIND>
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        const auto help = IS_DATA ? "What hosts' leaders do among them: name of an algorithm of "
+                                    "the same kind."
+                                  : "What the hosts' first members do among them: name of a " +
+                                        DataKindLaw::GetName(KIND::THE_KIND) + ".";
+        static TypeId tid =
+            SoftwareCollective<KIND>::template MakeTypeId<SmpCollective>("Smp").AddAttribute(
+                "Inner",
+                help,
+                StringValue(GetUsualInner(KIND::THE_KIND)),
+                MakeStringAccessor(&SmpCollective::m_inner),
+                MakeStringChecker());
+        return tid;
+    }
+
+    /// @return the members' schedules @param request the group
+    GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override
+    {
+        const auto inner = MakeInnerCollective();
+        return MakeSmpSchedules(request, GetMaker(inner), m_inner);
+    }
+
+    /// @return whether the inner schedules depend on s, r or paths
+    bool UsesCosts() const override
+    {
+        const auto inner = MakeInnerCollective();
+        return GetMaker(inner) && GetMaker(inner)->UsesCosts();
+    }
+
+  private:
+    using SoftwareCollective<KIND>::IS_DATA;
+
+    /// @return what leaders CALL, if it has no schedules @param request the group
+    Ptr<Collective> MakeInner(const ScheduleRequest& request) const override
+    {
+        const auto inner = MakeInnerCollective();
+        if (GetMaker(inner))
+        {
+            return nullptr;
+        }
+        if constexpr (IS_DATA)
+        {
+            const auto parts = MakeRequestOfLeaders(request).parts;
+            std::string lengths;
+            for (const auto bytes : parts)
+            {
+                lengths += (lengths.empty() ? "" : ",") + std::to_string(bytes);
+            }
+            parts.size() == 1 ? inner->SetAttribute("Bytes", UintegerValue(parts[0]))
+                              : inner->SetAttribute("Lengths", StringValue(lengths));
+        }
+        return inner;
+    }
+
+    /// @return the leaders, who alone write to other hosts @param request the group
+    std::vector<uint32_t> FindWriters(const ScheduleRequest& request) const override
+    {
+        return FindLeaders(request);
+    }
+
+    /// @return the schedules of a collective; null if it is not by software
+    /// @param inner the collective
+    static const ScheduleMaker* GetMaker(const Ptr<Collective>& inner)
+    {
+        return dynamic_cast<const ScheduleMaker*>(PeekPointer(inner));
+    }
+
+    /// @return what the attribute Inner names, without a group
+    Ptr<Collective> MakeInnerCollective() const
+    {
+        // Switches reduce a value for all in a barrier; of its result, a reduction's root alone
+        // takes note.
+        const auto bare = m_inner.substr(0, m_inner.find('['));
+        const bool isInSwitch = bare == "btin" || bare == "in-switch";
+        const bool isReduction = !IS_DATA && KIND::THE_KIND == DataKind::REDUCTION;
+        return CollectiveRegistry::MakeInner(isInSwitch && isReduction ? Barrier::GetTypeId()
+                                                                       : KIND::GetTypeId(),
+                                             m_inner);
+    }
+
+    std::string m_inner; ///< attribute
+};
+
+/// Registers the algorithm.
+const RegisteredKinds<SmpCollective,
+                      Barrier,
+                      Broadcast,
+                      Reduction,
+                      DataCollectiveOf<DataKind::BROADCAST>,
+                      DataCollectiveOf<DataKind::REDUCTION>,
+                      DataCollectiveOf<DataKind::ALL_REDUCTION>,
+                      DataCollectiveOf<DataKind::GATHER>,
+                      DataCollectiveOf<DataKind::SCATTER>,
+                      DataCollectiveOf<DataKind::ALL_GATHER>,
+                      DataCollectiveOf<DataKind::REDUCE_SCATTER>,
+                      DataCollectiveOf<DataKind::ALL_TO_ALL>,
+                      DataCollectiveOf<DataKind::SCAN>>
+    g_smp;
+
+} // namespace
+
+} // namespace ns3

@@ -1,0 +1,194 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/boolean.h"
+#include "ns3/host-broadcast-plan.h"
+#include "ns3/self-congestion.h"
+#include "ns3/smp-schedules.h"
+#include "ns3/software-collective.h"
+#include "ns3/string.h"
+#include "ns3/switch-broadcast-plan.h"
+#include "ns3/tree-schedules.h"
+#include "ns3/tree-shapes.h"
+#include "ns3/word-attribute.h"
+#include "ns3/working-switches.h"
+
+namespace ns3
+{
+
+namespace
+{
+
+/// The two upper levels, for one member of each host.
+class BetweenHosts : public ScheduleMaker
+{
+  public:
+    /// @param heuristics what is done between switches @param onlyLeaders whether only leaders send
+    /// to other switches
+    /// @param selfCongestion whether messages wait at their senders
+    BetweenHosts(const SwitchBroadcastPlan::Heuristics& heuristics,
+                 bool onlyLeaders,
+                 bool selfCongestion)
+        : m_heuristics(heuristics),
+          m_onlyLeaders(onlyLeaders),
+          m_selfCongestion(selfCongestion)
+    {
+    }
+
+    GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override
+    {
+        const WorkingSwitches switches(request);
+        std::vector<uint32_t> ranks; // by process of the tree of all hosts, switch by switch
+        std::vector<uint32_t> leaders;
+        for (uint32_t number = 0; number < switches.GetSize(); ++number)
+        {
+            const auto& members = switches.GetRanks(number);
+            leaders.push_back(static_cast<uint32_t>(ranks.size()));
+            ranks.insert(ranks.end(), members.begin(), members.end());
+        }
+        const auto tree = m_onlyLeaders
+                              ? MakeTree(switches, leaders, ranks.size())
+                              : HostBroadcastPlan(switches, m_heuristics.channelCaps).GetTree();
+        const auto waits = m_selfCongestion ? SelfCongestion(tree, ranks, request).GetWaits()
+                                            : SelfCongestion::Times();
+        return TreeSchedules(tree, ranks).Make(request, waits);
+    }
+
+  private:
+    /// @return the tree of all hosts if only leaders send to other switches
+    /// @param switches the working switches @param leaders their leaders' processes
+    /// @param size number of hosts
+    CommunicationTree MakeTree(const WorkingSwitches& switches,
+                               const std::vector<uint32_t>& leaders,
+                               std::size_t size) const
+    {
+        const auto between = SwitchBroadcastPlan(switches, m_heuristics).GetTree();
+        std::vector<std::vector<uint32_t>> children(size);
+        for (uint32_t number = 0; number < switches.GetSize(); ++number)
+        {
+            const auto leader = leaders[number];
+            for (const auto child : between.GetChildren(number))
+            {
+                children[leader].push_back(leaders[child]);
+            }
+            const auto within =
+                MakeBinomialTree(static_cast<uint32_t>(switches.GetRanks(number).size()));
+            for (uint32_t process = 0; process < within.GetSize(); ++process)
+            {
+                for (const auto child : within.GetChildren(process))
+                {
+                    children[leader + process].push_back(leader + child);
+                }
+            }
+        }
+        return CommunicationTree(children);
+    }
+
+    SwitchBroadcastPlan::Heuristics m_heuristics; ///< what is done between switches
+    bool m_onlyLeaders;                           ///< whether only leaders send to other switches
+    bool m_selfCongestion;                        ///< whether messages wait at their senders
+};
+
+/**
+ * The broadcast of Sun et al., "Broadcast on Clusters of SMPs with Optimal Concurrency", in
+ * three levels.
+ *
+ * First between switches: see SwitchBroadcastPlan. Every working switch has a leader, the root or
+ * its first member. A leader serves other switches first, then, within its switch, the first
+ * members of the other hosts, down a binomial tree. Within a host, these set a flag for every other
+ * member there. On an ideal network, all hosts are on one switch.
+ *
+ * With Senders=informed, every host that has the message may send to other switches, too: see
+ * HostBroadcastPlan.
+ */
+class SssMstBroadcast : public SoftwareBroadcast
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override;
+    bool UsesCosts() const override;
+
+  private:
+    std::string m_senders;        ///< attribute
+    bool m_downToUp{true};        ///< attribute
+    bool m_upToDown{true};        ///< attribute
+    bool m_siblings{true};        ///< attribute
+    bool m_channelCaps{true};     ///< attribute
+    bool m_selfCongestion{false}; ///< attribute
+};
+
+TypeId
+SssMstBroadcast::GetTypeId()
+{
+    static const AttributeWords senders{"Senders", {"leaders", "informed"}};
+    static TypeId tid =
+        MakeTypeId<SssMstBroadcast>("SssMst")
+            .AddAttribute(
+                "Senders",
+                "Who sends to other switches: leaders, the first member of each switch; or "
+                "informed, any host that has the message, over free channels of the links. "
+                "The latter leaves nothing for DownToUp, UpToDown and Siblings to do.",
+                StringValue("leaders"),
+                MakeWordAccessor(senders, MakeStringAccessor(&SssMstBroadcast::m_senders)),
+                MakeWordChecker(senders))
+            .AddAttribute("DownToUp",
+                          "Whether leaders serve the switch with the longest path below it first; "
+                          "else by the switches' first members.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&SssMstBroadcast::m_downToUp),
+                          MakeBooleanChecker())
+            .AddAttribute("UpToDown",
+                          "Whether switches that would be served late get another parent.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&SssMstBroadcast::m_upToDown),
+                          MakeBooleanChecker())
+            .AddAttribute("Siblings",
+                          "UpToDown: whether a sibling may be that parent.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&SssMstBroadcast::m_siblings),
+                          MakeBooleanChecker())
+            .AddAttribute(
+                "ChannelCaps",
+                "Whether the channels of links limit the paths across them: for UpToDown, of "
+                "the whole tree; with Senders=informed, at any time.",
+                BooleanValue(true),
+                MakeBooleanAccessor(&SssMstBroadcast::m_channelCaps),
+                MakeBooleanChecker())
+            .AddAttribute(
+                "SelfCongestion",
+                "Whether a message that would find too many others on a link waits at its sender, "
+                "which knows when all others send; else in the network.",
+                BooleanValue(false),
+                MakeBooleanAccessor(&SssMstBroadcast::m_selfCongestion),
+                MakeBooleanChecker());
+    return tid;
+}
+
+GroupSchedules
+SssMstBroadcast::MakeGroupSchedules(const ScheduleRequest& request) const
+{
+    const BetweenHosts between({m_downToUp, m_upToDown, m_siblings, m_channelCaps},
+                               m_senders == "leaders",
+                               m_selfCongestion);
+    return MakeSmpSchedules(request, &between, "sss-mst");
+}
+
+bool
+SssMstBroadcast::UsesCosts() const
+{
+    return true;
+}
+
+} // namespace
+
+NS_OBJECT_ENSURE_REGISTERED(SssMstBroadcast);
+
+} // namespace ns3

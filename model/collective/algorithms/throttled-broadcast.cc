@@ -1,0 +1,364 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Broadcasts whose root is held back, so that they don't crowd the data network: Hyder and Wood
+// (1996), section 4.3.
+
+#include "ns3/collective-kinds.h"
+#include "ns3/collective-registry.h"
+#include "ns3/event-id.h"
+#include "ns3/exact-time.h"
+#include "ns3/integer.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * Another broadcast whose root is throttled: it begins one no sooner than Gap after the one before,
+ * and while fewer than Window of those that it began are outstanding. A root that is held back
+ * waits inside the collective.
+ *
+ * That everybody has a broadcast the root learns by acknowledgements, a reduction that every member
+ * enters as it leaves the broadcast; a member that is inside the one of a former round enters it
+ * later. They are messages like all others: they take the time of hosts and of the network. Without
+ * a window there are none.
+ *
+ * Takes three group identifiers, two without a window.
+ */
+class ThrottledBroadcast : public Broadcast
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /// @return true: if what is throttled has none, it refuses them
+    bool HasLongMessages() const override;
+
+    /// Never called, as messages are those of other groups. @param host a host @param worm one
+    void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
+
+    /// Never called, as it has no registers. @param fabricSwitch the switch
+    /// @param type what has happened
+    void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void DoCreate() override;
+    void DoEnter(uint32_t rank, uint64_t value) override;
+    void DoRelease() override;
+
+    /// @return what an attribute names, with this group's settings @param attribute the attribute
+    /// @param kind of which kind @param name its name
+    Ptr<Collective> MakePart(const std::string& attribute, TypeId kind, const std::string& name);
+
+    /// A part's group is ready.
+    void PartReady(Time);
+
+    /// A part's group is released.
+    void PartReleased(Time);
+
+    /// The root begins its broadcast as soon as it may.
+    void TryBegin();
+
+    /// A member leaves the broadcast. @param broadcast this @param rank the member
+    /// @param result its result
+    static void LeaveInner(ThrottledBroadcast* broadcast, uint32_t rank, uint64_t result);
+
+    /// A member has acknowledged a broadcast. @param broadcast this @param rank the member
+    static void LeaveAcks(ThrottledBroadcast* broadcast, uint32_t rank, uint64_t);
+
+    std::string m_innerName; ///< attribute
+    std::string m_acksName;  ///< attribute
+    uint32_t m_window{1};    ///< attribute
+    Time m_gap;              ///< attribute
+
+    Ptr<Collective> m_inner;      ///< the broadcast
+    Ptr<Collective> m_acks;       ///< the acknowledgements; null without a window
+    uint32_t m_nParts{0};         ///< parts that are not ready yet, or not released
+    std::vector<uint64_t> m_owed; ///< by rank: acknowledgements not given, that under way included
+    uint64_t m_nOwed{0};          ///< of all members
+    bool m_isReleasing{false};    ///< whether it is released when nothing is owed
+    bool m_isHeld{false};         ///< whether the root waits to begin
+    uint64_t m_value{0};          ///< value that it waits with
+    Time m_since;                 ///< when it came
+    uint64_t m_nBegun{0};         ///< broadcasts begun
+    uint64_t m_nAcknowledged{0};  ///< those that the root knows to be everywhere
+    Time m_lastBegun;             ///< when the last one began
+    EventId m_end;                ///< end of the gap
+
+    TracedCallback<Time> m_beginTrace; ///< trace source Begin
+};
+
+TypeId
+ThrottledBroadcast::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::ThrottledBroadcast")
+            .SetParent<Broadcast>()
+            .SetGroupName("Wormhole")
+            .AddConstructor<ThrottledBroadcast>()
+            .AddAttribute("Inner",
+                          "What is throttled: name of a broadcast.",
+                          StringValue("tree"),
+                          MakeStringAccessor(&ThrottledBroadcast::m_innerName),
+                          MakeStringChecker())
+            .AddAttribute("Window",
+                          "How many broadcasts may be outstanding: begun, and not acknowledged by "
+                          "all members; 0: any number, and no acknowledgements.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&ThrottledBroadcast::m_window),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Gap",
+                          "Least time from when the root begins a broadcast until it begins the "
+                          "next one.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&ThrottledBroadcast::m_gap),
+                          ExactTime::MakeChecker())
+            .AddAttribute("Acks",
+                          "How members acknowledge a broadcast if there is a window: name of a "
+                          "reduction.",
+                          StringValue("tree"),
+                          MakeStringAccessor(&ThrottledBroadcast::m_acksName),
+                          MakeStringChecker())
+            .AddTraceSource("Begin",
+                            "The root begins a broadcast; with the time that it was held back.",
+                            MakeTraceSourceAccessor(&ThrottledBroadcast::m_beginTrace),
+                            "ns3::Collective::DurationTracedCallback");
+    return tid;
+}
+
+bool
+ThrottledBroadcast::HasLongMessages() const
+{
+    return true; // what is throttled refuses them if it has none
+}
+
+void
+ThrottledBroadcast::ReceiveAt(uint32_t, Ptr<const Worm>)
+{
+}
+
+void
+ThrottledBroadcast::RegisterChanged(uint32_t, CollectiveMessage::Type)
+{
+}
+
+void
+ThrottledBroadcast::DoDispose()
+{
+    m_end.Cancel();
+    for (auto part : {&m_inner, &m_acks})
+    {
+        if (*part)
+        {
+            (*part)->Dispose();
+            *part = nullptr;
+        }
+    }
+    Broadcast::DoDispose();
+}
+
+Ptr<Collective>
+ThrottledBroadcast::MakePart(const std::string& attribute, TypeId kind, const std::string& name)
+{
+    auto part = CollectiveRegistry::Make(kind, name);
+    for (const auto& [setting, value] : CollectiveRegistry::GetSettings(name))
+    {
+        for (const auto* own : {"Operation", "WidthBits", "GroupIdBits", "MessageBytes", "Root"})
+        {
+            if (setting == own)
+            {
+                throw WormholeError(attribute + " is '" + name + "', where " + setting +
+                                    " has no effect; accepted is it beside " + attribute +
+                                    ", as in throttled[" + setting + "=" + value + "]");
+            }
+        }
+    }
+    part->SetAttribute("Root", IntegerValue(GetRoot()));
+    StringValue bits;
+    GetAttribute("GroupIdBits", bits);
+    part->SetAttribute("GroupIdBits", bits);
+    part->TraceConnectWithoutContext("Ready", MakeCallback(&ThrottledBroadcast::PartReady, this));
+    part->TraceConnectWithoutContext("Released",
+                                     MakeCallback(&ThrottledBroadcast::PartReleased, this));
+    ++m_nParts;
+    return part;
+}
+
+void
+ThrottledBroadcast::DoCreate()
+{
+    m_nParts = 0;
+    m_nBegun = m_nAcknowledged = m_nOwed = 0;
+    m_isHeld = m_isReleasing = false;
+    m_owed.assign(GetNMembers(), 0);
+    m_acks = nullptr;
+    m_inner = MakePart("Inner", Broadcast::GetTypeId(), m_innerName);
+    for (const std::string name : {"Operation", "WidthBits", "MessageBytes"})
+    {
+        StringValue value;
+        GetAttribute(name, value);
+        m_inner->SetAttribute(name, value);
+    }
+    if (m_window > 0)
+    {
+        m_acks = MakePart("Acks", Reduction::GetTypeId(), m_acksName);
+    }
+    std::vector<uint32_t> hosts;
+    for (uint32_t rank = 0; rank < GetNMembers(); ++rank)
+    {
+        hosts.push_back(GetHost(rank));
+        m_inner->SetLeaveCallback(rank,
+                                  MakeBoundCallback(&ThrottledBroadcast::LeaveInner, this, rank));
+        if (m_acks)
+        {
+            m_acks->SetLeaveCallback(rank,
+                                     MakeBoundCallback(&ThrottledBroadcast::LeaveAcks, this, rank));
+        }
+    }
+    try
+    {
+        m_inner->Create(Ptr<CollectiveDomain>(&GetDomain()), hosts);
+        if (m_acks)
+        {
+            m_acks->Create(Ptr<CollectiveDomain>(&GetDomain()), hosts);
+        }
+    }
+    catch (const WormholeError&)
+    {
+        m_inner->Dispose();
+        m_inner = m_acks = nullptr;
+        throw;
+    }
+}
+
+void
+ThrottledBroadcast::PartReady(Time)
+{
+    if (--m_nParts == 0)
+    {
+        BeReady();
+    }
+}
+
+void
+ThrottledBroadcast::PartReleased(Time)
+{
+    if (--m_nParts == 0)
+    {
+        BeReleased();
+    }
+}
+
+void
+ThrottledBroadcast::DoEnter(uint32_t rank, uint64_t value)
+{
+    if (rank != GetRoot())
+    {
+        m_inner->Enter(rank);
+        return;
+    }
+    m_isHeld = true;
+    m_value = value;
+    m_since = Simulator::Now();
+    TryBegin();
+}
+
+void
+ThrottledBroadcast::TryBegin()
+{
+    if (!m_isHeld || !m_end.IsExpired() || (m_window > 0 && m_nBegun - m_nAcknowledged >= m_window))
+    {
+        return;
+    }
+    const auto now = Simulator::Now();
+    if (const auto end = m_lastBegun + m_gap; m_nBegun > 0 && now < end)
+    {
+        m_end = ActivityRecorder::ScheduleAfter(
+            ActivityRecorder::AddIfActive(LatencyCause::PAUSE, now, end - now),
+            end - now,
+            &ThrottledBroadcast::TryBegin,
+            this);
+        return;
+    }
+    m_isHeld = false;
+    m_lastBegun = now;
+    ++m_nBegun;
+    m_beginTrace(now - m_since);
+    m_inner->Enter(GetRoot(), m_value);
+}
+
+void
+ThrottledBroadcast::LeaveInner(ThrottledBroadcast* broadcast, uint32_t rank, uint64_t result)
+{
+    if (broadcast->m_acks)
+    {
+        ++broadcast->m_nOwed;
+        if (++broadcast->m_owed[rank] == 1)
+        {
+            broadcast->m_acks->Enter(rank);
+        }
+    }
+    broadcast->Leave(rank, result);
+}
+
+void
+ThrottledBroadcast::LeaveAcks(ThrottledBroadcast* broadcast, uint32_t rank, uint64_t)
+{
+    --broadcast->m_nOwed;
+    if (--broadcast->m_owed[rank] > 0)
+    {
+        broadcast->m_acks->Enter(rank);
+    }
+    if (rank == broadcast->GetRoot())
+    {
+        ++broadcast->m_nAcknowledged;
+        broadcast->TryBegin();
+    }
+    if (broadcast->m_isReleasing && broadcast->m_nOwed == 0)
+    {
+        broadcast->DoRelease();
+    }
+}
+
+void
+ThrottledBroadcast::DoRelease()
+{
+    m_isReleasing = m_nOwed > 0;
+    if (m_isReleasing)
+    {
+        return; // the last acknowledgement goes on
+    }
+    m_nParts = m_acks ? 2 : 1;
+    const auto acks = m_acks;
+    m_inner->Release();
+    if (acks)
+    {
+        acks->Release();
+    }
+}
+
+} // namespace
+
+NS_OBJECT_ENSURE_REGISTERED(ThrottledBroadcast);
+
+} // namespace ns3

@@ -1,0 +1,84 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/software-collective.h"
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * A barrier by a tournament: in round k, of two members whose ranks differ by 2^k the higher
+ * tells the lower and is out; the champion, rank 0, wakes those it has beaten, they wake
+ * those they have beaten before.
+ */
+class TournamentBarrier : public SoftwareBarrier
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const override;
+    bool UsesRoot() const override;
+};
+
+TypeId
+TournamentBarrier::GetTypeId()
+{
+    static TypeId tid = MakeTypeId<TournamentBarrier>("Tournament");
+    return tid;
+}
+
+std::vector<CommunicationSchedule>
+TournamentBarrier::MakeSchedules(const ScheduleRequest& request) const
+{
+    const auto n = request.members;
+    std::vector<CommunicationSchedule> schedules(n);
+    for (uint32_t rank = 0; rank < n; ++rank)
+    {
+        auto& schedule = schedules[rank];
+        // Who is beaten by whom is known beforehand: a rank plays until its lowest bit that is set.
+        uint32_t distance = 1;
+        for (; distance < n && !(rank & distance); distance *= 2)
+        {
+            if (rank + distance < n)
+            {
+                schedule.Receive(ScheduleStep::COMBINE, rank + distance);
+            }
+        }
+        if (rank > 0)
+        {
+            schedule.Send(rank - distance);
+            schedule.Receive(ScheduleStep::REPLACE, rank - distance);
+        }
+        while (distance > 1)
+        {
+            distance /= 2;
+            if (rank + distance < n)
+            {
+                schedule.Send(rank + distance);
+            }
+        }
+    }
+    return schedules;
+}
+
+bool
+TournamentBarrier::UsesRoot() const
+{
+    return false;
+}
+
+} // namespace
+
+NS_OBJECT_ENSURE_REGISTERED(TournamentBarrier);
+
+} // namespace ns3

@@ -1,0 +1,153 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "group-schedules.h"
+
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Most segments that a vector may be cut into.
+constexpr uint64_t MAX_SEGMENTS = 1U << 20;
+
+} // namespace
+
+uint32_t
+ScheduleRequest::GetHost(uint32_t rank) const
+{
+    return rank < hosts.size() ? hosts[rank] : rank;
+}
+
+uint64_t
+ScheduleRequest::GetBytes() const
+{
+    return std::accumulate(parts.begin(), parts.end(), uint64_t{0});
+}
+
+BlockLayout
+ScheduleRequest::MakeParts() const
+{
+    BlockLayout layout;
+    for (const auto bytes : parts)
+    {
+        layout.Add(bytes);
+    }
+    return layout;
+}
+
+BlockLayout
+ScheduleRequest::MakeSegments(uint32_t shares, std::vector<uint32_t>& firsts) const
+{
+    const auto even = BlockLayout::MakeEven(GetBytes(), shares, elementBytes);
+    const auto longest = segmentBytes == 0
+                             ? UINT64_MAX
+                             : std::max<uint64_t>(1, segmentBytes / elementBytes) * elementBytes;
+    if (GetBytes() / longest > MAX_SEGMENTS)
+    {
+        throw WormholeError("SegmentBytes is " + std::to_string(segmentBytes) + ", which cuts " +
+                            std::to_string(GetBytes()) + " bytes into more than " +
+                            std::to_string(MAX_SEGMENTS) + " segments; accepted are longer ones");
+    }
+    BlockLayout layout;
+    firsts.clear();
+    for (uint32_t share = 0; share < shares; ++share)
+    {
+        firsts.push_back(layout.GetNData());
+        auto left = even.GetBytes(share);
+        for (; left > longest; left -= longest)
+        {
+            layout.Add(longest);
+        }
+        layout.Add(left);
+    }
+    firsts.push_back(layout.GetNData());
+    return layout;
+}
+
+BlockLayout
+ScheduleRequest::MakeSegments() const
+{
+    std::vector<uint32_t> firsts;
+    return MakeSegments(1, firsts);
+}
+
+GroupSchedules::GroupSchedules(const ScheduleRequest& request, BlockLayout blocks)
+    : layout(std::move(blocks)),
+      members(request.members)
+{
+}
+
+GroupSchedules::GroupSchedules(const ScheduleRequest& request,
+                               std::vector<CommunicationSchedule> schedules)
+    : layout(request.MakeParts()),
+      members(std::move(schedules))
+{
+}
+
+void
+GroupSchedules::Step(const std::vector<BlockMessage>& messages)
+{
+    std::vector<uint32_t> tags;
+    for (const auto& message : messages)
+    {
+        tags.push_back(nMessages++);
+        if (message.from != message.to && layout.GetBytes(message.sent) > 0)
+        {
+            members[message.from].SendBlocks(message.to, message.sent, tags.back(), message.after);
+        }
+    }
+    for (std::size_t i = 0; i < messages.size(); ++i)
+    {
+        const auto& message = messages[i];
+        if (message.from != message.to && layout.GetBytes(message.sent) > 0)
+        {
+            members[message.to].ReceiveBlocks(message.kind,
+                                              message.from,
+                                              message.received.empty() ? message.sent
+                                                                       : message.received,
+                                              tags[i],
+                                              message.isLeft);
+        }
+    }
+}
+
+void
+GroupSchedules::Pass(const BlockMessage& message)
+{
+    Step({message});
+}
+
+void
+GroupSchedules::Wait(uint32_t rank)
+{
+    const auto& steps = members[rank].GetSteps();
+    if (!steps.empty() && steps.back().IsReceive())
+    {
+        members[rank].CopyBlocks({0, 0}, {0, 0}); // of no block, at no cost
+    }
+}
+
+std::vector<CommunicationSchedule>
+ScheduleMaker::MakeSchedules(const ScheduleRequest& request) const
+{
+    return MakeGroupSchedules(request).members;
+}
+
+GroupSchedules
+ScheduleMaker::MakeGroupSchedules(const ScheduleRequest& request) const
+{
+    return {request, MakeSchedules(request)};
+}
+
+} // namespace ns3
