@@ -26,6 +26,8 @@ namespace ns3
 namespace
 {
 
+using Moves = CollectiveRegistry::Moves; ///< what an algorithm moves
+
 /// Tells of a domain. @param domain the domain
 void
 TellObserver(Ptr<CollectiveDomain> domain)
@@ -167,31 +169,39 @@ CollectiveHelper::InstallIdeal(uint32_t hosts, Time latency) const
 Ptr<Barrier>
 CollectiveHelper::MakeBarrier(const std::string& name)
 {
-    return StaticCast<Barrier>(CollectiveRegistry::Make(Barrier::GetTypeId(), name));
+    return StaticCast<Barrier>(CollectiveRegistry::Make(DataKind::BARRIER, name, Moves::VALUE));
 }
 
 Ptr<Broadcast>
 CollectiveHelper::MakeBroadcast(const std::string& name)
 {
-    return StaticCast<Broadcast>(CollectiveRegistry::Make(Broadcast::GetTypeId(), name));
+    return StaticCast<Broadcast>(CollectiveRegistry::Make(DataKind::BROADCAST, name, Moves::VALUE));
 }
 
 Ptr<Reduction>
 CollectiveHelper::MakeReduction(const std::string& name)
 {
-    return StaticCast<Reduction>(CollectiveRegistry::Make(Reduction::GetTypeId(), name));
+    return StaticCast<Reduction>(CollectiveRegistry::Make(DataKind::REDUCTION, name, Moves::VALUE));
 }
 
 Ptr<Collective>
 CollectiveHelper::MakeCollective(const std::string& kind, const std::string& name)
 {
-    return CollectiveRegistry::Make(ParseKind(kind), name, GetKindName(kind));
+    return CollectiveRegistry::Make(ParseKind(kind), name);
 }
 
 std::vector<std::string>
 CollectiveHelper::GetNames(const std::string& kind)
 {
-    return CollectiveRegistry::GetNames(ParseKind(kind));
+    const auto parsed = ParseKind(kind);
+    const auto names = CollectiveRegistry::GetNames(parsed, Moves::VALUE);
+    return names.empty() ? CollectiveRegistry::GetNames(parsed, Moves::DATA) : names;
+}
+
+bool
+CollectiveHelper::MovesData(const std::string& kind, const std::string& name)
+{
+    return CollectiveRegistry::Find(ParseKind(kind), name).IsChildOf(DataCollective::GetTypeId());
 }
 
 uint32_t
@@ -279,41 +289,44 @@ CollectiveHelper::GetKindNames()
     return names;
 }
 
-TypeId
+DataKind
 CollectiveHelper::ParseKind(const std::string& kind)
-{
-    const auto name = GetKindName(kind);
-    return name == "broadcast"                           ? Broadcast::GetTypeId()
-           : name == "reduction"                         ? Reduction::GetTypeId()
-           : name == "barrier" || name == "allreduction" ? Barrier::GetTypeId()
-                                                         : ParseDataKind(name);
-}
-
-TypeId
-CollectiveHelper::ParseDataKind(const std::string& kind)
 {
     const auto name = GetKindName(kind);
     for (const auto each : DataKindLaw::GetAll())
     {
         if (DataKindLaw::GetName(each) == name)
         {
-            return GetDataKindType(each);
+            return each;
         }
     }
-    throw WormholeError("a " + name + " moves no data; accepted are " +
-                        WordList::WithCommas({GetKindNames().begin() + 1, GetKindNames().end()}));
+    return DataKind::BARRIER;
+}
+
+DataKind
+CollectiveHelper::ParseDataKind(const std::string& kind)
+{
+    const auto parsed = ParseKind(kind);
+    if (parsed == DataKind::BARRIER)
+    {
+        throw WormholeError(
+            "a barrier moves no data; accepted are " +
+            WordList::WithCommas({GetKindNames().begin() + 1, GetKindNames().end()}));
+    }
+    return parsed;
 }
 
 Ptr<DataCollective>
 CollectiveHelper::MakeData(const std::string& kind, const std::string& name)
 {
-    return StaticCast<DataCollective>(CollectiveRegistry::Make(ParseDataKind(kind), name));
+    return StaticCast<DataCollective>(
+        CollectiveRegistry::Make(ParseDataKind(kind), name, Moves::DATA));
 }
 
 std::vector<std::string>
 CollectiveHelper::GetDataNames(const std::string& kind)
 {
-    return CollectiveRegistry::GetNames(ParseDataKind(kind));
+    return CollectiveRegistry::GetNames(ParseDataKind(kind), Moves::DATA);
 }
 
 } // namespace ns3

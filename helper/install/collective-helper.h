@@ -86,9 +86,10 @@ class CollectiveHelper
     static Ptr<Reduction> MakeReduction(const std::string& name);
 
     /**
-     * Makes a collective, without a group.
-     * @param kind barrier, allreduction (which are barriers with values), broadcast or reduction,
-     * of one value; or another of GetKindNames, of data
+     * Makes a collective, without a group: of barrier, allreduction (which are barriers with
+     * values), broadcast and reduction one of a value, unless only one of data has that name and
+     * its attributes; of other kinds one of data.
+     * @param kind one of GetKindNames
      * @param name its name, as for MakeBarrier
      * @return the collective
      * @throws WormholeError if there is no such kind, or no such collective of it
@@ -104,13 +105,18 @@ class CollectiveHelper
      */
     static Ptr<DataCollective> MakeData(const std::string& kind, const std::string& name);
 
+    /// @return whether MakeCollective makes a DataCollective @param kind,name as there
+    /// @throws WormholeError as there
+    static bool MovesData(const std::string& kind, const std::string& name);
+
     /// @return short names of a kind's algorithms of data @param kind the kind, as for MakeData
     static std::vector<std::string> GetDataNames(const std::string& kind);
 
     /// @return names of all kinds
     static const std::vector<std::string>& GetKindNames();
 
-    /// @return short names of a kind's algorithms @param kind the kind, as for MakeCollective
+    /// @return short names of a kind's algorithms of a value, or of data, if the kind has only
+    /// those @param kind the kind, as for MakeCollective
     static std::vector<std::string> GetNames(const std::string& kind);
 
     /**
@@ -145,11 +151,11 @@ class CollectiveHelper
     /// Makes the add-on networks. @param domain where
     void AddAddOnNetworks(CollectiveDomain& domain) const;
 
-    /// @return the kind's type @param kind its name
-    static TypeId ParseKind(const std::string& kind);
+    /// @return a kind @param kind its name
+    static DataKind ParseKind(const std::string& kind);
 
-    /// @return the type of a kind's collectives of data @param kind its name
-    static TypeId ParseDataKind(const std::string& kind);
+    /// @return a kind that moves data @param kind its name
+    static DataKind ParseDataKind(const std::string& kind);
 
     ObjectFactory m_softwareFactory; ///< makes hosts' software
     ObjectFactory m_unitFactory;     ///< makes collective units

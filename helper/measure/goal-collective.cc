@@ -33,24 +33,6 @@ IsOfData(const std::string& kind, const std::string& name)
     return std::find(names.begin(), names.end(), name.substr(0, name.find('['))) != names.end();
 }
 
-/// @return an algorithm of one value @param kind its kind @param name its name
-Ptr<Collective>
-MakeOfValue(const std::string& kind, const std::string& name)
-{
-    try
-    {
-        return CollectiveHelper::MakeCollective(kind, name);
-    }
-    catch (const WormholeError&)
-    {
-        if (kind != "barrier")
-        {
-            CollectiveHelper::MakeData(kind, name); // refuses it, with those that move data
-        }
-        throw;
-    }
-}
-
 /// Refuses an algorithm that is not by software. @param name its name
 [[noreturn]] void
 Refuse(const std::string& name)
@@ -77,7 +59,7 @@ GoalCollective::Make(const std::string& kind,
     }
     const bool isData = IsOfData(kindName, name);
     const auto made = isData ? Ptr<Collective>(CollectiveHelper::MakeData(kindName, name))
-                             : MakeOfValue(kindName, name);
+                             : CollectiveHelper::MakeCollective(kindName, name);
     const auto maker = dynamic_cast<const ScheduleMaker*>(PeekPointer(made));
     if (!maker)
     {

@@ -17,6 +17,7 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace ns3
@@ -44,12 +45,45 @@ const std::map<std::string, std::string> TREES{{"binary", "binary"},
                                                {"fibo", "fibo"},
                                                {"linear", "sequential"}};
 
-} // namespace
+/// Types of a kind's collectives, or none.
+using KindTypes = std::vector<TypeId>;
 
-std::map<std::string, TypeId>
-CollectiveRegistry::List(TypeId kind)
+/// @return the types of which algorithms of a kind are: that of a value before that of data
+/// @param kind the kind @param moves what they move
+KindTypes
+GetKindTypes(DataKind kind, CollectiveRegistry::Moves moves)
 {
-    auto list = NamedTypes::List(kind);
+    KindTypes types;
+    if (moves != CollectiveRegistry::Moves::DATA)
+    {
+        switch (kind)
+        {
+        case DataKind::BARRIER:
+        case DataKind::ALL_REDUCTION:
+            types.push_back(Barrier::GetTypeId());
+            break;
+        case DataKind::BROADCAST:
+            types.push_back(Broadcast::GetTypeId());
+            break;
+        case DataKind::REDUCTION:
+            types.push_back(Reduction::GetTypeId());
+            break;
+        default:
+            break;
+        }
+    }
+    if (moves != CollectiveRegistry::Moves::VALUE && kind != DataKind::BARRIER)
+    {
+        types.push_back(GetDataKindType(kind));
+    }
+    return types;
+}
+
+/// @return all collectives of a type, by short name @param kindType the type
+std::map<std::string, TypeId>
+ListTypes(TypeId kindType)
+{
+    auto list = NamedTypes::List(kindType);
     if (auto inSwitch = list.extract("in-switch"))
     {
         inSwitch.key() = "btin";
@@ -58,55 +92,11 @@ CollectiveRegistry::List(TypeId kind)
     return list;
 }
 
-Ptr<Collective>
-CollectiveRegistry::Make(TypeId kind, const std::string& name, const std::string& kindName)
-{
-    // Segments of a segmented-ring, as Open MPI's.
-    static const std::string SEGMENT_BYTES = "1048576";
-    const auto parts = Split(name);
-    const auto& bareName = parts.GetBare();
-    const auto list = List(kind);
-    const auto alias = ALIASES.find(bareName);
-    const bool isAlias = alias != ALIASES.end() && list.count(bareName) == 0;
-    const auto bare = isAlias ? alias->second : bareName;
-
-    const auto further = (parts.GetText().empty() ? "" : "|" + parts.GetText()) + "]";
-    if (kind == Reduction::GetTypeId() && bare == "btin")
-    {
-        return Make(kind, "smp[Inner=btin" + further, kindName);
-    }
-    if (const auto tree = TREES.find(bare);
-        tree != TREES.end() && list.count(bare) == 0 && list.count("tree") > 0)
-    {
-        return Make(kind, "tree[Tree=" + tree->second + further, kindName);
-    }
-
-    if (bare == "segmented-ring" && list.count(bare) == 0 && list.count("ring") > 0)
-    {
-        return Make(kind, "ring[SegmentBytes=" + SEGMENT_BYTES + further);
-    }
-
-    const auto found = list.find(bare);
-    TypeId type;
-    if (found != list.end())
-    {
-        type = found->second;
-    }
-    else if (!TypeId::LookupByNameFailSafe(bare, &type) || !type.IsChildOf(kind) ||
-             !type.HasConstructor())
-    {
-        throw WormholeError("there is no " + (kindName.empty() ? NameKind(kind) : kindName) + " '" +
-                            name + "'; there are " +
-                            WordList::WithCommas(NamedTypes::GetNames(list)) +
-                            NearestName::Hint(bareName, ListUsualNames(kind)));
-    }
-    return NamedTypes::Make<Collective>(type, parts);
-}
-
+/// @return all names that there are for some collectives without brackets @param list the
+/// collectives
 std::vector<std::string>
-CollectiveRegistry::ListUsualNames(TypeId kind)
+ListUsualNames(const std::map<std::string, TypeId>& list)
 {
-    const auto list = List(kind);
     auto names = NamedTypes::GetNames(list);
     for (const auto& [usual, own] : ALIASES)
     {
@@ -125,23 +115,128 @@ CollectiveRegistry::ListUsualNames(TypeId kind)
     return names;
 }
 
-std::string
-CollectiveRegistry::NameKind(TypeId kind)
+/// A collective as it is called here.
+struct Called
 {
-    for (const auto each : DataKindLaw::GetAll())
+    TypeId type;        ///< its type
+    BracketedName name; ///< its name, with the attributes that it sets
+};
+
+/// @return a collective of a type; none if there is none of that name @param kindType the type
+/// @param name the name
+std::optional<Called>
+FindCalled(TypeId kindType, const std::string& name)
+{
+    // Segments of a segmented-ring, as Open MPI's.
+    static const std::string SEGMENT_BYTES = "1048576";
+    const auto parts = Split(name);
+    const auto list = ListTypes(kindType);
+    const auto alias = ALIASES.find(parts.GetBare());
+    const bool isAlias = alias != ALIASES.end() && list.count(parts.GetBare()) == 0;
+    const auto bare = isAlias ? alias->second : parts.GetBare();
+    const auto further = (parts.GetText().empty() ? "" : "|" + parts.GetText()) + "]";
+    if (kindType == Reduction::GetTypeId() && bare == "btin")
     {
-        if (GetDataKindType(each) == kind)
-        {
-            return DataKindLaw::GetName(each);
-        }
+        return FindCalled(kindType, "smp[Inner=btin" + further);
     }
-    return BracketedName::Dashed(NamedTypes::BareName(kind));
+    if (const auto tree = TREES.find(bare);
+        tree != TREES.end() && list.count(bare) == 0 && list.count("tree") > 0)
+    {
+        return FindCalled(kindType, "tree[Tree=" + tree->second + further);
+    }
+    if (bare == "segmented-ring" && list.count(bare) == 0 && list.count("ring") > 0)
+    {
+        return FindCalled(kindType, "ring[SegmentBytes=" + SEGMENT_BYTES + further);
+    }
+    if (const auto found = list.find(bare); found != list.end())
+    {
+        return Called{found->second, parts};
+    }
+    TypeId type;
+    const bool isType = TypeId::LookupByNameFailSafe(bare, &type) && type.IsChildOf(kindType) &&
+                        type.HasConstructor();
+    return isType ? std::optional<Called>({type, parts}) : std::nullopt;
+}
+
+/// @return whether a collective has all attributes that its name sets @param called the collective
+bool
+HasAllAttributes(const Called& called)
+{
+    TypeId::AttributeInformation information;
+    const auto& settings = called.name.GetSettings();
+    return std::all_of(settings.begin(), settings.end(), [&](const std::string& setting) {
+        return called.type.LookupAttributeByName(setting.substr(0, setting.find('=')),
+                                                 &information);
+    });
+}
+
+/// Refuses a name. @param kind the kind @param name the name @param moves what it is to move
+[[noreturn]] void
+Refuse(DataKind kind, const std::string& name, CollectiveRegistry::Moves moves)
+{
+    using Moves = CollectiveRegistry::Moves;
+    const auto& kindName = DataKindLaw::GetName(kind);
+    const auto bare = Split(name).GetBare();
+    std::vector<std::string> usual;
+    for (const auto& type : GetKindTypes(kind, Moves::EITHER))
+    {
+        if (FindCalled(type, name))
+        {
+            const bool isData = moves == Moves::DATA;
+            throw WormholeError(
+                "the " + kindName + " '" + name + "' moves " +
+                (isData ? "one value of up to 8 bytes, not data" : "data, not one value") +
+                "; accepted " + (isData ? "of data" : "of a value") + " are " +
+                WordList::WithCommas(CollectiveRegistry::GetNames(kind, moves)));
+        }
+        const auto names = ListUsualNames(ListTypes(type));
+        usual.insert(usual.end(), names.begin(), names.end());
+    }
+    throw WormholeError("there is no " + kindName + " '" + name + "'; there are " +
+                        WordList::WithCommas(CollectiveRegistry::GetNames(kind)) +
+                        NearestName::Hint(bare, usual));
+}
+
+/// @return a collective @param kind,name,moves see CollectiveRegistry::Make
+Called
+FindOrRefuse(DataKind kind, const std::string& name, CollectiveRegistry::Moves moves)
+{
+    std::optional<Called> first;
+    for (const auto& type : GetKindTypes(kind, moves))
+    {
+        const auto called = FindCalled(type, name);
+        if (called && HasAllAttributes(*called))
+        {
+            return *called;
+        }
+        first = first ? first : called; // whose attributes are refused later
+    }
+    if (!first)
+    {
+        Refuse(kind, name, moves);
+    }
+    return *first;
+}
+
+} // namespace
+
+Ptr<Collective>
+CollectiveRegistry::Make(DataKind kind, const std::string& name, Moves moves)
+{
+    const auto called = FindOrRefuse(kind, name, moves);
+    return NamedTypes::Make<Collective>(called.type, called.name);
+}
+
+TypeId
+CollectiveRegistry::Find(DataKind kind, const std::string& name, Moves moves)
+{
+    return FindOrRefuse(kind, name, moves).type;
 }
 
 Ptr<Collective>
-CollectiveRegistry::MakeInner(TypeId kind, const std::string& name)
+CollectiveRegistry::MakeInner(DataKind kind, const std::string& name, Moves moves)
 {
-    auto inner = Make(kind, name);
+    auto inner = Make(kind, name, moves);
     std::vector<std::string> outer{"Operation",
                                    "WidthBits",
                                    "GroupIdBits",
@@ -186,9 +281,17 @@ CollectiveRegistry::GetSettings(const std::string& name)
 }
 
 std::vector<std::string>
-CollectiveRegistry::GetNames(TypeId kind)
+CollectiveRegistry::GetNames(DataKind kind, Moves moves)
 {
-    return NamedTypes::GetNames(List(kind));
+    std::vector<std::string> names;
+    for (const auto& type : GetKindTypes(kind, moves))
+    {
+        const auto own = NamedTypes::GetNames(ListTypes(type));
+        names.insert(names.end(), own.begin(), own.end());
+    }
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    return names;
 }
 
 } // namespace ns3

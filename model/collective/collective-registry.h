@@ -9,6 +9,7 @@
 
 #include "collective.h"
 
+#include "ns3/data-kind.h"
 #include "ns3/type-id.h"
 
 #include <map>
@@ -23,37 +24,55 @@ namespace ns3
  * @brief Collectives by short names, made from the names of their TypeIds.
  *
  * A class's short name is its own without the kind, in small letters with dashes:
- * ns3::PairwiseExchangeBarrier is the barrier pairwise-exchange. The barrier in the
- * switches is btin, and a reduction there, smp[Inner=btin], may be called so as well.
- * A name may set attributes, as ns-3 writes them: tree[Tree=fibo], smp[Inner=tree[Tree=binary]].
+ * ns3::PairwiseExchangeBarrier is the barrier pairwise-exchange, ns3::RingDataScan the scan ring.
+ * What is in the switches is btin, and a reduction of a value there, smp[Inner=btin], may be called
+ * so as well. A name may set attributes, as ns-3 writes them: tree[Tree=fibo],
+ * smp[Inner=tree[Tree=binary]].
+ *
+ * An algorithm of a kind may be for one value of up to 64 bits (a barrier: for no data, or an
+ * all-reduction of such a value), for data of any length, or for both by two classes of one name.
  */
 class CollectiveRegistry
 {
   public:
+    /// What an algorithm moves.
+    enum class Moves
+    {
+        EITHER, ///< a value if there is such an algorithm, and its name sets nothing of data
+        VALUE,  ///< one value of up to 64 bits
+        DATA,   ///< data of any length
+    };
+
     /**
      * Makes a collective, without a group.
-     * @param kind Barrier::GetTypeId(), or that of another kind
+     * @param kind the kind; of a value, an ALL_REDUCTION is a BARRIER
      * @param name short name, or the name of a TypeId such as ns3::UnicastBarrier; or another
      *        usual name, such as central for unicast, binomial for tree[Tree=binomial], or
      *        segmented-ring for ring[SegmentBytes=1048576]
-     * @param kindName what messages call the kind; empty: as its class is
+     * @param moves what it is to move
      * @return the collective
      * @throws WormholeError if there is none of that name, or it has no such attribute or value,
      *         or a bracket is not closed
      */
-    static Ptr<Collective> Make(TypeId kind,
+    static Ptr<Collective> Make(DataKind kind,
                                 const std::string& name,
-                                const std::string& kindName = "");
+                                Moves moves = Moves::EITHER);
 
     /**
-     * Makes what first members of hosts do among them, of an attribute Inner.
-     * @param kind as for Make
-     * @param name as for Make
+     * @param kind,name,moves as for Make
+     * @return the type that Make makes
+     * @throws WormholeError if there is none of that name, or a bracket is not closed
+     */
+    static TypeId Find(DataKind kind, const std::string& name, Moves moves = Moves::EITHER);
+
+    /**
+     * Makes what leaders of hosts do among them, of an attribute Inner.
+     * @param kind,name,moves as for Make
      * @return the collective
      * @throws WormholeError as Make, and if the name sets an attribute that what is around it
      *         decides
      */
-    static Ptr<Collective> MakeInner(TypeId kind, const std::string& name);
+    static Ptr<Collective> MakeInner(DataKind kind, const std::string& name, Moves moves);
 
     /**
      * @param name name of a collective
@@ -63,17 +82,8 @@ class CollectiveRegistry
     static std::map<std::string, std::string> GetSettings(const std::string& name);
 
     /// @return short names of a kind's collectives, sorted @param kind the kind
-    static std::vector<std::string> GetNames(TypeId kind);
-
-  private:
-    /// @return all collectives of a kind, by short name @param kind the kind
-    static std::map<std::string, TypeId> List(TypeId kind);
-
-    /// @return all names that Make takes without brackets @param kind the kind
-    static std::vector<std::string> ListUsualNames(TypeId kind);
-
-    /// @return what messages call a kind @param kind the kind
-    static std::string NameKind(TypeId kind);
+    /// @param moves what they move
+    static std::vector<std::string> GetNames(DataKind kind, Moves moves = Moves::EITHER);
 };
 
 } // namespace ns3

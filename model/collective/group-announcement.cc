@@ -17,7 +17,9 @@ namespace ns3
 {
 
 GroupAnnouncement::GroupAnnouncement(const std::string& broadcast, uint64_t bytes)
-    : m_broadcast(CollectiveRegistry::MakeInner(Broadcast::GetTypeId(), broadcast))
+    : m_broadcast(CollectiveRegistry::MakeInner(DataKind::BROADCAST,
+                                                broadcast,
+                                                CollectiveRegistry::Moves::VALUE))
 {
     constexpr uint64_t MOST = 1U << 30;
     // Wide enough not to run out of identifiers where the group itself did not.

@@ -184,7 +184,7 @@ NetworkDoneBarrier::MakePart(const std::string& attribute, const std::string& na
                                 " has no effect; accepted is a name without it");
         }
     }
-    auto part = CollectiveRegistry::Make(Barrier::GetTypeId(), name);
+    auto part = CollectiveRegistry::Make(DataKind::BARRIER, name);
     StringValue bits;
     GetAttribute("GroupIdBits", bits);
     part->SetAttribute("GroupIdBits", bits);

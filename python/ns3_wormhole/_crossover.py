@@ -18,7 +18,7 @@ from . import _lengths, _order, explain as explanations, machine as machines, si
 from ._loader import bridge, ns, numpy, pandas
 from .collective import KINDS, Collective
 from .data_collective import DataCollective, make_model, operation_of
-from .errors import WormholeError, nearest, translated
+from .errors import WormholeError, translated
 from .fabric import Fabric
 from .ideal import IdealNetwork
 from ._hardware import ADD_ON, IN_SWITCH, ONE_PROCESS_A_HOST, without_switches
@@ -43,6 +43,7 @@ class Algorithm:
     Attributes:
         name: with its attributes
         is_data: whether it moves data of any length, else one value
+        grows: whether it moves data where one value is too short
         needs: "software", "nic", "switch" or "add-on"
         segment: longest segment in bytes that it cuts; 0: none
     """
@@ -51,6 +52,7 @@ class Algorithm:
     is_data: bool
     needs: str
     segment: int = 0
+    grows: bool = False
 
 
 @dataclasses.dataclass(frozen=True)
@@ -394,10 +396,14 @@ def _algorithms(request, names, transports, segment_bytes, windows):
         return list(dict.fromkeys(found))
     for name in data:
         one = _wrapped(name, request.tasks, hardware, _SMP in data)
-        # Of several processes of a host, leaders' hardware combines one value.
+        # Of several processes of a host, leaders' hardware combines one value, or data if longer.
         is_data = name not in hardware or one == name or name not in values
         algorithm = _named(kind, one, hardware, is_data)
+        algorithm = dataclasses.replace(algorithm, grows=not is_data)
         found += [algorithm] if name in hardware and one != name else varied(algorithm, name)
+        if name == _SMP:  # with each of the others between the leaders, besides its usual one
+            found += [each for inner in data if inner not in (_SMP, _usual_inner(kind)) and inner not in hardware
+                      for each in varied(_named(kind, f"{_SMP}[Inner={inner}]", hardware), name)]
     found += [_named(kind, _wrapped(name, request.tasks, ONE_PROCESS_A_HOST, True), hardware, False)
               for name in values if name not in data]
     return found
@@ -414,6 +420,13 @@ def _lacking(chosen, sizes, segment_bytes):
             "segment_bytes": "" if cuts else "longer data, and an algorithm of software"}
 
 
+def _usual_inner(kind):
+    """Returns what leaders do in smp, if nothing is said."""
+    value = ns.StringValue()
+    ns.CollectiveHelper.MakeData(kind, _SMP).GetAttribute("Inner", value)
+    return str(value.Get())
+
+
 def _wrapped(name, tasks, hardware, has_smp):
     """Returns a name that serves several processes of a host, if hardware alone does not."""
     return f"{_SMP}[Inner={name}]" if tasks > 1 and name in hardware and has_smp else name
@@ -425,19 +438,9 @@ def _named(kind, name, hardware, is_data=True):
         try:
             ns.CollectiveHelper.MakeData(kind, name)
         except ns.WormholeError:
-            stem = name.partition("[")[0]
             known = [str(each) for each in ns.CollectiveHelper.GetDataNames(kind)]
-            if kind not in KINDS or stem in known:
+            if kind not in KINDS or name.partition("[")[0] in known:
                 raise
-            try:
-                ns.CollectiveHelper.MakeCollective(kind, name)
-            except ns.WormholeError:
-                values = [str(each) for each in ns.CollectiveHelper.GetNames(kind)]
-                if stem in values:
-                    raise
-                known = sorted({*known, *values})
-                raise WormholeError(f"there is no {kind} {name!r}; there are {', '.join(known)}"
-                                    f"{nearest(stem, known)}") from None
             is_data = False
     if not is_data:
         ns.CollectiveHelper.MakeCollective(kind, name)
@@ -579,7 +582,8 @@ class Measurements:
 
     def _check(self, algorithm, place, size):
         """Refuses what would take long to find out."""
-        if not algorithm.is_data and size > _VALUE_BYTES and self._request.kind != "broadcast":
+        if not self._is_data(algorithm, size) and size > _VALUE_BYTES \
+                and self._request.kind != "broadcast":
             raise WormholeError(f"carries one value of up to {_VALUE_BYTES} bytes")
         if not self._request.load or self._request.pattern != "uniform":
             return
@@ -590,12 +594,17 @@ class Measurements:
             raise WormholeError(f"load={self._request.load}: is more than the fabric takes, whose "
                                 f"saturation bound is {bound:.4f}; accepted is less")
 
+    def _is_data(self, algorithm, size):
+        """Returns whether an algorithm moves data of a length, else one value."""
+        longest = _LEAST_MESSAGE if self._request.kind == "broadcast" else _VALUE_BYTES
+        return algorithm.is_data or algorithm.grows and size > longest
+
     @translated()
     def _once(self, algorithm, place, members, size):
         """Returns latencies of rounds, us, and columns of an explanation, if asked for: of the last
         round; beside traffic of all.
         Raises WormholeError if that can't be."""
-        request, explained = self._request, {}
+        request, explained, is_data = self._request, {}, self._is_data(algorithm, size)
         if request.load:
             simulation.reset()  # where there was traffic, worms are still on their way
             simulation.set_seed(request.seed, 1)
@@ -608,16 +617,16 @@ class Measurements:
                                                   request.flits, request.pattern, request.rounds,
                                                   request.explains)
             latencies = [simulation.microseconds(each) for each in found.times]
-            fallback = str(model.GetFallback()) if algorithm.is_data else ""
+            fallback = str(model.GetFallback()) if is_data else ""
             if request.explains and not fallback:
                 explained = explanations.columns(traffics.paths(found))
             simulation.reset()
         else:
             of, given = (DataCollective, {"bytes": size, "operation": self._operation()}) \
-                if algorithm.is_data else (Collective, {})
+                if is_data else (Collective, {})
             made = of(place, request.kind, algorithm.name, members,
-                      {} if algorithm.is_data else self._of_value(size), **given)
-            fallback = made.fallback if algorithm.is_data else ""
+                      {} if is_data else self._of_value(size), **given)
+            fallback = made.fallback if is_data else ""
             latencies = [] if fallback else [made.cross()
                                              for _ in range(request.rounds - request.explains)]
             if request.explains and not fallback:
@@ -643,7 +652,7 @@ class Measurements:
 
     def _model(self, algorithm, size):
         """Returns the Ptr of an ns3::Collective that is not set up, and that itself."""
-        if algorithm.is_data:
+        if self._is_data(algorithm, size):
             pointer, model = make_model(self._request.kind, algorithm.name)
             given = {"Bytes": size}
             if self._operation():

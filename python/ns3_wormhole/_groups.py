@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Iterable, Union
 
 from ._loader import ns
-from .collective import KINDS, Collective
+from .collective import Collective
 from .data_collective import DataCollective, operation_of
 from .errors import WormholeError, translated_class
 
@@ -30,7 +30,7 @@ class Groups:
 
         Barriers, and allreductions, broadcasts and reductions of one value of up to 64 bits, are
         Collectives; all others, and these three if bytes is given or only such an algorithm has
-        that name, are DataCollectives.
+        that name and its attributes, are DataCollectives.
 
         Args:
             kind: as for algorithms(), such as "allgather" or "MPI_Allgather"
@@ -49,7 +49,7 @@ class Groups:
         group = self.group(members)
         if bytes is not None and kind == "barrier":
             raise WormholeError(f"bytes={bytes}: has no effect on a barrier; accepted is none")
-        if bytes is None and kind in KINDS and not has_only_data(kind, algorithm):
+        if bytes is None and not ns.CollectiveHelper.MovesData(kind, algorithm):
             if operation is not None:
                 name = operation_of(operation)
                 if name not in _OF_VALUES:
@@ -117,15 +117,3 @@ class Groups:
     def scan(self, algorithm: str, members: Members = None, **options: object) -> DataCollective:
         """Makes a scan: each gets the vectors of ranks up to its own, combined. As collective()."""
         return self.collective("scan", algorithm, members, **options)
-
-
-def has_only_data(kind, algorithm):
-    """Returns whether a name is that of an algorithm of data and none of one value."""
-    if kind == "barrier" or str(algorithm).partition("[")[0] not in \
-            [str(name) for name in ns.CollectiveHelper.GetDataNames(kind)]:
-        return False
-    try:
-        ns.CollectiveHelper.MakeCollective(kind, algorithm)
-    except ns.WormholeError:
-        return True
-    return False

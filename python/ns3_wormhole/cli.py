@@ -374,7 +374,7 @@ def make(file, topology, seed, lanes, priorities, grant, **drawn):
                    "rate of most cables there, or as s1:s2=400Gbps")
 @click.option("--algorithms", type=options.Listed(click.STRING), default="btin,dissemination",
               show_default=True, metavar="NAME,...",
-              help="barriers; others as broadcast:multicast")
+              help="barriers; others as broadcast:multicast or allreduction:ring[Bytes=65536]")
 @click.option("--members", help="hosts of the group, or how many random ones; all without it")
 @click.option("--machine", metavar="NAME|FILE", help="whose attributes hold, see ns3-wormhole machine")
 @click.option("--attribute", "attributes", multiple=True, metavar="NAME=VALUE",

@@ -191,12 +191,8 @@ class Plan:
         """Returns whether the algorithm moves data, or is of one value by its name."""
         try:
             ns.CollectiveHelper.MakeData(self.benchmark.kind, self.algorithm)
-        except ns.WormholeError as of_data:
-            try:
-                ns.CollectiveHelper.MakeCollective(self.benchmark.kind, self.algorithm)
-            except ns.WormholeError as of_values:
-                raise WormholeError(f"{of_data.what()}; or, of 1 to {_VALUES[-1]} bytes: "
-                                    f"{of_values.what()}") from None
+        except ns.WormholeError:
+            ns.CollectiveHelper.MakeCollective(self.benchmark.kind, self.algorithm)
             return False
         return True
 

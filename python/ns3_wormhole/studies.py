@@ -22,7 +22,6 @@ from . import machine as machines
 from . import simulation
 from ._crossover import (IN_SWITCH, ONE_PROCESS_A_HOST, crossover, crossovers, winners,
                          without_switches)
-from ._groups import has_only_data
 from ._loader import ns, pandas
 from ._study_functions import make_study, tables
 from .collective import KINDS
@@ -130,7 +129,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
     sizes = [arguments.whole("group_sizes", size, 1)
              for size in arguments.some("group_sizes", group_sizes, "one such as 16")]
     for name in names:
-        if kind in KINDS and has_only_data(kind, name):
+        if kind in KINDS and ns.CollectiveHelper.MovesData(kind, str(name)):
             raise WormholeError(f"{name} moves data in {kind}, and holds no single value; accepted is "
                                 "it with bytes, in compare --bytes=8,...,1MiB, in Python "
                                 "crossover(bytes=...)")

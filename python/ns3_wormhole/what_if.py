@@ -14,7 +14,6 @@ from ._hardware import is_hardware
 from ._loader import ns, pandas
 from ._variants import Parts, Variant
 from ._workers import Processes
-from .collective import KINDS, Collective
 from .errors import WormholeError, translated
 from .fabric import Fabric, Members
 
@@ -61,7 +60,11 @@ def what_if(fabric: Fabric, without: str | Sequence[str] = (), add: str | Sequen
 def _kind_and_name(text):
     """Returns name, as given, and kind and algorithm of a collective."""
     kind, colon, name = str(text).partition(":")
-    kind, name = (kind, name) if colon and kind in KINDS else ("barrier", str(text))
+    try:
+        kind = str(ns.CollectiveHelper.GetKindName(kind)) if colon else ""
+    except ns.WormholeError:
+        kind = ""
+    kind, name = (kind, name) if kind else ("barrier", str(text))
     ns.CollectiveHelper.MakeCollective(kind, name)
     return str(text), (kind, name)
 
@@ -124,7 +127,7 @@ def _measured(fabric, members, kinds, traffic):
     for name, (kind, algorithm) in kinds.items():
         simulation.reset()
         try:
-            made = Collective(fabric, kind, algorithm, fabric.group(members), {})
+            made = fabric.collective(kind, algorithm, fabric.group(members))
             row[f"{name}_us"] = made.cross()
             if traffic:
                 row[f"{name}_us"] = float("nan")

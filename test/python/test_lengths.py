@@ -432,3 +432,21 @@ def test_ranks_in_the_order_of_hosts_and_windows(wh):
     for option, value, said in (("order", "srted", "did you mean sorted"), ("windows", [0], "from 1 to")):
         with pytest.raises(wh.WormholeError, match=said):
             wh.studies.crossover(**given, **{option: value})
+
+
+def test_smp_is_tried_with_each_algorithm_between_leaders(wh):
+    asked = {"topology": "torus:4x2,hosts=2", "bytes": ["8,256"], "group_sizes": [4]}
+    table = wh.studies.crossover(**asked, tasks_per_host=2)
+    inner = set(wh.algorithms("allreduction", data=True)) - {"smp", "btin", "ring"}
+    tried = set(table.algorithm)
+    assert {"smp", *(f"smp[Inner={name}]" for name in inner)} <= tried
+    assert "smp[Inner=ring]" not in tried  # that is smp
+    # In the switches the value that fits a message, then data.
+    rows = {row["bytes"]: row for row in table[table.algorithm == "smp[Inner=btin]"].to_dict("records")}
+    fabric = wh.Fabric.from_text("torus:4x2,hosts=2", seed=1)
+    members = [host for host in fabric.group(4, seed=1, run=1) for _ in range(2)]
+    assert rows[8]["latency_us"] == fabric.allreduction(
+        "smp[Inner=btin]", members, Operation="ADD", WidthBits=64).cross()
+    assert rows[256]["reason"] == "" and rows[256]["latency_us"] == fabric.allreduction(
+        "smp[Inner=btin]", members, bytes=256).cross()
+    assert not any("smp" in name for name in wh.studies.crossover(**asked).algorithm)

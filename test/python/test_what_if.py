@@ -41,6 +41,19 @@ def same(row, other):
     return [row[name] for name in FIGURES] == [other[name] for name in FIGURES]
 
 
+def test_algorithms_of_data_are_those_that_compare_takes(wh, tmp_path):
+    fabric = made(wh, tmp_path, ring(4))
+    names = ["allreduction:ring[Bytes=4096]", "MPI_Allgather:ring", "broadcast:tree"]
+    row = fabric.what_if(collectives=names).to_dict("records")[0]
+    assert row["refused"] == ""
+    assert row[f"{names[0]}_us"] == fabric.allreduction("ring", bytes=4096).cross()
+    assert row[f"{names[1]}_us"] == fabric.allgather("ring", bytes=8).cross()
+    assert row[f"{names[2]}_us"] == fabric.broadcast("tree").cross()
+    with pytest.raises(wh.WormholeError, match="no allreduction 'rnig'; there are .*butterfly.*, ring, "
+                                               ".*did you mean ring"):
+        fabric.what_if(collectives=["allreduction:rnig"])
+
+
 def test_a_line_loses_hosts_with_its_middle_cable(wh, tmp_path):
     table = made(wh, tmp_path, ring(5, line=True)).what_if("each-cable")
     assert list(table.variant[:1]) == ["whole fabric"] and len(table) == 5

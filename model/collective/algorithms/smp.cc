@@ -152,9 +152,10 @@ class SmpCollective : public SoftwareCollective<KIND>
         const auto bare = m_inner.substr(0, m_inner.find('['));
         const bool isInSwitch = bare == "btin" || bare == "in-switch";
         const bool isReduction = !IS_DATA && KIND::THE_KIND == DataKind::REDUCTION;
-        return CollectiveRegistry::MakeInner(isInSwitch && isReduction ? Barrier::GetTypeId()
-                                                                       : KIND::GetTypeId(),
-                                             m_inner);
+        return CollectiveRegistry::MakeInner(
+            isInSwitch && isReduction ? DataKind::BARRIER : KIND::THE_KIND,
+            m_inner,
+            IS_DATA ? CollectiveRegistry::Moves::DATA : CollectiveRegistry::Moves::VALUE);
     }
 
     std::string m_inner; ///< attribute

@@ -68,7 +68,7 @@ class ThrottledBroadcast : public Broadcast
 
     /// @return what an attribute names, with this group's settings @param attribute the attribute
     /// @param kind of which kind @param name its name
-    Ptr<Collective> MakePart(const std::string& attribute, TypeId kind, const std::string& name);
+    Ptr<Collective> MakePart(const std::string& attribute, DataKind kind, const std::string& name);
 
     /// A part's group is ready.
     void PartReady(Time);
@@ -178,9 +178,9 @@ ThrottledBroadcast::DoDispose()
 }
 
 Ptr<Collective>
-ThrottledBroadcast::MakePart(const std::string& attribute, TypeId kind, const std::string& name)
+ThrottledBroadcast::MakePart(const std::string& attribute, DataKind kind, const std::string& name)
 {
-    auto part = CollectiveRegistry::Make(kind, name);
+    auto part = CollectiveRegistry::Make(kind, name, CollectiveRegistry::Moves::VALUE);
     for (const auto& [setting, value] : CollectiveRegistry::GetSettings(name))
     {
         for (const auto* own : {"Operation", "WidthBits", "GroupIdBits", "MessageBytes", "Root"})
@@ -212,7 +212,7 @@ ThrottledBroadcast::DoCreate()
     m_isHeld = m_isReleasing = false;
     m_owed.assign(GetNMembers(), 0);
     m_acks = nullptr;
-    m_inner = MakePart("Inner", Broadcast::GetTypeId(), m_innerName);
+    m_inner = MakePart("Inner", DataKind::BROADCAST, m_innerName);
     for (const std::string name : {"Operation", "WidthBits", "MessageBytes"})
     {
         StringValue value;
@@ -221,7 +221,7 @@ ThrottledBroadcast::DoCreate()
     }
     if (m_window > 0)
     {
-        m_acks = MakePart("Acks", Reduction::GetTypeId(), m_acksName);
+        m_acks = MakePart("Acks", DataKind::REDUCTION, m_acksName);
     }
     std::vector<uint32_t> hosts;
     for (uint32_t rank = 0; rank < GetNMembers(); ++rank)

@@ -133,7 +133,7 @@ Ptr<DataCollective>
 SlotFit::MakeFallback(const DataCollective& group, const std::string& name)
 {
     auto made = StaticCast<DataCollective>(
-        CollectiveRegistry::Make(GetDataKindType(group.GetKind()), name));
+        CollectiveRegistry::Make(group.GetKind(), name, CollectiveRegistry::Moves::DATA));
     if (made->GetInstanceTypeId() == group.GetInstanceTypeId())
     {
         throw WormholeError("Fallback is '" + name +
