@@ -10,8 +10,9 @@
 #include "test-tools.h"
 
 #include "ns3/collective-helper.h"
-#include "ns3/data-laws.h"
+#include "ns3/collective-laws.h"
 #include "ns3/object-factory.h"
+#include "ns3/schedule-laws.h"
 #include "ns3/test.h"
 #include "ns3/wormhole-compat.h"
 #include "ns3/wormhole-error.h"
@@ -24,26 +25,6 @@ using namespace ns3;
 
 namespace
 {
-
-/// @return what an algorithm is asked for @param kind the kind @param members how many
-/// @param bytes of each part, or of the vector; with 12, neighbours are on different hosts
-/// @param tasks members of a host
-ScheduleRequest
-MakeRequest(DataKind kind, uint32_t members, uint64_t bytes, uint32_t tasks)
-{
-    ScheduleRequest request;
-    request.kind = kind;
-    request.members = members;
-    request.root = (members * 7) / 11;
-    request.elementBytes = 4;
-    for (uint32_t rank = 0; rank < members; ++rank)
-    {
-        request.hosts.push_back(bytes == 12 ? rank % ((members + tasks - 1) / tasks)
-                                            : rank / tasks);
-    }
-    request.parts.assign(DataKindLaw::GetNParts(kind, members), bytes);
-    return request;
-}
 
 /// All algorithms of a kind, in groups of 1 to 40 members.
 class DataLawsTestCase : public TestCase
@@ -66,7 +47,8 @@ class DataLawsTestCase : public TestCase
             const auto maker = dynamic_cast<const ScheduleMaker*>(PeekPointer(made));
             for (uint32_t members = 1; maker && members <= 40; members += IS_SANITIZED ? 7 : 1)
             {
-                CheckGroup(name, *maker, members);
+                const auto trouble = CollectiveLaws::CheckSchedules(*maker, m_kind, members);
+                NS_TEST_EXPECT_MSG_EQ(trouble, "", kind << " " << name);
             }
         }
     }
@@ -95,60 +77,6 @@ class DataLawsTestCase : public TestCase
         return names;
     }
 
-    /// Checks a group. @param name name of the algorithm @param maker the algorithm
-    /// @param members how many
-    void CheckGroup(const std::string& name, const ScheduleMaker& maker, uint32_t members)
-    {
-        for (const uint64_t bytes : {4, 12, 64, 200})
-        {
-            if (members > 16 && (bytes == 12 || bytes == 200) == (members % 2 == 0))
-            {
-                continue; // half of the lengths each
-            }
-            for (const uint64_t segment : {0, 16})
-            {
-                for (const bool keepsOrder : {false, true})
-                {
-                    if (keepsOrder && !DataKindLaw::Combines(m_kind))
-                    {
-                        continue;
-                    }
-                    const auto tasks = 1 + (members + bytes) % 3;
-                    auto request = MakeRequest(m_kind, members, bytes, tasks);
-                    request.segmentBytes = segment;
-                    request.keepsOrder = keepsOrder;
-                    CheckRequest(name, maker, request);
-                    for (std::size_t part = 0; part < request.parts.size(); ++part)
-                    {
-                        request.parts[part] = (part * 12 + bytes) % 40 / 4 * 4;
-                    }
-                    if (request.parts.size() > 1 && request.GetBytes() > 0)
-                    {
-                        CheckRequest(name + ", lengths by part", maker, request);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Checks a group with its data. @param what what is checked @param maker the algorithm
-    /// @param request the group and its data
-    void CheckRequest(const std::string& what,
-                      const ScheduleMaker& maker,
-                      const ScheduleRequest& request)
-    {
-        std::string trouble;
-        try
-        {
-            trouble = DataLaws::Check(maker, request);
-        }
-        catch (const WormholeError& error)
-        {
-            trouble = error.what();
-        }
-        NS_TEST_EXPECT_MSG_EQ(trouble, "", DataKindLaw::GetName(m_kind) << " " << what);
-    }
-
     DataKind m_kind; ///< the kind
 };
 
@@ -166,8 +94,11 @@ class DataRaceTestCase : public TestCase
     /// @param waits whether rank 0 takes one after the other @param kind what it does
     static std::string Check(bool keepsOrder, bool waits, ScheduleStep::Kind kind)
     {
-        auto request = MakeRequest(DataKind::REDUCTION, 3, 4, 1);
-        request.root = 0;
+        ScheduleRequest request;
+        request.kind = DataKind::REDUCTION;
+        request.members = 3;
+        request.elementBytes = 4;
+        request.parts = {4};
         request.keepsOrder = keepsOrder;
         GroupSchedules schedules(request, request.MakeParts());
         for (const uint32_t from : {1, 2})
@@ -178,7 +109,7 @@ class DataRaceTestCase : public TestCase
             }
             schedules.Pass({from, 0, {{0, 1}}, kind});
         }
-        return DataLaws::Check(schedules, request);
+        return ScheduleLaws::Check(schedules, request);
     }
 
     void DoRun() override

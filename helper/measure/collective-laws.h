@@ -7,6 +7,8 @@
 #ifndef COLLECTIVE_LAWS_H
 #define COLLECTIVE_LAWS_H
 
+#include "ns3/group-schedules.h"
+
 #include <cstdint>
 #include <string>
 
@@ -18,9 +20,11 @@ namespace ns3
  * @brief Holds a collective to the laws of its kind, for those who write their own.
  *
  * An algorithm by software is checked without a simulator first, by 1 to 40 members and some more:
- * everybody leaves, with each contribution that it must have. Then any algorithm runs on a random
- * fabric, by 1 to 24 members: late and repeated rounds, all operations. Nobody may leave before
- * those have come whom its kind has it wait for, and only with the right result.
+ * everybody leaves, with each contribution that it must have. Of data, lengths, segments, lengths
+ * of parts and whether order is kept are varied, too. Then any algorithm runs on a random fabric,
+ * by 1 to 24 members: of a value in late and repeated rounds, with all operations; of data with
+ * contents. Nobody may leave before those have come whom its kind has it wait for, and only with
+ * the right result.
  *
  * Ends the simulation that was going on.
  */
@@ -28,8 +32,8 @@ class CollectiveLaws
 {
   public:
     /**
-     * @param kind barrier, allreduction, broadcast or reduction
-     * @param name name of the algorithm, as for CollectiveHelper
+     * @param kind any kind
+     * @param name name of the algorithm, as for CollectiveHelper::MakeCollective
      * @param maxMembers greatest number of members on the fabric, 1 to 64
      * @return why a law does not hold, in one line; empty: all hold
      * @throws WormholeError if there is no such kind or algorithm
@@ -37,6 +41,16 @@ class CollectiveLaws
     static std::string Check(const std::string& kind,
                              const std::string& name,
                              uint32_t maxMembers = 24);
+
+    /**
+     * Checks an algorithm of data without a simulator, with lengths, segments, lengths of parts and
+     * orders of several kinds.
+     * @param maker the algorithm
+     * @param kind its kind
+     * @param members how many
+     * @return as Check
+     */
+    static std::string CheckSchedules(const ScheduleMaker& maker, DataKind kind, uint32_t members);
 };
 
 } // namespace ns3

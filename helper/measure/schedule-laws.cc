@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -20,155 +22,337 @@ namespace ns3
 namespace
 {
 
-/// Runs schedules without a simulator, in random order, and notes whose values reach whom.
-class PureRun
+/// Whose contributions a block holds, in the order in which they were combined.
+using Symbol = std::vector<uint32_t>;
+
+/// Runs schedules on symbols: a member after the other, each as far as it can go.
+class SymbolRun
 {
   public:
-    /// @param schedules by rank @param rng random numbers
-    PureRun(const std::vector<CommunicationSchedule>& schedules, Ptr<UniformRandomVariable> rng)
-        : done(schedules.size(), false),
-          counts(schedules.size()),
+    /// @param schedules the schedules @param request the group and its data
+    /// @param rng picks who goes on next; null: the one that was sent to last
+    SymbolRun(const GroupSchedules& schedules,
+              const ScheduleRequest& request,
+              Ptr<UniformRandomVariable> rng)
+        : held(request.members, std::vector<Symbol>(schedules.layout.GetNBlocks())),
           m_schedules(schedules),
-          m_next(schedules.size(), 0)
+          m_next(request.members, 0)
     {
-        const auto n = static_cast<uint32_t>(schedules.size());
-        std::vector<uint32_t> able(n);
-        for (uint32_t rank = 0; rank < n; ++rank)
+        FindParts(request);
+        for (uint32_t rank = 0; rank < request.members; ++rank)
         {
-            counts[rank].assign(n, 0);
-            counts[rank][rank] = 1;
-            able[rank] = rank;
+            for (uint32_t block = 0; block < schedules.layout.GetNData(); ++block)
+            {
+                if (DataKindLaw::HasAtFirst(request.kind,
+                                            request.members,
+                                            request.root,
+                                            rank,
+                                            parts[block]))
+                {
+                    held[rank][block] = {rank};
+                }
+            }
         }
-        // Everybody who might go on is tried, one picked at random after the other.
-        while (!able.empty())
+        std::vector<uint32_t> able(request.members);
+        std::iota(able.rbegin(), able.rend(), 0);
+        while (!able.empty() && trouble.empty())
         {
-            std::swap(able[rng->GetInteger(0, static_cast<uint32_t>(able.size()) - 1)],
-                      able.back());
+            if (rng)
+            {
+                std::swap(able[rng->GetInteger(0, static_cast<uint32_t>(able.size()) - 1)],
+                          able.back());
+            }
             const auto rank = able.back();
             able.pop_back();
-            for (const auto woken : GoOn(rank))
+            GoOn(rank, able);
+        }
+        for (uint32_t rank = 0; rank < request.members && trouble.empty(); ++rank)
+        {
+            const auto& steps = schedules.members[rank].GetSteps();
+            if (m_next[rank] < steps.size())
             {
-                able.push_back(woken);
+                const auto& step = steps[m_next[rank]];
+                trouble = "rank " + std::to_string(rank) + " waits in step " +
+                          std::to_string(m_next[rank]) + " for a message from rank " +
+                          std::to_string(step.peer) + " with tag " +
+                          (step.tag == ScheduleStep::MULTICAST_TAG ? "of a multicast"
+                                                                   : std::to_string(step.tag)) +
+                          ", which is not sent";
             }
         }
     }
 
-    /// @return what a member who has not left waits for @param rank the member
-    std::string ExplainWait(uint32_t rank) const
-    {
-        const auto& step = m_schedules[rank].GetSteps()[m_next[rank]];
-        return "rank " + std::to_string(rank) + " waits in step " + std::to_string(m_next[rank]) +
-               " for a message from rank " + std::to_string(step.peer) + " with tag " +
-               (step.tag == ScheduleStep::MULTICAST_TAG ? "of a multicast"
-                                                        : std::to_string(step.tag));
-    }
-
-    std::vector<bool> done;                    ///< by rank, whether it has left
-    std::vector<std::vector<uint32_t>> counts; ///< by rank: how often each member's value is in its
+    std::vector<std::vector<Symbol>> held; ///< by rank and block
+    std::vector<uint64_t> parts;           ///< the part that each block is of
+    std::string trouble;                   ///< what went wrong; empty: nothing
 
   private:
+    /// Finds the part that each block is of. @param request the group and its data
+    void FindParts(const ScheduleRequest& request)
+    {
+        const auto& layout = m_schedules.layout;
+        uint64_t part = 0;
+        uint64_t end = request.parts[0];
+        for (uint32_t block = 0; block < layout.GetNData(); ++block)
+        {
+            const auto begin = layout.GetOffset(block);
+            // An empty block belongs to the part that it is in the list of, if there is one each.
+            const bool isOneEach = layout.GetNData() == request.parts.size();
+            while (isOneEach ? part < block : begin >= end && part + 1 < request.parts.size())
+            {
+                end += request.parts[++part];
+            }
+            if (begin + layout.GetBytes(block) > end)
+            {
+                trouble = "block " + std::to_string(block) + " is of more than one part";
+            }
+            parts.push_back(part);
+        }
+        if (layout.GetNData() == 0 || layout.GetBytes(layout.GetAll()) != request.GetBytes())
+        {
+            trouble = "the blocks do not make up the data";
+        }
+    }
+
+    /// @return numbers of a step's blocks; of a message without any those of all data
+    /// @param rank the member @param step the step
+    std::vector<uint32_t> List(uint32_t rank, const ScheduleStep& step) const
+    {
+        std::vector<uint32_t> blocks;
+        if (step.nRanges == 0 && (step.IsSend() || step.IsReceive()))
+        {
+            blocks.resize(m_schedules.layout.GetNData());
+            std::iota(blocks.begin(), blocks.end(), 0);
+            return blocks;
+        }
+        for (const auto& range : m_schedules.members[rank].GetBlocks(step))
+        {
+            for (auto block = range.first; block < range.first + range.count; ++block)
+            {
+                blocks.push_back(block);
+            }
+        }
+        return blocks;
+    }
+
+    /// Does to a block what a step does. @param rank the member @param block the block
+    /// @param symbol what comes @param step the step
+    void Apply(uint32_t rank, uint32_t block, const Symbol& symbol, const ScheduleStep& step)
+    {
+        auto& here = held[rank][block];
+        if (step.kind != ScheduleStep::COMBINE && step.kind != ScheduleStep::MERGE)
+        {
+            here = symbol;
+        }
+        else if (here.empty())
+        {
+            trouble = "rank " + std::to_string(rank) + " combines with block " +
+                      std::to_string(block) + ", which it does not have";
+        }
+        else
+        {
+            here.insert(step.isLeft ? here.begin() : here.end(), symbol.begin(), symbol.end());
+        }
+    }
+
+    /// @return what a member has of blocks @param rank the member @param blocks the blocks
+    std::vector<Symbol> Read(uint32_t rank, const std::vector<uint32_t>& blocks)
+    {
+        std::vector<Symbol> symbols;
+        for (const auto block : blocks)
+        {
+            const auto& here = held[rank][block];
+            if (here.empty() && m_schedules.layout.GetBytes(block) > 0)
+            {
+                trouble = "rank " + std::to_string(rank) + " sends or takes block " +
+                          std::to_string(block) + ", which it does not have";
+                return {};
+            }
+            symbols.push_back(here);
+        }
+        return symbols;
+    }
+
+    /// Goes on with a member's steps as far as possible. @param rank the member
+    /// @param able whom that lets go on
+    void GoOn(uint32_t rank, std::vector<uint32_t>& able)
+    {
+        const auto& steps = m_schedules.members[rank].GetSteps();
+        for (auto& next = m_next[rank]; next < steps.size() && trouble.empty(); ++next)
+        {
+            const auto& step = steps[next];
+            const auto blocks = List(rank, step);
+            if (step.kind == ScheduleStep::SEND)
+            {
+                m_messages[{rank, step.peer, step.tag}] = Read(rank, blocks);
+                able.push_back(step.peer);
+                continue;
+            }
+            if (step.kind == ScheduleStep::MULTICAST)
+            {
+                const auto symbols = Read(rank, blocks);
+                for (uint32_t to = 0; to < m_next.size(); ++to)
+                {
+                    m_messages[{rank, to, step.tag}] = symbols;
+                    able.push_back(to);
+                }
+                continue;
+            }
+            if (!step.IsReceive())
+            {
+                const auto half = blocks.size() / 2;
+                const std::vector<uint32_t> sources(blocks.begin() + half, blocks.end());
+                const auto symbols = Read(rank, sources);
+                for (std::size_t i = 0; i < half && trouble.empty(); ++i)
+                {
+                    Apply(rank, blocks[i], symbols[i], step);
+                }
+                continue;
+            }
+            const auto found = m_messages.find({step.peer, rank, step.tag});
+            if (found == m_messages.end())
+            {
+                return;
+            }
+            const bool isTaken = step.kind != ScheduleStep::IGNORE;
+            for (std::size_t i = 0; isTaken && i < blocks.size() && trouble.empty(); ++i)
+            {
+                if (m_schedules.layout.GetBytes(blocks[i]) > 0)
+                {
+                    Apply(rank, blocks[i], found->second[i], step);
+                }
+            }
+            m_messages.erase(found);
+        }
+    }
+
     /// A message: sender, receiver, tag.
     using Key = std::array<uint32_t, 3>;
 
-    /// Goes on with a member's steps. @param rank the member @return whom it sent to
-    std::vector<uint32_t> GoOn(uint32_t rank)
-    {
-        std::vector<uint32_t> woken;
-        const auto& steps = m_schedules[rank].GetSteps();
-        for (auto& next = m_next[rank]; next < steps.size(); ++next)
-        {
-            const auto& step = steps[next];
-            if (step.kind == ScheduleStep::SEND)
-            {
-                if (step.peer >= m_schedules.size())
-                {
-                    throw WormholeError("rank " + std::to_string(rank) + " sends to rank " +
-                                        std::to_string(step.peer) + ", of " +
-                                        std::to_string(m_schedules.size()) + " members");
-                }
-                m_messages[{rank, step.peer, step.tag}] = counts[rank];
-                woken.push_back(step.peer);
-            }
-            else if (step.kind == ScheduleStep::MULTICAST)
-            {
-                for (uint32_t to = 0; to < m_schedules.size(); ++to)
-                {
-                    m_messages[{rank, to, step.tag}] = counts[rank];
-                    woken.push_back(to);
-                }
-            }
-            else
-            {
-                const auto found = m_messages.find({step.peer, rank, step.tag});
-                if (found == m_messages.end())
-                {
-                    return woken;
-                }
-                if (step.kind == ScheduleStep::REPLACE)
-                {
-                    counts[rank] = found->second;
-                }
-                for (uint32_t i = 0; step.kind == ScheduleStep::COMBINE && i < counts.size(); ++i)
-                {
-                    counts[rank][i] += found->second[i];
-                }
-                m_messages.erase(found);
-            }
-        }
-        done[rank] = true;
-        return woken;
-    }
-
-    const std::vector<CommunicationSchedule>& m_schedules; ///< by rank
-    std::vector<std::size_t> m_next;                       ///< by rank
-    std::map<Key, std::vector<uint32_t>> m_messages;       ///< on their way
+    const GroupSchedules& m_schedules;             ///< the schedules
+    std::vector<std::size_t> m_next;               ///< by rank
+    std::map<Key, std::vector<Symbol>> m_messages; ///< on their way
 };
 
-/// @return why a member's contributions are not what its kind asks for; empty if they are
-/// @param kind the kind @param rank the member @param counts how often each member's value is in
-/// its
-/// @param root the root @param adds whether values were added
+/**
+ * Looks for receives whose order would matter, but is that in which messages come: those that
+ * follow one another and are for the same block, unless both combine, and the order of ranks need
+ * not be kept or they do so from different sides.
+ * @param schedules the schedules
+ * @param keepsOrder whether contributions are combined in order of ranks
+ * @return the trouble; empty: there are none
+ */
 std::string
-CheckContributions(const std::string& kind,
-                   uint32_t rank,
-                   const std::vector<uint32_t>& counts,
-                   uint32_t root,
-                   bool adds)
+FindRace(const GroupSchedules& schedules, bool keepsOrder)
 {
-    for (uint32_t other = 0; other < counts.size(); ++other)
+    for (uint32_t rank = 0; rank < schedules.members.size(); ++rank)
     {
-        const uint32_t wanted = kind != "broadcast" || other == root;
-        const bool mayRepeat = kind != "broadcast" && !adds;
-        if (counts[other] < wanted || (counts[other] > wanted && !mayRepeat))
+        const auto& schedule = schedules.members[rank];
+        std::map<uint32_t, const ScheduleStep*> group; // the last receive of each block
+        for (const auto& step : schedule.GetSteps())
         {
-            return "rank " + std::to_string(rank) + " leaves with the value of rank " +
-                   std::to_string(other) + " " + std::to_string(counts[other]) +
-                   " times; accepted is " + std::to_string(wanted);
+            if (!step.IsReceive())
+            {
+                group.clear();
+                continue;
+            }
+            for (const auto& range : schedule.GetBlocks(step))
+            {
+                for (auto block = range.first; block < range.first + range.count; ++block)
+                {
+                    const auto before = std::exchange(group[block], &step);
+                    const bool isSafe = !before || schedules.layout.GetBytes(block) == 0 ||
+                                        (before->kind == ScheduleStep::COMBINE &&
+                                         step.kind == ScheduleStep::COMBINE &&
+                                         (!keepsOrder || before->isLeft != step.isLeft));
+                    if (!isSafe)
+                    {
+                        return "rank " + std::to_string(rank) + " takes block " +
+                               std::to_string(block) + " of ranks " + std::to_string(before->peer) +
+                               " and " + std::to_string(step.peer) +
+                               " in the order in which they come";
+                    }
+                }
+            }
         }
     }
     return "";
 }
 
+/// @return a symbol in words @param symbol the symbol
+std::string
+Print(const Symbol& symbol)
+{
+    std::string text;
+    for (const auto rank : symbol)
+    {
+        text += (text.empty() ? "" : " ") + std::to_string(rank);
+    }
+    return "(" + text + ")";
+}
+
+/**
+ * @param has whose contributions a member has, in the order in which they were combined
+ * @param wanted whose it must have
+ * @param keepsOrder whether that in this order
+ * @param mayRepeat whether some may count twice
+ * @return what is wrong with them; empty: nothing
+ */
+std::string
+FindWrong(Symbol has, const Symbol& wanted, bool keepsOrder, bool mayRepeat)
+{
+    if (has == wanted)
+    {
+        return "";
+    }
+    if (keepsOrder)
+    {
+        return Print(has) + "; accepted is " + Print(wanted);
+    }
+    std::sort(has.begin(), has.end());
+    auto all = has;
+    all.insert(all.end(), wanted.begin(), wanted.end());
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    for (const auto rank : all)
+    {
+        const auto nWanted = std::count(wanted.begin(), wanted.end(), rank);
+        const auto range = std::equal_range(has.begin(), has.end(), rank);
+        const auto n = range.second - range.first;
+        if (n < nWanted || (n > nWanted && !(mayRepeat && nWanted > 0)))
+        {
+            return "the value of rank " + std::to_string(rank) + " " + std::to_string(n) +
+                   " times; accepted is " + std::to_string(nWanted);
+        }
+    }
+    return "";
+}
+
+/// @return whether members call another collective @param schedules the schedules
+bool
+CallsOther(const GroupSchedules& schedules)
+{
+    return std::any_of(schedules.members.begin(),
+                       schedules.members.end(),
+                       [](const CommunicationSchedule& schedule) {
+                           const auto& steps = schedule.GetSteps();
+                           return std::any_of(steps.begin(), steps.end(), [](const auto& step) {
+                               return step.kind == ScheduleStep::CALL;
+                           });
+                       });
+}
+
 } // namespace
 
 std::string
-ScheduleLaws::Check(const std::string& kind,
-                    const ScheduleMaker& maker,
+ScheduleLaws::Check(const ScheduleMaker& maker,
                     ScheduleRequest request,
                     Ptr<UniformRandomVariable> rng)
 {
-    const auto group = std::to_string(request.members) +
-                       (request.members == 1 ? " member" : " members") + ", root " +
-                       std::to_string(request.root) + ": ";
-    request.kind = kind == "broadcast"   ? DataKind::BROADCAST
-                   : kind == "reduction" ? DataKind::REDUCTION
-                                         : DataKind::BARRIER;
-    bool adds = true;
-    std::vector<CommunicationSchedule> schedules;
+    request.operation = CollectiveOperation::ADD;
     try
     {
-        request.operation = CollectiveOperation::ADD;
-        schedules = maker.MakeSchedules(request);
+        return Check(maker.MakeGroupSchedules(request), request, false, rng);
     }
     catch (const WormholeError& error)
     {
@@ -176,48 +360,74 @@ ScheduleLaws::Check(const std::string& kind,
         {
             throw;
         }
-        adds = false;
-        request.operation = CollectiveOperation::MAX;
-        schedules = maker.MakeSchedules(request);
     }
-    if (schedules.size() != request.members)
+    request.operation = CollectiveOperation::MAX;
+    return Check(maker.MakeGroupSchedules(request), request, true, rng);
+}
+
+std::string
+ScheduleLaws::Check(const GroupSchedules& schedules,
+                    const ScheduleRequest& request,
+                    bool mayRepeat,
+                    Ptr<UniformRandomVariable> rng)
+{
+    const auto group = std::to_string(request.members) +
+                       (request.members == 1 ? " member" : " members") + ", root " +
+                       std::to_string(request.root) +
+                       (request.kind == DataKind::BARRIER
+                            ? ": "
+                            : ", " + std::to_string(request.GetBytes()) + " bytes: ");
+    if (schedules.members.size() != request.members)
     {
-        return group + std::to_string(schedules.size()) + " schedules; accepted is one a member";
+        return group + std::to_string(schedules.members.size()) +
+               " schedules; accepted is one a member";
     }
-    for (const auto& schedule : schedules)
+    if (CallsOther(schedules))
     {
-        for (const auto& step : schedule.GetSteps())
-        {
-            if (step.kind == ScheduleStep::CALL)
-            {
-                return ""; // what it hands on is known on a fabric only
-            }
-        }
+        return "";
     }
     try
     {
-        const LinkedSchedules linked(schedules); // checks that sends and receives fit each other
-        const PureRun run(schedules, rng);
-        for (uint32_t rank = 0; rank < request.members; ++rank)
-        {
-            if (!run.done[rank])
-            {
-                return group + run.ExplainWait(rank) + ", which is not sent";
-            }
-            const bool counts = kind != "reduction" || rank == request.root;
-            const auto trouble =
-                counts ? CheckContributions(kind, rank, run.counts[rank], request.root, adds) : "";
-            if (!trouble.empty())
-            {
-                return group + trouble;
-            }
-        }
-        return "";
+        // Refuses sends and receives that do not fit each other.
+        const LinkedSchedules linked(schedules.members, schedules.layout);
     }
     catch (const WormholeError& error)
     {
         return group + error.what();
     }
+    if (const auto race = FindRace(schedules, request.keepsOrder); !race.empty())
+    {
+        return group + race;
+    }
+    SymbolRun run(schedules, request, rng);
+    if (!run.trouble.empty())
+    {
+        return group + run.trouble;
+    }
+    const auto nBlocks = schedules.layout.GetNData();
+    for (uint32_t rank = 0; rank < request.members; ++rank)
+    {
+        for (uint32_t block = 0; block < nBlocks; ++block)
+        {
+            const auto wanted = DataKindLaw::GetAtLast(request.kind,
+                                                       request.members,
+                                                       request.root,
+                                                       rank,
+                                                       run.parts[block]);
+            if (wanted.empty() || schedules.layout.GetBytes(block) == 0)
+            {
+                continue;
+            }
+            const auto wrong =
+                FindWrong(run.held[rank][block], wanted, request.keepsOrder, mayRepeat);
+            if (!wrong.empty())
+            {
+                return group + "rank " + std::to_string(rank) + " leaves with " +
+                       (nBlocks > 1 ? "block " + std::to_string(block) + " of " : "") + wrong;
+            }
+        }
+    }
+    return "";
 }
 
 } // namespace ns3

@@ -156,7 +156,7 @@ def check_laws(kind: str, name: str, max_members: int = 24) -> None:
     Ends the simulation that was going on.
 
     Args:
-        kind: "barrier", "allreduction", "broadcast" or "reduction"
+        kind: any kind, as for algorithms()
         name: of the algorithm, one's own or the module's
         max_members: greatest number of members on the fabric, 1 to 64
 
@@ -167,7 +167,7 @@ def check_laws(kind: str, name: str, max_members: int = 24) -> None:
     max_members = whole("max_members", max_members, 1, 64)
     simulation.reset()
     try:
-        trouble = str(ns.CollectiveLaws.Check(_kind(kind), str(name), max_members))
+        trouble = str(ns.CollectiveLaws.Check(str(kind), str(name), max_members))
     finally:
         simulation.reset()
     if trouble:

@@ -109,10 +109,7 @@ def test_names_are_refused_in_one_line(wh):
     for kind in ("gather", "alltoall", "scan"):
         with pytest.raises(wh.WormholeError, match="accepted are barrier, allreduction, broadcast"):
             algorithm(kind, "test-x")
-        with pytest.raises(wh.WormholeError, match="accepted are barrier, allreduction, broadcast"):
-            check_laws(kind, "linear")
-        with pytest.raises(wh.WormholeError, match="laws are of collectives"), wh.translated():
-            wh.ns.CollectiveLaws.Check(kind, "linear")
+        check_laws(kind, "linear", max_members=3)
     with pytest.raises(wh.WormholeError, match="5 is no function"):
         algorithm("barrier", "test-x")(5)
     assert ignore(3) == ("I", 3, 0)
