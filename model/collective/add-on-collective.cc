@@ -122,11 +122,8 @@ AddOnCollective<KIND>::DoEnter(uint32_t rank, uint64_t value)
         return;
     }
     auto& software = this->GetSoftware(rank);
-    ActivityRecorder::Expect(LatencyCause::ADD_ON_NETWORK, m_network->GetInterfaceTime());
-    const auto end = software.Occupy(0,
-                                     Simulator::Now(),
-                                     m_network->GetInterfaceTime(),
-                                     HostSoftware::Activity::SEND);
+    const LatencyCosts costs(LatencyCause::ADD_ON_NETWORK, m_network->GetInterfaceTime());
+    const auto end = software.Occupy(0, Simulator::Now(), costs, HostSoftware::Activity::SEND);
     ActivityRecorder::ScheduleAfter(software.GetLastActivity(),
                                     end - Simulator::Now(),
                                     &AddOnCollective<KIND>::HandOver,
@@ -175,8 +172,8 @@ AddOnCollective<KIND>::Fetch(uint32_t rank)
     const auto result = member.results.front();
     member.results.pop_front();
     auto& software = this->GetSoftware(rank);
-    ActivityRecorder::Expect(LatencyCause::ADD_ON_NETWORK, m_network->GetInterfaceTime());
-    const auto end = software.Take(0, Simulator::Now(), m_network->GetInterfaceTime());
+    const LatencyCosts costs(LatencyCause::ADD_ON_NETWORK, m_network->GetInterfaceTime());
+    const auto end = software.Take(0, Simulator::Now(), costs);
     ActivityRecorder::ScheduleAfter(software.GetLastActivity(),
                                     end - Simulator::Now(),
                                     &Collective::Leave,

@@ -63,15 +63,6 @@ DataMessages::GetBytes(const HostMessage& message) const
     return message.tag & ACK ? m_setting.ackBytes : message.tag;
 }
 
-Time
-DataMessages::GetMemoryTime(const HostSoftware& software, uint64_t bytes)
-{
-    const auto copy = software.GetCopyTime(bytes);
-    ActivityRecorder::Expect(LatencyCause::FLAG, software.GetFlagTime());
-    ActivityRecorder::Expect(LatencyCause::COPY, copy);
-    return TimeLimit::Add(software.GetFlagTime(), copy);
-}
-
 void
 DataMessages::Launch(const HostMessage& message)
 {
@@ -79,10 +70,10 @@ DataMessages::Launch(const HostMessage& message)
     const auto bytes = GetBytes(message);
     auto& software = GetSoftware(message.from);
     const bool isInMemory = AreNeighbours(message.from, message.to);
-    const auto duration =
-        isInMemory ? GetMemoryTime(software, bytes) : DrawSendTime(message.from, bytes);
+    const auto costs =
+        isInMemory ? software.GetFlagCosts(bytes) : DrawSendCosts(message.from, bytes);
     const auto end =
-        software.Occupy(GetTask(message.from), now, duration, HostSoftware::Activity::SEND);
+        software.Occupy(GetTask(message.from), now, costs, HostSoftware::Activity::SEND);
     const ActivityRecorder::Scope scope(software.GetLastActivity(GetTask(message.from)));
     if (isInMemory)
     {
@@ -120,10 +111,10 @@ DataMessages::Arrive(uint32_t, const HostMessage& message)
         return;
     }
     const auto bytes = GetBytes(message);
-    const auto duration = AreNeighbours(message.from, message.to)
-                              ? GetMemoryTime(software, bytes)
-                              : software.ReceiveTime(m_setting.transport, false, bytes);
-    const auto end = software.Take(GetTask(message.to), now, duration);
+    const auto costs = AreNeighbours(message.from, message.to)
+                           ? software.GetFlagCosts(bytes)
+                           : software.DrawReceiveCosts(m_setting.transport, false, bytes);
+    const auto end = software.Take(GetTask(message.to), now, costs);
     if (end > now)
     {
         ActivityRecorder::ScheduleAfter(software.GetLastActivity(GetTask(message.to)),

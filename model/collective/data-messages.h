@@ -120,10 +120,6 @@ class DataMessages : public GroupMessages
         bool isTaken{false};  ///< receiver's: whether it has been taken
     };
 
-    /// @return how long either end of a message in memory is busy @param software whose
-    /// @param bytes its length
-    static Time GetMemoryTime(const HostSoftware& software, uint64_t bytes);
-
     /// Sends a message or acknowledgement by the sender's software. @param message what
     void Launch(const HostMessage& message);
 

@@ -64,10 +64,10 @@ GroupMessages::Answer(uint32_t rank, uint32_t to, uint64_t request, Time start)
 {
     auto& software = GetSoftware(rank);
     const auto taken =
-        software.Take(GetTask(rank), start, software.ReceiveTime(m_transport, false, 0));
+        software.Take(GetTask(rank), start, software.DrawReceiveCosts(m_transport, false, 0));
     const auto end = software.Occupy(GetTask(rank),
                                      taken,
-                                     software.SendTime(m_transport, 0),
+                                     software.DrawSendCosts(m_transport, 0),
                                      HostSoftware::Activity::SEND);
     Parcel parcel;
     parcel.message.from = rank;
@@ -92,8 +92,9 @@ void
 GroupMessages::TakeAnswer(uint32_t rank, uint64_t request)
 {
     auto& software = GetSoftware(rank);
-    const auto taken =
-        software.Take(GetTask(rank), Simulator::Now(), software.ReceiveTime(m_transport, false, 0));
+    const auto taken = software.Take(GetTask(rank),
+                                     Simulator::Now(),
+                                     software.DrawReceiveCosts(m_transport, false, 0));
     const auto found = m_pending.find(request);
     if (--found->second.nMissing > 0)
     {
@@ -103,7 +104,7 @@ GroupMessages::TakeAnswer(uint32_t rank, uint64_t request)
     m_pending.erase(found);
     const auto end = software.Occupy(GetTask(rank),
                                      taken,
-                                     software.SendTime(m_transport, parcel.bytes),
+                                     software.DrawSendCosts(m_transport, parcel.bytes),
                                      HostSoftware::Activity::SEND);
     const ActivityRecorder::Scope scope(software.GetLastActivity(GetTask(rank)));
     Carry(parcel, end - software.GetTransferTime(m_transport));
@@ -220,12 +221,12 @@ GroupMessages::Receive(uint32_t host, const HostMessage& message)
     }
 }
 
-Time
-GroupMessages::DrawSendTime(uint32_t rank, uint64_t bytes) const
+LatencyCosts
+GroupMessages::DrawSendCosts(uint32_t rank, uint64_t bytes) const
 {
     auto& software = GetSoftware(rank);
     const auto now = software.NeedsHandshake(m_transport, bytes) ? 0 : bytes;
-    return software.SendTime(m_transport, now);
+    return software.DrawSendCosts(m_transport, now);
 }
 
 Ptr<const WormRoute>

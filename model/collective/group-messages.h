@@ -93,9 +93,9 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     /// @param request the request's number
     uint64_t GetPendingValue(uint64_t request) const;
 
-    /// @return how long a member is busy with sending a message, or the request for it, jitter
-    /// included @param rank the member @param bytes length of the message
-    Time DrawSendTime(uint32_t rank, uint64_t bytes) const;
+    /// @return what sending a message, or the request for it, costs a member, jitter included
+    /// @param rank the member @param bytes length of the message
+    LatencyCosts DrawSendCosts(uint32_t rank, uint64_t bytes) const;
 
     /// @return the route between two members on a fabric; those of one host use its switch
     /// @param from the sender @param to the receiver @param interface number of the interface

@@ -117,8 +117,7 @@ void
 RegisterMemory::Take(uint32_t host, const CollectiveMessage& message)
 {
     const auto software = m_group->GetDomain().GetSoftware(host);
-    ActivityRecorder::Expect(LatencyCause::REGISTER_MEMORY, m_time);
-    const auto wait = software->Occupy(m_time);
+    const auto wait = software->Occupy({LatencyCause::REGISTER_MEMORY, m_time});
     ActivityRecorder::ScheduleAfter(software->GetLastActivity(),
                                     wait,
                                     &RegisterMemory::Apply,

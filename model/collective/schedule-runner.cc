@@ -230,28 +230,28 @@ ScheduleRunner::SendAll(uint32_t rank)
         const auto& step = m_schedules.At(member.next);
         const bool isInMemory = step.kind == ScheduleStep::SEND && UseMemory(rank, step.peer);
         const auto* cost = FindCost(rank, step.peer);
-        Time duration;
+        LatencyCosts costs;
         if (isInMemory)
         {
-            duration = UseFlags(rank, step.peer)
-                           ? GetFlagTime(software, step)
-                           : software.SendTime(m_settings.transport, GetBytes(step), Path::MEMORY);
+            costs =
+                UseFlags(rank, step.peer)
+                    ? GetFlagCosts(software, step)
+                    : software.DrawSendCosts(m_settings.transport, GetBytes(step), Path::MEMORY);
         }
         else if (cost)
         {
-            duration = cost->Busy();
-            ActivityRecorder::Expect(LatencyCause::SEND_OVERHEAD, duration);
+            costs = {LatencyCause::SEND_OVERHEAD, cost->Busy()};
         }
         else
         {
-            duration = DrawSendTime(rank, GetBytes(step));
+            costs = DrawSendCosts(rank, GetBytes(step));
         }
         auto port = std::min_element(m_ports.begin(), m_ports.end());
         const auto begin =
             std::max(*port, TimeLimit::Add(start, m_schedules.GetAfter(member.next)));
         auto& cause = m_portCauses[static_cast<std::size_t>(port - m_ports.begin())];
-        cause = RecordSend(rank, cause, *port, begin);
-        *port = TimeLimit::Add(begin, duration);
+        cause = RecordSend(rank, cause, *port, begin, costs);
+        *port = TimeLimit::Add(begin, costs.GetTotal());
         lastCause = *port > last ? cause : lastCause;
         last = std::max(last, *port);
         const ActivityRecorder::Scope sending(cause);
@@ -378,11 +378,12 @@ ScheduleRunner::Post(uint32_t rank)
     nPosted += PostAhead(rank);
     const auto duration =
         TimeLimit::Multiply(software.GetReceivePostTime(m_settings.transport), nPosted);
-    ActivityRecorder::Expect(LatencyCause::RECEIVE_POST, duration);
     {
         const ActivityRecorder::Scope scope(member.cause);
-        member.time =
-            software.Occupy(GetTask(rank), member.time, duration, HostSoftware::Activity::POST);
+        member.time = software.Occupy(GetTask(rank),
+                                      member.time,
+                                      {LatencyCause::RECEIVE_POST, duration},
+                                      HostSoftware::Activity::POST);
     }
     NoteCause(rank);
     member.posted = member.time;
@@ -471,16 +472,12 @@ ScheduleRunner::DoLocally(uint32_t rank)
     const auto& step = m_schedules.At(member.next);
     const auto& software = GetSoftware(rank);
     const auto bytes = m_schedules.GetBytes(step);
-    const auto duration = step.kind == ScheduleStep::COPY ? software.GetCopyTime(bytes)
-                                                          : software.GetCombineTime(bytes);
-    ActivityRecorder::Expect(step.kind == ScheduleStep::COPY ? LatencyCause::COPY
-                                                             : LatencyCause::COMBINE,
-                             duration);
+    const auto costs = step.kind == ScheduleStep::COPY
+                           ? LatencyCosts(LatencyCause::COPY, software.GetCopyTime(bytes))
+                           : LatencyCosts(LatencyCause::COMBINE, software.GetCombineTime(bytes));
     const ActivityRecorder::Scope scope(member.cause);
-    member.time = GetSoftware(rank).Occupy(GetTask(rank),
-                                           member.time,
-                                           duration,
-                                           HostSoftware::Activity::COPY);
+    member.time =
+        GetSoftware(rank).Occupy(GetTask(rank), member.time, costs, HostSoftware::Activity::COPY);
     NoteCause(rank);
     if (m_settings.contents)
     {
@@ -489,13 +486,10 @@ ScheduleRunner::DoLocally(uint32_t rank)
     ++member.next;
 }
 
-Time
-ScheduleRunner::GetFlagTime(const HostSoftware& software, const LinkedSchedules::Step& step) const
+LatencyCosts
+ScheduleRunner::GetFlagCosts(const HostSoftware& software, const LinkedSchedules::Step& step) const
 {
-    const auto copy = step.nRanges == 0 ? Time(0) : software.GetCopyTime(GetBytes(step));
-    ActivityRecorder::Expect(LatencyCause::FLAG, software.GetFlagTime());
-    ActivityRecorder::Expect(LatencyCause::COPY, copy);
-    return TimeLimit::Add(software.GetFlagTime(), copy);
+    return software.GetFlagCosts(step.nRanges == 0 ? 0 : GetBytes(step));
 }
 
 Time
@@ -571,23 +565,23 @@ ScheduleRunner::Take(uint32_t rank, const Arrival& arrival)
         NoteCause(rank);
         return;
     }
-    Time duration;
+    LatencyCosts costs;
     Time poll;
     if (UseFlags(rank, step.peer))
     {
-        duration = GetFlagTime(software, step);
+        costs = GetFlagCosts(software, step);
     }
     else if (const auto* cost = FindCost(step.peer, rank))
     {
-        duration = TimeLimit::Add(cost->c, cost->r);
-        ActivityRecorder::Expect(LatencyCause::RECEIVE_OVERHEAD, duration);
+        costs = {LatencyCause::RECEIVE_OVERHEAD, TimeLimit::Add(cost->c, cost->r)};
     }
     else
     {
-        duration = software.ReceiveTime(m_settings.transport,
-                                        arrival.time < FindPosted(member, index),
-                                        GetBytes(step),
-                                        UseMemory(rank, step.peer) ? Path::MEMORY : Path::NETWORK);
+        costs =
+            software.DrawReceiveCosts(m_settings.transport,
+                                      arrival.time < FindPosted(member, index),
+                                      GetBytes(step),
+                                      UseMemory(rank, step.peer) ? Path::MEMORY : Path::NETWORK);
         if (m_settings.transport == Transport::RDMA)
         {
             poll = software.GetNextPoll(GetTask(rank), member.posted, start);
@@ -595,12 +589,10 @@ ScheduleRunner::Take(uint32_t rank, const Arrival& arrival)
     }
     if (step.kind == ScheduleStep::COMBINE && step.nRanges > 0)
     {
-        const auto combining = software.GetCombineTime(GetBytes(step));
-        ActivityRecorder::Expect(LatencyCause::COMBINE, combining);
-        duration = TimeLimit::Add(duration, combining);
+        costs.Add(LatencyCause::COMBINE, software.GetCombineTime(GetBytes(step)));
     }
     software.WaitForPoll(GetTask(rank), start, poll);
-    member.time = software.Take(GetTask(rank), std::max(start, poll), duration);
+    member.time = software.Take(GetTask(rank), std::max(start, poll), costs);
     NoteCause(rank);
     if (step.nRanges > 0)
     {
@@ -639,16 +631,19 @@ ScheduleRunner::NoteCause(uint32_t rank)
 }
 
 ActivityRecorder::Id
-ScheduleRunner::RecordSend(uint32_t rank, ActivityRecorder::Id before, Time idle, Time begin) const
+ScheduleRunner::RecordSend(uint32_t rank,
+                           ActivityRecorder::Id before,
+                           Time idle,
+                           Time begin,
+                           LatencyCosts costs) const
 {
     auto* recorder = ActivityRecorder::Get();
     if (!recorder)
     {
         return ActivityRecorder::NONE;
     }
-    auto parts = recorder->TakeExpected();
-    parts.insert(parts.begin(), {LatencyCause::PAUSE, (begin - idle).GetTimeStep()});
-    return recorder->AddParts(parts,
+    costs.AddFirst(LatencyCause::PAUSE, begin - idle);
+    return recorder->AddCosts(costs,
                               idle.GetTimeStep(),
                               before,
                               GetSoftware(rank).GetProcessName(GetTask(rank)));

@@ -195,12 +195,14 @@ class ScheduleRunner : public GroupMessages
      * @param before what let it begin
      * @param idle until when there was nothing to do but to wait for its time
      * @param begin when it begins
+     * @param costs what it costs
      * @return number of an activity that is over when it is
      */
     ActivityRecorder::Id RecordSend(uint32_t rank,
                                     ActivityRecorder::Id before,
                                     Time idle,
-                                    Time begin) const;
+                                    Time begin,
+                                    LatencyCosts costs) const;
 
     /**
      * Does a send whose time is over.
@@ -237,9 +239,10 @@ class ScheduleRunner : public GroupMessages
     /// Does a step in a member's own memory. @param rank the member
     void DoLocally(uint32_t rank);
 
-    /// @return how long the sender or receiver of a message by a flag is busy, software of whose
-    /// host this is @param software the software @param step the step
-    Time GetFlagTime(const HostSoftware& software, const LinkedSchedules::Step& step) const;
+    /// @return what a message by a flag costs its sender or receiver @param software that of its
+    /// host @param step the step
+    LatencyCosts GetFlagCosts(const HostSoftware& software,
+                              const LinkedSchedules::Step& step) const;
 
     /// @return when a receive was posted @param member whose @param index index of the step
     static Time FindPosted(const Member& member, uint32_t index);

@@ -67,7 +67,6 @@ ActivityRecorder::Clear()
 {
     m_first += static_cast<Id>(m_activities.size() - 1);
     m_activities.resize(1);
-    m_expected.clear();
     m_last.clear();
     m_passed.clear();
     m_arrived.clear();
@@ -85,18 +84,16 @@ ActivityRecorder::Add(Activity activity)
 }
 
 ActivityRecorder::Id
-ActivityRecorder::AddParts(const std::vector<Part>& parts,
+ActivityRecorder::AddCosts(const LatencyCosts& costs,
                            int64_t from,
                            Id before,
                            const std::string& place)
 {
-    for (const auto& [cause, duration] : parts)
+    for (const auto& [cause, time] : costs)
     {
-        if (duration > 0)
-        {
-            before = Add({from, from + duration, cause, before, place});
-            from += duration;
-        }
+        const auto end = from + time.GetTimeStep();
+        before = Add({from, end, cause, before, place});
+        from = end;
     }
     return before;
 }
@@ -106,20 +103,14 @@ ActivityRecorder::Occupy(const Process& process,
                          const std::string& place,
                          int64_t busyUntil,
                          int64_t from,
-                         int64_t duration)
+                         const LatencyCosts& costs)
 {
-    auto parts = TakeExpected();
-    for (const auto& part : parts)
-    {
-        duration -= part.duration;
-    }
-    parts.push_back({LatencyCause::UNEXPLAINED, duration});
     // What it was busy with, or else what is over just then: mostly what leads to the present, but
     // a process runs on ahead of it.
     const auto last = GetLast(process);
     const bool isLast =
         busyUntil > from || (At(m_current).to != from && last != NONE && At(last).to == from);
-    SetLast(process, AddParts(parts, std::max(busyUntil, from), isLast ? last : m_current, place));
+    SetLast(process, AddCosts(costs, std::max(busyUntil, from), isLast ? last : m_current, place));
 }
 
 ActivityRecorder::Id
@@ -145,7 +136,7 @@ ActivityRecorder::PassInterface(const void* interface,
         id = Add({from, from + busy, LatencyCause::INTERFACE_BUSY, id, place, last});
     }
     last = message;
-    return AddParts({{LatencyCause::INTERFACE, duration.GetTimeStep()}}, from + busy, id, place);
+    return AddCosts({LatencyCause::INTERFACE, duration}, from + busy, id, place);
 }
 
 Ptr<EventImpl>

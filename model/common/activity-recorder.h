@@ -7,7 +7,7 @@
 #ifndef ACTIVITY_RECORDER_H
 #define ACTIVITY_RECORDER_H
 
-#include "latency-cause.h"
+#include "latency-costs.h"
 
 #include "ns3/event-impl.h"
 #include "ns3/make-event.h"
@@ -61,13 +61,6 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         uint64_t worm{NO_WORM}; ///< number of the worm whose flight to the place it was
     };
 
-    /// A part of an activity.
-    struct Part
-    {
-        LatencyCause cause; ///< what it is
-        int64_t duration;   ///< how long
-    };
-
     /// A process: its host's software, and its number there.
     using Process = std::pair<const void*, uint32_t>;
 
@@ -110,13 +103,13 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
 
     /**
      * Adds activities that follow each other.
-     * @param parts what they are
+     * @param costs what they are
      * @param from when the first one begins
      * @param before what lets it begin
      * @param place where
-     * @return number of the last one, or of what was before if none takes any time
+     * @return number of the last one, or of what was before if there is none
      */
-    Id AddParts(const std::vector<Part>& parts, int64_t from, Id before, const std::string& place);
+    Id AddCosts(const LatencyCosts& costs, int64_t from, Id before, const std::string& place);
 
     /**
      * Adds an activity to which the current one has led, if anything is recorded.
@@ -151,46 +144,18 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         return m_current;
     }
 
-    /// Says what the next time that a process is busy is spent on, if anything is recorded; times
-    /// are added up until then. @param cause what on @param duration how long
-    static void Expect(LatencyCause cause, Time duration)
-    {
-        if (g_active)
-        {
-            g_active->m_expected.push_back({cause, duration.GetTimeStep()});
-        }
-    }
-
-    /// As Expect. @param parts what was taken by TakeExpected
-    void Expect(const std::vector<Part>& parts)
-    {
-        m_expected.insert(m_expected.end(), parts.begin(), parts.end());
-    }
-
-    /// As Expect, before what was said. @param cause as there @param duration as there
-    void ExpectFirst(LatencyCause cause, Time duration)
-    {
-        m_expected.insert(m_expected.begin(), {cause, duration.GetTimeStep()});
-    }
-
-    /// Forgets what Expect has said. @return it
-    std::vector<Part> TakeExpected()
-    {
-        return std::exchange(m_expected, {});
-    }
-
     /**
-     * A process is busy, as Expect has said.
+     * A process is busy.
      * @param process the process @param place its name
      * @param busyUntil until when it was busy before
      * @param from when it could begin
-     * @param duration how long it takes
+     * @param costs what it is busy with
      */
     void Occupy(const Process& process,
                 const std::string& place,
                 int64_t busyUntil,
                 int64_t from,
-                int64_t duration);
+                const LatencyCosts& costs);
 
     /// @return what a process was busy with last @param process the process
     Id GetLast(const Process& process) const;
@@ -355,7 +320,6 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
 
     std::vector<Activity> m_activities{1}; ///< by number; the first one is none
     Id m_first{1};                         ///< number of the first one
-    std::vector<Part> m_expected;          ///< what Expect has said
     std::map<Process, Id> m_last;          ///< by process, what it did last
     std::map<std::pair<const void*, uint64_t>, int64_t> m_arrived; ///< by register, last arrival
     std::map<const void*, std::string> m_passed;                ///< by interface, its last message

@@ -63,14 +63,11 @@ HostSoftware::WaitForPoll(uint32_t task, Time from, Time poll) const
     {
         return;
     }
-    const auto taking = recorder->TakeExpected();
-    ActivityRecorder::Expect(LatencyCause::POLL, poll - from);
     recorder->Occupy({this, task},
                      GetProcessName(task),
                      m_busyUntil[task].GetTimeStep(),
                      from.GetTimeStep(),
-                     (poll - from).GetTimeStep());
-    recorder->Expect(taking);
+                     {LatencyCause::POLL, poll - from});
 }
 
 std::string

@@ -17,32 +17,30 @@
 namespace ns3
 {
 
-Time
-HostSoftware::SendTime(Transport transport, uint64_t bytes, Path path)
+LatencyCosts
+HostSoftware::DrawSendCosts(Transport transport, uint64_t bytes, Path path)
 {
     ++m_nSends;
-    const auto jitter = Draw(m_sendJitter);
-    if (ActivityRecorder::Get())
-    {
-        ExpectSend(transport, bytes, path, jitter);
-    }
-    return TimeLimit::Add(GetMeanSendTime(transport, bytes, path), jitter);
+    return GetSendCosts(transport, bytes, path, Draw(m_sendJitter));
 }
 
-Time
-HostSoftware::ReceiveTime(Transport transport, bool unexpected, uint64_t bytes, Path path)
+LatencyCosts
+HostSoftware::DrawReceiveCosts(Transport transport, bool unexpected, uint64_t bytes, Path path)
 {
     ++m_nReceives;
-    const auto jitter = Draw(m_receiveJitter);
-    const auto extra = transport == Transport::SEND_RECEIVE && unexpected
-                           ? TimeLimit::Add(m_unexpectedTime, GetCopyTime(bytes))
-                           : Time(0);
-    if (ActivityRecorder::Get())
+    auto costs = GetReceiveCosts(transport, bytes, path, Draw(m_receiveJitter));
+    if (transport == Transport::SEND_RECEIVE && unexpected)
     {
-        ExpectReceive(transport, bytes, path, extra, jitter);
+        costs.Add(LatencyCause::UNEXPECTED_COPY,
+                  TimeLimit::Add(m_unexpectedTime, GetCopyTime(bytes)));
     }
-    const auto time = TimeLimit::Add(GetMeanReceiveTime(transport, bytes, path), jitter);
-    return TimeLimit::Add(time, extra);
+    return costs;
+}
+
+LatencyCosts
+HostSoftware::GetFlagCosts(uint64_t bytes) const
+{
+    return LatencyCosts(LatencyCause::FLAG, m_flagTime).Add(LatencyCause::COPY, GetCopyTime(bytes));
 }
 
 Time
@@ -56,23 +54,40 @@ HostSoftware::GetLengthTime(Transport transport, uint64_t bytes, Path path, Data
     return transport == Transport::RDMA ? Time(0) : ExactTime::RoundTransmission(bytes, rate);
 }
 
+LatencyCosts
+HostSoftware::GetSendCosts(Transport transport, uint64_t bytes, Path path, Time jitter) const
+{
+    const auto posting = transport == Transport::SEND_RECEIVE ? m_descriptorTime : m_postTime;
+    return LatencyCosts(LatencyCause::START_UP, m_startUp)
+        .Add(LatencyCause::SEND_OVERHEAD, TimeLimit::Add(m_sendOverhead, posting))
+        .Add(LatencyCause::COPY, GetLengthTime(transport, bytes, path, m_sendDataRate))
+        .Add(LatencyCause::JITTER, jitter)
+        // The message leaves before the transfer.
+        .Add(LatencyCause::SEND_OVERHEAD, GetTransferTime(transport));
+}
+
+LatencyCosts
+HostSoftware::GetReceiveCosts(Transport transport, uint64_t bytes, Path path, Time jitter) const
+{
+    const auto overhead =
+        TimeLimit::Add(TimeLimit::Add(m_receiveOverhead, m_matchingTime), m_transferTime);
+    auto costs = transport == Transport::SEND_RECEIVE
+                     ? LatencyCosts(LatencyCause::RECEIVE_OVERHEAD, overhead)
+                     : LatencyCosts(LatencyCause::POLL, m_pollTime);
+    return costs.Add(LatencyCause::COPY, GetLengthTime(transport, bytes, path, m_receiveDataRate))
+        .Add(LatencyCause::JITTER, jitter);
+}
+
 Time
 HostSoftware::GetMeanSendTime(Transport transport, uint64_t bytes, Path path) const
 {
-    const auto posting = transport == Transport::SEND_RECEIVE ? m_descriptorTime : m_postTime;
-    const auto constant = TimeLimit::Add(TimeLimit::Add(m_startUp, m_sendOverhead),
-                                         TimeLimit::Add(posting, GetTransferTime(transport)));
-    return TimeLimit::Add(constant, GetLengthTime(transport, bytes, path, m_sendDataRate));
+    return GetSendCosts(transport, bytes, path, Time(0)).GetTotal();
 }
 
 Time
 HostSoftware::GetMeanReceiveTime(Transport transport, uint64_t bytes, Path path) const
 {
-    const auto constant =
-        transport == Transport::SEND_RECEIVE
-            ? TimeLimit::Add(TimeLimit::Add(m_receiveOverhead, m_matchingTime), m_transferTime)
-            : m_pollTime;
-    return TimeLimit::Add(constant, GetLengthTime(transport, bytes, path, m_receiveDataRate));
+    return GetReceiveCosts(transport, bytes, path, Time(0)).GetTotal();
 }
 
 Time
@@ -89,41 +104,6 @@ HostSoftware::Draw(const Ptr<RandomVariableStream>& jitter)
                             " s; accepted are random variables of at least 0 s");
     }
     return TimeLimit::FromSeconds(seconds, "jitter of a host's software drew");
-}
-
-void
-HostSoftware::ExpectSend(Transport transport, uint64_t bytes, Path path, Time jitter) const
-{
-    const auto posting = transport == Transport::SEND_RECEIVE ? m_descriptorTime : m_postTime;
-    ActivityRecorder::Expect(LatencyCause::START_UP, m_startUp);
-    ActivityRecorder::Expect(LatencyCause::SEND_OVERHEAD, m_sendOverhead + posting);
-    ActivityRecorder::Expect(LatencyCause::COPY,
-                             GetLengthTime(transport, bytes, path, m_sendDataRate));
-    ActivityRecorder::Expect(LatencyCause::JITTER, jitter);
-    // The message leaves before the transfer.
-    ActivityRecorder::Expect(LatencyCause::SEND_OVERHEAD, GetTransferTime(transport));
-}
-
-void
-HostSoftware::ExpectReceive(Transport transport,
-                            uint64_t bytes,
-                            Path path,
-                            Time unexpected,
-                            Time jitter) const
-{
-    if (transport == Transport::SEND_RECEIVE)
-    {
-        ActivityRecorder::Expect(LatencyCause::RECEIVE_OVERHEAD,
-                                 m_receiveOverhead + m_matchingTime + m_transferTime);
-    }
-    else
-    {
-        ActivityRecorder::Expect(LatencyCause::POLL, m_pollTime);
-    }
-    ActivityRecorder::Expect(LatencyCause::COPY,
-                             GetLengthTime(transport, bytes, path, m_receiveDataRate));
-    ActivityRecorder::Expect(LatencyCause::JITTER, jitter);
-    ActivityRecorder::Expect(LatencyCause::UNEXPECTED_COPY, unexpected);
 }
 
 } // namespace ns3

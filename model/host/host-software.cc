@@ -299,21 +299,17 @@ HostSoftware::OccupySend()
     ++m_nSends;
     const auto now = Simulator::Now();
     const auto jitter = Draw(m_sendJitter);
-    ActivityRecorder::Expect(LatencyCause::START_UP, m_startUp);
-    ActivityRecorder::Expect(LatencyCause::SEND_OVERHEAD, m_sendOverhead);
-    ActivityRecorder::Expect(LatencyCause::JITTER, jitter);
-    const auto end = Occupy(0,
-                            now,
-                            TimeLimit::Add(TimeLimit::Add(m_startUp, m_sendOverhead), jitter),
-                            Activity::SEND);
-    return end - now;
+    const auto costs = LatencyCosts(LatencyCause::START_UP, m_startUp)
+                           .Add(LatencyCause::SEND_OVERHEAD, m_sendOverhead)
+                           .Add(LatencyCause::JITTER, jitter);
+    return Occupy(0, now, costs, Activity::SEND) - now;
 }
 
 Time
-HostSoftware::Occupy(Time duration)
+HostSoftware::Occupy(const LatencyCosts& costs)
 {
     const auto now = Simulator::Now();
-    return Take(0, now, duration, Activity::OTHER) - now;
+    return Take(0, now, costs, Activity::OTHER) - now;
 }
 
 Time
@@ -321,15 +317,15 @@ HostSoftware::OccupyReceive()
 {
     ++m_nReceives;
     const auto jitter = Draw(m_receiveJitter);
-    const auto duration = TimeLimit::Add(m_receiveOverhead, jitter);
-    ActivityRecorder::Expect(LatencyCause::RECEIVE_OVERHEAD, m_receiveOverhead);
-    ActivityRecorder::Expect(LatencyCause::JITTER, jitter);
+    const auto costs = LatencyCosts(LatencyCause::RECEIVE_OVERHEAD, m_receiveOverhead)
+                           .Add(LatencyCause::JITTER, jitter);
     const auto now = Simulator::Now();
-    return duration.IsZero() && m_interruptTime.IsZero() ? duration : Take(0, now, duration) - now;
+    const bool costsNothing = costs.GetTotal().IsZero() && m_interruptTime.IsZero();
+    return costsNothing ? Time(0) : Take(0, now, costs) - now;
 }
 
 Time
-HostSoftware::Occupy(uint32_t task, Time from, Time duration, Activity activity)
+HostSoftware::Occupy(uint32_t task, Time from, const LatencyCosts& costs, Activity activity)
 {
     auto& busyUntil = m_busyUntil[task];
     if (auto* recorder = ActivityRecorder::Get())
@@ -338,8 +334,9 @@ HostSoftware::Occupy(uint32_t task, Time from, Time duration, Activity activity)
                          GetProcessName(task),
                          busyUntil.GetTimeStep(),
                          from.GetTimeStep(),
-                         duration.GetTimeStep());
+                         costs);
     }
+    const auto duration = costs.GetTotal();
     const auto start = std::max(busyUntil, from);
     busyUntil = TimeLimit::Add(start, duration);
     auto& computingUntil = m_computingUntil[task];
@@ -355,20 +352,17 @@ HostSoftware::Occupy(uint32_t task, Time from, Time duration, Activity activity)
 }
 
 Time
-HostSoftware::Take(uint32_t task, Time from, Time duration, Activity activity)
+HostSoftware::Take(uint32_t task, Time from, LatencyCosts costs, Activity activity)
 {
     // One that is interrupted already goes on with what has come since.
     const bool isInterrupted = m_progress == Progress::INTERRUPT &&
                                m_busyUntil[task] <= Simulator::Now() &&
                                from < m_computingUntil[task];
-    if (auto* recorder = ActivityRecorder::Get(); recorder && isInterrupted)
+    if (isInterrupted)
     {
-        recorder->ExpectFirst(LatencyCause::INTERRUPT, m_interruptTime);
+        costs.AddFirst(LatencyCause::INTERRUPT, m_interruptTime);
     }
-    return Occupy(task,
-                  from,
-                  isInterrupted ? TimeLimit::Add(m_interruptTime, duration) : duration,
-                  activity);
+    return Occupy(task, from, costs, activity);
 }
 
 Time
@@ -379,8 +373,7 @@ HostSoftware::Compute(uint32_t task, Time duration)
     switch (m_progress)
     {
     case Progress::IN_CALL:
-        ActivityRecorder::Expect(LatencyCause::COMPUTE, duration);
-        until = Occupy(task, now, duration, Activity::COMPUTE);
+        until = Occupy(task, now, {LatencyCause::COMPUTE, duration}, Activity::COMPUTE);
         return until;
     case Progress::INTERRUPT:
         until = TimeLimit::Add(std::max({now, until, m_busyUntil[task]}), duration);

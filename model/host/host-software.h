@@ -34,7 +34,7 @@ namespace ns3
  * A host runs one process or more (an SMP node's tasks), each on a processor of its own; they
  * share the interface. Sending a message keeps its process busy for the start-up time t_s, which
  * covers buffers, copies and setting up the interface, and the send overhead; receiving one for
- * the receive overhead. What a transport adds is told by SendTime and ReceiveTime:
+ * the receive overhead. What a transport adds is told by GetMeanSendTime and GetMeanReceiveTime:
  *
  * - send/receive: a descriptor for each message on either side, matching, and a copy where the
  *   message came before its receive was posted;
@@ -155,10 +155,10 @@ class HostSoftware : public Object
 
     /**
      * Keeps the first process busy with something else than sending.
-     * @param duration how long it takes, once what was begun before is done
+     * @param costs what it is, once what was begun before is done
      * @return how long until it is done
      */
-    Time Occupy(Time duration);
+    Time Occupy(const LatencyCosts& costs);
 
     /**
      * Has the first process take a message that has come.
@@ -170,22 +170,25 @@ class HostSoftware : public Object
      * Keeps a process busy.
      * @param task number of the process on this host
      * @param from when it could begin, as simulated time
-     * @param duration how long it takes, once what was begun before is done
+     * @param costs what it is busy with, once what was begun before is done
      * @param activity what it does
      * @return when it is done, as simulated time
      */
-    Time Occupy(uint32_t task, Time from, Time duration, Activity activity = Activity::OTHER);
+    Time Occupy(uint32_t task,
+                Time from,
+                const LatencyCosts& costs,
+                Activity activity = Activity::OTHER);
 
     /**
      * Keeps a process busy with taking a message, which interrupts it if it computes and Progress
      * says so.
      * @param task number of the process on this host
      * @param from when it could begin, as simulated time
-     * @param duration how long it takes, the interrupt apart
+     * @param costs what taking it costs, the interrupt apart
      * @param activity what it does
      * @return when it is done, as simulated time
      */
-    Time Take(uint32_t task, Time from, Time duration, Activity activity = Activity::RECEIVE);
+    Time Take(uint32_t task, Time from, LatencyCosts costs, Activity activity = Activity::RECEIVE);
 
     /**
      * A process computes. In-call, it does nothing else meanwhile; interrupted, it takes longer by
@@ -329,26 +332,30 @@ class HostSoftware : public Object
     Time GetRegistrationTime() const;
 
     /**
-     * Draws how long a send keeps its process busy.
+     * Draws what a send keeps its process busy with, s in all.
      * @param transport how it is sent
      * @param bytes length of the message; 0 for a message of a handshake
      * @param path whether it goes by the network
-     * @return s, jitter included
+     * @return the costs, jitter included
      */
-    Time SendTime(Transport transport, uint64_t bytes, Path path = Path::NETWORK);
+    LatencyCosts DrawSendCosts(Transport transport, uint64_t bytes, Path path = Path::NETWORK);
 
     /**
-     * Draws how long taking a message keeps its process busy.
+     * Draws what taking a message keeps its process busy with, the host's part of r.
      * @param transport how it was sent
      * @param unexpected whether it came before its receive was posted
      * @param bytes length of the message; 0 for a message of a handshake
      * @param path whether it came by the network
-     * @return the host's part of r, jitter included
+     * @return the costs, jitter included
      */
-    Time ReceiveTime(Transport transport,
-                     bool unexpected,
-                     uint64_t bytes,
-                     Path path = Path::NETWORK);
+    LatencyCosts DrawReceiveCosts(Transport transport,
+                                  bool unexpected,
+                                  uint64_t bytes,
+                                  Path path = Path::NETWORK);
+
+    /// @return what writing a flag that processes of one host share costs, or seeing it, and
+    /// copying what goes with it @param bytes length of that
+    LatencyCosts GetFlagCosts(uint64_t bytes = 0) const;
 
     /// @return how long a message keeps both its sender and its receiver busy
     /// @param transport how it is sent; an RDMA write is moved by the interfaces alone
@@ -456,6 +463,14 @@ class HostSoftware : public Object
     /// @param bytes the length @param path its path @param rate of the process, on the network
     Time GetLengthTime(Transport transport, uint64_t bytes, Path path, DataRate rate) const;
 
+    /// @return what a send costs @param transport how it is sent @param bytes length of the message
+    /// @param path its path @param jitter extra time
+    LatencyCosts GetSendCosts(Transport transport, uint64_t bytes, Path path, Time jitter) const;
+
+    /// @return what taking an expected message costs @param transport how it was sent
+    /// @param bytes its length @param path its path @param jitter extra time
+    LatencyCosts GetReceiveCosts(Transport transport, uint64_t bytes, Path path, Time jitter) const;
+
     /// A message with all that HandOverMessage is told of it, but for the time.
     struct LaterMessage
     {
@@ -493,19 +508,6 @@ class HostSoftware : public Object
     /// Notes that a worm is handed to an interface. @param worm the worm
     /// @param cause what has led to it @param time when
     static void RecordLaunch(const Worm& worm, ActivityRecorder::Id cause, Time time);
-
-    /// Says what a send is spent on. @param transport how it is sent
-    /// @param bytes length of the message @param path its path @param jitter extra time
-    void ExpectSend(Transport transport, uint64_t bytes, Path path, Time jitter) const;
-
-    /// Says what taking a message is spent on. @param transport how it was sent @param bytes length
-    /// of the message @param path its path
-    /// @param unexpected extra time where it came too early @param jitter extra time
-    void ExpectReceive(Transport transport,
-                       uint64_t bytes,
-                       Path path,
-                       Time unexpected,
-                       Time jitter) const;
 
     /// @return most bytes of a message that a packet takes @param addressBytes what addresses add
     /// @throws WormholeError if a lane's buffer holds no packet

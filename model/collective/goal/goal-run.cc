@@ -153,16 +153,6 @@ GoalRun::Happen(void (GoalRun::*what)(uint32_t, uint32_t), uint32_t rank, uint32
     }
 }
 
-Time
-GoalRun::GetMemoryTime(uint32_t rank, uint64_t bytes) const
-{
-    const auto& software = GetSoftware(rank);
-    const auto copy = software.GetCopyTime(bytes);
-    ActivityRecorder::Expect(LatencyCause::FLAG, software.GetFlagTime());
-    ActivityRecorder::Expect(LatencyCause::COPY, copy);
-    return TimeLimit::Add(software.GetFlagTime(), copy);
-}
-
 ActivityRecorder::Id
 GoalRun::GetLastActivity(uint32_t rank, uint32_t index) const
 {
@@ -178,9 +168,9 @@ GoalRun::Do(uint32_t rank, uint32_t index)
     const auto now = Simulator::Now();
     if (operation.kind == GoalSchedule::RECEIVE)
     {
-        const auto duration = software.GetReceivePostTime(m_transport);
-        ActivityRecorder::Expect(LatencyCause::RECEIVE_POST, duration);
-        const auto end = software.Occupy(task, now, duration, HostSoftware::Activity::POST);
+        const LatencyCosts costs(LatencyCause::RECEIVE_POST,
+                                 software.GetReceivePostTime(m_transport));
+        const auto end = software.Occupy(task, now, costs, HostSoftware::Activity::POST);
         const ActivityRecorder::Scope scope(GetLastActivity(rank, index));
         if (end > now)
         {
@@ -196,18 +186,18 @@ GoalRun::Do(uint32_t rank, uint32_t index)
         software.Occupy(task, now, Time(0)); // what leads to the start
         before = GetLastActivity(rank, index);
     }
-    const auto duration = DrawDuration(rank, operation);
+    const auto costs = DrawCosts(rank, operation);
     const auto end =
         software.Occupy(task,
                         now,
-                        duration,
+                        costs,
                         operation.kind == GoalSchedule::CALC ? HostSoftware::Activity::COMPUTE
                                                              : HostSoftware::Activity::SEND);
     const auto& onStart = *m_ranks[rank].onStart;
     if (onStart.first[index] < onStart.first[index + 1])
     {
         const ActivityRecorder::Scope scope(before);
-        At(end - duration, &GoalRun::Start, rank, index);
+        At(end - costs.GetTotal(), &GoalRun::Start, rank, index);
     }
     const ActivityRecorder::Scope scope(GetLastActivity(rank, index));
     if (operation.kind == GoalSchedule::CALC)
@@ -218,18 +208,16 @@ GoalRun::Do(uint32_t rank, uint32_t index)
     Send(rank, index, end);
 }
 
-Time
-GoalRun::DrawDuration(uint32_t rank, const GoalSchedule::Operation& operation) const
+LatencyCosts
+GoalRun::DrawCosts(uint32_t rank, const GoalSchedule::Operation& operation) const
 {
     if (operation.kind == GoalSchedule::CALC)
     {
-        const auto duration = TimeLimit::Multiply(NanoSeconds(1), operation.size);
-        ActivityRecorder::Expect(LatencyCause::COMPUTE, duration);
-        return duration;
+        return {LatencyCause::COMPUTE, TimeLimit::Multiply(NanoSeconds(1), operation.size)};
     }
     return m_within == WithinHost::FLAGS && AreNeighbours(rank, operation.peer)
-               ? GetMemoryTime(rank, operation.size)
-               : DrawSendTime(rank, operation.size);
+               ? GetSoftware(rank).GetFlagCosts(operation.size)
+               : DrawSendCosts(rank, operation.size);
 }
 
 void
@@ -345,15 +333,15 @@ GoalRun::Take(uint32_t rank, uint32_t index, Time posted, const Arrival& arrival
     }
     const auto bytes = Get(arrival.from, arrival.operation).size;
     const bool isInMemory = m_within == WithinHost::FLAGS && AreNeighbours(rank, arrival.from);
-    Time duration;
+    LatencyCosts costs;
     auto start = std::max(now, software.GetBusyUntil(task));
     if (isInMemory)
     {
-        duration = GetMemoryTime(rank, bytes);
+        costs = software.GetFlagCosts(bytes);
     }
     else
     {
-        duration = software.ReceiveTime(m_transport, arrival.time < posted, bytes);
+        costs = software.DrawReceiveCosts(m_transport, arrival.time < posted, bytes);
         if (m_transport == HostSoftware::Transport::RDMA)
         {
             const auto poll = software.GetNextPoll(task, posted, start);
@@ -361,7 +349,7 @@ GoalRun::Take(uint32_t rank, uint32_t index, Time posted, const Arrival& arrival
             start = std::max(start, poll);
         }
     }
-    const auto end = software.Take(task, start, duration);
+    const auto end = software.Take(task, start, costs);
     const ActivityRecorder::Scope scope(GetLastActivity(rank, index));
     At(end, &GoalRun::End, rank, index);
 }

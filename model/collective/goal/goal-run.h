@@ -89,9 +89,9 @@ class GoalRun : public GroupMessages
     /// Does an operation that waits for nothing any more. @param rank whose @param index its index
     void Do(uint32_t rank, uint32_t index);
 
-    /// @return how long a send or a calculation keeps its processor busy, jitter included
+    /// @return what a send or a calculation keeps its processor busy with, jitter included
     /// @param rank whose @param operation it
-    Time DrawDuration(uint32_t rank, const GoalSchedule::Operation& operation) const;
+    LatencyCosts DrawCosts(uint32_t rank, const GoalSchedule::Operation& operation) const;
 
     /// @return what an operation's processor was busy with last, if that is recorded
     /// @param rank whose @param index its index
@@ -128,10 +128,6 @@ class GoalRun : public GroupMessages
 
     /// A message in memory has come. @param message the message
     void ArriveInMemory(HostMessage message);
-
-    /// @return how long the sender or receiver of a message within a host is busy
-    /// @param rank the one @param bytes length of the message
-    Time GetMemoryTime(uint32_t rank, uint64_t bytes) const;
 
     const GoalSchedule& m_schedule;      ///< what members do
     HostSoftware::Transport m_transport; ///< how messages are exchanged
