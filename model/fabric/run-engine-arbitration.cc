@@ -6,7 +6,6 @@
 
 #include "run-engine.h"
 #include "transit-engine.h"
-#include "worm-log.h"
 #include "wormhole-port.h"
 #include "wormhole-scheduler.h"
 
@@ -147,21 +146,10 @@ void
 RunEngine::AskOutputs(WormHop* hop, int64_t time, int32_t number)
 {
     hop->asked = true;
-    if (m_recorder)
-    {
-        m_recorder->Ask(*hop, time);
-    }
+    m_observer.Ask(*hop, time);
     for (auto& branch : hop->branches)
     {
         auto& output = *branch.output;
-        if (output.traced)
-        {
-            output.GetPort().NotifyRequest(hop->GetWorm(), time);
-        }
-        if (m_isObserved)
-        {
-            WormLog::Print(WormLog::REQUEST, output, *hop->worm, time);
-        }
         branch.since = time;
         branch.number = number;
         output.AddRequest(branch);
@@ -274,7 +262,7 @@ RunEngine::OnRound()
 {
     --m_counts.eventsPending;
     m_now = Simulator::Now().GetTimeStep();
-    m_isObserved = IsObserved();
+    m_observer.Refresh();
     m_rounds.pop_back();
     const auto end = m_now + std::max<int64_t>(1, m_lookahead);
     DecideAll([end] { return end; });
@@ -296,7 +284,7 @@ bool
 RunEngine::DecideBetweenEvents(const WormholeScheduler& scheduler, int64_t others)
 {
     m_now = Simulator::Now().GetTimeStep();
-    m_isObserved = IsObserved();
+    m_observer.Refresh();
     // Events of decisions made, such as arrivals, may come next.
     const bool any =
         DecideAll([&] { return std::min(scheduler.GetNextTime(), others) + m_lookahead; });
@@ -384,18 +372,7 @@ RunEngine::Grant(WormholeOutput& output, WormBranch& branch, int64_t time)
     auto& flow = hop->inStep ? hop->branches.front().flow : branch.flow;
     output.RemoveRequest(branch);
     output.owner = hop;
-    if (output.traced)
-    {
-        output.GetPort().NotifyGrant(hop->GetWorm(), time);
-    }
-    if (m_isObserved)
-    {
-        WormLog::Print(WormLog::GRANT, output, *hop->worm, time);
-        if (m_recorder)
-        {
-            m_recorder->Grant(branch, time, m_times);
-        }
-    }
+    m_observer.Grant(branch, time);
     branch.nextDeparture = WormholeOutput::ALWAYS; // it waits no more
     branch.base = output.sent;
     branch.since = time;
@@ -421,10 +398,7 @@ RunEngine::Eject(WormHop& hop, const WormBranch& branch, int64_t time)
         m_transit->ReceiveTail(hop, branch, time);
         return;
     }
-    if (input.traced)
-    {
-        input.port->NotifyDelivered(hop.GetWorm(), time - input.node->delay);
-    }
+    EngineObserver::Deliver(input, hop, time);
     const bool isLast = hop.branches.size() == 1;
     ScheduleArrival(time, input.node, input.number, isLast ? std::move(hop.worm) : hop.worm);
 }

@@ -40,10 +40,7 @@ void
 RunEngine::DropRouteFlit(WormHop& hop, int64_t time)
 {
     hop.routeFlit = time;
-    if (m_recorder)
-    {
-        m_recorder->ReadRoute(hop, time);
-    }
+    m_observer.ReadRoute(hop, time);
     const auto pace = hop.input->upstream->pace;
     hop.branches.front().flow.nextStart = time + m_times[pace];
     ++m_counts.flitsDropped;

@@ -6,7 +6,6 @@
 
 #include "run-engine.h"
 #include "transit-engine.h"
-#include "worm-log.h"
 #include "wormhole-port.h"
 #include "wormhole-scheduler.h"
 
@@ -45,7 +44,7 @@ void
 RunEngine::Inject(Ptr<Worm> worm, WormholeInput& input, int64_t time)
 {
     m_now = Simulator::Now().GetTimeStep();
-    m_isObserved = IsObserved();
+    m_observer.Refresh();
     RefuseIfClosed(input.node->name);
     RefuseWorm(*worm, *input.node, time);
     if (m_decidedTo >= m_now + m_hostLookahead)
@@ -88,7 +87,7 @@ void
 RunEngine::Originate(Ptr<Worm> worm, WormholeNodeState& node)
 {
     m_now = Simulator::Now().GetTimeStep();
-    m_isObserved = IsObserved();
+    m_observer.Refresh();
     RefuseIfClosed(node.name);
     if (m_lookahead > 0 || m_now < m_decidedTo)
     {
@@ -113,10 +112,7 @@ RunEngine::Start(const Ptr<Worm>& worm, WormholeNodeState* node, int64_t time)
     CountStart(worm, *node); // its first port is there
     m_hasChoices = m_hasChoices || hop->route->HasChoices();
     hop->arrivals.Append(hop->flits, time, GetFlowPace<FlitTimes>(*hop, 0), m_times);
-    if (m_recorder)
-    {
-        m_recorder->Begin(*hop, time);
-    }
+    m_observer.Begin(*hop, time);
     return hop;
 }
 
@@ -133,7 +129,7 @@ RunEngine::StartFrom(const Ptr<const Worm>& worm, WormholeNodeState* node, WormR
                       node->ports.data(),
                       node->ports.size());
     // A stream keeps no times of the flits that come to a host.
-    hop->isStream = !m_buffersCover && route.GetNEnds() == 1 && !m_recorder &&
+    hop->isStream = !m_buffersCover && route.GetNEnds() == 1 && !GetRecorder() &&
                     !(m_transit && m_transit->IsAsItComes());
     return hop;
 }
@@ -148,12 +144,6 @@ RunEngine::CountStart(const Ptr<Worm>& worm, const WormholeNodeState& node)
     {
         m_counts.longestTreeWorm = std::max(m_counts.longestTreeWorm, worm->GetFlits());
     }
-}
-
-bool
-RunEngine::IsObserved() const
-{
-    return m_recorder || WormLog::IsEnabled();
 }
 
 void

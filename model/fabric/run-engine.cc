@@ -8,7 +8,6 @@
 
 #include "read-runs.h"
 #include "transit-engine.h"
-#include "worm-log.h"
 #include "wormhole-port.h"
 #include "wormhole-scheduler.h"
 
@@ -287,10 +286,7 @@ RunEngine::ConsumeWhole(WormHop* hop, const TIMES& times)
     if (hop->arrivals.GetEnd() == flits)
     {
         const auto time = std::max(hop->input->left, hop->arrivals.GetLastTime(times));
-        if (m_recorder)
-        {
-            m_recorder->Take(*hop, time);
-        }
+        m_observer.Take(*hop, time);
         hop->node->DeliverAt(time, hop->input->number, hop->GetWorm());
         m_counts.flitsOut += flits;
         // All slots are free at once. As flits that use them are a flit time apart anyway, it
@@ -407,23 +403,12 @@ RunEngine::Send(WormHop* hop,
     const auto end = starts.end;
     CheckTime(output, time);
     m_counts.flitHops += end - first;
-    if (m_recorder)
-    {
-        m_recorder->Start(branch, first, starts, times[starts.pace]);
-    }
+    m_observer.Start(branch, first, starts, times[starts.pace]);
     if (first == 0)
     {
         if (hop->input)
         {
             output.NoteInput(*hop->input);
-        }
-        if (output.traced)
-        {
-            output.GetPort().NotifyHeadStart(hop->GetWorm(), time);
-        }
-        if (m_isObserved)
-        {
-            WormLog::Print(WormLog::HEAD, output, *hop->worm, time);
         }
         if (!output.isEjection)
         {
@@ -529,18 +514,7 @@ RunEngine::ScheduleTail(WormHop* hop, WormBranch& branch, int64_t left, const TI
     const auto flits = hop->flits;
     const auto& holder = hop->worm ? *hop : *branch.far;
     ++m_counts.wormHops;
-    if (output.traced)
-    {
-        output.GetPort().NotifyTailLeft(holder.GetWorm(), left);
-    }
-    if (m_isObserved)
-    {
-        WormLog::Print(WormLog::TAIL, output, *holder.worm, left);
-        if (m_recorder)
-        {
-            m_recorder->Leave(branch, left);
-        }
-    }
+    m_observer.Leave(branch, holder, left);
     output.sent += flits;
     output.owner = nullptr;
     output.freeAt = left;
@@ -623,10 +597,7 @@ RunEngine::Credit(WormholeInput* input,
         credits.DropBefore(output.creditsRead); // so that there are seldom more than two runs
     }
     credits.Append(credits.GetEnd() + flits, time, pace, times);
-    if (m_isObserved)
-    {
-        WormLog::PrintCredits(output, flits, time);
-    }
+    m_observer.Credit(output, flits, time);
     if (output.owner && MattersToOwner(output))
     {
         Wake(output.owner);

@@ -8,10 +8,10 @@
 #define RUN_ENGINE_H
 
 #include "decision-queue.h"
+#include "engine-observer.h"
 #include "fabric-counts.h"
 #include "flit-stream.h"
 #include "record-pool.h"
-#include "worm-recorder.h"
 #include "wormhole-buffers.h"
 #include "wormhole-node-state.h"
 
@@ -98,13 +98,13 @@ class RunEngine
      */
     void SetRecorder(Ptr<WormRecorder> recorder)
     {
-        m_recorder = std::move(recorder);
+        m_observer.SetRecorder(std::move(recorder));
     }
 
     /// @return where worms are recorded; null: nowhere
     const Ptr<WormRecorder>& GetRecorder() const
     {
-        return m_recorder;
+        return m_observer.GetRecorder();
     }
 
     /// @return flit times of the fabric's channels
@@ -644,9 +644,6 @@ class RunEngine
     /// Injects worms whose time has come. @param injections the worms
     void OnInjections(PendingInjections& injections);
 
-    /// @return whether what happens to worms is logged or recorded
-    bool IsObserved() const;
-
     /// @return whether worms are there, and somebody wants to know, but none will move
     bool IsStuck() const
     {
@@ -685,8 +682,7 @@ class RunEngine
     DecisionQueue m_decisions;                 ///< decisions to make
     Ptr<Round> m_round;                        ///< the event that makes them
     std::vector<int64_t> m_rounds;             ///< times for which it is scheduled, latest first
-    bool m_isObserved{false};                  ///< whether WormLog prints, or m_recorder records
-    Ptr<WormRecorder> m_recorder;              ///< records worms; mostly null
+    EngineObserver m_observer{m_times};        ///< is told what happens to worms
     bool m_deciding{false};                    ///< whether decisions are being made
     bool m_hasChoices{false};                  ///< whether a worm with choices was ever sent
     std::unique_ptr<LaneEngine> m_lanes;       ///< moves the worms; null: this does

@@ -56,7 +56,7 @@ TransitEngine::OnTime(const WormholeNodeState& node)
     if (m_engine.m_closed.empty())
     {
         m_engine.m_now = Simulator::Now().GetTimeStep();
-        m_engine.m_isObserved = m_engine.IsObserved();
+        m_engine.m_observer.Refresh();
         PutDue(node);
     }
 }
@@ -94,10 +94,7 @@ TransitEngine::PutDue(const WormholeNodeState& node)
         {
             queue.left = std::max(queue.left, due->time); // it asks no earlier
         }
-        if (m_engine.m_recorder)
-        {
-            m_engine.m_recorder->Pass(*hop, due->time, !IsAsItComes());
-        }
+        m_engine.m_observer.Pass(*hop, due->time, !IsAsItComes());
         host.GetMaxFlits(m_engine.m_now); // counts, so that little is kept
         if (node.sink)
         {

@@ -180,10 +180,7 @@ LaneEngine::Start(const Ptr<Worm>& worm, WormholeNodeState& node, int64_t time)
     {
         UseChoices();
     }
-    if (m_engine.m_isObserved)
-    {
-        ObserveStart(*hop, time);
-    }
+    m_engine.m_observer.Begin(*hop, time, GetNLanes());
     return hop;
 }
 

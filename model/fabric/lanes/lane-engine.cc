@@ -86,20 +86,10 @@ LaneEngine::Ask(LaneHop* hop, int64_t time)
 {
     // As long as nothing speaks against one of its choices.
     const bool asksLate = m_asksLate && hop->input && hop->missing == 1 && IsSomeFree(*hop, time);
-    if (m_isTraced || m_engine.m_isObserved)
+    if (m_isTraced || m_engine.m_observer.IsOn())
     {
         MakeRequests(*hop);
-        for (const auto& request : hop->requests->list)
-        {
-            if (m_isTraced && request.output->shared->traced)
-            {
-                request.output->port->GetPort().NotifyRequest(hop->GetWorm(), time);
-            }
-            if (m_engine.m_isObserved)
-            {
-                ObserveRequest(request, time);
-            }
-        }
+        m_engine.m_observer.Ask(*hop, time);
     }
     if (asksLate)
     {
@@ -207,10 +197,7 @@ LaneEngine::Consume(LaneHop* hop)
                                       static_cast<uint32_t>(input.GetNumber()),
                                       hop->GetWorm());
     m_engine.m_counts.flitsOut += flits;
-    if (m_engine.m_isObserved)
-    {
-        ObserveEnd(*hop, time);
-    }
+    m_engine.m_observer.Take(*hop, time);
     Leave(hop, time, FlitEnvelope(time));
 }
 
@@ -277,14 +264,9 @@ LaneEngine::Grant(LaneRequest& request, int64_t time)
     {
         counts.flitsIn += hop.flits;
     }
-    if (shared.traced)
+    if (shared.traced || m_engine.m_observer.IsOn())
     {
-        NotifyGrant(port.GetPort(), request, time);
-        port.GetPort().NotifyTailLeft(hop.GetWorm(), left);
-    }
-    if (m_engine.m_isObserved)
-    {
-        ObserveGrant(request, time, starts);
+        m_engine.m_observer.Grant(request, time, m_engine.m_now, starts, m_settings.priorities);
     }
     if (lane.far)
     {
@@ -349,10 +331,7 @@ LaneEngine::Eject(LaneHop& hop, const LaneRequest& request, int64_t left)
     m_engine.m_counts.flitsOut += hop.GetFlits();
     // The interface's delay is included.
     const auto time = left + port.hopLatency - m_engine.m_times[port.pace];
-    if (input.traced)
-    {
-        input.port->NotifyDelivered(hop.GetWorm(), time - input.node->delay);
-    }
+    EngineObserver::Deliver(input, hop, time);
     // Nobody has looked at them on the way.
     hop.worm->Prefetch();
     hop.route.PrefetchRoute();

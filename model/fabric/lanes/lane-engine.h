@@ -265,26 +265,6 @@ class LaneEngine
     /// Takes back what a worm asked for beside what it is granted (S12). @param granted that
     void Withdraw(const LaneRequest& granted);
 
-    /// Fires the traces of a grant, behind that of the request. @param port the output's
-    /// @param request to whom @param time when
-    void NotifyGrant(WormholePort& port, const LaneRequest& request, int64_t time) const;
-
-    // For logs and records.
-
-    /// A worm starts. @param hop the worm @param time when
-    void ObserveStart(const LaneHop& hop, int64_t time) const;
-
-    /// A worm asks. @param request for what; before it, those of the worm that come first
-    /// @param time when
-    void ObserveRequest(const LaneRequest& request, int64_t time) const;
-
-    /// A worm is granted an output. @param request the worm's @param time when
-    /// @param starts when its flits start
-    void ObserveGrant(const LaneRequest& request, int64_t time, const FlitEnvelope& starts) const;
-
-    /// A switch takes a worm. @param hop the worm @param time when
-    void ObserveEnd(const LaneHop& hop, int64_t time) const;
-
     /// Grants a lane of an output. @param request to whom @param time when
     void Grant(LaneRequest& request, int64_t time);
 

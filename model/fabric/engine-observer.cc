@@ -1,0 +1,135 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "engine-observer.h"
+
+#include "worm.h"
+
+#include "ns3/exact-time.h"
+#include "ns3/lane-buffers.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("WormholeRunEngine");
+
+bool
+EngineObserver::IsLogged()
+{
+#ifdef NS3_LOG_ENABLE
+    return g_log.IsEnabled(LOG_LOGIC) || g_log.IsEnabled(LOG_DEBUG);
+#else
+    return false;
+#endif
+}
+
+void
+EngineObserver::Log([[maybe_unused]] Event event,
+                    [[maybe_unused]] const WormholeOutput& output,
+                    [[maybe_unused]] const Worm& worm,
+                    [[maybe_unused]] int64_t time)
+{
+    [[maybe_unused]] constexpr const char* WORDS[] = {" asks for ",
+                                                      " is granted ",
+                                                      " starts on ",
+                                                      " has left by "};
+    NS_LOG_LOGIC(ExactTime::Print(TimeStep(time))
+                 << ": worm " << worm.GetId() << WORDS[event] << output.GetPort().GetName());
+}
+
+void
+EngineObserver::LogCredits([[maybe_unused]] const WormholeOutput& output,
+                           [[maybe_unused]] uint64_t credits,
+                           [[maybe_unused]] int64_t time)
+{
+    NS_LOG_DEBUG(ExactTime::Print(TimeStep(time))
+                 << ": " << output.GetPort().GetName() << " gets " << credits
+                 << (credits == 1 ? " credit" : " credits"));
+}
+
+void
+EngineObserver::Begin(const LaneHop& hop, int64_t time, uint32_t nLanes) const
+{
+    if (m_recorder)
+    {
+        m_recorder->Begin(hop, time, nLanes);
+    }
+}
+
+void
+EngineObserver::Ask(const LaneHop& hop, int64_t time) const
+{
+    for (const auto& request : hop.requests->list)
+    {
+        if (request.output->shared->traced)
+        {
+            request.output->port->GetPort().NotifyRequest(hop.GetWorm(), time);
+        }
+        if (m_isOn)
+        {
+            Log(REQUEST, *request.output->port, *hop.worm, time);
+        }
+    }
+    if (m_recorder)
+    {
+        m_recorder->Ask(hop, time);
+    }
+}
+
+void
+EngineObserver::Grant(const LaneRequest& request,
+                      int64_t time,
+                      int64_t now,
+                      const FlitEnvelope& starts,
+                      const std::vector<int32_t>& priorities) const
+{
+    const auto& hop = *request.hop;
+    const auto& port = *request.output->port;
+    const auto left = starts.At(hop.GetFlits() - 1) + m_times[port.pace];
+    if (request.output->shared->traced)
+    {
+        const Ptr<WormholePort> traced(&port.GetPort());
+        const auto worm = hop.GetWorm();
+        if (request.since < time || time > now)
+        {
+            traced->NotifyGrant(worm, time);
+            traced->NotifyHeadStart(worm, time);
+        }
+        else
+        {
+            // The trace of the request is an event of now, which comes first.
+            const auto context = hop.GetNode()->context;
+            for (const auto fire : {&WormholePort::NotifyGrant, &WormholePort::NotifyHeadStart})
+            {
+                Simulator::ScheduleWithContext(context, Time(0), fire, traced, worm, time);
+            }
+        }
+        traced->NotifyTailLeft(worm, left);
+    }
+    if (m_isOn)
+    {
+        Log(GRANT, port, *hop.worm, time);
+        Log(HEAD, port, *hop.worm, time);
+        Log(TAIL, port, *hop.worm, left);
+        if (m_recorder)
+        {
+            m_recorder->Grant(request, time, starts, m_times, priorities);
+        }
+    }
+}
+
+void
+EngineObserver::Take(const LaneHop& hop, int64_t time) const
+{
+    if (m_recorder)
+    {
+        m_recorder->Take(hop, time);
+    }
+}
+
+} // namespace ns3
