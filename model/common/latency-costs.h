@@ -8,14 +8,13 @@
 #define LATENCY_COSTS_H
 
 #include "latency-cause.h"
-#include "time-limit.h"
 
 #include "ns3/nstime.h"
 
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <cstdint>
+#include <cstddef>
 
 namespace ns3
 {
@@ -75,15 +74,7 @@ class LatencyCosts
     }
 
     /// @return their sum @throws WormholeError if it is later than the latest time
-    Time GetTotal() const
-    {
-        Time total;
-        for (const auto& cost : *this)
-        {
-            total = TimeLimit::Add(total, cost.time);
-        }
-        return total;
-    }
+    Time GetTotal() const;
 
     /// @return the first cost
     const Cost* begin() const

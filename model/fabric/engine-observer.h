@@ -249,7 +249,7 @@ class EngineObserver
     /// @param time when
     static void Log(Event event, const WormholeOutput& output, const Worm& worm, int64_t time);
 
-    /// Logs credits. @param output @param credits @param time as for Credit
+    /// Logs credits. @param output it @param credits how many @param time when the first one comes
     static void LogCredits(const WormholeOutput& output, uint64_t credits, int64_t time);
 
     const FlitTimes& m_times;     ///< the fabric's flit times

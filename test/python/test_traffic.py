@@ -85,7 +85,7 @@ def test_osu_prints_a_column_more(capsys):
     status, out, err = run(capsys, *words, "--load=0.1", "--iterations=5")
     assert (status, err) == (0, "")
     assert out.splitlines()[2] == plain.splitlines()[2] + "    P99 Tail Lat(us)"
-    assert out.splitlines()[1].endswith("2 processes, load 0.1")
+    assert "2 processes, load 0.1, machine: " in out.splitlines()[1]
 
 
 def test_goal(capsys, tmp_path):
