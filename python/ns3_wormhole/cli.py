@@ -268,7 +268,7 @@ def show(where, members, routing, svg, heat, heat_csv, machine, attributes, **ru
         print(f"routes: {routing_of(shown)}, {figures['mean_channels']:.2f} channels in the mean, "
               f"{figures['longest']} at most")
         print(f"saturation bound {figures['bound']:.4f}{estimated(figures)}: load of each host at which "
-              f"the busiest channel is full, {figures['busiest']}")
+              f"the busiest channel is full{', ' if figures['busiest'] else ''}{figures['busiest']}")
         if (fraction := figures["of_equal_split"]) == fraction:
             print(f"{fraction:.4f} of the bound of an equal split over all shortest paths, "
                   f"{shown.equal_split_bound():.4f}")
