@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from typing import Iterable, Mapping, Sequence
+from typing import Collection, Iterable, Mapping, Sequence
 
 from . import machine as machines
 from .errors import WormholeError
@@ -18,10 +18,9 @@ ADD_ON = {"hw-1", "hw-all"}
 ONE_PROCESS_A_HOST = IN_SWITCH | ADD_ON
 
 
-def is_hardware(name: str) -> bool:
-    """Returns whether an algorithm of one value, or one inside it, is in switches or beside the
-    network."""
-    return not ONE_PROCESS_A_HOST.isdisjoint(re.findall(r"[\w-]+", name))
+def has(kinds: Collection[str], name: str) -> bool:
+    """Returns whether an algorithm, or one inside it, is one of some, as of IN_SWITCH."""
+    return not set(kinds).isdisjoint(re.findall(r"[\w-]+", str(name)))
 
 
 def add_on_times(kind: str, bits: int, names: Iterable[str]) -> tuple[str, ...]:
@@ -32,7 +31,7 @@ def add_on_times(kind: str, bits: int, names: Iterable[str]) -> tuple[str, ...]:
         bits: of its value
         names: of the algorithms
     """
-    if not any(not ADD_ON.isdisjoint(re.findall(r"[\w-]+", name)) for name in names):
+    if not any(has(ADD_ON, name) for name in names):
         return ()
     of_all = "BarrierTime" if bits == 1 else "ReductionTime" if bits <= 32 else "WideReductionTime"
     return ({"broadcast": "BroadcastTime", "reduction": "ToOneTime"}.get(kind, of_all),)

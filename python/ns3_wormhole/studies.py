@@ -20,8 +20,8 @@ from . import _traffic as traffics
 from . import explain as explanations
 from . import machine as machines
 from . import simulation
-from ._crossover import (IN_SWITCH, ONE_PROCESS_A_HOST, crossover, crossovers, winners,
-                         without_switches)
+from ._crossover import crossover, crossovers, winners
+from ._hardware import IN_SWITCH, ONE_PROCESS_A_HOST, has, without_switches
 from ._loader import ns, pandas
 from ._study_functions import make_study, tables
 from .collective import KINDS
@@ -122,7 +122,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         for name in ns.CollectiveHelper.GetNames(kind)]
     own = given.attributes if given else simulation.with_whole_names(attributes)
     runs_on = given.machine if given else machine
-    names, left_out = without_switches(names, lambda name: _has(IN_SWITCH, name), runs_on, hypothetical,
+    names, left_out = without_switches(names, lambda name: has(IN_SWITCH, name), runs_on, hypothetical,
                                        bool(asked), own)
     runs = arguments.whole("runs", runs, 1, 1000000)
     switches, hosts = arguments.whole("switches", switches), arguments.whole("hosts", hosts)
@@ -154,7 +154,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
                     rows.append({"fabric": each.name, "kind": kind,
                                  "operation": values.get("Operation", ""),
                                  "width_bits": values.get("WidthBits", 0), "algorithm": name,
-                                 "hypothetical": _has(ONE_PROCESS_A_HOST, name), "group_size": size,
+                                 "hypothetical": has(ONE_PROCESS_A_HOST, name), "group_size": size,
                                  "run": run,
                                  **(_rounds(each, kind, name, members, values, traffic, explain, seed,
                                             run) if traffic else
@@ -235,11 +235,6 @@ def _rounds(fabric, kind, name, members, values, traffic, explains, seed, run):
     except WormholeError as error:
         return {"latency_us": nothing, "latency_us_p99": nothing, "unloaded_us": nothing,
                 "setup_us": nothing, "refused": str(error)}
-
-
-def _has(kinds, name):
-    """Returns whether an algorithm, or one inside it, is one of some."""
-    return not kinds.isdisjoint(re.findall(r"[\w-]+", str(name)))
 
 
 STUDIES = {**_made, "algorithms": algorithms, "crossover": crossover,

@@ -10,7 +10,7 @@ from typing import Sequence
 from . import _arguments as arguments
 from . import _traffic as traffics
 from . import machine as machines, simulation
-from ._hardware import is_hardware
+from ._hardware import ONE_PROCESS_A_HOST, has
 from ._loader import ns, pandas
 from ._variants import Parts, Variant
 from ._workers import Processes
@@ -51,7 +51,7 @@ def what_if(fabric: Fabric, without: str | Sequence[str] = (), add: str | Sequen
     table.attrs["repaired"] = parts.repairs and any(not variant.new for variant in variants)
     table.attrs["machine"] = machines.told(fabric.machine)
     table.attrs["rates"] = fabric.own_rates()
-    table.attrs["hardware"] = [name for name, (_, algorithm) in kinds.items() if is_hardware(algorithm)]
+    table.attrs["hardware"] = [name for name, (_, algorithm) in kinds.items() if has(ONE_PROCESS_A_HOST, algorithm)]
     table.attrs["why_not"] = machines.why_not_in_switch(fabric.machine)
     table.attrs["new"] = {str(variant): parts.own(variant) for variant in variants if variant.new}
     return table
