@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How "make docs" builds wormhole.rst; inside an ns-3 tree, ns-3's own configuration does."""
+"""Sphinx's configuration, for "make docs"."""
 
 project = "wormhole"
 copyright = "The wormhole authors, GPL-2.0-only"
@@ -7,7 +7,7 @@ author = "The wormhole authors"
 release = version = "0.1"
 
 root_doc = "wormhole"
-include_patterns = ["wormhole.rst"]
+exclude_patterns = ["attributes.rst", "study-parameters.rst"]  # included by pages
 highlight_language = "cpp"
 numfig = True
 

@@ -6,7 +6,7 @@
 
 // Writes a barrier in the switches, or any other collective, as an animation for NetAnim: switches,
 // hosts, cables with the barrier tree's named, and every message on every cable. See
-// doc/ip-networks.rst.
+// doc/user/ip-networks.rst.
 //
 // NetAnim's writer knows point-to-point links, but not a fabric's cables. So each cable gets a
 // twin, a point-to-point link of the same delay between the same nodes, on which nothing arrives: a

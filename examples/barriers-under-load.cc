@@ -5,8 +5,8 @@
  */
 
 // Latency of barriers beside data traffic, over the load that hosts offer. Writes CSV and plots.
-// See doc/traffic.rst and --help. Its parameters are those of the study in helper/study/, where
-// they can be read.
+// See doc/user/traffic.rst and --help. Its parameters are those of the study in helper/study/,
+// where they can be read.
 
 #include "ns3/study-forms.h"
 #include "ns3/study-program.h"

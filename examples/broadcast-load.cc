@@ -5,8 +5,9 @@
  */
 
 // Broadcasts one after the other, throttled or not, beside data traffic: the situation of the
-// data-parallel codes of Hyder and Wood (1996), section 4.3. Writes CSV. See doc/sync-hardware.rst
-// and --help. Its parameters are those of the study in helper/study/, where they can be read.
+// data-parallel codes of Hyder and Wood (1996), section 4.3. Writes CSV. See
+// doc/studies/throttled-broadcasts.rst and --help. Its parameters are those of the study in
+// helper/study/, where they can be read.
 
 #include "ns3/study-forms.h"
 #include "ns3/study-program.h"

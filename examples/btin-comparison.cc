@@ -6,7 +6,7 @@
 
 // Compares barriers in the switches of an irregular fabric (BTIN) with barriers by messages: the
 // evaluation of Moh et al. (2001), Figures 6 to 8, or the same for one's own fabric. Writes CSV and
-// plots. See doc/wormhole.rst, "The barrier study", and --help. Its parameters are those of the
+// plots. See doc/studies/barriers.rst, and --help. Its parameters are those of the
 // study in helper/study/, where they can be read.
 
 #include "ns3/study-forms.h"

@@ -7,7 +7,7 @@
 // A parallel program on a random fabric, or one's own: every process computes, adds up a value with
 // the others, computes again and hears a broadcast, a number of times. Tells how long the program
 // takes with the algorithms named, and how long each of the two collectives does. See
-// doc/collectives.rst.
+// doc/user/collectives.rst.
 
 #include "ns3/collective-application-helper.h"
 #include "ns3/collective-helper.h"

@@ -5,7 +5,7 @@
  */
 
 // A network of several fabrics, joined in a row by point-to-point links, that ns-3 simulates on one
-// processor or, a fabric a rank, on several. See doc/ip-networks.rst.
+// processor or, a fabric a rank, on several. See doc/user/ip-networks.rst.
 //
 //   distributed-fabrics
 //   mpiexec -n 2 distributed-fabrics --simulator=distributed

@@ -5,7 +5,7 @@
  */
 
 // What simulating a fabric costs: random traffic beside ns-3's bare event loop, and barriers.
-// See doc/performance.rst and --help.
+// See doc/testing/performance.rst and --help.
 
 #include "ns3/fabric-benchmark.h"
 

@@ -6,8 +6,8 @@
 
 // How long trees take to spread a message among processes, by the cost model of Cordsen et al.
 // (1997) and simulated: their Figures 4 and 10, or the same for one's own costs and fabric. Writes
-// CSV and plots. See doc/software-studies.rst and --help. Its parameters are those of the study in
-// helper/study/, where they can be read.
+// CSV and plots. See doc/studies/communication-trees.rst and --help. Its parameters are those of
+// the study in helper/study/, where they can be read.
 
 #include "ns3/study-forms.h"
 #include "ns3/study-program.h"

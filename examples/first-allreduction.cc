@@ -5,7 +5,7 @@
  */
 
 // Eight hosts of a torus add vectors of integers, round a ring of messages and in the switches, and
-// read what comes out. See doc/data-collectives.rst.
+// read what comes out. See doc/user/data-collectives.rst.
 
 #include "ns3/collective-helper.h"
 #include "ns3/data-collective.h"

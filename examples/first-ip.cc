@@ -5,7 +5,7 @@
  */
 
 // Sends IP over a fabric: every host sends datagrams to the next one, which sends them back, and
-// FlowMonitor counts what arrives. See doc/ip-networks.rst.
+// FlowMonitor counts what arrives. See doc/user/ip-networks.rst.
 
 #include "ns3/config.h"
 #include "ns3/fabric-options.h"

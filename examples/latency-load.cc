@@ -5,8 +5,8 @@
  */
 
 // Latency and throughput of a fabric over the load that its hosts offer, and the load at which it
-// is saturated. Writes CSV and plots. See doc/traffic.rst and --help. Its parameters are those of
-// the study in helper/study/, where they can be read.
+// is saturated. Writes CSV and plots. See doc/user/traffic.rst and --help. Its parameters are those
+// of the study in helper/study/, where they can be read.
 
 #include "ns3/study-forms.h"
 #include "ns3/study-program.h"

@@ -6,7 +6,7 @@
 
 // A fabric as a part of a larger network: applications send by UDP and TCP between its hosts, and
 // through a host that is a router to a CSMA network and over a point-to-point link. Tells what they
-// get beside what frames' headers leave, and FlowMonitor's table. See doc/ip-networks.rst.
+// get beside what frames' headers leave, and FlowMonitor's table. See doc/user/ip-networks.rst.
 //
 //   host-0, host-1       host-2, router ---- point-to-point ---- far
 //         |                |       |

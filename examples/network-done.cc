@@ -6,8 +6,8 @@
 
 // Network-Done, a barrier that nobody leaves while messages are under way, at the end of the quanta
 // of a parallel simulator: the situation of Hyder and Wood (1996), section 3.2. Writes CSV. See
-// doc/sync-hardware.rst and --help. Its parameters are those of the study in helper/study/, where
-// they can be read.
+// doc/studies/network-done.rst and --help. Its parameters are those of the study in helper/study/,
+// where they can be read.
 
 #include "ns3/study-forms.h"
 #include "ns3/study-program.h"

@@ -6,7 +6,7 @@
 
 // A barrier of one's own by software: a token goes around the ring of members twice. It is found by
 // name, "ring", as the module's algorithms are, and held to the laws of its kind. See
-// doc/write-your-own.rst.
+// doc/design/write-your-own.rst.
 
 #include "ns3/collective-bench.h"
 #include "ns3/collective-helper.h"

@@ -6,7 +6,7 @@
 
 // A broadcast of one's own in the switches: each switch hands on what it gets by all other ports of
 // the group's tree. It is found by name, "flood", as the module's algorithms are, and held to the
-// laws of its kind. See doc/write-your-own.rst.
+// laws of its kind. See doc/design/write-your-own.rst.
 
 #include "ns3/collective-bench.h"
 #include "ns3/collective-helper.h"

@@ -6,8 +6,8 @@
 
 // Barriers by remote writes (RDMA) against barriers by messages, on nodes of one task and of
 // several: the comparison of Gupta et al. (2002), Figures 4 to 6, or the same for one's own costs
-// and fabric. Writes CSV and plots. See doc/software-studies.rst and --help. Its parameters are
-// those of the study in helper/study/, where they can be read.
+// and fabric. Writes CSV and plots. See doc/studies/rdma-barriers.rst and --help. Its parameters
+// are those of the study in helper/study/, where they can be read.
 
 #include "ns3/study-forms.h"
 #include "ns3/study-program.h"

@@ -6,8 +6,8 @@
 
 // How long broadcasts take on a cluster of SMPs: the comparison of Sun et al., "Broadcast on
 // Clusters of SMPs with Optimal Concurrency", Figures 5.1 to 5.4, or the same for one's own jobs
-// and fabric. Writes CSV and plots. See doc/smp-broadcast.rst and --help. Its parameters are those
-// of the study in helper/study/, where they can be read.
+// and fabric. Writes CSV and plots. See doc/studies/smp-broadcast.rst and --help. Its parameters
+// are those of the study in helper/study/, where they can be read.
 
 #include "ns3/study-forms.h"
 #include "ns3/study-program.h"

@@ -6,8 +6,8 @@
 
 // How much of a barrier computing hides that processes do between entering it and waiting for it:
 // split-phase, or fuzzy, barriers by software, remote writes, registers in switches and add-on
-// networks. Writes CSV and plots. See doc/split-phase.rst and --help. Its parameters are those of
-// the study in helper/study/, where they can be read.
+// networks. Writes CSV and plots. See doc/user/split-phase.rst and --help. Its parameters are those
+// of the study in helper/study/, where they can be read.
 
 #include "ns3/study-forms.h"
 #include "ns3/study-program.h"

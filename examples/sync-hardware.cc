@@ -6,8 +6,8 @@
 
 // What synchronisation hardware brings to a network of workstations, and what it may cost: the
 // tables of Hyder and Wood (1996), or the same for one's own applications, costs and prices. Writes
-// CSV and plots. See doc/sync-hardware.rst and --help. Its parameters are those of the study in
-// helper/study/, where they can be read.
+// CSV and plots. See doc/studies/sync-hardware.rst and --help. Its parameters are those of the
+// study in helper/study/, where they can be read.
 
 #include "ns3/study-forms.h"
 #include "ns3/study-program.h"

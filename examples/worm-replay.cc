@@ -5,7 +5,7 @@
  */
 
 // Replays a case of worms with given times and trees and prints when each of them started and left
-// every channel and arrived, as JSON. Times are in ps. See doc/wormhole.rst, "Worm replay".
+// every channel and arrived, as JSON. Times are in ps. See doc/user/worm-replay.rst.
 
 #include "ns3/worm-replay.h"
 
@@ -89,7 +89,8 @@ main(int argc, char* argv[])
             "  worm-replay --case=case.json --explain\n\n"
             "The case holds flit_time, link_delay, switch_delay (ps), depth (flits), replication "
             "(async or sync), route_header (none or source), flit_size (bytes), transit (none, "
-            "whole or as-it-comes), hosts, links and worms, see doc/wormhole.rst. Printed are for "
+            "whole or as-it-comes), hosts, links and worms, see doc/user/worm-replay.rst. Printed "
+            "are for "
             "each worm the channels that it took, \"node:port\": [when its head started, when its "
             "tail had left, or null], and when it arrived at hosts; then the indices of worms "
             "that never arrived everywhere. Why they did not is told on standard error, and the "

@@ -6,7 +6,7 @@
 
 The files in data/example-cluster are of no real cluster: their measurements are simulated, by
 test/python/example_cluster.py.
-See "From files to a decision" in doc/your-cluster.rst.
+See "From files to a decision" in doc/user/your-cluster.rst.
 """
 
 import argparse

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// The law of throughput of doc/in-switch-data.rst: the least of the line's rate, the window's and
-// the combiner's.
+// The law of throughput of doc/user/in-switch-data.rst: the least of the line's rate, the window's
+// and the combiner's.
 
 #include "test-tools.h"
 

@@ -38,7 +38,7 @@ MakeRandom()
     return rng;
 }
 
-/// @return whether a refusal is of what an algorithm may refuse, see doc/write-your-own.rst
+/// @return whether a refusal is of what an algorithm may refuse, see doc/design/write-your-own.rst
 /// @param refusal what was said
 bool
 MayRefuse(const std::string& refusal)

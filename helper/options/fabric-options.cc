@@ -111,19 +111,20 @@ FabricOptions::GetParameters(const std::string& without, const std::string& defa
     StudyParameter fabric;
     fabric.name = "fabric";
     fabric.placeholder = "cluster.json";
-    fabric.help = "The fabric, a file (its format: doc/wormhole.rst); without it " + without;
+    fabric.help =
+        "The fabric, a file (its format: doc/user/fabric-files.rst); without it " + without;
     fabric.kind = StudyParameter::FABRIC;
     StudyParameter topology;
     topology.name = "topology";
     topology.placeholder = "torus:8x8,hosts=2";
     topology.help =
-        "The fabric, a short text as in doc/regular-topologies.rst; without it " + without;
+        "The fabric, a short text as in doc/user/regular-topologies.rst; without it " + without;
     topology.defaultValue = defaultText;
     StudyParameter routing;
     routing.name = "routing";
     routing.placeholder = "balanced";
     routing.help =
-        "Routes of that fabric, a routing engine as in doc/routing-engines.rst; without it "
+        "Routes of that fabric, a routing engine as in doc/user/routing-engines.rst; without it "
         "its own";
     return {fabric, topology, routing};
 }

@@ -31,7 +31,7 @@ struct StudyPlot;
  * CSV and plots.
  *
  * Programs, Python and campaigns all ask for studies this way. A study is one class derived from
- * this, whose constructor adds its parameters, a line each, see doc/write-your-own.rst.
+ * this, whose constructor adds its parameters, a line each, see doc/design/write-your-own.rst.
  */
 class StudyForm
 {

@@ -34,7 +34,7 @@ class WormTimeline;
  * those that it is told of. There is a track for each process, interface, output of a switch and
  * register; arrows lead from sends to receives, and numbers tell how many worms wait. Simulations
  * follow each other on the time line. The file is written as the simulation goes; what is kept is
- * what is on its way. See doc/timeline.rst.
+ * what is on its way. See doc/user/timeline.rst.
  */
 class Timeline : public InstallObserver
 {

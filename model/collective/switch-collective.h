@@ -20,7 +20,7 @@ namespace ns3
 /**
  * @ingroup wormhole
  * @brief A collective whose messages are handled by a program in the switches: the base of one's
- * own in-switch algorithms, see doc/write-your-own.rst.
+ * own in-switch algorithms, see doc/design/write-your-own.rst.
  *
  * A derived class says what a member does when it enters and when a message reaches it, and what a
  * switch does with a message. The switches of the group's barrier tree (GetTree) run the program;

@@ -31,7 +31,7 @@ class MemoryLimit
     /**
      * @param switches number of switches @param hosts number of hosts @param cables number of
      * cables
-     * @return what a simulated fabric takes, bytes; see doc/scale.rst
+     * @return what a simulated fabric takes, bytes; see doc/user/scale.rst
      */
     static double OfFabric(double switches, double hosts, double cables)
     {

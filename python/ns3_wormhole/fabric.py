@@ -661,5 +661,5 @@ def topologies() -> Sequence[str]:
 @translated()
 def routing_engines() -> Sequence[str]:
     """Returns the names of routing engines, for Fabric(routing=...); each may have attributes in
-    brackets, see doc/routing-engines.rst."""
+    brackets, see doc/user/routing-engines.rst."""
     return [str(name) for name in ns.RoutingEngine.GetNames()]

@@ -4,7 +4,7 @@
 """Machines: defaults of attributes in a TOML file, or by the name of one that the module has.
 
 Whatever takes ``machine`` takes such a name, or a file, which ends with .toml or has a slash. C++
-reads it (helper/file/machine-file.h); doc/machines.rst says what is in one.
+reads it (helper/file/machine-file.h); doc/user/machines.rst says what is in one.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ An algorithm is found by its name, as the module's are, once it has been defined
     check_laws("broadcast", "chain-of-two")
     print(fabric.broadcast("chain-of-two", 8).cross(), "us")
 
-What works here is a dozen lines of C++ later, see doc/write-your-own.rst.
+What works here is a dozen lines of C++ later, see doc/design/write-your-own.rst.
 """
 
 from __future__ import annotations

@@ -107,7 +107,7 @@ def test_ideal_explained(capsys, ping, tmp_path):
 def test_the_page_shows_what_is_printed(capsys, tmp_path, monkeypatch):
     """The schedule of the page of GOAL, explained."""
     blocks = [textwrap.dedent(block) + "\n" for block in re.findall(
-        r"\.\. code-block:: text\n\n((?:   .*\n)+)", (ROOT / "doc/goal.rst").read_text("utf-8"))]
+        r"\.\. code-block:: text\n\n((?:   .*\n)+)", (ROOT / "doc/user/goal.rst").read_text("utf-8"))]
     schedule, printed = (next(block for block in blocks if block.startswith(word))
                          for word in ("num_ranks", "app.goal: "))
     monkeypatch.chdir(tmp_path)

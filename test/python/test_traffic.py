@@ -165,7 +165,7 @@ def test_goal_tells_why(capsys, tmp_path):
 def test_the_page_shows_what_goal_tells(capsys, tmp_path, monkeypatch):
     """The broadcast of the page of GOAL."""
     printed = next(textwrap.dedent(block) for block in re.findall(
-        r"\.\. code-block:: text\n\n((?:   .*\n)+)", (ROOT / "doc/goal.rst").read_text("utf-8"))
+        r"\.\. code-block:: text\n\n((?:   .*\n)+)", (ROOT / "doc/user/goal.rst").read_text("utf-8"))
         if block.startswith("   bcast.goal: "))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bcast.goal").write_text(goal.as_text(goal.collective("broadcast", "binomial", 8, 6400)),
@@ -277,7 +277,7 @@ def test_compare_tells_why(capsys, tmp_path):
 
 def test_the_page_shows_what_compare_tells(capsys):
     """The barrier of the page of explanations."""
-    page = (ROOT / "doc/explain.rst").read_text("utf-8")
+    page = (ROOT / "doc/user/explain.rst").read_text("utf-8")
     printed = next(textwrap.dedent(block) for block in re.findall(
         r"\.\. code-block:: text\n\n((?:   .*\n)+)", page) if "the slowest" in block)
     status, out, err = run(capsys, "compare", f"--topology={TOPOLOGY}", "--names=dissemination",

@@ -55,7 +55,7 @@ def test_tables_kept_aside_are_predicted(ran):
 
 def test_decision_is_the_documented_one(ran):
     """The page has the example's output, to a percent of each figure."""
-    page = (ROOT / "doc" / "your-cluster.rst").read_text(encoding="utf-8")
+    page = (ROOT / "doc/user/your-cluster.rst").read_text(encoding="utf-8")
     block = page.split("prints, in some 45 s of CPU:\n\n.. code-block:: text\n\n")[1]
     quoted = [line[3:] for line in block.split("\n\n")[0].splitlines()]
     assert len(quoted) == len(ran[1])

@@ -38,7 +38,7 @@ namespace ns3
 class SyncMachine
 {
   public:
-    /// What software and messages cost; defaults: see doc/sync-hardware.rst.
+    /// What software and messages cost; defaults: see doc/studies/sync-hardware.rst.
     struct Costs
     {
         Time barrierOverhead{PicoSeconds(10'375'000)};   ///< o of a barrier's message

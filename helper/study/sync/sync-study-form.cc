@@ -38,7 +38,7 @@ const std::string USAGE =
     "  sync-hardware --table=3,4,5,6,7,uniprocessor --csv=sync.csv --plots=plots/sync\n"
     "      the paper's applications, with plots\n"
     "  sync-hardware --table=speedups,7 --workloads=mine.json --delays=0us,20us,50us\n"
-    "      one's own applications (file format: doc/sync-hardware.rst), and other delays\n"
+    "      one's own applications (file format: doc/studies/sync-hardware.rst), and other delays\n"
     "  sync-hardware --table=7 --memoryPrice=800 --networkPrice=1500 --processorPrice=2000\n"
     "      other prices\n"
     "  sync-hardware --table=1 --hardware=none,in-switch --topology=clos:ports=16,levels=2\n"

@@ -60,7 +60,7 @@ struct SyncWorkload
     double GetSuperstepRate() const;
 
     /**
-     * Reads workloads of a JSON file, see doc/sync-hardware.rst.
+     * Reads workloads of a JSON file, see doc/studies/sync-hardware.rst.
      * @param path the file
      * @return the workloads
      * @throws WormholeError for any mistake, in one line with file, line, place and value

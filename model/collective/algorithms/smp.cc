@@ -60,7 +60,7 @@ GetUsualInner(DataKind kind)
  *
  * Time, with t members a host, messages in memory by a_m + b_m S, and the time T_inner of the inner
  * algorithm of n / t leaders: an all-reduction of m bytes takes 2 (t - 1) (a_m / 2 + b_m m / 2) and
- * more, see doc/data-exchanges.rst.
+ * more, see doc/user/data-exchanges.rst.
  *
  * Order is kept if the inner algorithm keeps it and members of hosts are consecutive ranks. If they
  * are not, and contributions are to be combined in order, as always in a scan, the inner algorithm

@@ -22,7 +22,7 @@ class SlotAdmission;
 /**
  * @ingroup wormhole
  * @brief A collective of data in the switches: vectors pass the group's barrier tree in segments,
- *        which reduction slots combine, copy or pass on; see doc/in-switch-data.rst.
+ *        which reduction slots combine, copy or pass on; see doc/user/in-switch-data.rst.
  *
  * Create asks the switches of the tree for slots, by messages (SlotAdmission). A group that gets
  * none is refused, or is served by another algorithm, the attribute Fallback.
