@@ -14,6 +14,9 @@ NETWORK_MODULES = [
     "traffic-control",
 ]
 
+# Folders of tests that need more than the library, or are a program of their own.
+OTHER_TESTS = ["network", "config-store", "mpi", "fuzz"]
+
 
 def configure(conf):
     missing = not conf.env["INCLUDES_BOOST"]
@@ -37,11 +40,13 @@ def build(bld):
     module.use.append("BOOST")
 
     tests = bld.create_ns3_module_test_library("wormhole")
-    tests.source = find(bld, "test/*.cc")
+    rooms = find(bld, "test/*/*.cc")
+    # The last one's folder is the tests' to ns-3.
+    tests.source = [name for name in rooms if name.split("/")[1] not in OTHER_TESTS]
+    tests.source += find(bld, "test/*.cc")
     tests.source.remove("test/test-runner-main.cc")
     network = ["ns3-" + name for name in NETWORK_MODULES]
     if set(network) <= set(bld.env["NS3_ENABLED_MODULES"]):
-        # The last one's folder is the tests' to ns-3.
         tests.source = find(bld, "test/network/*.cc") + tests.source
         tests.use += network
     if "ns3-config-store" in bld.env["NS3_ENABLED_MODULES"]:

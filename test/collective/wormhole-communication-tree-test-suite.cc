@@ -1,0 +1,420 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../test-tools.h"
+
+#include "ns3/communication-tree.h"
+#include "ns3/fibo-sequence.h"
+#include "ns3/fibo-tree.h"
+#include "ns3/test.h"
+#include "ns3/tree-cost.h"
+#include "ns3/tree-shapes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Times of a message, in steps or microseconds.
+using Costs = std::pair<int64_t, int64_t>;
+
+/// Some s and r, with either the larger, and without a common divisor.
+const std::vector<Costs> SEVERAL_COSTS{{1, 0},
+                                       {1, 1},
+                                       {1, 2},
+                                       {1, 3},
+                                       {1, 8},
+                                       {5, 1},
+                                       {2, 3},
+                                       {3, 2},
+                                       {7, 5},
+                                       {27, 88},
+                                       {2, 100}};
+
+/// @return when each process of a tree is active @param tree the tree @param costs s and r
+std::vector<int64_t>
+Arrivals(const CommunicationTree& tree, Costs costs)
+{
+    std::vector<int64_t> arrivals;
+    for (const auto& time : TreeCost(Time(costs.first), Time(costs.second)).GetArrivals(tree))
+    {
+        arrivals.push_back(time.GetTimeStep());
+    }
+    return arrivals;
+}
+
+/// @return when a tree is done @param name its name @param n processes @param costs s and r
+int64_t
+Finish(const std::string& name, uint32_t n, Costs costs)
+{
+    const Time s(costs.first);
+    const Time r(costs.second);
+    return TreeCost(s, r).GetFinish(MakeCommunicationTree(name, n, s, r)).GetTimeStep();
+}
+
+/**
+ * The least time for any tree, by trying all first subtrees of the root: what is left of the tree
+ * without it starts s later.
+ * @param n number of processes
+ * @param costs s and r
+ * @return the least time for 0 to n processes
+ */
+std::vector<int64_t>
+MinTimes(uint32_t n, Costs costs)
+{
+    const auto [s, r] = costs;
+    std::vector<int64_t> least(n + 1, 0);
+    for (uint32_t i = 2; i <= n; ++i)
+    {
+        least[i] = std::numeric_limits<int64_t>::max();
+        for (uint32_t first = 1; first < i; ++first)
+        {
+            // A root alone is done as soon as it has sent, whenever that is.
+            const auto rest = i - first == 1 ? 0 : s + least[i - first];
+            least[i] = std::min(least[i], std::max(s + r + least[first], rest));
+        }
+    }
+    return least;
+}
+
+/// Shapes of all trees: every process once, ways of numbering, order of service.
+class ShapeTestCase : public TestCase
+{
+  public:
+    ShapeTestCase()
+        : TestCase("Shapes of trees")
+    {
+    }
+
+  private:
+    void DoRun() override;
+};
+
+void
+ShapeTestCase::DoRun()
+{
+    const auto make = [](const std::string& name, uint32_t n) {
+        return MakeCommunicationTree(name, n, MicroSeconds(27), MicroSeconds(88));
+    };
+    for (uint32_t n = 1; n <= 130; ++n)
+    {
+        for (const std::string name :
+             {"sequential", "chain", "binary", "kary-3", "kary-8", "binomial", "fibo", "fibo-2-1"})
+        {
+            const auto tree = make(name, n);
+            NS_TEST_ASSERT_MSG_EQ(tree.GetSize(), n, "processes of " << name);
+            NS_TEST_ASSERT_MSG_EQ(tree.GetParent(0), CommunicationTree::NO_PARENT, "root");
+            const auto sizes = tree.GetSubtreeSizes();
+            NS_TEST_ASSERT_MSG_EQ(sizes[0], n, "the root's subtree is all of " << name);
+            for (uint32_t i = 0; i < n; ++i)
+            {
+                uint32_t below = 1;
+                uint32_t before = n;
+                for (auto child : tree.GetChildren(i))
+                {
+                    NS_TEST_ASSERT_MSG_EQ(tree.GetParent(child), i, "parent in " << name);
+                    NS_TEST_ASSERT_MSG_LT(i, child, "parents have lower numbers in " << name);
+                    NS_TEST_ASSERT_MSG_LT_OR_EQ(sizes[child],
+                                                before,
+                                                "largest subtree first in " << name);
+                    before = sizes[child];
+                    below += before;
+                }
+                NS_TEST_ASSERT_MSG_EQ(sizes[i], below, "size of a subtree of " << name);
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(make("sequential", n).GetHeight(), (n > 1 ? 1 : 0), "sequential");
+        NS_TEST_EXPECT_MSG_EQ(make("chain", n).GetHeight(), n - 1, "chain");
+    }
+    const std::vector<uint32_t> binary{5, 6};
+    NS_TEST_EXPECT_MSG_EQ((make("binary", 9).GetChildren(2) == binary), true, "children 5 and 6");
+    const std::vector<uint32_t> ternary{4, 5, 6};
+    NS_TEST_EXPECT_MSG_EQ((make("kary-3", 9).GetChildren(1) == ternary), true, "children 4 to 6");
+    const std::vector<uint32_t> binomial{8, 4, 16, 2, 1}; // subtrees of 8, 4, 3, 2 and 1
+    NS_TEST_EXPECT_MSG_EQ(make("kary-4294967296", 9).GetHeight(), 1, "more than there are");
+    NS_TEST_EXPECT_MSG_EQ((make("binomial", 19).GetChildren(0) == binomial), true, "of 19");
+    // Without time to receive, doubling is best; the subtrees are numbered otherwise.
+    auto doubling = make("binomial", 64).GetSubtreeSizes();
+    auto fibo = make("fibo-1-0", 64).GetSubtreeSizes();
+    std::sort(doubling.begin(), doubling.end());
+    std::sort(fibo.begin(), fibo.end());
+    NS_TEST_EXPECT_MSG_EQ((fibo == doubling), true, "a Fibo-tree of r = 0 is binomial");
+}
+
+/// Lists that are no tree, and names and numbers of trees that there are not.
+class RefusalTestCase : public TestCase
+{
+  public:
+    RefusalTestCase()
+        : TestCase("What is no tree is refused")
+    {
+    }
+
+  private:
+    void DoRun() override;
+
+    /// @param action what must be refused @param part what the message must hold
+    void Expect(const std::function<void()>& action, const std::string& part)
+    {
+        const auto message = ErrorOf(action);
+        NS_TEST_EXPECT_MSG_NE(message.find(part),
+                              std::string::npos,
+                              "'" << message << "' holds '" << part << "'");
+        NS_TEST_EXPECT_MSG_EQ(message.find('\n'), std::string::npos, "one line");
+    }
+};
+
+void
+RefusalTestCase::DoRun()
+{
+    Expect([] { CommunicationTree({}); }, "0 processes");
+    Expect([] { CommunicationTree({{1, 2}, {}}); }, "child 2 of process 0: accepted are 1 to 1");
+    Expect([] { CommunicationTree({{1}, {0}}); }, "child 0 of process 1 is the root already");
+    Expect([] { CommunicationTree({{1, 2}, {2}, {}}); }, "child 2 of process 1 is a child of");
+    Expect([] { CommunicationTree({{}, {2}, {1}}); }, "process 1 is not below process 0");
+
+    const auto make = [](const std::string& name, Time s, Time r) {
+        return [=] { MakeCommunicationTree(name, 4, s, r); };
+    };
+    const auto us = MicroSeconds(1);
+    for (const auto& name :
+         {"", "fib", "kary", "kary-", "kary-3x", "kary--3", "fibo-1", "fibo-1-2-3"})
+    {
+        Expect(make(name, us, us),
+               "unknown tree '" + std::string(name) +
+                   "': accepted are sequential, chain, binary, kary-K, binomial, block-B, fibo, "
+                   "fibo-S-R");
+    }
+    Expect(make("kary-0", us, us), "0 children");
+    Expect(make("kary-18446744073709551616", us, us), "unknown tree");
+    Expect(make("fibo", Time(0), us), "accepted are s above 0");
+    Expect(make("fibo", us, Time(-1)), "r of 0 and above");
+    Expect(make("fibo-0-1", us, us), "s = 0");
+    Expect([] { MakeCommunicationTree("binary", 0, Time(1), Time(1)); }, "0 processes");
+    Expect([] { TreeCost(Time(-1), Time(1)); }, "times of 0 and above");
+    Expect([] { TreeCost(Time(1), Time(1), 0); }, "1 port at least");
+    Expect([] { FiboSequence::GetLambda(0, 1); }, "s above 0");
+    Expect([] { FiboSequence::GetLambda(1, -1); }, "r of 0 and above");
+    Expect([] { FiboSequence(1, 0).GetPopulation(100); }, "too large");
+}
+
+/// No tree is faster than a Fibo-tree, and none of its processes could have the message earlier.
+class OptimumTestCase : public TestCase
+{
+  public:
+    OptimumTestCase()
+        : TestCase("Fibo-trees against dynamic programming")
+    {
+    }
+
+  private:
+    void DoRun() override;
+};
+
+void
+OptimumTestCase::DoRun()
+{
+    const uint32_t most = 300;
+    for (const auto& costs : SEVERAL_COSTS)
+    {
+        const auto least = MinTimes(most, costs);
+        FiboSequence sequence(costs.first, costs.second);
+        for (uint32_t n = 1; n <= most; ++n)
+        {
+            const auto where = "s = " + std::to_string(costs.first) +
+                               ", r = " + std::to_string(costs.second) + ", " + std::to_string(n) +
+                               " processes";
+            auto arrivals = Arrivals(MakeFiboTree(n, costs.first, costs.second), costs);
+            std::sort(arrivals.begin(), arrivals.end());
+            for (uint32_t i = 0; i < n; ++i)
+            {
+                // So many processes are not reached earlier by a tree made for them alone.
+                NS_TEST_ASSERT_MSG_EQ(arrivals[i], least[i + 1], i << ", " << where);
+            }
+            NS_TEST_ASSERT_MSG_EQ(sequence.GetSteps(n), least[n], "steps, " << where);
+            for (const std::string name : {"sequential", "chain", "binary", "kary-5", "binomial"})
+            {
+                NS_TEST_ASSERT_MSG_LT_OR_EQ(least[n],
+                                            Finish(name, n, costs),
+                                            name << " is no faster, " << where);
+            }
+        }
+    }
+}
+
+/// f(t) and lambda.
+class SequenceTestCase : public TestCase
+{
+  public:
+    SequenceTestCase()
+        : TestCase("Speed of distribution")
+    {
+    }
+
+  private:
+    void DoRun() override;
+};
+
+void
+SequenceTestCase::DoRun()
+{
+    // Cordsen et al., section 3.2, where 25 is printed for 26.
+    const std::vector<uint64_t> printed{1, 1, 1, 1, 2, 3, 4, 5, 7, 10, 14, 19, 26, 36, 50, 69};
+    FiboSequence published(1, 3);
+    for (std::size_t t = 0; t < printed.size(); ++t)
+    {
+        NS_TEST_EXPECT_MSG_EQ(published.GetPopulation(t), printed[t], "f(" << t << ")");
+    }
+    for (const auto& [s, r] : SEVERAL_COSTS)
+    {
+        FiboSequence sequence(s, r);
+        NS_TEST_EXPECT_MSG_EQ(sequence.GetPopulation(-1), 0, "before it starts");
+        NS_TEST_EXPECT_MSG_EQ(sequence.GetPopulation(s + r - 1), 1, "the root alone");
+        for (int64_t t = s + r; t < 30 * s; ++t)
+        {
+            const auto population = sequence.GetPopulation(t);
+            NS_TEST_ASSERT_MSG_EQ(population,
+                                  sequence.GetPopulation(t - s) + sequence.GetPopulation(t - s - r),
+                                  "equation (2) at " << t);
+            NS_TEST_ASSERT_MSG_EQ(sequence.GetGrowth(t),
+                                  population - sequence.GetPopulation(t - 1),
+                                  "growth at " << t);
+        }
+    }
+    NS_TEST_EXPECT_MSG_EQ_TOL(FiboSequence::GetLambda(1, 0), 2, 1e-12, "r = 0");
+    NS_TEST_EXPECT_MSG_EQ_TOL(FiboSequence::GetLambda(1, 1), 1.61803, 5e-6, "r = s");
+    NS_TEST_EXPECT_MSG_EQ_TOL(FiboSequence::GetLambda(1, 2), 1.46557, 5e-6, "r = 2 s");
+    NS_TEST_EXPECT_MSG_EQ_TOL(FiboSequence::GetLambda(1, 3), 1.38028, 5e-6, "r = 3 s");
+    // Published as below 1.2 at 8, which it is from 9 on.
+    NS_TEST_EXPECT_MSG_EQ_TOL(FiboSequence::GetLambda(1, 8), 1.21315, 5e-6, "r = 8 s");
+    NS_TEST_EXPECT_MSG_LT(FiboSequence::GetLambda(1, 9), 1.2, "r = 9 s");
+    NS_TEST_EXPECT_MSG_EQ_TOL(FiboSequence::GetLambda(20, 60),
+                              std::pow(FiboSequence::GetLambda(1, 3), 1.0 / 20),
+                              1e-12,
+                              "another unit");
+    // Growth itself tends to it.
+    const auto growth = static_cast<double>(published.GetPopulation(101)) /
+                        static_cast<double>(published.GetPopulation(100));
+    NS_TEST_EXPECT_MSG_EQ_TOL(growth, FiboSequence::GetLambda(1, 3), 1e-9, "f(101) / f(100)");
+}
+
+/// What trees take: figures of Cordsen et al. and of their formulas.
+class FinishTestCase : public TestCase
+{
+  public:
+    FinishTestCase()
+        : TestCase("What trees take")
+    {
+    }
+
+  private:
+    void DoRun() override;
+};
+
+void
+FinishTestCase::DoRun()
+{
+    const Costs steps{1, 3};
+    NS_TEST_EXPECT_MSG_EQ(Finish("fibo", 64, steps), 15, "Fibo-tree of 64");
+    NS_TEST_EXPECT_MSG_EQ(Finish("binomial", 64, steps), 24, "binomial tree of 64");
+    NS_TEST_EXPECT_MSG_EQ(Finish("binary", 64, steps), 25, "binary tree of 64");
+    NS_TEST_EXPECT_MSG_EQ(Finish("kary-8", 73, steps), 22, "8-ary tree of 73");
+    const auto arrivals = Arrivals(MakeFiboTree(64, 1, 3), steps);
+    const std::vector<std::pair<int64_t, int64_t>> last{{12, 7}, {13, 10}, {14, 14}, {15, 14}};
+    for (const auto& [step, n] : last)
+    {
+        NS_TEST_EXPECT_MSG_EQ(std::count(arrivals.begin(), arrivals.end(), step), n, "at " << step);
+    }
+
+    const Costs measured{27, 88};
+    NS_TEST_EXPECT_MSG_EQ(Finish("sequential", 19, measured), 574, "all by the root");
+    NS_TEST_EXPECT_MSG_EQ(Finish("binomial", 19, measured), 460, "binomial tree");
+    NS_TEST_EXPECT_MSG_EQ(Finish("fibo-1-3", 19, measured), 311, "Fibo-tree of 1 : 3");
+    NS_TEST_EXPECT_MSG_EQ(Finish("fibo", 19, measured), 311, "Fibo-tree of 27 : 88");
+    NS_TEST_EXPECT_MSG_EQ(Finish("fibo", 1, measured), 0, "nobody to send to");
+
+    for (const auto& [s, r] : SEVERAL_COSTS)
+    {
+        NS_TEST_EXPECT_MSG_EQ(Finish("chain", 10, {s, r}), 9 * (s + r), "chain");
+        NS_TEST_EXPECT_MSG_EQ(Finish("sequential", 10, {s, r}), 9 * s + r, "sequential");
+        // Complete trees, equation (1) and what follows it.
+        NS_TEST_EXPECT_MSG_EQ(Finish("binary", 127, {s, r}), 6 * (2 * s + r), "binary");
+        NS_TEST_EXPECT_MSG_EQ(Finish("kary-5", 156, {s, r}), 3 * (5 * s + r), "5-ary");
+        NS_TEST_EXPECT_MSG_EQ(Finish("binomial", 128, {s, r}), 7 * (s + r), "binomial");
+    }
+    // Three at a time: children 1 to 3, then 4 to 6, then 7.
+    const auto star = TreeCost(Time(10), Time(5), 3).GetArrivals(MakeKaryTree(8, 7));
+    const std::vector<int64_t> turns{0, 15, 15, 15, 25, 25, 25, 35};
+    for (std::size_t i = 0; i < turns.size(); ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(star[i].GetTimeStep(), turns[i], "three ports, process " << i);
+    }
+}
+
+/// Times that are no small whole numbers are divided exactly.
+class RatioTestCase : public TestCase
+{
+  public:
+    RatioTestCase()
+        : TestCase("Ratio of s and r")
+    {
+    }
+
+  private:
+    void DoRun() override;
+};
+
+void
+RatioTestCase::DoRun()
+{
+    for (uint32_t n : {1, 2, 19, 64, 300, 5000})
+    {
+        const auto parents = [n](Time s, Time r) {
+            return MakeCommunicationTree("fibo", n, s, r).GetParents();
+        };
+        const auto same = MakeFiboTree(n, 27, 88).GetParents();
+        NS_TEST_EXPECT_MSG_EQ((parents(MicroSeconds(27), MicroSeconds(88)) == same), true, "us");
+        NS_TEST_EXPECT_MSG_EQ((parents(Seconds(54), Seconds(176)) == same), true, "s, doubled");
+        // Prime to each other, and with steps by the million.
+        const Time s(27000017);
+        const Time r(87999999);
+        const auto finish =
+            TreeCost(s, r).GetFinish(MakeCommunicationTree("fibo", n, s, r)).GetTimeStep();
+        NS_TEST_EXPECT_MSG_EQ(finish, FiboSequence(27000017, 87999999).GetSteps(n), "large steps");
+    }
+    const auto large = MakeFiboTree(100000, 1, 3);
+    NS_TEST_EXPECT_MSG_EQ(TreeCost(Time(1), Time(3)).GetFinish(large).GetTimeStep(),
+                          FiboSequence(1, 3).GetSteps(100000),
+                          "a hundred thousand processes");
+}
+
+/// The suite.
+class WormholeCommunicationTreeTestSuite : public TestSuite
+{
+  public:
+    WormholeCommunicationTreeTestSuite()
+        : TestSuite("wormhole-communication-tree", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new ShapeTestCase);
+        AddTestCase(new RefusalTestCase);
+        AddTestCase(new OptimumTestCase);
+        AddTestCase(new SequenceTestCase);
+        AddTestCase(new FinishTestCase);
+        AddTestCase(new RatioTestCase);
+    }
+};
+
+WormholeCommunicationTreeTestSuite g_wormholeCommunicationTreeTestSuite; ///< registers the suite
+
+} // namespace

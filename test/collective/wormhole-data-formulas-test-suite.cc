@@ -1,0 +1,548 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Collectives of data on an ideal network: times by closed forms, and numbers of messages and bytes
+// by the literature, for powers of two; two trees by a recurrence; for other numbers, times by a
+// plain evaluation of schedules.
+
+#include "../ideal-data-run.h"
+#include "../oracle/plain-two-trees.h"
+#include "../test-tools.h"
+
+#include "ns3/collective-helper.h"
+#include "ns3/group-schedules.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+#include "ns3/wormhole-compat.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// A collective: how many do what.
+struct Case
+{
+    IdealCosts costs; ///< what messages cost
+    uint32_t q;       ///< binary logarithm of the number of members
+    double n;         ///< number of members
+    double m;         ///< length of the vector, or of a part, bytes
+    double k;         ///< segments of the vector
+    double S;         ///< length of a segment, bytes
+    bool isReduced;   ///< whether vectors are combined
+
+    /// @return sum over the steps of a halving or doubling: of messages of m / 2, m / 4, ..., m / n
+    /// @param step time of a step by its message's length
+    double Halving(const std::function<double(double)>& step) const
+    {
+        double sum = 0;
+        for (uint32_t i = 1; i <= q; ++i)
+        {
+            sum += step(m / std::pow(2., i));
+        }
+        return sum;
+    }
+
+    /// @return a hop and what combining its message takes, if that is done @param bytes of it
+    double Step(double bytes) const
+    {
+        return costs.Hop(bytes) + (isReduced ? costs.Combine(bytes) : 0);
+    }
+
+    /// @return time to take a message and combine it, if that is done @param bytes of it
+    double Take(double bytes) const
+    {
+        return costs.Take(bytes) + (isReduced ? costs.Combine(bytes) : 0);
+    }
+};
+
+/// @return time of a broadcast or reduction along a binomial tree, whatever its ranks
+/// @param c the case, with one segment
+double
+BinomialTime(const Case& c)
+{
+    return c.q * c.Step(c.m);
+}
+
+/// @return time of a broadcast or reduction along a chain @param c the case
+double
+ChainTime(const Case& c)
+{
+    const auto send = c.costs.Send(c.S);
+    // A member between does both for each segment; of two members each does one thing.
+    const auto period = c.n > 2 ? send + c.Take(c.S) : std::max(send, c.Take(c.S));
+    return (c.n - 1) * c.Step(c.S) + (c.k - 1) * period;
+}
+
+/// @return time of a broadcast along a binary tree that is filled level by level @param c the case
+double
+BinaryBroadcastTime(const Case& c)
+{
+    if (c.q == 1)
+    {
+        return ChainTime(c);
+    }
+    const auto send = c.costs.Send(c.S);
+    const auto take = c.costs.Take(c.S);
+    const auto rest = c.costs.latency + take;
+    // To the last of the last full level, each time second; or on to the one member below the
+    // first.
+    const auto last = (c.q - 1) * (2 * send + rest);
+    const auto below = c.q * (send + rest);
+    // Between the root and them there is a member with two children, if there are levels enough.
+    const auto period = c.q > 2 ? 2 * send + take : 2 * send;
+    const auto periodBelow = c.q > 2 ? 2 * send + take : std::max(2 * send, send + take);
+    return std::max(last + (c.k - 1) * period, below + (c.k - 1) * periodBelow);
+}
+
+/// @return time of a reduction along a binary tree that is filled level by level, without segments
+/// @param c the case
+double
+BinaryReductionTime(const Case& c)
+{
+    // Up to the parent of the one below, whose only child it is; from there on two children each.
+    const auto below = c.Step(c.m);
+    const auto take = c.Take(c.m);
+    const auto way = c.costs.Send(c.m) + c.costs.latency;
+    auto first = below; // when the leftmost of each level is ready
+    auto other = 0.;    // when the others of that level are
+    for (uint32_t level = 1; level < c.q; ++level)
+    {
+        // Both come, one maybe before the other.
+        first = std::max(other + way + take, first + way) + take;
+        other = other + way + 2 * take;
+    }
+    return first;
+}
+
+/// @return time of an all-reduction by a reduction and a broadcast @param c the case
+double
+ReduceBroadcastTime(const Case& c)
+{
+    return c.q * (2 * c.costs.Hop(c.m) + c.costs.Combine(c.m));
+}
+
+/// @return time of a scatter or gather along a binomial tree @param c the case; m is of a part
+double
+BinomialScatterTime(const Case& c)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < c.q; ++i)
+    {
+        sum += c.costs.Hop(c.m * std::pow(2., i));
+    }
+    return sum;
+}
+
+/**
+ * @return time of a broadcast in the (s, r) model along the best tree, a Fibo-tree: the first at
+ * which as many have it as there are members. Who sends may send again after s, who receives after
+ * s + r.
+ * @param c the case, with s = 3 r or a like ratio of whole numbers
+ * @param unit what s and r are multiples of
+ */
+double
+FiboTime(const Case& c, double unit)
+{
+    const auto s = std::llround(c.costs.Send(c.m) / unit);
+    const auto r = std::llround((c.costs.latency + c.costs.Take(c.m)) / unit);
+    std::vector<double> reached{1};
+    while (reached.back() < c.n)
+    {
+        const auto t = static_cast<int64_t>(reached.size());
+        const auto at = [&](int64_t time) { return time < 0 ? 0 : reached[time]; };
+        reached.push_back(t < s + r ? 1 : at(t - s) + at(t - s - r));
+    }
+    return unit * static_cast<double>(reached.size() - 1);
+}
+
+/// What a formula gives.
+using Formula = std::function<double(const Case&)>;
+
+/// An algorithm with its formulas.
+struct Row
+{
+    std::string kind; ///< kind of collective
+    std::string name; ///< the algorithm
+    bool isCut;       ///< whether its formulas hold with segments, too
+    Formula time;     ///< its time, ns
+    Formula messages; ///< number of messages of all members
+    Formula bytes;    ///< bytes of all messages
+};
+
+/// @return all algorithms that have closed forms
+std::vector<Row>
+MakeRows()
+{
+    const auto edges = [](const Case& c) { return c.k * (c.n - 1); };
+    const auto vectors = [](const Case& c) { return c.m * (c.n - 1); };
+    const auto twice = [](const Formula& formula) {
+        return [formula](const Case& c) { return 2 * formula(c); };
+    };
+    const auto subtrees = [](const Case& c) { return c.m * c.n / 2 * c.q; };
+    std::vector<Row> rows;
+    for (const auto* kind : {"broadcast", "reduction"})
+    {
+        for (const auto* name : {"binomial", "bine", "tree[Tree=binomial]"})
+        {
+            rows.push_back({kind, name, false, BinomialTime, edges, vectors});
+        }
+        for (const auto* name : {"chain", "tree[Tree=chain]"})
+        {
+            rows.push_back({kind, name, true, ChainTime, edges, vectors});
+        }
+    }
+    for (const auto* name : {"binary", "tree[Tree=binary]"})
+    {
+        rows.push_back({"broadcast", name, true, BinaryBroadcastTime, edges, vectors});
+        rows.push_back({"reduction", name, false, BinaryReductionTime, edges, vectors});
+    }
+    rows.push_back({"broadcast",
+                    "tree[Tree=fibo]",
+                    false,
+                    [](const Case& c) { return FiboTime(c, 100); },
+                    edges,
+                    vectors});
+    rows.push_back({"broadcast",
+                    "scatter-allgather",
+                    false,
+                    [](const Case& c) {
+                        return c.Halving([&](double bytes) { return c.costs.Hop(bytes); }) +
+                               (c.n - 1) * c.costs.Hop(c.m / c.n);
+                    },
+                    [](const Case& c) { return (c.n - 1) + c.n * (c.n - 1); },
+                    [](const Case& c) { return c.m / 2 * c.q + c.m * (c.n - 1); }});
+    rows.push_back({"reduction",
+                    "rabenseifner",
+                    false,
+                    [](const Case& c) {
+                        return c.Halving([&](double bytes) {
+                            return 2 * c.costs.Hop(bytes) + c.costs.Combine(bytes);
+                        });
+                    },
+                    [](const Case& c) { return c.n * c.q + c.n - 1; },
+                    [](const Case& c) { return c.m * (c.n - 1) + c.m / 2 * c.q; }});
+    rows.push_back({"allreduction",
+                    "rabenseifner",
+                    false,
+                    [](const Case& c) {
+                        return c.Halving([&](double bytes) {
+                            return 2 * c.costs.Hop(bytes) + c.costs.Combine(bytes);
+                        });
+                    },
+                    [](const Case& c) { return 2 * c.n * c.q; },
+                    twice(vectors)});
+    rows.push_back({"allreduction",
+                    "recursive-doubling",
+                    false,
+                    BinomialTime,
+                    [](const Case& c) { return c.n * c.q; },
+                    [](const Case& c) { return c.m * c.n * c.q; }});
+    rows.push_back({"allreduction",
+                    "ring",
+                    false,
+                    [](const Case& c) {
+                        return (c.n - 1) *
+                               (2 * c.costs.Hop(c.m / c.n) + c.costs.Combine(c.m / c.n));
+                    },
+                    [](const Case& c) { return 2 * c.n * (c.n - 1); },
+                    twice(vectors)});
+    for (const auto* name : {"reduce-broadcast", "tree[Tree=binomial]"})
+    {
+        rows.push_back(
+            {"allreduction", name, false, ReduceBroadcastTime, twice(edges), twice(vectors)});
+    }
+    for (const auto* kind : {"scatter", "gather"})
+    {
+        rows.push_back({kind, "tree", false, BinomialScatterTime, edges, subtrees});
+    }
+    rows.push_back({"scatter",
+                    "tree[Tree=sequential]",
+                    false,
+                    [](const Case& c) {
+                        return (c.n - 1) * c.costs.Send(c.m) + c.costs.latency + c.costs.Take(c.m);
+                    },
+                    edges,
+                    vectors});
+    rows.push_back({"gather",
+                    "tree[Tree=sequential]",
+                    false,
+                    [](const Case& c) {
+                        return c.costs.Send(c.m) + c.costs.latency + (c.n - 1) * c.costs.Take(c.m);
+                    },
+                    edges,
+                    vectors});
+    return rows;
+}
+
+/// Costs of a usual host, of one that is slow to take messages, and of one far away.
+const std::vector<IdealCosts> COSTS{{600, 1, 400, 0.5, 0.25, 300},
+                                    {200, 0.5, 900, 2, 1, 100},
+                                    {300, 0.25, 200, 0.25, 0.5, 9000}};
+
+/**
+ * @ingroup wormhole-tests
+ * Times equal closed forms, and messages the literature's counts, with 2 to 64 members.
+ */
+class DataFormulasTestCase : public TestCase
+{
+  public:
+    DataFormulasTestCase()
+        : TestCase("Algorithms of data: times by formulas, numbers and bytes of messages")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const auto& row : MakeRows())
+        {
+            for (uint32_t q = 1; q <= 6; ++q)
+            {
+                for (const uint32_t segments : {1, 4, 32})
+                {
+                    Check(row, q, segments);
+                }
+            }
+        }
+    }
+
+    /// Checks an algorithm. @param row the algorithm @param q logarithm of the members
+    /// @param segments how many
+    void Check(const Row& row, uint32_t q, uint32_t segments)
+    {
+        if (segments > 1 && !row.isCut)
+        {
+            return;
+        }
+        const uint64_t m = 4096 * 4;
+        for (const auto& costs : COSTS)
+        {
+            const auto members = 1U << q;
+            const Case c{costs,
+                         q,
+                         static_cast<double>(members),
+                         static_cast<double>(m),
+                         static_cast<double>(segments),
+                         static_cast<double>(m) / segments,
+                         row.kind == "reduction" || row.kind == "allreduction"};
+            const auto result =
+                RunIdeal(row.kind, row.name, members, m, segments == 1 ? 0 : m / segments, costs);
+            const auto what = row.kind + " " + row.name + " of " + std::to_string(members) +
+                              " members, " + std::to_string(segments) + " segments";
+            NS_TEST_EXPECT_MSG_EQ_TOL(result.time,
+                                      row.time(c),
+                                      row.time(c) * 1e-3,
+                                      what << ": its time");
+            NS_TEST_EXPECT_MSG_EQ(result.nMessages, row.messages(c), what << ": messages");
+            NS_TEST_EXPECT_MSG_EQ(result.bytes, row.bytes(c), what << ": bytes");
+        }
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Two trees: times equal the recurrence of the documentation. In the one-port model, where a step
+ * sends one message and taking it costs nothing, a broadcast takes 2 k + 2 (log2 n - 1) steps for
+ * 2 k segments; a reduction is no slower, nor is each half of an all-reduction, since both begin
+ * with members that have nothing to wait for.
+ */
+class TwoTreesTestCase : public TestCase
+{
+  public:
+    TwoTreesTestCase()
+        : TestCase("Two trees of data: steps, numbers and bytes of messages")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (uint32_t q = 1; q <= 7; ++q)
+        {
+            for (const uint64_t k : {1, 4, 16})
+            {
+                Check(q, k);
+                for (const auto& costs : COSTS)
+                {
+                    CheckTimes(q, k, costs);
+                }
+            }
+        }
+    }
+
+    /// Compares times with the recurrence. @param q logarithm of the members
+    /// @param k segments of a half @param costs what messages cost
+    void CheckTimes(uint32_t q, uint64_t k, const IdealCosts& costs)
+    {
+        const uint64_t m = 65536;
+        const auto segment = m / 2 / k;
+        for (const auto kind : {DataKind::BROADCAST, DataKind::REDUCTION, DataKind::ALL_REDUCTION})
+        {
+            const auto& name = DataKindLaw::GetName(kind);
+            const auto time = RunIdeal(name, "two-trees", 1U << q, m, segment, costs).time;
+            const auto plain = PlainTwoTreesTime(kind, q, k, static_cast<double>(segment), costs);
+            NS_TEST_EXPECT_MSG_EQ_TOL(time,
+                                      plain,
+                                      plain * 1e-3,
+                                      name << " of 2^" << q << " members, " << k << " segments");
+        }
+    }
+
+    /// Checks two trees. @param q logarithm of the members @param k segments of a half
+    void Check(uint32_t q, uint64_t k)
+    {
+        const IdealCosts costs{1000, 1, 0, 0, 0, 0.001};
+        const uint64_t m = 65536;
+        const auto segment = m / 2 / k;
+        CheckTimes(q, k, costs);
+        const auto n = 1U << q;
+        const auto step = costs.Send(static_cast<double>(segment));
+        const auto most = 2. * k + 2 * (q - 1);
+        const auto what = std::to_string(n) + " members, " + std::to_string(k) + " segments";
+        const auto broadcast = RunIdeal("broadcast", "two-trees", n, m, segment, costs);
+        NS_TEST_EXPECT_MSG_EQ_TOL(broadcast.time / step, most, most * 1e-3, what);
+        NS_TEST_EXPECT_MSG_EQ(broadcast.nMessages, 2 * k * (n - 1), what << ": messages");
+        NS_TEST_EXPECT_MSG_EQ(broadcast.bytes, m * (n - 1), what << ": bytes");
+        NS_TEST_EXPECT_MSG_EQ(broadcast.most, m, what << ": bytes of a member");
+        const auto reduction = RunIdeal("reduction", "two-trees", n, m, segment, costs);
+        NS_TEST_EXPECT_MSG_LT(reduction.time / step, most * 1.001, what);
+        NS_TEST_EXPECT_MSG_GT(reduction.time / step, 2. * k * 0.999, what);
+        NS_TEST_EXPECT_MSG_EQ(reduction.nMessages, 2 * k * (n - 1), what << ": messages");
+        NS_TEST_EXPECT_MSG_EQ(reduction.bytes, m * (n - 1), what << ": bytes");
+        NS_TEST_EXPECT_MSG_EQ(reduction.most, m, what << ": bytes of a member");
+        const auto both = RunIdeal("allreduction", "two-trees", n, m, segment, costs);
+        NS_TEST_EXPECT_MSG_LT(both.time / step, 2.002 * most, what);
+        NS_TEST_EXPECT_MSG_EQ(both.nMessages, 4 * k * (n - 1), what << ": messages");
+        NS_TEST_EXPECT_MSG_EQ(both.bytes, 2 * m * (n - 1), what << ": bytes");
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Algorithms that can't keep order name another one that serves; names of other algorithms.
+ */
+class FallbackTestCase : public TestCase
+{
+  public:
+    FallbackTestCase()
+        : TestCase("Algorithms of data: fallbacks, and other names")
+    {
+    }
+
+  private:
+    /// @return the fallback of a group of 6 @param kind its kind @param name its name
+    static std::string FindFallback(const std::string& kind, const std::string& name)
+    {
+        StartAnew();
+        const auto domain = CollectiveHelper().InstallIdeal(6, MicroSeconds(1));
+        const auto collective = CollectiveHelper::MakeData(kind, name);
+        collective->Create(domain, {0, 1, 2, 3, 4, 5});
+        const auto fallback = collective->GetFallback();
+        collective->Dispose();
+        domain->Dispose();
+        Simulator::Destroy();
+        return fallback;
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(FindFallback("allreduction", "ring[KeepsOrder=true]"),
+                              "recursive-doubling: a ring does not combine in order of ranks",
+                              "a ring");
+        NS_TEST_EXPECT_MSG_EQ(FindFallback("reduction", "bine[KeepsOrder=true]"),
+                              "binomial: a Bine tree does not combine in order of ranks",
+                              "a Bine tree");
+        NS_TEST_EXPECT_MSG_EQ(FindFallback("reduction", "tree[KeepsOrder=true|Tree=fibo-levels]"),
+                              "binomial: fibo-levels does not combine in order of ranks",
+                              "a tree of levels");
+        for (const auto* name : {"binomial", "chain", "binary", "two-trees", "rabenseifner"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(
+                FindFallback("reduction", name + std::string("[KeepsOrder=true]")),
+                "",
+                name);
+        }
+        NS_TEST_EXPECT_MSG_EQ(FindFallback("allreduction", "ring"), "", "a ring without order");
+        const auto segmented = CollectiveHelper::MakeData("allreduction", "segmented-ring");
+        UintegerValue segment;
+        segmented->GetAttribute("SegmentBytes", segment);
+        NS_TEST_EXPECT_MSG_EQ(segment.Get(), 1048576, "a segmented ring");
+        NS_TEST_EXPECT_MSG_EQ(segmented->GetInstanceTypeId().GetName(),
+                              "ns3::RingDataAllReduction",
+                              "is a ring");
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Times of any number of members, with segments, equal those of a plain evaluation of schedules.
+ */
+class DataPlainTimeTestCase : public TestCase
+{
+  public:
+    DataPlainTimeTestCase()
+        : TestCase("Algorithms of data: times of any number of members, by a plain evaluation")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const auto kind : DataKindLaw::GetAll())
+        {
+            const auto& kindName = DataKindLaw::GetName(kind);
+            for (const auto& name : CollectiveHelper::GetDataNames(kindName))
+            {
+                for (const uint32_t members : {1, 2, 3, 6, 8, 13, 24})
+                {
+                    for (const uint64_t segment : {0, 256})
+                    {
+                        const auto& costs = COSTS[(members + segment) % COSTS.size()];
+                        const auto made = CollectiveHelper::MakeData(kindName, name);
+                        if (!dynamic_cast<const ScheduleMaker*>(PeekPointer(made)))
+                        {
+                            continue;
+                        }
+                        const auto result = RunIdeal(kindName, name, members, 2000, segment, costs);
+                        NS_TEST_EXPECT_MSG_EQ_TOL(result.time,
+                                                  result.plain,
+                                                  result.plain * 1e-3,
+                                                  kindName << " " << name << " of " << members
+                                                           << " members");
+                    }
+                }
+            }
+        }
+    }
+};
+
+/// Formulas of collectives of data.
+class DataFormulasTestSuite : public TestSuite
+{
+  public:
+    DataFormulasTestSuite()
+        : TestSuite("wormhole-data-formulas", Type::UNIT)
+    {
+        AddTestCase(new DataFormulasTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new TwoTreesTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new DataPlainTimeTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new FallbackTestCase, WORMHOLE_TEST_QUICK);
+    }
+};
+
+/// The suite.
+DataFormulasTestSuite g_dataFormulasTestSuite;
+
+} // namespace

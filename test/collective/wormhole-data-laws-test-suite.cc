@@ -1,0 +1,145 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Collectives of data: schedules of all algorithms are run on symbols, for all numbers of members.
+
+#include "../test-tools.h"
+#include "data-names.h"
+
+#include "ns3/collective-helper.h"
+#include "ns3/collective-laws.h"
+#include "ns3/object-factory.h"
+#include "ns3/schedule-laws.h"
+#include "ns3/test.h"
+#include "ns3/wormhole-compat.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// All algorithms of a kind, in groups of 1 to 40 members.
+class DataLawsTestCase : public TestCase
+{
+  public:
+    /// @param kind the kind
+    explicit DataLawsTestCase(DataKind kind)
+        : TestCase("Laws of data: " + DataKindLaw::GetName(kind)),
+          m_kind(kind)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto& kind = DataKindLaw::GetName(m_kind);
+        for (const auto& name : ListNames())
+        {
+            const auto made = CollectiveHelper::MakeData(kind, name);
+            const auto maker = dynamic_cast<const ScheduleMaker*>(PeekPointer(made));
+            for (uint32_t members = 1; maker && members <= 40; members += IS_SANITIZED ? 7 : 1)
+            {
+                const auto trouble = CollectiveLaws::CheckSchedules(*maker, m_kind, members);
+                NS_TEST_EXPECT_MSG_EQ(trouble, "", kind << " " << name);
+            }
+        }
+    }
+
+    /// @return all algorithms, with several trees; a hierarchy of leaders with each of the others
+    /// between the leaders
+    std::vector<std::string> ListNames() const
+    {
+        auto names = ListSoftwareNames(m_kind);
+        if (std::find(names.begin(), names.end(), "tree") != names.end())
+        {
+            for (const auto* tree : {"sequential", "kary-3", "block-3", "fibo", "fibo-levels"})
+            {
+                names.push_back(std::string("tree[Tree=") + tree + "]");
+            }
+        }
+        const auto smp = std::find(names.begin(), names.end(), "smp");
+        if (smp != names.end())
+        {
+            names.erase(smp);
+            for (std::size_t i = 0, n = names.size(); i < n; ++i)
+            {
+                names.push_back("smp[Inner=" + names[i] + "]");
+            }
+        }
+        return names;
+    }
+
+    DataKind m_kind; ///< the kind
+};
+
+/// Receives that follow one another are taken in the order in which they come.
+class DataRaceTestCase : public TestCase
+{
+  public:
+    DataRaceTestCase()
+        : TestCase("Laws of data: results that depend on the order in which messages come")
+    {
+    }
+
+  private:
+    /// @return the trouble of a reduction to rank 0 @param keepsOrder whether order is kept
+    /// @param waits whether rank 0 takes one after the other @param kind what it does
+    static std::string Check(bool keepsOrder, bool waits, ScheduleStep::Kind kind)
+    {
+        ScheduleRequest request;
+        request.kind = DataKind::REDUCTION;
+        request.members = 3;
+        request.elementBytes = 4;
+        request.parts = {4};
+        request.keepsOrder = keepsOrder;
+        GroupSchedules schedules(request, request.MakeParts());
+        for (const uint32_t from : {1, 2})
+        {
+            if (waits)
+            {
+                schedules.Wait(0);
+            }
+            schedules.Pass({from, 0, {{0, 1}}, kind});
+        }
+        return ScheduleLaws::Check(schedules, request);
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(Check(false, false, ScheduleStep::COMBINE), "", "in any order");
+        NS_TEST_EXPECT_MSG_EQ(Check(true, true, ScheduleStep::COMBINE), "", "in turn");
+        const std::string race =
+            "3 members, root 0, 4 bytes: rank 0 takes block 0 of ranks 1 and 2 "
+            "in the order in which they come";
+        NS_TEST_EXPECT_MSG_EQ(Check(true, false, ScheduleStep::COMBINE), race, "combined");
+        NS_TEST_EXPECT_MSG_EQ(Check(false, false, ScheduleStep::REPLACE), race, "replaced");
+    }
+};
+
+/// Laws of collectives of data.
+class DataLawsTestSuite : public TestSuite
+{
+  public:
+    DataLawsTestSuite()
+        : TestSuite("wormhole-data-laws", Type::UNIT)
+    {
+        AddTestCase(new DataRaceTestCase, WORMHOLE_TEST_QUICK);
+        for (const auto kind : DataKindLaw::GetAll())
+        {
+            AddTestCase(new DataLawsTestCase(kind), WORMHOLE_TEST_QUICK);
+        }
+    }
+};
+
+/// The suite.
+DataLawsTestSuite g_dataLawsTestSuite;
+
+} // namespace

@@ -1,0 +1,469 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../interval-text.h"
+#include "../round-case.h"
+#include "../test-tools.h"
+
+#include "ns3/collective-bench.h"
+#include "ns3/collective-helper.h"
+#include "ns3/data-collective.h"
+#include "ns3/integer.h"
+#include "ns3/latency-report.h"
+#include "ns3/packet.h"
+#include "ns3/round-explainer.h"
+#include "ns3/test.h"
+#include "ns3/topology-factory.h"
+#include "ns3/uinteger.h"
+#include "ns3/wormhole-compat.h"
+#include "ns3/wormhole-fabric.h"
+#include "ns3/wormhole-helper.h"
+#include "ns3/wormhole-net-device.h"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// @return what is wrong with an explanation, or nothing @param of its case @param round the round
+std::string
+FindProblem(const RoundCase& of, const ExplainedRound& round)
+{
+    for (const auto& interval : round.intervals)
+    {
+        const auto length = interval.to - interval.from;
+        const auto isWhole = interval.from > round.begin;
+        const auto check = [&](LatencyCause cause, const char* attribute) {
+            return interval.cause == cause && isWhole &&
+                   length != Time(of.software.at(attribute)).GetTimeStep();
+        };
+        if (interval.cause == LatencyCause::UNEXPLAINED)
+        {
+            return "an interval without a cause";
+        }
+        if (check(LatencyCause::START_UP, "StartUp"))
+        {
+            return "a start-up of another length";
+        }
+        if (interval.cause == LatencyCause::PROPAGATION && isWhole && length != 20'000)
+        {
+            return "a cable of another length";
+        }
+        if (interval.cause == LatencyCause::IDEAL_NETWORK && isWhole && length != 1'700'000)
+        {
+            return "another latency than the ideal network's";
+        }
+        if (interval.cause == LatencyCause::MEMBER_LATE)
+        {
+            const auto rank = std::stoul(interval.place.substr(std::string("rank ").size()));
+            if (round.entries[rank] != interval.to)
+            {
+                return "the member came at another time";
+            }
+        }
+    }
+    return FindGap(round.intervals, round.begin, round.end);
+}
+
+} // namespace
+
+/// A frame of the network device that holds up a message.
+class ExplainedFrameTestCase : public TestCase
+{
+  public:
+    ExplainedFrameTestCase()
+        : TestCase("a frame that is in the way is named by its sender")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        StartAnew();
+        const auto topology = MakeTopology("mesh:2");
+        WormholeHelper helper;
+        helper.SetRouter(topology.router);
+        const auto fabric = helper.Install(topology.graph);
+        CollectiveBench bench(CollectiveHelper::MakeBarrier("dissemination"),
+                              CollectiveHelper().Install(fabric, topology.graph),
+                              {0, 1});
+        bench.Record();
+        // When members come; it is longer than the start-up of their first message.
+        Simulator::Schedule(MicroSeconds(1000), [&] {
+            fabric->GetHost(0)->Send(Create<Packet>(1000), fabric->GetHost(1)->GetAddress(), 0x800);
+        });
+        bench.Cross({}, {});
+        std::set<std::string> others;
+        for (const auto& row : bench.GetReport().GetRows())
+        {
+            others.insert(row.other.substr(std::min(row.other.find(','), row.other.size())));
+        }
+        NS_TEST_EXPECT_MSG_EQ(others.count(", a frame from h0"), 1, "it is not named");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Rounds of all kinds and algorithms are explained without a gap, and go on as if nobody looked.
+ */
+class ExplainedRoundsTestCase : public TestCase
+{
+  public:
+    /// @param nRounds how many rounds @param nReruns how many are run again without what is named
+    /// @param topology fabric of 24 hosts or more, with lanes, or whose hosts pass worms on; empty:
+    /// fabrics are drawn
+    ExplainedRoundsTestCase(uint32_t nRounds, uint32_t nReruns, const std::string& topology = "")
+        : TestCase(std::to_string(nRounds) + " rounds of all kinds and algorithms " + topology),
+          m_nRounds(nRounds),
+          m_nReruns(nReruns),
+          m_topology(topology)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        StartAnew();
+        const auto algorithms = ListAlgorithms();
+        RoundDraw draw(29);
+        std::set<std::pair<std::string, std::string>> seen;
+        uint32_t explained = 0;
+        bool isInLanes = false;
+        bool isInTransit = false;
+        for (uint32_t i = 0; explained < m_nRounds; ++i)
+        {
+            NS_TEST_ASSERT_MSG_LT(i, 20 * m_nRounds, "most cases are refused");
+            const auto& [kind, name] = algorithms[i % algorithms.size()];
+            auto made = draw.Make(kind, name);
+            made.topology = m_topology;
+            const auto outcome = RoundRun(made, true).Run();
+            if (!outcome.refusal.empty())
+            {
+                continue;
+            }
+            seen.insert({kind, name});
+            isInLanes = isInLanes || Tells(outcome, [](const auto& interval) {
+                            return interval.lane > 0; // any but the first
+                        });
+            isInTransit = isInTransit || Tells(outcome, [](const auto& interval) {
+                              return interval.cause == LatencyCause::IN_TRANSIT;
+                          });
+            const auto plain = RoundRun(made, false).Run();
+            for (std::size_t round = 0; round < outcome.rounds.size(); ++round)
+            {
+                const auto& its = outcome.rounds[round];
+                NS_TEST_EXPECT_MSG_EQ(its.end, plain.rounds[round].end, made.Print());
+                const auto problem = FindProblem(made, its);
+                NS_TEST_EXPECT_MSG_EQ(problem,
+                                      "",
+                                      "case " << i << " round " << round << ": " << made.Print()
+                                              << ToLines(its.intervals));
+                ++explained;
+            }
+            if (made.rounds == 1 && m_reruns < m_nReruns)
+            {
+                const auto problem = Rerun(made, outcome.rounds[0]);
+                NS_TEST_EXPECT_MSG_EQ(problem, "", "case " << i << ": " << made.Print());
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(seen.size(),
+                                    std::min<std::size_t>(m_nRounds / 4, algorithms.size() - 3),
+                                    "algorithms");
+        const bool hasTransit = m_topology.find("in-transit") != std::string::npos;
+        const bool hasLanes = !m_topology.empty() && !hasTransit;
+        NS_TEST_EXPECT_MSG_EQ(isInTransit, hasTransit, "hosts are told that pass worms on");
+        NS_TEST_EXPECT_MSG_EQ(isInLanes, hasLanes, "lanes are told where there are any");
+        NS_TEST_EXPECT_MSG_EQ(m_reruns, m_nReruns, "reruns");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(3 * m_shorter, 2 * m_reruns, "seldom shorter without them");
+    }
+
+    /// @return whether an explanation has such an interval @param outcome what happened
+    /// @param isSuch whether an interval is one
+    static bool Tells(const RoundOutcome& outcome,
+                      const std::function<bool(const LatencyInterval&)>& isSuch)
+    {
+        return std::any_of(outcome.rounds.begin(), outcome.rounds.end(), [&](const auto& round) {
+            return std::any_of(round.intervals.begin(), round.intervals.end(), isSuch);
+        });
+    }
+
+    /// @return what is wrong if what is named is taken away, or nothing @param made the case
+    /// @param before how it was
+    std::string Rerun(const RoundCase& made, const ExplainedRound& before)
+    {
+        auto changed = made;
+        const auto& first = before.intervals.front();
+        const bool isLate = first.cause == LatencyCause::MEMBER_LATE;
+        if (!before.loadNamed.empty())
+        {
+            changed.load.erase(changed.load.begin() +
+                               static_cast<std::ptrdiff_t>(before.loadNamed.front()));
+        }
+        else if (isLate)
+        {
+            const auto rank = std::stoul(first.place.substr(std::string("rank ").size()));
+            changed.arrivals[rank] =
+                *std::min_element(changed.arrivals.begin(), changed.arrivals.end());
+        }
+        else
+        {
+            return "";
+        }
+        ++m_reruns;
+        const auto again = RoundRun(changed, true).Run().rounds[0];
+        const auto problem = FindProblem(changed, again);
+        if (!problem.empty())
+        {
+            return problem + ToLines(again.intervals);
+        }
+        m_shorter += again.end - again.begin < before.end - before.begin;
+        if (before.loadNamed.empty() && again.intervals.front().cause == first.cause &&
+            again.intervals.front().place == first.place)
+        {
+            return "the member is late still";
+        }
+        return "";
+    }
+
+    uint32_t m_nRounds;     ///< how many rounds
+    uint32_t m_nReruns;     ///< how many are run again
+    std::string m_topology; ///< the fabric; empty: they are drawn
+    uint32_t m_reruns{0};   ///< how many were
+    uint32_t m_shorter{0};  ///< of these, how many took less time
+};
+
+/**
+ * @ingroup wormhole-tests
+ * What is on the path counts: with a start-up 1 ps longer, a round in which nobody waits for other
+ * worms takes as many ps longer as there are start-ups on its path.
+ */
+class LongerStartUpsTestCase : public TestCase
+{
+  public:
+    /// @param nCases how many rounds
+    explicit LongerStartUpsTestCase(uint32_t nCases)
+        : TestCase(std::to_string(nCases) + " rounds with longer start-ups"),
+          m_nCases(nCases)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::vector<std::string> names{"btin", "unicast", "multicast"};
+        for (const auto& name : CollectiveHelper::GetNames("barrier"))
+        {
+            names.push_back(name);
+        }
+        RoundDraw draw(31);
+        uint32_t free = 0;
+        uint32_t startUps = 0;
+        uint32_t cases = 0;
+        for (uint32_t i = 0; cases < m_nCases; ++i)
+        {
+            NS_TEST_ASSERT_MSG_LT(i, 20 * m_nCases, "most cases are refused");
+            auto made = draw.Make("barrier", names[i % names.size()]);
+            made.load.clear();
+            made.rounds = 1;
+            made.group["Transport"] = "sendrecv"; // a poll may see a later write at the same time
+            made.software["StartUp"] = "5000ns";
+            const auto outcome = RoundRun(made, true).Run();
+            if (!outcome.refusal.empty())
+            {
+                continue;
+            }
+            ++cases;
+            const auto& its = outcome.rounds[0];
+            const auto count = [&](std::set<LatencyCause> causes) {
+                return std::count_if(its.intervals.begin(),
+                                     its.intervals.end(),
+                                     [&](const LatencyInterval& interval) {
+                                         return causes.count(interval.cause) > 0;
+                                     });
+            };
+            const auto nStartUps = count({LatencyCause::START_UP});
+            startUps += nStartUps > 0;
+            // Where others are waited for, the path does not follow what these depend on.
+            if (count({LatencyCause::OUTPUT,
+                       LatencyCause::BUFFER_QUEUE,
+                       LatencyCause::CREDIT,
+                       LatencyCause::INTERFACE_BUSY}) > 0)
+            {
+                continue;
+            }
+            ++free;
+            made.software["StartUp"] = "5000.001ns";
+            const auto again = RoundRun(made, false).Run().rounds[0];
+            NS_TEST_EXPECT_MSG_EQ(again.end - again.begin,
+                                  its.end - its.begin + nStartUps,
+                                  made.Print() << ToLines(its.intervals));
+        }
+        NS_TEST_EXPECT_MSG_GT(2 * startUps, m_nCases, "few start-ups");
+        NS_TEST_EXPECT_MSG_GT(3 * free, m_nCases, "most wait for others");
+    }
+
+    uint32_t m_nCases; ///< how many rounds
+};
+
+/**
+ * @ingroup wormhole-tests
+ * The register of a lone switch waits for the member that comes last, and says so.
+ */
+class RegisterWaitsTestCase : public TestCase
+{
+  public:
+    RegisterWaitsTestCase()
+        : TestCase("A register names the child that it waited for")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        StartAnew();
+        FabricGraph graph(1, 4, 4);
+        for (uint32_t host = 0; host < 4; ++host)
+        {
+            graph.Connect(graph.HostAt(host), 0, 0, static_cast<FabricGraph::Port>(host));
+        }
+        const auto domain = CollectiveHelper().Install(WormholeHelper().Install(graph), graph);
+        auto barrier = CollectiveHelper::MakeBarrier("btin");
+        CollectiveBench bench(barrier, domain, {0, 1, 2, 3});
+        bench.Record();
+        const auto top = barrier->GetTree().GetRootHost() - 1;
+        std::vector<Time> arrivals(4, NanoSeconds(0));
+        const uint32_t late = top == 2 ? 3 : 2;
+        arrivals[late] = NanoSeconds(700);
+        bench.Cross(arrivals, {});
+        std::string told;
+        std::vector<std::string> causes;
+        for (const auto& row : bench.GetReport().GetRows())
+        {
+            told += row.cause == "register" ? row.place + " " + row.note : "";
+            causes.push_back(row.cause);
+        }
+        NS_TEST_EXPECT_MSG_EQ(told,
+                              "s0:" + std::to_string(late) + " came 700ns after the others",
+                              "the register");
+        NS_TEST_EXPECT_MSG_EQ(causes.front(), "member-late", "the member");
+        const auto text = bench.GetReport().ToText();
+        NS_TEST_EXPECT_MSG_NE(text.find("a member that came late: rank " + std::to_string(late)),
+                              std::string::npos,
+                              text);
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * The root of a gather through switches leaves a round when all have come to it, however often one
+ * of them has come since.
+ */
+class LateGatherTestCase : public TestCase
+{
+  public:
+    LateGatherTestCase()
+        : TestCase("A gather's root does not take a next round's segment for a missing one")
+    {
+    }
+
+  private:
+    /// A member has left. @param run this case @param rank the member
+    static void Leave(LateGatherTestCase* run, uint32_t rank, uint64_t)
+    {
+        if (rank == 0)
+        {
+            run->m_rootLeft = Simulator::Now();
+        }
+        else if (rank == 1 && run->m_nLeft++ < 2)
+        {
+            run->Enter(rank);
+        }
+    }
+
+    /// A member enters, once it has left. @param rank the member
+    void Enter(uint32_t rank)
+    {
+        Simulator::ScheduleNow(&Collective::Enter, m_gather, rank, uint64_t{0});
+    }
+
+    void DoRun() override
+    {
+        StartAnew();
+        FabricGraph graph(1, 3, 3);
+        for (uint32_t host = 0; host < 3; ++host)
+        {
+            graph.Connect(graph.HostAt(host), 0, 0, static_cast<FabricGraph::Port>(host));
+        }
+        const auto domain = CollectiveHelper().Install(WormholeHelper().Install(graph), graph);
+        m_gather = CollectiveHelper::MakeCollective("gather", "btin");
+        m_gather->SetAttribute("Bytes", UintegerValue(8));
+        m_gather->SetAttribute("Root", IntegerValue(0));
+        m_gather->Create(domain, {0, 1, 2});
+        Simulator::Run();
+        for (uint32_t rank = 0; rank < 3; ++rank)
+        {
+            m_gather->SetLeaveCallback(rank, MakeBoundCallback(&Leave, this, rank));
+        }
+        const auto late = MicroSeconds(300);
+        m_gather->Enter(0);
+        m_gather->Enter(1);
+        const auto came = Simulator::Now() + late;
+        Simulator::Schedule(late, &Collective::Enter, m_gather, 2U, uint64_t{0});
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(m_nLeft, 3, "rank 1 left its rounds");
+        NS_TEST_EXPECT_MSG_GT(m_rootLeft, came, "the root left before rank 2 had come");
+        Simulator::Destroy();
+        m_gather = nullptr;
+    }
+
+    Ptr<Collective> m_gather; ///< the gather
+    Time m_rootLeft;          ///< when the root left
+    uint32_t m_nLeft{0};      ///< how often rank 1 has left
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Tests of explanations of rounds.
+ */
+class WormholeExplainRoundsTestSuite : public TestSuite
+{
+  public:
+    WormholeExplainRoundsTestSuite()
+        : TestSuite("wormhole-explain-rounds", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new ExplainedRoundsTestCase(FewIfSanitized(120), FewIfSanitized(12)),
+                    WORMHOLE_TEST_QUICK);
+        AddTestCase(new ExplainedRoundsTestCase(1000, 100), WORMHOLE_TEST_EXTENSIVE);
+        const std::string irregular = "irregular:switches=16,hosts=40,routing=";
+        for (const auto& topology : {irregular + "nue[Lanes=2]",
+                                     irregular + "nue[Lanes=4]",
+                                     irregular + "adaptive",
+                                     irregular + "in-transit",
+                                     irregular + "in-transit[Mode=whole]",
+                                     std::string("torus:4x4,hosts=2,routing=adaptive")})
+        {
+            AddTestCase(
+                new ExplainedRoundsTestCase(FewIfSanitized(40), FewIfSanitized(4), topology),
+                WORMHOLE_TEST_QUICK);
+            AddTestCase(new ExplainedRoundsTestCase(300, 30, topology), WORMHOLE_TEST_EXTENSIVE);
+        }
+        AddTestCase(new LongerStartUpsTestCase(FewIfSanitized(40)), WORMHOLE_TEST_QUICK);
+        AddTestCase(new LongerStartUpsTestCase(400), WORMHOLE_TEST_EXTENSIVE);
+        AddTestCase(new RegisterWaitsTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new LateGatherTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new ExplainedFrameTestCase, WORMHOLE_TEST_QUICK);
+    }
+};
+
+/// The suite.
+static WormholeExplainRoundsTestSuite g_wormholeExplainRoundsTestSuite;

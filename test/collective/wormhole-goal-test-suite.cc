@@ -1,0 +1,529 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// GOAL schedules: their files, and when they end, beside a plain reference and closed forms.
+
+#include "../random-goal.h"
+#include "../test-tools.h"
+
+#include "ns3/collective-bench.h"
+#include "ns3/collective-helper.h"
+#include "ns3/goal-conversion.h"
+#include "ns3/goal-file.h"
+#include "ns3/goal-program.h"
+#include "ns3/log-gops.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/software-collective.h"
+#include "ns3/test.h"
+#include "ns3/topology-factory.h"
+#include "ns3/uinteger.h"
+#include "ns3/wormhole-compat.h"
+#include "ns3/wormhole-helper.h"
+
+#include <algorithm>
+#include <list>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// @return whether a text has a part @param text the text @param part the part
+bool
+Has(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+/// A plain LogGOPS machine: all that could be done lies in a list, of which the earliest is looked
+/// for each time; messages and receives are matched in lists. In ns.
+class PlainMachine
+{
+  public:
+    int64_t L{0}; ///< latency
+    int64_t o{0}; ///< overhead
+    int64_t g{0}; ///< gap
+    int64_t G{0}; ///< gap for each byte
+    int64_t O{0}; ///< overhead of each byte
+    int64_t S{0}; ///< longest eager message
+
+    /// @return when ranks end, ns @param schedule what they do
+    std::vector<int64_t> Run(const GoalSchedule& schedule)
+    {
+        const auto n = schedule.GetNRanks();
+        m_schedule = &schedule;
+        m_cpus.assign(n, std::vector<int64_t>(4, 0));
+        m_sends = m_receives = m_cpus;
+        m_posted.assign(n, {});
+        m_came.assign(n, {});
+        m_missing.assign(n, {});
+        m_things.clear();
+        m_count = 0;
+        for (uint32_t rank = 0; rank < n; ++rank)
+        {
+            m_missing[rank].assign(schedule.At(rank).operations.size(), 0);
+            for (const auto& dependency : schedule.At(rank).dependencies)
+            {
+                ++m_missing[rank][dependency.after];
+            }
+            for (uint32_t i = 0; i < m_missing[rank].size(); ++i)
+            {
+                if (m_missing[rank][i] == 0)
+                {
+                    m_free.push_back({rank, i});
+                }
+            }
+            PutFree();
+        }
+        while (!m_things.empty())
+        {
+            auto next = std::min_element(m_things.begin(), m_things.end(), [](auto& a, auto& b) {
+                return std::make_pair(a.time, a.count) < std::make_pair(b.time, b.count);
+            });
+            const auto thing = *next;
+            m_things.erase(next);
+            Handle(thing);
+            PutFree();
+        }
+        std::vector<int64_t> ends;
+        for (const auto& cpus : m_cpus)
+        {
+            ends.push_back(*std::max_element(cpus.begin(), cpus.end()));
+        }
+        return ends;
+    }
+
+  private:
+    /// Something that could be done.
+    struct Thing
+    {
+        int64_t time;   ///< when
+        uint64_t count; ///< in order of coming
+        uint32_t rank;  ///< where
+        uint32_t index; ///< operation; of a message its send's
+        int64_t from;   ///< sender of a message; -1: an operation
+    };
+
+    /// Something that waits for its other end.
+    struct Waiting
+    {
+        uint32_t peer;  ///< rank at the other end
+        uint32_t tag;   ///< tag
+        uint32_t index; ///< operation
+    };
+
+    /// @return an operation @param rank whose @param index its index
+    const GoalSchedule::Operation& Op(uint32_t rank, uint32_t index) const
+    {
+        return m_schedule->At(rank).operations[index];
+    }
+
+    /// Lets those go on that wait. @param rank whose @param index for which @param isOnStart for
+    /// its start
+    void Release(uint32_t rank, uint32_t index, bool isOnStart)
+    {
+        for (const auto& dependency : m_schedule->At(rank).dependencies)
+        {
+            if (dependency.before == index && dependency.isOnStart == isOnStart &&
+                --m_missing[rank][dependency.after] == 0)
+            {
+                m_free.push_back({rank, dependency.after});
+            }
+        }
+    }
+
+    /// Puts what may be done into the list.
+    void PutFree()
+    {
+        std::stable_sort(m_free.begin(), m_free.end(), [this](auto& a, auto& b) {
+            return std::make_pair(a.first, int{Op(a.first, a.second).kind}) <
+                   std::make_pair(b.first, int{Op(b.first, b.second).kind});
+        });
+        for (const auto& [rank, index] : m_free)
+        {
+            const auto& op = Op(rank, index);
+            auto time = m_cpus[rank][op.cpu];
+            if (op.kind == GoalSchedule::SEND)
+            {
+                time = std::max(time, m_sends[rank][op.nic]);
+            }
+            m_things.push_back({time, m_count++, rank, index, -1});
+        }
+        m_free.clear();
+    }
+
+    /// @return whether two ends belong together @param waiting one @param peer rank of the other
+    /// @param tag its tag
+    static bool Fits(const Waiting& waiting, uint32_t peer, uint32_t tag)
+    {
+        const auto any = GoalSchedule::ANY;
+        return (peer == any || waiting.peer == any || waiting.peer == peer) &&
+               (tag == any || waiting.tag == any || waiting.tag == tag);
+    }
+
+    /// @return whether there is an end for another, which is taken @param list ends @param peer
+    /// rank of the other @param tag its tag @param found the end
+    static bool Find(std::list<Waiting>& list, uint32_t peer, uint32_t tag, Waiting& found)
+    {
+        for (auto each = list.begin(); each != list.end(); ++each)
+        {
+            if (Fits(*each, peer, tag))
+            {
+                found = *each;
+                list.erase(each);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Lets a long send end. @param from its rank @param index its index @param op the operation at
+    /// the other end @param time when
+    void EndLong(uint32_t from, uint32_t index, const GoalSchedule::Operation& op, int64_t time)
+    {
+        Release(from, index, false);
+        m_cpus[from][op.cpu] = std::max(m_cpus[from][op.cpu], time);
+        m_sends[from][op.nic] = std::max(m_sends[from][op.nic], time);
+    }
+
+    /// Does something. @param thing what
+    void Handle(Thing thing)
+    {
+        if (thing.from >= 0)
+        {
+            HandleMessage(thing);
+            return;
+        }
+        const auto& op = Op(thing.rank, thing.index);
+        auto& cpu = m_cpus[thing.rank][op.cpu];
+        auto& nic = m_sends[thing.rank][op.nic];
+        Waiting found{};
+        if (op.kind == GoalSchedule::RECEIVE)
+        {
+            Release(thing.rank, thing.index, true);
+            if (!Find(m_came[thing.rank], op.peer, op.tag, found))
+            {
+                m_posted[thing.rank].push_back({op.peer, op.tag, thing.index});
+                return;
+            }
+            if (static_cast<int64_t>(op.size) > S)
+            {
+                EndLong(found.peer, found.index, op, thing.time);
+            }
+            Release(thing.rank, thing.index, false);
+            return;
+        }
+        const auto ready = op.kind == GoalSchedule::SEND ? std::max(cpu, nic) : cpu;
+        if (ready > thing.time)
+        {
+            thing.time = ready;
+            m_things.push_back(thing);
+            return;
+        }
+        const auto rest = op.size > 0 ? static_cast<int64_t>(op.size) - 1 : 0;
+        Release(thing.rank, thing.index, true);
+        if (op.kind == GoalSchedule::CALC)
+        {
+            cpu = thing.time + static_cast<int64_t>(op.size);
+            Release(thing.rank, thing.index, false);
+            return;
+        }
+        cpu = thing.time + o + rest * O;
+        nic = thing.time + g + rest * G;
+        m_things.push_back({thing.time + o + L, m_count++, op.peer, thing.index, thing.rank});
+        if (static_cast<int64_t>(op.size) <= S)
+        {
+            Release(thing.rank, thing.index, false);
+        }
+    }
+
+    /// Takes a message. @param thing the message
+    void HandleMessage(Thing thing)
+    {
+        const auto from = static_cast<uint32_t>(thing.from);
+        const auto& op = Op(from, thing.index);
+        auto& cpu = m_cpus[thing.rank][op.cpu];
+        auto& nic = m_receives[thing.rank][op.nic];
+        if (std::max(cpu, nic) > thing.time)
+        {
+            thing.time = std::max(cpu, nic);
+            m_things.push_back(thing);
+            return;
+        }
+        const auto rest = op.size > 0 ? static_cast<int64_t>(op.size) - 1 : 0;
+        cpu = thing.time + o + rest * std::max(O, G);
+        nic = thing.time + g + rest * G;
+        Waiting found{};
+        if (!Find(m_posted[thing.rank], from, op.tag, found))
+        {
+            m_came[thing.rank].push_back({from, op.tag, thing.index});
+            return;
+        }
+        if (static_cast<int64_t>(op.size) > S)
+        {
+            EndLong(from, thing.index, op, thing.time);
+        }
+        Release(thing.rank, found.index, false);
+    }
+
+    const GoalSchedule* m_schedule{nullptr};           ///< what ranks do
+    std::vector<std::vector<int64_t>> m_cpus;          ///< when processors are free
+    std::vector<std::vector<int64_t>> m_sends;         ///< when interfaces are, to send
+    std::vector<std::vector<int64_t>> m_receives;      ///< and to receive
+    std::vector<std::list<Waiting>> m_posted;          ///< receives
+    std::vector<std::list<Waiting>> m_came;            ///< messages
+    std::vector<std::vector<uint32_t>> m_missing;      ///< by rank and operation
+    std::vector<Thing> m_things;                       ///< what could be done
+    std::vector<std::pair<uint32_t, uint32_t>> m_free; ///< rank and operation
+    uint64_t m_count{0};                               ///< things so far
+};
+
+/// Random schedules beside the plain machine, to the ns.
+class GoalReferenceTestCase : public TestCase
+{
+  public:
+    GoalReferenceTestCase()
+        : TestCase("GOAL on the ideal network: random schedules equal a plain machine")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto rng = CreateObject<UniformRandomVariable>();
+        rng->SetStream(1);
+        for (uint32_t run = 0; run < 400; ++run)
+        {
+            const auto ranks = rng->GetInteger(2, run < 380 ? 12 : 200);
+            const auto schedule = DrawGoal(rng, ranks, rng->GetInteger(1, 4 * ranks));
+            PlainMachine plain;
+            plain.L = rng->GetInteger(0, 3000);
+            plain.o = rng->GetInteger(0, 2000);
+            plain.g = rng->GetInteger(0, 2000);
+            plain.G = rng->GetInteger(0, 6);
+            plain.O = rng->GetInteger(0, 2);
+            plain.S = 65535;
+            LogGops::Parameters parameters;
+            parameters.L = NanoSeconds(plain.L);
+            parameters.o = NanoSeconds(plain.o);
+            parameters.g = NanoSeconds(plain.g);
+            parameters.G = NanoSeconds(plain.G);
+            parameters.O = NanoSeconds(plain.O);
+            parameters.S = plain.S;
+            const auto ends = plain.Run(schedule);
+            const auto error = ErrorOf([&] {
+                const auto times = LogGops::Run(schedule, parameters);
+                for (uint32_t rank = 0; rank < ranks; ++rank)
+                {
+                    NS_TEST_EXPECT_MSG_EQ(times[rank],
+                                          NanoSeconds(ends[rank]),
+                                          "run " << run << ", rank " << rank);
+                }
+                ++m_nRun;
+            });
+            // A long message's sender may wait for ever for a receive that waits for it.
+            const bool isTold =
+                error.empty() || Has(error, "waits for ever") || Has(error, "is never received");
+            NS_TEST_EXPECT_MSG_EQ(isTold, true, error);
+        }
+        NS_TEST_EXPECT_MSG_GT(m_nRun, 250, "most of the schedules end");
+    }
+
+    uint32_t m_nRun{0}; ///< schedules that ended
+};
+
+/// Closed forms, files and refusals.
+class GoalFormsTestCase : public TestCase
+{
+  public:
+    GoalFormsTestCase()
+        : TestCase("GOAL: closed forms, files and what is refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckMessage();
+        CheckFiles();
+        CheckRefusals();
+    }
+
+    /// One message, and its answer.
+    void CheckMessage()
+    {
+        const auto schedule = GoalFile::ReadText("num_ranks 2\n"
+                                                 "rank 0 {\nl1: send 101b to 1 tag 7\n}\n"
+                                                 "rank 1 {\nl1: recv 101b from 0 tag 7\n"
+                                                 "l2: calc 50\nl2 requires l1\n}\n",
+                                                 "text");
+        LogGops::Parameters parameters;
+        parameters.G = PicoSeconds(6);
+        const auto times = LogGops::Run(schedule, parameters);
+        NS_TEST_EXPECT_MSG_EQ(times[0], parameters.o, "the sender has its overhead alone");
+        NS_TEST_EXPECT_MSG_EQ(times[1],
+                              parameters.o + parameters.L + parameters.o + 100 * parameters.G +
+                                  NanoSeconds(50),
+                              "o + L + o + (s - 1) G, and the calculation");
+    }
+
+    /// Files that are written are read again.
+    void CheckFiles()
+    {
+        const auto rng = CreateObject<UniformRandomVariable>();
+        rng->SetStream(2);
+        for (uint32_t run = 0; run < 30; ++run)
+        {
+            const auto schedule = DrawGoal(rng, 2 + run, 5 * run);
+            std::ostringstream text;
+            GoalFile::WriteText(text, schedule);
+            std::ostringstream binary;
+            GoalFile::WriteBinary(binary, schedule);
+            for (const auto& read : {GoalFile::ReadText(text.str(), "text"),
+                                     GoalFile::ReadBinary(binary.str(), "binary")})
+            {
+                // A binary file has dependencies by what is waited for.
+                std::ostringstream both;
+                GoalFile::WriteBinary(both, read);
+                const bool isSame = both.str() == binary.str();
+                NS_TEST_EXPECT_MSG_EQ(isSame, true, "run " << run);
+            }
+            for (std::size_t cut = 0; cut < binary.str().size(); cut += 7)
+            {
+                const auto error =
+                    ErrorOf([&] { GoalFile::ReadBinary(binary.str().substr(0, cut), "cut"); });
+                NS_TEST_EXPECT_MSG_EQ(error.rfind("cut, byte ", 0), 0, error);
+            }
+        }
+    }
+
+    /// Lines that are wrong.
+    void CheckRefusals()
+    {
+        const std::vector<std::pair<std::string, std::string>> cases{
+            {"", "x:1: '' is where 'num_ranks N' is expected"},
+            {"num_ranks 0\n", "x:1: there are 0 ranks; accepted is 1 and more"},
+            {"num_ranks 1\nrank 1 {\n}\n", "x:2: rank '1': accepted is a whole number from 0 to 0"},
+            {"num_ranks 1\nrank 0 {\nput 4b to 0\n}\n",
+             "x:3: 'put 4' is no operation; accepted are send, recv and calc, a colon behind a "
+             "label, requires and irequires"},
+            {"num_ranks 1\nrank 0 {\nl1: put 4b to 0\n}\n",
+             "x:3: 'put' is no operation; accepted are send, recv and calc"},
+            {"num_ranks 1\nrank 0 {\nl1: calc 4\nl1 requires l2\n}\n",
+             "x:4: there is no label 'l2' in this rank"},
+            {"num_ranks 1\nrank 0 {\ncalc -1\n}\n",
+             "x:3: duration '-1': accepted is a whole number from 0 to 9223372036854775807"},
+            {"num_ranks 1\nrank 0 {\nsend 4 to 0\n}\n",
+             "x:3: 'to' is where 'b', bytes, is expected"},
+            {"num_ranks 2\nrank 0 {\n}\n", "x:4: rank 1 is missing; there are 2 (num_ranks)"},
+            {"num_ranks 1\nrank 0 {\n", "x:3: the file ends within a rank; '}' is missing"}};
+        for (const auto& [text, message] : cases)
+        {
+            NS_TEST_EXPECT_MSG_EQ(ErrorOf([&, &text = text] { GoalFile::ReadText(text, "x"); }),
+                                  message,
+                                  text);
+        }
+        GoalSchedule circle(1);
+        circle.Add(0, {});
+        circle.At(0).dependencies.push_back({0, 0});
+        NS_TEST_EXPECT_MSG_EQ(Has(ErrorOf([&] { circle.Check(); }), "waits for itself"),
+                              true,
+                              "a circle is refused");
+        GoalSchedule alone(2);
+        alone.Add(0, {8, 1, 0, 0, 0, GoalSchedule::SEND});
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { LogGops::Run(alone, {}); }),
+                              "rank 0: 'send 8b to 1 tag 0' is never received",
+                              "what is never received is told");
+    }
+};
+
+/// Programs with hosts' costs, on the ideal network and on a fabric.
+class GoalProgramTestCase : public TestCase
+{
+  public:
+    GoalProgramTestCase()
+        : TestCase("GOAL with hosts' costs: collectives written as GOAL take as long as they do")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string network : {"ideal", "fabric"})
+        {
+            for (const uint32_t members : {2, 5, 8})
+            {
+                for (const std::string name : {"ring"})
+                {
+                    CheckCollective(network, name, members);
+                }
+            }
+        }
+    }
+
+    /// @return a domain @param network ideal or fabric
+    static Ptr<CollectiveDomain> MakeDomain(const std::string& network)
+    {
+        CollectiveHelper helper;
+        helper.SetSoftwareAttribute("SendOverhead", TimeValue(NanoSeconds(700)));
+        if (network == "ideal")
+        {
+            return helper.InstallIdeal(8, MicroSeconds(1));
+        }
+        const auto topology = MakeTopology("torus:2x2,hosts=2");
+        return helper.Install(WormholeHelper().Install(topology.graph), topology.graph);
+    }
+
+    /// A ring all-reduction by itself and as GOAL. @param network ideal or fabric
+    /// @param name the algorithm @param members how many
+    void CheckCollective(const std::string& network, const std::string& name, uint32_t members)
+    {
+        std::vector<uint32_t> hosts;
+        for (uint32_t host = 0; host < members; ++host)
+        {
+            hosts.push_back(host);
+        }
+        StartAnew();
+        auto domain = MakeDomain(network);
+        auto made = CollectiveHelper::MakeData("allreduction", name);
+        made->SetAttribute("Bytes", UintegerValue(4000));
+        CollectiveBench bench(made, domain, hosts);
+        const auto time = bench.Cross({}, {});
+        const auto& schedules =
+            dynamic_cast<SoftwareData<DataKind::ALL_REDUCTION>&>(*made).GetSchedules();
+        const auto goal = std::make_shared<GoalSchedule>(GoalConversion::Convert(schedules, 0));
+        std::ostringstream text;
+        GoalFile::WriteText(text, *goal);
+        auto read = std::make_shared<GoalSchedule>(GoalFile::ReadText(text.str(), "text"));
+        auto program = CreateObject<GoalProgram>();
+        program->SetSchedule(read);
+        StartAnew();
+        CollectiveBench second(program, MakeDomain(network), hosts);
+        NS_TEST_EXPECT_MSG_EQ(second.Cross({}, {}), time, network << " " << name << " " << members);
+        Simulator::Destroy();
+    }
+};
+
+/// GOAL schedules.
+class GoalTestSuite : public TestSuite
+{
+  public:
+    GoalTestSuite()
+        : TestSuite("wormhole-goal", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new GoalFormsTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new GoalReferenceTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new GoalProgramTestCase, WORMHOLE_TEST_QUICK);
+    }
+};
+
+/// The suite.
+GoalTestSuite g_goalTestSuite;
+
+} // namespace

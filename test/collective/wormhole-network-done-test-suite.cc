@@ -1,0 +1,595 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../random-fabric.h"
+#include "../refusing-test-case.h"
+#include "network-done-run.h"
+
+#include "ns3/boolean.h"
+#include "ns3/collective-bench.h"
+#include "ns3/collective-helper.h"
+#include "ns3/collective-laws.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+#include "ns3/wormhole-compat.h"
+#include "ns3/wormhole-helper.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// @return the barrier as it is
+Ptr<NetworkDoneBarrier>
+MakeBarrier()
+{
+    return CreateObject<NetworkDoneBarrier>();
+}
+
+/// Mistaken: it believes the first sum, whatever it is.
+class OneSumBarrier : public NetworkDoneBarrier
+{
+  private:
+    bool IsDone(uint64_t, uint32_t) const override
+    {
+        return true;
+    }
+};
+
+/// Mistaken: a sum of counters that were read at different times is enough, whoever may answer.
+class OneTimeBarrier : public NetworkDoneBarrier
+{
+  private:
+    bool IsDone(uint64_t sum, uint32_t) const override
+    {
+        return sum >> GetReceiptBits() == 0;
+    }
+};
+
+/// Notes the time. @param time where to
+void
+NoteReceived(Time* time, uint32_t, uint32_t, uint32_t, Time)
+{
+    *time = Simulator::Now();
+}
+
+} // namespace
+
+/**
+ * @ingroup wormhole-tests
+ * Nobody leaves, nor concludes that it may, while a message is under way; and everybody leaves.
+ */
+class NetworkDoneRunsTestCase : public TestCase
+{
+  public:
+    /// @param first number of the first run @param runs number of runs
+    NetworkDoneRunsTestCase(uint32_t first, uint32_t runs)
+        : TestCase(std::to_string(runs) + " random runs from " + std::to_string(first)),
+          m_first(first),
+          m_runs(runs)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        uint32_t busy = 0;
+        uint32_t repeated = 0;
+        for (auto number = m_first; number < m_first + m_runs; ++number)
+        {
+            NetworkDoneRun run(number, MakeBarrier);
+            run.Run();
+            NS_TEST_ASSERT_MSG_EQ(run.GetTrouble(), "", "Network-Done");
+            busy += run.GetNBusy();
+            repeated += run.GetNRepeated();
+        }
+        NS_TEST_EXPECT_MSG_GT(busy, m_runs / 4, "rounds with messages under way at the end");
+        NS_TEST_EXPECT_MSG_GT(repeated, m_runs / 4, "members that had to count again");
+    }
+
+    uint32_t m_first; ///< number of the first run
+    uint32_t m_runs;  ///< number of runs
+};
+
+/**
+ * @ingroup wormhole-tests
+ * The same runs find out barriers that are mistaken.
+ */
+class MistakenBarriersTestCase : public TestCase
+{
+  public:
+    MistakenBarriersTestCase()
+        : TestCase("Barriers that count once, or at one time, are found out")
+    {
+    }
+
+  private:
+    /// @return runs in which somebody concludes too early @param maker makes the barrier
+    static uint32_t CountMistakes(const NetworkDoneRun::Maker& maker)
+    {
+        uint32_t mistakes = 0;
+        for (uint32_t number = 0; number < 300; ++number)
+        {
+            NetworkDoneRun run(number, maker);
+            run.Run();
+            mistakes += run.GetTrouble().find("under way") != std::string::npos;
+        }
+        return mistakes;
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_GT(CountMistakes([] { return CreateObject<OneSumBarrier>(); }),
+                              4,
+                              "the first sum is not enough");
+        NS_TEST_EXPECT_MSG_EQ(CountMistakes(MakeBarrier), 0, "the barrier as it is");
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Counters that are read at different times agree by chance while an answer is under way; those
+ * who believe one sum leave, at 23.7 us, and others when it has arrived, at 30 us.
+ */
+class AnswersTestCase : public TestCase
+{
+  public:
+    AnswersTestCase()
+        : TestCase("A sum of counters read at different times is not enough")
+    {
+    }
+
+  private:
+    /// A message was taken. @param barrier where @param to the member @param bytes its length
+    static void Answer(NetworkDoneBarrier* barrier, uint32_t to, uint32_t, uint32_t bytes)
+    {
+        if (to == 0 && bytes == 9)
+        {
+            barrier->Send(0, 2, 8); // to one who is counted afterwards,
+            barrier->Send(0, 3, 8); // and to one who is counted already
+        }
+        else if (to == 3)
+        {
+            barrier->Send(3, 0, 7);
+        }
+    }
+
+    /// The first member leaves. @param test the test case @param barrier which @param rank who
+    static void Leave(AnswersTestCase* test, NetworkDoneBarrier* barrier, uint32_t rank, uint64_t)
+    {
+        if (rank == 0)
+        {
+            test->m_left = Simulator::Now();
+            test->m_underWay = barrier->GetNUnderWay();
+        }
+    }
+
+    /// @param barrier which one
+    void Run(Ptr<NetworkDoneBarrier> barrier)
+    {
+        StartAnew();
+        CollectiveHelper helper;
+        helper.SetSoftwareAttribute("StartUp", StringValue("0us"));
+        const auto domain = helper.InstallIdeal(4, MicroSeconds(10));
+        barrier->SetAttribute("Answers", BooleanValue(true));
+        barrier->SetAttribute("Reduction", StringValue("hw-all"));
+        barrier->SetAttribute("Inner", StringValue("none"));
+        barrier->SetDataCallback(MakeBoundCallback(&AnswersTestCase::Answer, PeekPointer(barrier)));
+        barrier->TraceConnectWithoutContext(
+            "Leave",
+            MakeBoundCallback(&AnswersTestCase::Leave, this, PeekPointer(barrier)));
+        barrier->Create(domain, {0, 1, 2, 3});
+        barrier->Enter(0);
+        barrier->Send(1, 0, 9);
+        const std::vector<int64_t> entries{0, 15, 21, 15}; // us
+        for (uint32_t rank = 1; rank < 4; ++rank)
+        {
+            Simulator::Schedule(MicroSeconds(entries[rank]),
+                                &NetworkDoneBarrier::Enter,
+                                barrier,
+                                rank,
+                                0);
+        }
+        Simulator::Run();
+        barrier->Dispose();
+        Simulator::Destroy();
+    }
+
+    void DoRun() override
+    {
+        Run(CreateObject<OneTimeBarrier>());
+        NS_TEST_EXPECT_MSG_EQ(m_left, NanoSeconds(23'700), "believes the first sum");
+        NS_TEST_EXPECT_MSG_EQ(m_underWay, 1, "an answer is under way");
+        Run(MakeBarrier());
+        // Sums are read at 21 us and then every 2.7 us: first without receipts before at 34.5 us.
+        NS_TEST_EXPECT_MSG_EQ(m_left, NanoSeconds(21'000 + 6 * 2700), "adds again");
+        NS_TEST_EXPECT_MSG_EQ(m_underWay, 0, "nothing is under way");
+    }
+
+    Time m_left;            ///< when the first member left
+    uint64_t m_underWay{0}; ///< messages under way then
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Runs are the same, to the last time unit, with any scheduler.
+ */
+class NetworkDoneSchedulersTestCase : public TestCase
+{
+  public:
+    NetworkDoneSchedulersTestCase()
+        : TestCase("Runs are the same with any scheduler")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (uint32_t number = 0; number < 8; ++number)
+        {
+            std::vector<int64_t> leaves;
+            for (const std::string scheduler :
+                 {"Map", "List", "Heap", "Calendar", "PriorityQueue", "Wormhole"})
+            {
+                NetworkDoneRun run(number, MakeBarrier, scheduler);
+                run.Run();
+                leaves = leaves.empty() ? run.GetLeaves() : leaves;
+                NS_TEST_EXPECT_MSG_EQ((leaves == run.GetLeaves()), true, run.GetName());
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Number of sums and latency by closed forms, on an ideal network, where a message takes the
+ * latency L and, besides, its sender's and receiver's software.
+ */
+class NetworkDoneTimesTestCase : public TestCase
+{
+  public:
+    NetworkDoneTimesTestCase()
+        : TestCase("Number of sums and latency by closed forms")
+    {
+    }
+
+  private:
+    /// What a round took.
+    struct Outcome
+    {
+        Time latency;      ///< until the last member left
+        uint32_t nSums{0}; ///< sums
+    };
+
+    /**
+     * Four members enter at once, after the first has sent messages to the second.
+     * @param name name of the barrier
+     * @param latency of the network
+     * @param software what a message costs its sender and its receiver each
+     * @param nMessages number of messages
+     * @return what the round took
+     */
+    Outcome Run(const std::string& name, Time latency, Time software, uint32_t nMessages)
+    {
+        StartAnew();
+        CollectiveHelper helper;
+        helper.SetSoftwareAttribute("StartUp", TimeValue(software));
+        helper.SetSoftwareAttribute("ReceiveOverhead", TimeValue(software));
+        const auto domain = helper.InstallIdeal(4, latency);
+        const auto barrier = DynamicCast<NetworkDoneBarrier>(CollectiveHelper::MakeBarrier(name));
+        Time last;
+        barrier->TraceConnectWithoutContext("Leave", MakeBoundCallback(&NoteTime, &last));
+        barrier->Create(domain, {0, 1, 2, 3});
+        for (uint32_t i = 0; i < nMessages; ++i)
+        {
+            barrier->Send(0, 1, 100);
+        }
+        for (uint32_t rank = 0; rank < 4; ++rank)
+        {
+            barrier->Enter(rank);
+        }
+        Simulator::Run();
+        const Outcome outcome{last, barrier->GetNSums(0)};
+        NS_TEST_EXPECT_MSG_EQ(barrier->GetReceived(1), nMessages, "messages received");
+        barrier->Dispose();
+        Simulator::Destroy();
+        return outcome;
+    }
+
+    /// Notes the time. @param time where to
+    static void NoteTime(Time* time, uint32_t, uint64_t)
+    {
+        *time = Simulator::Now();
+    }
+
+    /// @param found what was found @param latency what is right @param nSums what is right
+    /// @param what what was run
+    void Compare(const Outcome& found, Time latency, uint32_t nSums, const std::string& what)
+    {
+        NS_TEST_EXPECT_MSG_EQ(found.latency, latency, what << ": latency");
+        NS_TEST_EXPECT_MSG_EQ(found.nSums, nSums, what << ": sums");
+    }
+
+    void DoRun() override
+    {
+        const auto add = NanoSeconds(2700);
+        const auto andTime = NanoSeconds(2600);
+        const auto interface = MicroSeconds(1); // AddOnNetwork::InterfaceTime
+        const std::string counters = "network-done[Reduction=hw-all|Inner=none";
+        const std::string acks = "network-done[Method=acks|Inner=hw-1";
+        Compare(Run(counters + "]", Time(0), Time(0), 0), add, 1, "quiet");
+        Compare(Run(counters + "|Answers=true]", Time(0), Time(0), 0),
+                2 * add,
+                2,
+                "quiet, answers");
+        Compare(Run("network-done[Reduction=hw-all|Inner=hw-1]", Time(0), Time(0), 0),
+                add + andTime,
+                1,
+                "quiet, then a barrier");
+        Compare(Run(acks + "]", Time(0), Time(0), 0), andTime, 0, "quiet, acknowledgements");
+        for (const int64_t ns : {100, 2000, 2701, 10'000, 55'555, 100'000})
+        {
+            // Counters are read at 0, D, 2 D, ...: first after the message has come, at n D.
+            const auto latency = NanoSeconds(ns);
+            const auto what = std::to_string(ns) + " ns";
+            const auto n = static_cast<uint32_t>((ns + 2699) / 2700);
+            Compare(Run(counters + "]", latency, Time(0), 3), (n + 1) * add, n + 1, what);
+            // One sum more: in that one, the receiver says that it has received something.
+            Compare(Run(counters + "|Answers=true]", latency, Time(0), 3),
+                    (n + 2) * add,
+                    n + 2,
+                    what + ", answers");
+            // The receiver's process is busy with the inner barrier's interface at first.
+            Compare(Run(acks + "]", latency, Time(0), 3),
+                    std::max(latency, interface) + latency + andTime,
+                    0,
+                    what + ", acknowledgements");
+        }
+        // A message there and an acknowledgement back, each with a send and a receive.
+        const auto software = MicroSeconds(2);
+        const auto latency = MicroSeconds(7);
+        Compare(Run(acks + "]", latency, software, 1),
+                2 * (2 * software + latency) + andTime,
+                0,
+                "software");
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * A message of data interrupts a process that computes, and costs it what interrupts cost; or waits
+ * until it has computed.
+ */
+class NetworkDoneInterruptTestCase : public TestCase
+{
+  public:
+    NetworkDoneInterruptTestCase()
+        : TestCase("Messages of data interrupt processes that compute")
+    {
+    }
+
+  private:
+    /// @return when a message was taken @param progress of the receiver, which computes for 50 us
+    Time Run(const std::string& progress)
+    {
+        StartAnew();
+        CollectiveHelper helper;
+        helper.SetSoftwareAttribute("StartUp", StringValue("0us"));
+        helper.SetSoftwareAttribute("ReceiveOverhead", StringValue("2us"));
+        helper.SetSoftwareAttribute("InterruptTime", StringValue("3us"));
+        helper.SetSoftwareAttribute("Progress", StringValue(progress));
+        const auto domain = helper.InstallIdeal(2, MicroSeconds(10));
+        const auto barrier = CreateObject<NetworkDoneBarrier>();
+        Time received;
+        barrier->TraceConnectWithoutContext("Received",
+                                            MakeBoundCallback(&NoteReceived, &received));
+        barrier->Create(domain, {0, 1});
+        barrier->GetSoftware(1).Compute(0, MicroSeconds(50));
+        barrier->Send(0, 1, 20);
+        Simulator::Run();
+        barrier->Dispose();
+        Simulator::Destroy();
+        return received;
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(Run("interrupt"), MicroSeconds(10 + 3 + 2), "interrupted");
+        NS_TEST_EXPECT_MSG_EQ(Run("in-call"), MicroSeconds(50 + 2), "waits");
+        NS_TEST_EXPECT_MSG_EQ(Run("independent"), MicroSeconds(10 + 2), "by an engine");
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * The laws of barriers hold with values, for every kind of part.
+ */
+class NetworkDoneLawsTestCase : public TestCase
+{
+  public:
+    NetworkDoneLawsTestCase()
+        : TestCase("The laws of barriers hold")
+    {
+    }
+
+  private:
+    void DoSetup() override
+    {
+        NeedPicoseconds();
+    }
+
+    void DoRun() override
+    {
+        for (const std::string name : {"network-done",
+                                       "network-done[Method=acks]",
+                                       "network-done[Answers=true|Reduction=tree|Inner=btin]",
+                                       "network-done[Reduction=hw-all|Inner=hw-all]",
+                                       "network-done[Reduction=btin|Inner=btin]",
+                                       "network-done[Method=acks|Answers=true|Inner=tournament]"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(CollectiveLaws::Check("barrier", name, 20), "", name);
+        }
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Several groups of the same hosts, release while messages are under way, and disposal.
+ */
+class NetworkDoneGroupsTestCase : public TestCase
+{
+  public:
+    NetworkDoneGroupsTestCase()
+        : TestCase("Several groups, release and disposal with messages under way")
+    {
+    }
+
+  private:
+    /// A group is released. @param test the test case @param barrier its barrier
+    static void Released(NetworkDoneGroupsTestCase* test, NetworkDoneBarrier* barrier, Time)
+    {
+        ++test->m_nReleased;
+        test->m_nUnderWay += barrier->GetNUnderWay();
+    }
+
+    void DoRun() override
+    {
+        for (const std::string method : {"counters", "acks"})
+        {
+            StartAnew();
+            const auto graph = DrawFabric(6, 12);
+            const auto domain = CollectiveHelper().Install(WormholeHelper().Install(graph), graph);
+            std::vector<Ptr<NetworkDoneBarrier>> barriers;
+            for (uint32_t i = 0; i < 3; ++i)
+            {
+                barriers.push_back(CreateObject<NetworkDoneBarrier>());
+                barriers[i]->SetAttribute("Method", StringValue(method));
+                barriers[i]->TraceConnectWithoutContext(
+                    "Released",
+                    MakeBoundCallback(&NetworkDoneGroupsTestCase::Released,
+                                      this,
+                                      PeekPointer(barriers[i])));
+                barriers[i]->Create(domain, {i, 4, 8, 11});
+                for (uint32_t rank = 0; rank < 4; ++rank)
+                {
+                    barriers[i]->Send(rank, (rank + 1 + i) % 4, 500);
+                    barriers[i]->Enter(rank);
+                }
+            }
+            Simulator::Run();
+            m_nReleased = 0;
+            for (auto& barrier : barriers)
+            {
+                NS_TEST_EXPECT_MSG_EQ(barrier->GetSent(2), 1, "each group has counters of its own");
+                NS_TEST_EXPECT_MSG_EQ(barrier->GetReceived(2), 1, "and receives its own");
+                barrier->Send(1, 2, 5000);
+                barrier->Release();
+            }
+            NS_TEST_EXPECT_MSG_EQ(m_nReleased, 0, "not while a message is under way");
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(m_nReleased, 3, "then all are");
+            NS_TEST_EXPECT_MSG_EQ(m_nUnderWay, 0, "with nothing under way");
+            barriers[0]->Create(domain, {0, 1});
+            barriers[0]->Send(0, 1, 5000);
+            Simulator::Schedule(NanoSeconds(10), &Object::Dispose, barriers[0]);
+            Simulator::Stop(NanoSeconds(20));
+            Simulator::Run();
+            Simulator::Destroy();
+        }
+    }
+
+    uint32_t m_nReleased{0}; ///< groups released
+    uint64_t m_nUnderWay{0}; ///< messages under way when they were
+};
+
+/**
+ * @ingroup wormhole-tests
+ * What can't be is refused, with the value and what is accepted.
+ */
+class NetworkDoneRefusalsTestCase : public RefusingTestCase
+{
+  public:
+    NetworkDoneRefusalsTestCase()
+        : RefusingTestCase("What can't be is refused")
+    {
+    }
+
+  private:
+    /// @return a barrier of 4 members @param name its name
+    Ptr<NetworkDoneBarrier> Make(const std::string& name)
+    {
+        const auto barrier = DynamicCast<NetworkDoneBarrier>(CollectiveHelper::MakeBarrier(name));
+        barrier->Create(m_domain, {0, 1, 2, 3});
+        return barrier;
+    }
+
+    void DoRun() override
+    {
+        StartAnew();
+        m_domain = CollectiveHelper().InstallIdeal(4, MicroSeconds(1));
+        Refuses([&] { Make("network-done[Method=guess]"); }, "guess");
+        Refuses([&] { Make("network-done[Method=acks|Inner=none]"); }, "accepted is a barrier");
+        Refuses([&] { Make("network-done[Inner=nothing]"); }, "there is no barrier 'nothing'");
+        Refuses([&] { Make("network-done[Reduction=hw-1]"); }, "AND");
+        Refuses([&] { Make("network-done[Reduction=tree[Operation=MAX]]"); },
+                "Operation has no effect");
+        Refuses([&] { Make("network-done[Answers=true|CountBits=3]"); }, "accepted are 4 to 64");
+        auto barrier = Make("network-done[Inner=none]");
+        Refuses([&] { barrier->Send(0, 0, 10); }, "two different ranks of 0 to 3");
+        Refuses([&] { barrier->Send(0, 4, 10); }, "to rank 4");
+        Refuses([&] { barrier->Send(0, 1, 0); }, "accepted are 1 to 2147483647 bytes");
+        Refuses([&] { barrier->Enter(1, 1); }, "accepted is 0");
+        barrier->Enter(0);
+        Refuses([&] { barrier->Send(0, 1, 10); }, "accepted is before it enters");
+        barrier = Make("network-done[Answers=true]");
+        barrier->Enter(0);
+        Refuses([&] { barrier->Send(0, 1, 10); }, "accepted are answers");
+        barrier = Make("network-done[CountBits=2]");
+        barrier->Send(0, 1, 10);
+        barrier->Send(0, 1, 10);
+        barrier->Send(2, 1, 10);
+        // A fourth would sum up to 0 in two bits.
+        Refuses([&] { barrier->Send(2, 1, 10); }, "3 messages are under way");
+        Simulator::Destroy();
+    }
+
+    Ptr<CollectiveDomain> m_domain; ///< hosts
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Barriers by Network-Done.
+ */
+class WormholeNetworkDoneTestSuite : public TestSuite
+{
+  public:
+    WormholeNetworkDoneTestSuite()
+        : TestSuite("wormhole-network-done", TestSuite::Type::UNIT)
+    {
+        constexpr uint32_t QUICK_RUNS = 150;
+        constexpr uint32_t ALL_RUNS = 10'000;
+        AddTestCase(new NetworkDoneRunsTestCase(0, QUICK_RUNS), WORMHOLE_TEST_QUICK);
+        AddTestCase(new NetworkDoneRunsTestCase(QUICK_RUNS, ALL_RUNS - QUICK_RUNS),
+                    WORMHOLE_TEST_EXTENSIVE);
+        AddTestCase(new MistakenBarriersTestCase(), WORMHOLE_TEST_QUICK);
+        AddTestCase(new AnswersTestCase(), WORMHOLE_TEST_QUICK);
+        AddTestCase(new NetworkDoneSchedulersTestCase(), WORMHOLE_TEST_QUICK);
+        AddTestCase(new NetworkDoneTimesTestCase(), WORMHOLE_TEST_QUICK);
+        AddTestCase(new NetworkDoneInterruptTestCase(), WORMHOLE_TEST_QUICK);
+        AddTestCase(new NetworkDoneLawsTestCase(), WORMHOLE_TEST_QUICK);
+        AddTestCase(new NetworkDoneGroupsTestCase(), WORMHOLE_TEST_QUICK);
+        AddTestCase(new NetworkDoneRefusalsTestCase(), WORMHOLE_TEST_QUICK);
+    }
+};
+
+/// The suite.
+static WormholeNetworkDoneTestSuite g_wormholeNetworkDoneTestSuite;

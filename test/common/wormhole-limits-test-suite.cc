@@ -1,0 +1,431 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// What can't be is refused where it comes in: times that don't fit, names that are no files', texts
+// that are no numbers.
+
+#include "../refusing-test-case.h"
+#include "../test-tools.h"
+
+#include "ns3/csv-file.h"
+#include "ns3/fabric-file.h"
+#include "ns3/file-name.h"
+#include "ns3/node-container.h"
+#include "ns3/nstime.h"
+#include "ns3/plain-number.h"
+#include "ns3/program-options.h"
+#include "ns3/simulation-progress.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/time-limit.h"
+#include "ns3/topology-factory.h"
+#include "ns3/tree-cost.h"
+#include "ns3/tree-shapes.h"
+#include "ns3/tree-study.h"
+#include "ns3/uncontended-barrier.h"
+#include "ns3/worm-case-file.h"
+#include "ns3/worm-length.h"
+#include "ns3/worm-replay.h"
+#include "ns3/wormhole-channel.h"
+#include "ns3/wormhole-compat.h"
+#include "ns3/wormhole-helper.h"
+#include "ns3/wormhole-whole-file.h"
+
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <functional>
+#include <sstream>
+#include <string>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+using namespace ns3;
+
+/**
+ * @ingroup wormhole-tests
+ * Sums of times are exact or refused, wherever they are made.
+ */
+class TimeLimitTestCase : public RefusingTestCase
+{
+  public:
+    TimeLimitTestCase()
+        : RefusingTestCase("Times that don't fit are refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string late = "the latest time that fits";
+        const auto last = TimeStep(TimeLimit::LATEST);
+        NS_TEST_EXPECT_MSG_EQ(TimeLimit::Add(last - TimeStep(3), TimeStep(3)), last, "just fits");
+        Refuses([&] { TimeLimit::Add(last - TimeStep(3), TimeStep(4)); }, late);
+        Refuses([&] { TimeLimit::Add(last, last); }, late);
+        NS_TEST_EXPECT_MSG_EQ(TimeLimit::Multiply(TimeStep(1), TimeLimit::LATEST), last, "fits");
+        NS_TEST_EXPECT_MSG_EQ(TimeLimit::Multiply(Time(0), UINT64_MAX), Time(0), "fits");
+        Refuses([&] { TimeLimit::Multiply(TimeStep(2), TimeLimit::LATEST); }, late);
+        NS_TEST_EXPECT_MSG_EQ(TimeLimit::FromSeconds(2e6, "it"), Seconds(2'000'000), "fits");
+        for (const auto seconds : {5e6, 1e300, -1.0, std::nan("")})
+        {
+            Refuses([&] { TimeLimit::FromSeconds(seconds, "it took"); }, "it took");
+        }
+
+        auto channel = CreateObject<WormholeChannel>();
+        channel->SetAttribute("Delay", TimeValue(Seconds(3600)));
+        Refuses([&] { channel->SetAttribute("Delay", TimeValue(Seconds(3601))); }, "is too long");
+
+        // 7,200 s a process, of which 320 fit in 2^61 ps.
+        const auto hour = Seconds(3600);
+        const TreeCost cost(hour, hour);
+        const auto chain = [&](uint32_t n) {
+            return MakeCommunicationTree("chain", n, hour, hour);
+        };
+        NS_TEST_EXPECT_MSG_EQ(cost.GetFinish(chain(321)), Seconds(320 * 7200), "exact");
+        Refuses([&] { cost.GetFinish(chain(322)); }, late);
+        for (const auto* tree : {"chain", "sequential"})
+        {
+            TreeStudy::Parameters parameters;
+            parameters.costs = {{hour, hour}};
+            parameters.processes = {3000};
+            parameters.trees = {tree};
+            parameters.networks = {"ideal"};
+            Refuses([&] { TreeStudy(parameters).Run(); }, late);
+        }
+        Simulator::Destroy();
+
+        const FabricTimes times{hour, hour, hour, hour, hour};
+        NS_TEST_EXPECT_MSG_EQ(times.LoneWorm(2, 10), hour * (1 + 2 + 1 + 2 + 1 + 10), "exact");
+        Refuses([&] { times.LoneWorm(2, 1'000'000'000); }, late);
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * What a case file may hold, the fabric takes, and no more.
+ */
+class CaseLimitTestCase : public RefusingTestCase
+{
+  public:
+    CaseLimitTestCase()
+        : RefusingTestCase("Limits of case files are those of the fabric")
+    {
+    }
+
+  private:
+    /// @return path of a case of one worm @param delays flit time, delay of cables and of switches
+    /// @param depth depth of buffers @param worm time and length of the worm
+    std::string MakeCase(const std::string& delays,
+                         const std::string& depth,
+                         const std::string& worm)
+    {
+        return WriteText("limit.json",
+                         "{\"hosts\": [\"a\", \"b\"], \"links\": [[\"a\", 0, \"s\", 0],\n"
+                         "[\"b\", 0, \"s\", 1]],\n" +
+                             delays + ", \"depth\": " + depth + ",\n\"worms\": [{" + worm +
+                             ", \"root\": \"a\",\n\"tree\": {\"a\": [0], \"s\": [1]}}]}");
+    }
+
+    void DoRun() override
+    {
+        const std::string least = "\"flit_time\": 1, \"link_delay\": 1, \"switch_delay\": 0";
+        const auto replay =
+            [this](const std::string& delays, const std::string& depth, const std::string& worm) {
+                const auto worms = ReadWormCase(MakeCase(delays, depth, worm));
+                return ReplayWorms(worms).worms.front().delivered.at("b");
+            };
+        const std::string one = "\"time\": 0, \"flits\": 1";
+        NS_TEST_EXPECT_MSG_EQ(replay(least, "268435455", one), 4, "2 tau + 2 p");
+        Refuses([&] { replay(least, "268435456", one); }, ":3: depth: '268435456' is out of range");
+        const std::string longest = "\"time\": 0, \"flits\": 9007199254740991";
+        NS_TEST_EXPECT_MSG_EQ(replay(least, "8", longest), 9007199254740991 + 3, "exact");
+        Refuses([&] { replay(least, "8", "\"time\": 0, \"flits\": 9007199254740992"); },
+                ":4: worms[0].flits: '9007199254740992' is out of range");
+        const std::string late = "\"time\": 2305843009213693948, \"flits\": ";
+        NS_TEST_EXPECT_MSG_EQ(replay(least, "8", late + "1"), TimeLimit::LATEST, "exact");
+        Refuses([&] { replay(least, "8", late + "2"); }, ":4: worms[0].flits: '2' is too long");
+        const std::string hours = "\"flit_time\": 1, \"link_delay\": 3600000000000000, "
+                                  "\"switch_delay\": 3600000000000000";
+        constexpr int64_t HOUR = 3'600'000'000'000'000;
+        NS_TEST_EXPECT_MSG_EQ(replay(hours, "8", one), 3 * HOUR + 2, "exact");
+        // 3 h for each flit that waits for the only slot
+        NS_TEST_EXPECT_MSG_EQ(replay(hours, "1", "\"time\": 0, \"flits\": 200"),
+                              3 * HOUR + 2 + 199 * (3 * HOUR + 1),
+                              "exact");
+        Refuses([&] { replay(hours, "1", "\"time\": 0, \"flits\": 230"); },
+                ":4: worms[0].flits: '230' is too long a worm at 0 ps");
+        auto longer = hours;
+        longer.replace(longer.find("000, "), 3, "001");
+        Refuses([&] { replay(longer, "8", one); }, ":3: link_delay: '3600000000000001'");
+        Refuses([&] { replay("\"flit_time\": 3600000000000001" + least.substr(14), "8", one); },
+                ":3: flit_time: '3600000000000001'");
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * What is no file to read or write is refused at once.
+ */
+class FileNameTestCase : public RefusingTestCase
+{
+  public:
+    FileNameTestCase()
+        : RefusingTestCase("Names that are no files' are refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto pipe = CreateTempDirFilename("pipe");
+        NS_TEST_ASSERT_MSG_EQ(mkfifo(pipe.c_str(), 0600), 0, "a pipe that nobody writes to");
+        const auto folder = CreateTempDirFilename(".");
+        const std::vector<std::pair<std::string, std::string>> names{
+            {"-", "'-' is no file name"},
+            {"", "'' is no file name"},
+            {"  ", "'  ' is no file name"},
+            {folder, folder + ": is a folder"},
+            {"/dev/zero", "/dev/zero: is a device or a pipe"},
+            {pipe, pipe + ": is a device or a pipe"}};
+        for (const auto& [name, said] : names)
+        {
+            const auto path = name;
+            Refuses([&] { ReadFabricFile(path); }, said);
+            Refuses([&] { ReadWormCase(path); }, said);
+            Refuses([&] { CsvFile(path, {"a"}); }, said);
+        }
+        const auto graph = MakeTopology("mesh:2").graph;
+        for (std::size_t i = 0; i < 4; ++i)
+        {
+            const auto [name, said] = names[i];
+            const auto path = name;
+            Refuses([&] { WriteFabricFile(graph, path); }, said);
+            Refuses([&] { WholeFile file(path); }, said);
+        }
+        const auto path = WriteText("text", "two\nlines");
+        NS_TEST_EXPECT_MSG_EQ(FileName::Read(path), "two\nlines", "what is in a file");
+        NS_TEST_EXPECT_MSG_EQ(FileName::Read(WriteText("none", "")), "", "an empty file");
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Arguments that are no options, and texts that are no numbers.
+ */
+class PlainTextTestCase : public RefusingTestCase
+{
+  public:
+    PlainTextTestCase()
+        : RefusingTestCase("Texts that are nothing are refused")
+    {
+    }
+
+  private:
+    /// Checks that an argument is refused. @param argument it @param said what the message holds
+    void RefusesArgument(std::string argument, const std::string& said)
+    {
+        Refuses(
+            [&] {
+                ProgramOptions options(__FILE__, "usage");
+                options.Add("loads", "0.1", "ratios");
+                options.Add("plots", "DIR", "folder");
+                std::string program = "program";
+                char* arguments[] = {program.data(), argument.data()};
+                options.Parse(2, arguments);
+                options.GetRatios("loads");
+                options.MakeFolder("plots");
+            },
+            said);
+    }
+
+    void DoRun() override
+    {
+        RefusesArgument("-", "'-' is no option");
+        RefusesArgument("--", "'--' is no option");
+        RefusesArgument("--loads= ", "--loads has no value");
+        RefusesArgument("--loads=0.1\n0.2", "'--loads=0.1?0.2' has control characters");
+        for (const std::string text : {"0x1p-1", "inf", "nan", " 0.5", "0.5 ", "1e", "", "1.2.3"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(std::isnan(ParsePlainNumber(text)), true, "'" << text << "'");
+            RefusesArgument("--loads=0.5," + text, text.empty() ? "is empty" : "'" + text + "'");
+        }
+        NS_TEST_EXPECT_MSG_EQ(ParsePlainNumber("-2.5e1"), -25, "a number");
+        RefusesArgument("--plots=-", "--plots=-: '-' is no file name");
+        NS_TEST_EXPECT_MSG_EQ(std::string(WormholeError("a\nb\t\x7f \u03bc").what()),
+                              "a\\nb\\x09\\x7f \u03bc",
+                              "a message is one line");
+        Refuses([] { ReadFabricFile("no\nfile"); }, "no\\nfile");
+        Refuses([] { WormLength::Parse("0x10"); }, "0x10");
+        Refuses([] { MakeTopology("irregular:f=0x1p-1"); }, "f=0x1p-1");
+        Refuses([] { MakeTopology("clos:down=2x2,up=1,cables=x"); }, "'cables=x'");
+        Refuses(
+            [this] {
+                const CsvFile file(WriteText("a.csv", "a\ninf\n"), {"a"});
+                file.GetNumber(0, "a");
+            },
+            ":2: a 'inf'");
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * A long simulation tells how far it is, and ends as it would without.
+ */
+class ProgressTestCase : public RefusingTestCase
+{
+  public:
+    ProgressTestCase()
+        : RefusingTestCase("A long simulation tells how far it is")
+    {
+    }
+
+  private:
+    /// Goes on until it is late. @param left events to come
+    void Go(uint32_t left)
+    {
+        m_last = Simulator::Now();
+        if (left > 0)
+        {
+            Simulator::Schedule(MicroSeconds(1), &ProgressTestCase::Go, this, left - 1);
+        }
+    }
+
+    void DoRun() override
+    {
+        StartAnew();
+        std::ostringstream told;
+        SimulationProgress progress(
+            told,
+            [] { return std::string("half"); },
+            0); // a line at each look
+        Simulator::ScheduleNow(&ProgressTestCase::Go, this, 1000);
+        Simulator::Run();
+        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(m_last, MicroSeconds(1000), "all has been done");
+        NS_TEST_EXPECT_MSG_NE(told.str().find("half, at a simulated time of"),
+                              std::string::npos,
+                              "what is told: " << told.str());
+    }
+
+    Time m_last; ///< when the last event was
+};
+
+/**
+ * @ingroup wormhole-tests
+ * A unit of time in which default delays are no whole numbers is refused. It can be chosen once
+ * only, so that this is tried in a process of its own.
+ */
+class CoarseUnitTestCase : public TestCase
+{
+  public:
+    CoarseUnitTestCase()
+        : TestCase("A unit of time that is too long is refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        if (Time::GetResolution() != Time::NS)
+        {
+            return; // other suites have run in this process
+        }
+        const auto child = fork();
+        if (child == 0)
+        {
+            Time::SetResolution(Time::US);
+            WormholeHelper helper;
+            helper.SetChannelAttribute("Delay", TimeValue(MicroSeconds(1)));
+            helper.SetFabricAttribute("DataRate", StringValue("1Mbps"));
+            NodeContainer nodes;
+            nodes.Create(2);
+            const auto error = ErrorOf([&] { helper.Install(nodes); });
+            _exit(error.find("longer than a nanosecond") == std::string::npos);
+        }
+        int status = -1;
+        NS_TEST_EXPECT_MSG_EQ(waitpid(child, &status, 0), child, "it ends");
+        NS_TEST_EXPECT_MSG_EQ(status, 0, "it is refused");
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * A signal that ends a process leaves no file behind that is not whole, and others' as they are.
+ */
+class EndedWriterTestCase : public TestCase
+{
+  public:
+    EndedWriterTestCase()
+        : TestCase("Files of a process that a signal ends")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto path = CreateTempDirFilename("ended.csv");
+        const auto own = WriteText(path + ".part", "somebody's own");
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+        {
+            const auto child = fork();
+            if (child == 0)
+            {
+                std::signal(signal, SIG_DFL);
+                WholeFile first(CreateTempDirFilename("first.csv"));
+                first.Finish();
+                WholeFile file(path);
+                file.Get() << "half" << std::flush;
+                raise(signal);
+                _exit(1);
+            }
+            int status = 0;
+            NS_TEST_EXPECT_MSG_EQ(waitpid(child, &status, 0), child, "it ends");
+            NS_TEST_EXPECT_MSG_EQ((WIFSIGNALED(status) && WTERMSIG(status) == signal),
+                                  true,
+                                  "by the signal");
+            NS_TEST_EXPECT_MSG_NE(access((path + ".part2").c_str(), F_OK), 0, "no part of it");
+            NS_TEST_EXPECT_MSG_NE(access(path.c_str(), F_OK), 0, "nor the file");
+            NS_TEST_EXPECT_MSG_EQ(access(own.c_str(), F_OK), 0, "what is not its own");
+        }
+        struct sigaction before = {};
+        struct sigaction after = {};
+        sigaction(SIGTERM, nullptr, &before);
+        {
+            WholeFile file(path);
+            WholeFile other(path);
+            other.Finish();
+        }
+        sigaction(SIGTERM, nullptr, &after);
+        NS_TEST_EXPECT_MSG_EQ((before.sa_handler == after.sa_handler), true, "as it was");
+        std::remove(own.c_str());
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * @brief Times, names and texts that can't be.
+ */
+class WormholeLimitsTestSuite : public TestSuite
+{
+  public:
+    WormholeLimitsTestSuite()
+        : TestSuite("wormhole-limits", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new CoarseUnitTestCase, WORMHOLE_TEST_QUICK); // before a unit is chosen
+        AddTestCase(new TimeLimitTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new CaseLimitTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new FileNameTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new EndedWriterTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new PlainTextTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new ProgressTestCase, WORMHOLE_TEST_QUICK);
+    }
+};
+
+/// Registers the suite.
+static WormholeLimitsTestSuite g_wormholeLimitsTestSuite;

@@ -1,0 +1,593 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Explanations of worms in lanes (S11) and with choices (S12), judged by an oracle that writes down
+// at each instant what every worm waits for.
+
+#include "../interval-text.h"
+#include "../oracle/lane-oracle.h"
+#include "../test-tools.h"
+
+#include "ns3/latency-report.h"
+#include "ns3/test.h"
+#include "ns3/worm-explainer.h"
+#include "ns3/wormhole-compat.h"
+#include "ns3/wormhole-fabric.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <sstream>
+
+using namespace ns3;
+
+namespace
+{
+
+/// A case, what became of its worms by the oracle, and the fabric's records of it.
+struct ExplainedLanes
+{
+    WormCase worms;                    ///< the case
+    LaneWaitLog log;                   ///< what its worms waited for, by the oracle
+    ReplayOutcome oracle;              ///< what became of them, by the oracle
+    Ptr<WormRecorder> recorder;        ///< by the fabric
+    bool isEqual;                      ///< whether the fabric gave the oracle's times
+    std::vector<std::size_t> order;    ///< worms of the case by number in the fabric
+    std::map<std::string, int> number; ///< nodes by name
+
+    /// @param theWorms the case
+    explicit ExplainedLanes(const WormCase& theWorms)
+        : worms(theWorms),
+          oracle(MoveInLanes(worms, &log)),
+          recorder(Create<WormRecorder>()),
+          order(worms.worms.size())
+    {
+        const auto outcome =
+            ReplayWorms(worms, [&](WormholeFabric& fabric) { fabric.SetRecorder(recorder); });
+        std::ostringstream wanted;
+        PrintReplay(wanted, worms, oracle);
+        std::ostringstream got;
+        PrintReplay(got, worms, outcome);
+        isEqual = got.str() == wanted.str();
+        std::iota(order.begin(), order.end(), 0);
+        std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) {
+            return worms.worms[a].timePs < worms.worms[b].timePs;
+        });
+        for (FabricGraph::Node node = 0; node < worms.graph.GetNNodes(); ++node)
+        {
+            number[worms.graph.GetName(node)] = static_cast<int>(node);
+        }
+    }
+
+    /// @return number of a worm in the case @param worm the worm
+    std::size_t Of(const Ptr<const Worm>& worm) const
+    {
+        return order[worm->GetId()];
+    }
+
+    /// @return name of the channel, with its lane if there are several, to a stop
+    /// @param worm number of a worm @param from stop before it @param branch the way there
+    std::string Name(std::size_t worm, WormRoute::Stop from, const WormRoute::Branch& branch) const
+    {
+        const auto& its = worms.worms[worm];
+        const auto name =
+            worms.graph.GetName(its.stopNodes[from]) + ":" + std::to_string(branch.port);
+        return worms.lanes > 1 ? name + ":" + std::to_string(its.route.GetLane(branch.next)) : name;
+    }
+
+    /// @return what the oracle says of a worm on a channel, in any lane; null if it was not there
+    /// @param worm number of a worm @param place the channel
+    const ReplayOutcome::Leg* Leg(std::size_t worm, const std::string& place) const
+    {
+        for (const auto& [name, leg] : oracle.worms[worm].legs)
+        {
+            if (name == place || (worms.lanes > 1 && name.substr(0, name.rfind(':')) == place))
+            {
+                return &leg;
+            }
+        }
+        return nullptr;
+    }
+
+    /// @return place and lane of an interval, as legs are named @param interval the interval
+    std::string NameOf(const LatencyInterval& interval) const
+    {
+        return worms.lanes > 1 ? interval.place + ":" + std::to_string(interval.lane)
+                               : interval.place;
+    }
+
+    /// @return the stop that a lane of a channel leads to, the stop before it @param worm number of
+    /// a worm @param name the lane
+    std::pair<WormRoute::Stop, WormRoute::Stop> StopOf(std::size_t worm,
+                                                       const std::string& name) const
+    {
+        const auto& route = worms.worms[worm].route;
+        for (WormRoute::Stop stop = 0; stop < route.GetNStops(); ++stop)
+        {
+            for (const auto branch : route.At(stop))
+            {
+                if (Name(worm, stop, branch) == name)
+                {
+                    return {branch.next, stop};
+                }
+            }
+        }
+        return {0, 0};
+    }
+
+    /// @return when a worm had left a node by all channels; -1 if it never did
+    /// @param worm number of a worm @param stop the node
+    int64_t GetLeft(std::size_t worm, WormRoute::Stop stop) const
+    {
+        int64_t left = -1;
+        for (const auto branch : worms.worms[worm].route.At(stop))
+        {
+            const auto& legs = oracle.worms[worm].legs;
+            const auto found = legs.find(Name(worm, stop, branch));
+            if (found != legs.end())
+            {
+                left = std::max(left, found->second.tailEnd.value_or(INT64_MAX));
+            }
+        }
+        return left;
+    }
+
+    /// @return timing of the cable at an output @param name the output
+    WormCase::Timing TimingOf(const std::string& name) const
+    {
+        const auto colon = name.rfind(':');
+        return worms.GetTiming({static_cast<FabricGraph::Node>(number.at(name.substr(0, colon))),
+                                static_cast<FabricGraph::Port>(std::stoi(name.substr(colon + 1)))});
+    }
+};
+
+/// Says by the oracle whether intervals are true.
+class Judge
+{
+  public:
+    /// @param of the case @param interval the interval
+    Judge(const ExplainedLanes& of, const LatencyInterval& interval)
+        : m_of(of),
+          m_interval(interval),
+          m_worm(of.Of(interval.worm)),
+          m_other(interval.other ? of.Of(interval.other) : m_worm)
+    {
+    }
+
+    /// @return what is wrong with the interval, or nothing
+    std::string FindUntruth() const
+    {
+        const auto& place = m_interval.place;
+        const auto length = m_interval.to - m_interval.from;
+        const auto wrong = [](bool isTrue, const char* what) { return isTrue ? "" : what; };
+        const bool isOnChannel = m_interval.cause != LatencyCause::SWITCH_DELAY;
+        if ((m_of.worms.lanes > 1 && isOnChannel) == (m_interval.lane == LatencyInterval::NO_LANE))
+        {
+            return "no lane, or one where there is but one";
+        }
+        switch (m_interval.cause)
+        {
+        case LatencyCause::WIRE: {
+            const auto& legs = m_of.oracle.worms[m_worm].legs;
+            const auto leg = legs.find(m_of.NameOf(m_interval));
+            return wrong(leg != legs.end() && leg->second.headStart <= m_interval.from &&
+                             leg->second.tailEnd.value_or(INT64_MAX) >= m_interval.to,
+                         "the worm was not on that wire, in that lane");
+        }
+        case LatencyCause::PROPAGATION:
+            return wrong(length == m_of.TimingOf(place).linkDelayPs, "not the cable's delay");
+        case LatencyCause::SWITCH_DELAY:
+            return wrong(length == m_of.worms.timing.switchDelayPs, "not the switch's delay");
+        case LatencyCause::INTERFACE_BUSY:
+            return wrong(m_of.GetLeft(m_other, 0) == m_interval.to, "the other did not leave then");
+        case LatencyCause::BUFFER_QUEUE: {
+            const auto stop = m_of.StopOf(m_other, m_of.NameOf(m_interval)).first;
+            return wrong(stop > 0 && m_of.GetLeft(m_other, stop) == m_interval.to,
+                         "the other did not leave that lane of the buffer then");
+        }
+        case LatencyCause::CREDIT_RETURN:
+            return wrong(!m_of.worms.whole, "a whole worm does not wait for its own credits");
+        case LatencyCause::OUTPUT:
+        case LatencyCause::TURN:
+        case LatencyCause::CREDIT:
+            return m_of.worms.whole ? FindUntrueWait() : FindUntrueFlitWait();
+        default:
+            return "a cause that worms of cases do not have";
+        }
+    }
+
+  private:
+    /// @return what is wrong with a wait where flits are granted, or nothing
+    std::string FindUntrueFlitWait() const
+    {
+        const auto* other = m_of.Leg(m_other, m_interval.place);
+        const auto* own = m_of.Leg(m_worm, m_interval.place);
+        if (!other || !own || m_worm == m_other)
+        {
+            return "one of them was not there";
+        }
+        if (m_interval.cause == LatencyCause::OUTPUT)
+        {
+            return other->tailEnd == m_interval.to ? "" : "the other did not leave then";
+        }
+        const auto stop = m_of.StopOf(m_other, m_of.NameOf(m_interval)).first;
+        const auto freed = m_interval.to - m_of.TimingOf(m_interval.place).linkDelayPs;
+        return m_interval.cause == LatencyCause::CREDIT && other->tailEnd <= own->headStart &&
+                       m_of.GetLeft(m_other, stop) > freed
+                   ? ""
+                   : "the other was not in that buffer then";
+    }
+
+    /// @return what is wrong with a wait where whole worms are, or nothing
+    std::string FindUntrueWait() const
+    {
+        const auto lane = m_of.NameOf(m_interval);
+        const auto [next, stop] = m_of.StopOf(m_worm, lane);
+        const auto log = m_of.log.waiting.find({m_worm, next});
+        const auto end = m_interval.to;
+        if (m_worm == m_other || log == m_of.log.waiting.end())
+        {
+            return "it did not wait for that lane of the output";
+        }
+        const auto* other = m_of.Leg(m_other, m_interval.place);
+        const bool isHeld = m_interval.cause == LatencyCause::OUTPUT ||
+                            (m_interval.cause == LatencyCause::TURN && other &&
+                             other->headStart <= m_interval.from);
+        if (m_interval.cause == LatencyCause::TURN && isHeld)
+        {
+            const auto problem = FindUntrueTurn(log->second, next);
+            if (!problem.empty())
+            {
+                return problem;
+            }
+        }
+        auto at = log->second.lower_bound(m_interval.from);
+        if (at == log->second.end() || at->first != m_interval.from)
+        {
+            return "it did not wait from then on";
+        }
+        for (; at != log->second.end() && at->first < end; ++at)
+        {
+            const auto& waiting = at->second;
+            if (isHeld ? waiting.owner != m_other
+                : m_interval.cause == LatencyCause::TURN
+                    ? waiting.before.empty() || waiting.before.front() != m_other
+                    : !IsShort(waiting, lane))
+            {
+                return "at " + std::to_string(at->first) + " that was not why it waited";
+            }
+        }
+        return "";
+    }
+
+    /// @return whether a lane's credits are too few for the worm, and some with the other
+    /// @param waiting what it waits for @param lane the lane
+    bool IsShort(const LaneWaiting& waiting, const std::string& lane) const
+    {
+        auto credits = waiting.credits;
+        for (const auto before : waiting.before)
+        {
+            // Those before it need theirs, if they are to be granted this lane.
+            credits -= m_of.oracle.worms[before].legs.count(lane)
+                           ? static_cast<int64_t>(m_of.worms.worms[before].flits)
+                           : 0;
+        }
+        const auto& legs = m_of.oracle.worms[m_other].legs;
+        const auto leg = legs.find(lane);
+        const auto beyond = m_of.StopOf(m_other, lane).first;
+        const auto freed = m_interval.to - m_of.TimingOf(m_interval.place).linkDelayPs;
+        return credits < static_cast<int64_t>(m_of.worms.worms[m_worm].flits) &&
+               leg != legs.end() && leg->second.headStart <= m_interval.from &&
+               m_of.GetLeft(m_other, beyond) > freed;
+    }
+
+    /// @return what is wrong with that another's lane was granted the output first, or nothing
+    /// @param log what the worm waited for @param next stop behind the output
+    std::string FindUntrueTurn(const std::map<int64_t, LaneWaiting>& log,
+                               WormRoute::Stop next) const
+    {
+        for (const auto& [name, leg] : m_of.oracle.worms[m_other].legs)
+        {
+            if (name.substr(0, name.rfind(':')) != m_interval.place)
+            {
+                continue;
+            }
+            const auto its = m_of.StopOf(m_other, name).first;
+            const auto priority = [&](std::size_t worm, WormRoute::Stop to) {
+                return m_of.worms.priorities[m_of.worms.worms[worm].route.GetLane(to)];
+            };
+            const auto own = priority(m_worm, next);
+            const auto others = priority(m_other, its);
+            const auto since = m_of.log.asked.at({m_worm, next});
+            if (others < own || (others == own && m_of.log.asked.at({m_other, its}) > since))
+            {
+                return "the other's turn was later";
+            }
+            // Just before that grant, or with it, this worm was there, first, and had credits.
+            const auto at = log.find(leg.headStart);
+            return since <= leg.headStart && at != log.end() && at->second.before.empty() &&
+                           at->second.credits >=
+                               static_cast<int64_t>(m_of.worms.worms[m_worm].flits)
+                       ? ""
+                       : "it could not have been granted the output then";
+        }
+        return "the other was not there";
+    }
+
+    const ExplainedLanes& m_of;        ///< the case
+    const LatencyInterval& m_interval; ///< the interval
+    std::size_t m_worm;                ///< the worm that is explained
+    std::size_t m_other;               ///< the other one
+};
+
+} // namespace
+
+/**
+ * @ingroup wormhole-tests
+ * Every worm of random cases with lanes and choices is explained without a gap, and the oracle
+ * confirms each interval. Some are explained once more without a worm that was named.
+ */
+class ExplainedLanesTestCase : public TestCase
+{
+  public:
+    /// @param name name of the test @param options kind of cases @param nCases how many
+    /// @param nRerun how many of them are rerun without a worm that is named
+    ExplainedLanesTestCase(const std::string& name,
+                           LaneCaseOptions options,
+                           uint32_t nCases,
+                           uint32_t nRerun)
+        : TestCase(name),
+          m_options(options),
+          m_nCases(nCases),
+          m_nRerun(nRerun)
+    {
+    }
+
+  private:
+    /// An interval that names another worm.
+    struct Named
+    {
+        std::size_t worm;         ///< the worm that is explained, of the case
+        LatencyInterval interval; ///< the interval
+        std::string host;         ///< its end
+        int64_t latency;          ///< the whole latency
+    };
+
+    void DoRun() override
+    {
+        StartAnew();
+        auto rng = CreateObject<UniformRandomVariable>();
+        rng->SetStream(13);
+        for (uint32_t i = 0; i < m_nCases; ++i)
+        {
+            const ExplainedLanes explained(MakeLaneCase(rng, m_options));
+            NS_TEST_ASSERT_MSG_EQ(explained.isEqual, true, "times differ while recorded, " << i);
+            std::vector<Named> named;
+            NS_TEST_ASSERT_MSG_EQ(CheckAll(explained, named), "", "case " << i);
+            if (m_reruns < m_nRerun && !named.empty())
+            {
+                const auto last = static_cast<uint32_t>(named.size()) - 1;
+                NS_TEST_ASSERT_MSG_EQ(Rerun(explained, named, rng->GetInteger(0, last)),
+                                      "",
+                                      "case " << i << " without a worm that is named");
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(m_explained, m_nCases, "hardly any worm was explained");
+        NS_TEST_EXPECT_MSG_EQ(m_reruns, m_nRerun, "reruns");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(2 * m_shorter, m_reruns, "seldom shorter without them");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(3 * m_less, m_reruns, "the wait is seldom shorter");
+        if (m_options.whole)
+        {
+            std::set<LatencyCause> wanted{LatencyCause::OUTPUT, LatencyCause::CREDIT};
+            if (m_options.lanes > 1)
+            {
+                wanted.insert(
+                    {LatencyCause::TURN, LatencyCause::BUFFER_QUEUE, LatencyCause::INTERFACE_BUSY});
+            }
+            for (const auto cause : wanted)
+            {
+                NS_TEST_EXPECT_MSG_GT(m_causes[cause],
+                                      0,
+                                      "nobody waits by " << ns3::GetName(cause));
+            }
+        }
+    }
+
+    /// @return what is wrong with a case's explanations, or nothing @param of the case
+    /// @param named intervals that name others
+    std::string CheckAll(const ExplainedLanes& of, std::vector<Named>& named)
+    {
+        const WormExplainer explainer(*of.recorder);
+        for (std::size_t id = 0; id < of.order.size(); ++id)
+        {
+            const auto number = of.order[id];
+            const auto& worm = of.worms.worms[number];
+            std::set<std::string> ends;
+            for (WormRoute::Stop end = 1; end < worm.route.GetNStops(); ++end)
+            {
+                if (worm.route.At(end).size() == 0)
+                {
+                    ends.insert(of.worms.graph.GetName(worm.stopNodes[end]));
+                }
+            }
+            for (const auto& host : ends)
+            {
+                const auto intervals = explainer.Explain(id, host);
+                const auto& delivered = of.oracle.worms[number].delivered;
+                const auto found = delivered.find(host);
+                if (found == delivered.end())
+                {
+                    if (!intervals.empty())
+                    {
+                        return "explained what did not come";
+                    }
+                    continue;
+                }
+                ++m_explained;
+                auto problem = FindGap(intervals, worm.timePs, found->second);
+                for (const auto& interval : intervals)
+                {
+                    problem = problem.empty() ? Judge(of, interval).FindUntruth() : problem;
+                    m_causes[interval.cause] += 1;
+                    if (interval.other)
+                    {
+                        named.push_back({number, interval, host, found->second - worm.timePs});
+                    }
+                }
+                if (!problem.empty())
+                {
+                    return problem + ": worm " + std::to_string(id) + " to " + host +
+                           ToLines(intervals);
+                }
+            }
+        }
+        return "";
+    }
+
+    /// @return how long a worm waited at a place by a cause @param all intervals that name others
+    /// @param worm the worm @param like one of such a cause and place
+    static int64_t Sum(const std::vector<Named>& all, std::size_t worm, const Named& like)
+    {
+        int64_t sum = 0;
+        for (const auto& each : all)
+        {
+            sum += each.worm == worm && each.host == like.host &&
+                           each.interval.cause == like.interval.cause &&
+                           each.interval.place == like.interval.place
+                       ? each.interval.to - each.interval.from
+                       : 0;
+        }
+        return sum;
+    }
+
+    /// @return what is wrong if a worm that is named is taken away, or nothing @param of the case
+    /// @param all where worms are named @param which place there
+    std::string Rerun(const ExplainedLanes& of, const std::vector<Named>& all, std::size_t which)
+    {
+        const auto& named = all[which];
+        auto worms = of.worms;
+        const auto blocker = of.Of(named.interval.other);
+        worms.worms.erase(worms.worms.begin() + static_cast<std::ptrdiff_t>(blocker));
+        const auto worm = named.worm - (blocker < named.worm);
+        const ExplainedLanes again(worms);
+        std::vector<Named> others;
+        const auto problem = CheckAll(again, others);
+        if (!problem.empty())
+        {
+            return problem;
+        }
+        const auto& delivered = again.oracle.worms[worm].delivered;
+        const auto came = delivered.find(named.host);
+        if (came == delivered.end())
+        {
+            return ""; // blocked for ever now
+        }
+        ++m_reruns;
+        // What is left of the wait there is another's. The oracle has confirmed that just now.
+        m_shorter += came->second - worms.worms[worm].timePs < named.latency;
+        m_less += Sum(others, worm, named) < Sum(all, named.worm, named);
+        return "";
+    }
+
+    LaneCaseOptions m_options;                 ///< kind of cases
+    uint32_t m_nCases;                         ///< how many
+    uint32_t m_nRerun;                         ///< how many are rerun
+    uint32_t m_explained{0};                   ///< worms explained
+    uint32_t m_reruns{0};                      ///< cases rerun
+    uint32_t m_shorter{0};                     ///< of these, with a latency shorter than before
+    uint32_t m_less{0};                        ///< of these, with less of that wait there
+    std::map<LatencyCause, uint32_t> m_causes; ///< intervals by cause
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Text and JSON tell lanes, and who has its turn first; waits in two lanes of an output are two.
+ */
+class LaneReportTestCase : public TestCase
+{
+  public:
+    LaneReportTestCase()
+        : TestCase("Reports tell lanes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        StartAnew();
+        const auto worm = Create<Worm>(Worm::BARE, nullptr, 1, nullptr);
+        const auto other = Create<Worm>(Worm::BARE, nullptr, 2, nullptr);
+        const std::string why = "lane 1 has a higher priority";
+        const LatencyReport report(
+            {{0, 20'000, LatencyCause::TURN, "s0:2", worm, other, why, 0},
+             {20'000, 50'000, LatencyCause::OUTPUT, "s0:2", worm, other, "", 0},
+             {50'000, 60'000, LatencyCause::OUTPUT, "s0:2", worm, other, "", 1},
+             {60'000, 100'000, LatencyCause::WIRE, "s0:3", worm, nullptr}},
+            [](const Worm& its) { return "worm " + std::to_string(its.GetFlits()); });
+        NS_TEST_EXPECT_MSG_EQ(
+            report.ToText(),
+            "  40.0 %      0.040000 us  flits on the wire: s0:3\n"
+            "  30.0 %      0.030000 us  waiting for an output: s0:2 lane 0, held by "
+            "worm 2\n"
+            "  20.0 %      0.020000 us  waiting for its turn: s0:2 lane 0, behind "
+            "worm 2\n"
+            "  10.0 %      0.010000 us  waiting for an output: s0:2 lane 1, held by "
+            "worm 2\n",
+            "text");
+        NS_TEST_EXPECT_MSG_EQ(report.GetRows()[0].lane, "0", "a lane");
+        NS_TEST_EXPECT_MSG_EQ(report.GetRows()[3].lane, "", "no lane");
+        std::ostringstream json;
+        report.WriteJson(json);
+        NS_TEST_EXPECT_MSG_NE(json.str().find("\"place\": \"s0:2\", \"lane\": 1, \"worm\""),
+                              std::string::npos,
+                              json.str());
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Tests of explanations of lanes and choices.
+ */
+class ExplainLanesTestSuite : public TestSuite
+{
+  public:
+    ExplainLanesTestSuite()
+        : TestSuite("wormhole-explain-lanes", TestSuite::Type::UNIT)
+    {
+        const auto add = [this](const std::string& name, LaneCaseOptions options) {
+            AddTestCase(new ExplainedLanesTestCase("Worms: " + name, options, 30, 10),
+                        WORMHOLE_TEST_QUICK);
+            AddTestCase(new ExplainedLanesTestCase("Worms, many: " + name, options, 400, 40),
+                        WORMHOLE_TEST_EXTENSIVE);
+        };
+        LaneCaseOptions options;
+        options.choices = true;
+        add("choices", options);
+        options.rates = true;
+        options.ring = true;
+        add("choices, several rates, in a ring", options);
+        options = {};
+        options.whole = true;
+        options.lanes = 1;
+        options.ring = true;
+        add("whole worms in a ring", options);
+        options.ring = false;
+        options.lanes = 3;
+        add("lanes", options);
+        options.rates = true;
+        add("lanes, several rates", options);
+        options.choices = true;
+        add("lanes and choices, several rates", options);
+        options.ring = true;
+        options.lanes = 2;
+        add("lanes and choices in a ring", options);
+        AddTestCase(new LaneReportTestCase, WORMHOLE_TEST_QUICK);
+    }
+};
+
+/// The suite.
+static ExplainLanesTestSuite g_explainLanesTestSuite;

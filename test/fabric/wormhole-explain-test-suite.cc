@@ -1,0 +1,559 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../interval-text.h"
+#include "../oracle/flit-oracle.h"
+#include "../oracle/random-cases.h"
+#include "../oracle/transit-cases.h"
+#include "../test-tools.h"
+
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/worm-explainer.h"
+#include "ns3/wormhole-compat.h"
+#include "ns3/wormhole-fabric.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// A case, what became of its worms by the oracle, and the fabric's records of it.
+struct ExplainedCase
+{
+    WormCase worms;                                  ///< the case
+    FabricDelays delays;                             ///< of its fabric
+    FlitLog log;                                     ///< what its worms did, by the flit oracle
+    ReplayOutcome oracle;                            ///< what became of them, by the flit oracle
+    Ptr<WormRecorder> recorder;                      ///< by the fabric
+    bool isEqual;                                    ///< whether the fabric gave the oracle's times
+    std::vector<std::size_t> order;                  ///< worms of the case by number in the fabric
+    std::map<std::string, FabricGraph::Node> number; ///< nodes by name
+
+    /// @param theWorms the case @param uneven whether cables, switches and buffers differ
+    ExplainedCase(const WormCase& theWorms, bool uneven)
+        : worms(theWorms),
+          delays(worms, uneven),
+          oracle(MoveFlitByFlit(worms, delays, &log)),
+          recorder(Create<WormRecorder>()),
+          order(worms.worms.size())
+    {
+        const auto outcome = ReplayWorms(worms, [&](WormholeFabric& fabric) {
+            delays.Apply(fabric);
+            fabric.SetRecorder(recorder);
+        });
+        std::ostringstream wanted;
+        PrintReplay(wanted, worms, oracle);
+        std::ostringstream got;
+        PrintReplay(got, worms, outcome);
+        isEqual = got.str() == wanted.str();
+        std::iota(order.begin(), order.end(), 0);
+        std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) {
+            return worms.worms[a].timePs < worms.worms[b].timePs;
+        });
+        for (FabricGraph::Node node = 0; node < worms.graph.GetNNodes(); ++node)
+        {
+            number[worms.graph.GetName(node)] = node;
+        }
+    }
+
+    /// @return number of a worm in the case @param worm the worm
+    std::size_t Of(const Ptr<const Worm>& worm) const
+    {
+        return order[worm->GetId()];
+    }
+
+    /// @return node and port of an output @param name its name
+    std::pair<FabricGraph::Node, FabricGraph::Port> Find(const std::string& name) const
+    {
+        const auto colon = name.rfind(':');
+        return {number.at(name.substr(0, colon)),
+                static_cast<FabricGraph::Port>(std::stoi(name.substr(colon + 1)))};
+    }
+};
+
+/// Says by the oracle's log of each instant whether an interval is true.
+class FlitJudge
+{
+  public:
+    /// @param of the case @param interval the interval
+    FlitJudge(const ExplainedCase& of, const LatencyInterval& interval)
+        : m_of(of),
+          m_interval(interval),
+          m_worm(of.Of(interval.worm)),
+          m_other(interval.other ? of.Of(interval.other) : m_worm),
+          m_length(interval.to - interval.from)
+    {
+    }
+
+    /// @return what is wrong with the interval, or nothing
+    std::string FindUntruth() const
+    {
+        const bool isChannel = m_interval.place.find(':') != std::string::npos;
+        const auto [node, port] = m_of.Find(isChannel ? m_interval.place : m_interval.place + ":0");
+        const auto& its = m_of.worms.worms[m_worm];
+        std::string problem = "the worm does not pass there";
+        // A worm that hosts pass on may come to a switch several times.
+        for (WormRoute::Stop stop = 0; stop < its.stopNodes.size() && !problem.empty(); ++stop)
+        {
+            if (its.stopNodes[stop] != node)
+            {
+                continue;
+            }
+            if (!isChannel)
+            {
+                problem = IsTrueAt(stop) ? "" : "not so at that node";
+            }
+            const auto branches = its.route.At(stop);
+            for (std::size_t b = 0; isChannel && b < branches.size(); ++b)
+            {
+                if (branches[b].port == port)
+                {
+                    problem = IsTrueAt(stop, b) ? "" : "not so at that channel";
+                }
+            }
+        }
+        return problem;
+    }
+
+  private:
+    /// @return whether the interval, at a node, is true @param stop the worm's stop there
+    bool IsTrueAt(WormRoute::Stop stop) const
+    {
+        const auto& its = m_of.worms.worms[m_worm];
+        const auto node = its.stopNodes[stop];
+        const bool isSwitch = m_of.worms.graph.IsSwitch(node);
+        switch (m_interval.cause)
+        {
+        case LatencyCause::SWITCH_DELAY:
+            return isSwitch && m_length == m_of.delays.GetSwitchDelay(node);
+        case LatencyCause::INTERFACE_DELAY:
+            return !isSwitch && m_length == m_of.worms.hostDelayPs;
+        case LatencyCause::INTERFACE_BUSY:
+            return !isSwitch && IsBehind(stop);
+        case LatencyCause::IN_TRANSIT: {
+            const auto passing = m_of.log.passings.find({m_worm, stop});
+            return passing != m_of.log.passings.end() && passing->second.ready == m_interval.from &&
+                   passing->second.put == m_interval.to;
+        }
+        case LatencyCause::ROUTE_READ: {
+            const auto read = m_of.log.reads.find({m_worm, stop});
+            const auto before = its.route.At(stop - 1)[0]; // no tree worm
+            return read != m_of.log.reads.end() && read->second == m_interval.from &&
+                   m_length == m_of.delays.GetFlitTime(its.stopNodes[stop - 1], before.port);
+        }
+        default:
+            return false;
+        }
+    }
+
+    /// @return whether the interval, at a channel, is true @param stop the worm's stop before it
+    /// @param b the branch there
+    bool IsTrueAt(WormRoute::Stop stop, std::size_t b) const
+    {
+        const auto& its = m_of.worms.worms[m_worm];
+        const auto branch = its.route.At(stop)[b];
+        const auto linkDelay = m_of.delays.GetLinkDelay(its.stopNodes[stop], branch.port);
+        const auto isOwnedBy = [b](const FlitWaiting& waiting, std::size_t worm) {
+            return b < waiting.outputs.size() && waiting.outputs[b].owner == worm;
+        };
+        switch (m_interval.cause)
+        {
+        case LatencyCause::WIRE:
+            return IsOnWire(stop, branch);
+        case LatencyCause::PROPAGATION:
+            return m_length == linkDelay;
+        case LatencyCause::BUFFER_QUEUE:
+            return IsBehind(branch.next);
+        case LatencyCause::OUTPUT:
+            return m_worm != m_other && IsSo(stop, m_interval.to, [&](const FlitWaiting& waiting) {
+                       return isOwnedBy(waiting, m_other);
+                   });
+        case LatencyCause::CREDIT:
+            // A credit that is on its way back, the other has given: it was there before.
+            return m_worm != m_other && Came(m_other, m_interval.place) &&
+                   IsSo(stop,
+                        m_interval.to,
+                        [&](const FlitWaiting& waiting) {
+                            return isOwnedBy(waiting, m_worm) && waiting.outputs[b].credits == 0;
+                        }) &&
+                   IsSo(stop, m_interval.to - linkDelay, [&](const FlitWaiting& waiting) {
+                       return waiting.outputs[b].beyond.count(m_other) > 0;
+                   });
+        case LatencyCause::CREDIT_RETURN: {
+            const auto read = m_of.log.reads.find({m_worm, branch.next});
+            bool isFreed = read != m_of.log.reads.end() && read->second == m_interval.from;
+            for (const auto beyond : its.route.At(branch.next))
+            {
+                const auto& starts = StartsTo(beyond.next);
+                isFreed |= std::binary_search(starts.begin(), starts.end(), m_interval.from);
+            }
+            return isFreed && m_length == linkDelay;
+        }
+        default:
+            return false;
+        }
+    }
+
+    /// @return when flits started on the channel to a stop @param stop the stop
+    const std::vector<int64_t>& StartsTo(WormRoute::Stop stop) const
+    {
+        static const std::vector<int64_t> NONE;
+        const auto found = m_of.log.starts.find({m_worm, stop});
+        return found == m_of.log.starts.end() ? NONE : found->second;
+    }
+
+    /// @return whether one flit after the other started during the interval, a flit time apart
+    /// @param stop the worm's stop before the channel @param branch the way there
+    bool IsOnWire(WormRoute::Stop stop, WormRoute::Branch branch) const
+    {
+        const auto& its = m_of.worms.worms[m_worm];
+        const auto node = its.stopNodes[stop];
+        auto tau = m_of.delays.GetFlitTime(node, branch.port);
+        for (const auto other : its.route.At(stop))
+        {
+            // In step, they go as fast as the slowest.
+            tau = m_of.worms.sync ? std::max(tau, m_of.delays.GetFlitTime(node, other.port)) : tau;
+        }
+        const auto& starts = StartsTo(branch.next);
+        auto at = std::lower_bound(starts.begin(), starts.end(), m_interval.from);
+        for (auto time = m_interval.from; time < m_interval.to; ++at)
+        {
+            const auto next =
+                at + 1 < starts.end() ? std::min(*(at + 1), m_interval.to) : m_interval.to;
+            if (at == starts.end() || *at != time || next > time + tau)
+            {
+                return false;
+            }
+            time = next;
+        }
+        return true;
+    }
+
+    /// @return whether the other is in front of the buffer that the worm is in, ready to ask,
+    /// during the interval, and no longer @param stop the worm's stop there
+    bool IsBehind(WormRoute::Stop stop) const
+    {
+        const auto found = m_of.log.waiting.find({m_worm, stop});
+        if (m_worm == m_other || !IsSo(stop, m_interval.to, [this](const FlitWaiting& waiting) {
+                return waiting.front == m_other && waiting.isReady;
+            }))
+        {
+            return false;
+        }
+        const auto after = found->second.find(m_interval.to);
+        return after != found->second.end() && after->second.front != m_other;
+    }
+
+    /// @return whether it is so at each instant from the interval's beginning to a time
+    /// @param stop the worm's stop @param until that time @param isSo tells
+    bool IsSo(WormRoute::Stop stop,
+              int64_t until,
+              const std::function<bool(const FlitWaiting&)>& isSo) const
+    {
+        const auto found = m_of.log.waiting.find({m_worm, stop});
+        if (found == m_of.log.waiting.end())
+        {
+            return false;
+        }
+        auto at = found->second.upper_bound(m_interval.from);
+        if (at == found->second.begin())
+        {
+            return false; // it had not come there
+        }
+        for (--at; at != found->second.end() && at->first < until; ++at)
+        {
+            if (!isSo(at->second))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// @return whether a worm's tail had left by a channel before the interval's worm went there
+    /// @param worm the worm @param channel the channel
+    bool Came(std::size_t worm, const std::string& channel) const
+    {
+        const auto& legs = m_of.oracle.worms[worm].legs;
+        const auto leg = legs.find(channel);
+        return leg != legs.end() && leg->second.tailEnd &&
+               *leg->second.tailEnd <= m_of.oracle.worms[m_worm].legs.at(channel).headStart;
+    }
+
+    const ExplainedCase& m_of;         ///< the case
+    const LatencyInterval& m_interval; ///< the interval
+    std::size_t m_worm;                ///< the worm that is explained
+    std::size_t m_other;               ///< the other one
+    int64_t m_length;                  ///< how long the interval is
+};
+
+} // namespace
+
+/**
+ * @ingroup wormhole-tests
+ * Every worm of random cases is explained without a gap, and the oracle confirms each interval.
+ * Some are explained once more without a worm that was named.
+ */
+class ExplainedWormsTestCase : public TestCase
+{
+  public:
+    /// Makes a case. @param rng random numbers @return the case
+    using Maker = std::function<WormCase(Ptr<UniformRandomVariable> rng)>;
+
+    /// @param name name of the test @param make makes cases
+    /// @param uneven whether their cables, switches and buffers differ @param nCases how many
+    /// @param nRerun how many of them are rerun without a worm that is named
+    ExplainedWormsTestCase(const std::string& name,
+                           Maker make,
+                           bool uneven,
+                           uint32_t nCases,
+                           uint32_t nRerun)
+        : TestCase(name),
+          m_make(std::move(make)),
+          m_uneven(uneven),
+          m_nCases(nCases),
+          m_nRerun(nRerun)
+    {
+    }
+
+  private:
+    /// An interval that names another worm.
+    struct Named
+    {
+        std::size_t worm;         ///< the worm that is explained, of the case
+        WormRoute::Stop end;      ///< its end
+        LatencyInterval interval; ///< the interval
+        int64_t latency;          ///< the whole latency
+    };
+
+    void DoRun() override
+    {
+        StartAnew();
+        auto rng = CreateObject<UniformRandomVariable>();
+        rng->SetStream(11);
+        for (uint32_t i = 0; i < m_nCases; ++i)
+        {
+            const ExplainedCase explained(m_make(rng), m_uneven);
+            m_hasTransit = explained.worms.inTransit != InTransit::NONE;
+            NS_TEST_ASSERT_MSG_EQ(explained.isEqual, true, "times differ while recorded, " << i);
+            std::vector<Named> named;
+            const auto problem = CheckAll(explained, named);
+            NS_TEST_ASSERT_MSG_EQ(problem, "", "case " << i);
+            if (m_reruns < m_nRerun && !named.empty())
+            {
+                const auto last = static_cast<uint32_t>(named.size()) - 1;
+                NS_TEST_ASSERT_MSG_EQ(Rerun(explained, named, rng->GetInteger(0, last)),
+                                      "",
+                                      "case " << i << " without a worm that is named");
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(m_explained, m_nCases, "hardly any worm was explained");
+        NS_TEST_EXPECT_MSG_EQ(m_reruns, m_nRerun, "reruns");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(2 * m_shorter, m_reruns, "seldom shorter without them");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(3 * m_less, m_reruns, "the wait is seldom shorter");
+        if (m_hasTransit)
+        {
+            NS_TEST_EXPECT_MSG_GT(m_inTransit, m_nCases, "hosts seldom pass worms on");
+            NS_TEST_EXPECT_MSG_GT(m_heldThere, m_nCases, "worms seldom wait there");
+        }
+    }
+
+    /// @return what is wrong with a case's explanations, or nothing @param of the case
+    /// @param named intervals that name others
+    std::string CheckAll(const ExplainedCase& of, std::vector<Named>& named)
+    {
+        const WormExplainer explainer(*of.recorder);
+        for (std::size_t id = 0; id < of.order.size(); ++id)
+        {
+            const auto& worm = of.worms.worms[of.order[id]];
+            const auto& delivered = of.oracle.worms[of.order[id]].delivered;
+            for (WormRoute::Stop end = 1; end < worm.route.GetNStops(); ++end)
+            {
+                const auto intervals = explainer.Explain(id, end);
+                const auto host = of.worms.graph.GetName(worm.stopNodes[end]);
+                const auto found = delivered.find(host);
+                if (worm.route.At(end).size() > 0 || found == delivered.end())
+                {
+                    if (!intervals.empty())
+                    {
+                        return "explained what did not come";
+                    }
+                    continue;
+                }
+                ++m_explained;
+                const auto delay = of.worms.hostDelayPs;
+                auto problem = FindGap(intervals, worm.timePs - delay, found->second + delay);
+                for (const auto& interval : intervals)
+                {
+                    problem = problem.empty() ? FlitJudge(of, interval).FindUntruth() : problem;
+                    m_inTransit += interval.cause == LatencyCause::IN_TRANSIT;
+                    m_heldThere += interval.cause == LatencyCause::INTERFACE_BUSY &&
+                                   interval.place != of.worms.graph.GetName(worm.root);
+                    if (interval.other)
+                    {
+                        named.push_back({of.order[id], end, interval, found->second - worm.timePs});
+                    }
+                }
+                if (!problem.empty())
+                {
+                    return problem + ": worm " + std::to_string(id) + " to " + host + "\n" +
+                           ToLines(intervals);
+                }
+            }
+        }
+        return "";
+    }
+
+    /// @return how long a worm waited at a place by a cause @param all intervals that name others
+    /// @param worm the worm @param like one of such an end, cause and place
+    static int64_t Sum(const std::vector<Named>& all, std::size_t worm, const Named& like)
+    {
+        int64_t sum = 0;
+        for (const auto& each : all)
+        {
+            const bool isSuch = each.worm == worm && each.end == like.end &&
+                                each.interval.cause == like.interval.cause &&
+                                each.interval.place == like.interval.place;
+            sum += isSuch ? each.interval.to - each.interval.from : 0;
+        }
+        return sum;
+    }
+
+    /// @return what is wrong if a worm that is named is taken away, or nothing @param of the case
+    /// @param all where worms are named @param which place there
+    std::string Rerun(const ExplainedCase& of, const std::vector<Named>& all, std::size_t which)
+    {
+        const auto& named = all[which];
+        auto worms = of.worms;
+        const auto blocker = of.order[named.interval.other->GetId()];
+        worms.worms.erase(worms.worms.begin() + static_cast<std::ptrdiff_t>(blocker));
+        const auto worm = named.worm - (blocker < named.worm);
+        const ExplainedCase again(worms, m_uneven);
+        std::vector<Named> others;
+        const auto problem = CheckAll(again, others);
+        if (!problem.empty())
+        {
+            return problem;
+        }
+        const auto host = worms.graph.GetName(worms.worms[worm].stopNodes[named.end]);
+        const auto& delivered = again.oracle.worms[worm].delivered;
+        const auto came = delivered.find(host);
+        if (came == delivered.end())
+        {
+            return ""; // blocked for ever now
+        }
+        ++m_reruns;
+        // What is left of the wait there is another's. The oracle has confirmed that just now.
+        m_shorter += came->second - worms.worms[worm].timePs < named.latency;
+        m_less += Sum(others, worm, named) < Sum(all, named.worm, named);
+        return "";
+    }
+
+    Maker m_make;             ///< makes cases
+    bool m_uneven;            ///< whether their cables, switches and buffers differ
+    uint32_t m_nCases;        ///< how many
+    uint32_t m_nRerun;        ///< how many are rerun
+    uint32_t m_explained{0};  ///< worms explained
+    uint32_t m_reruns{0};     ///< cases rerun
+    uint32_t m_shorter{0};    ///< of these, with a latency shorter than before
+    uint32_t m_less{0};       ///< of these, with less of that wait there
+    uint32_t m_inTransit{0};  ///< intervals in which a host passes a worm on
+    uint32_t m_heldThere{0};  ///< intervals in which a worm waits there behind others
+    bool m_hasTransit{false}; ///< whether hosts pass worms on
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Tests of explanations.
+ */
+class WormholeExplainTestSuite : public TestSuite
+{
+  public:
+    WormholeExplainTestSuite()
+        : TestSuite("wormhole-explain", TestSuite::Type::UNIT)
+    {
+        const auto addCases = [this](const std::string& name,
+                                     ExplainedWormsTestCase::Maker make,
+                                     bool uneven,
+                                     uint32_t nCases = 20,
+                                     uint32_t nReruns = 6) {
+            AddTestCase(new ExplainedWormsTestCase("Worms: " + name, make, uneven, nCases, nReruns),
+                        WORMHOLE_TEST_QUICK);
+            AddTestCase(new ExplainedWormsTestCase("Worms, many: " + name,
+                                                   make,
+                                                   uneven,
+                                                   10 * nCases,
+                                                   5 * nReruns),
+                        WORMHOLE_TEST_EXTENSIVE);
+        };
+        const auto add = [&](const std::string& name, RandomCaseOptions options) {
+            addCases(
+                name,
+                [options](auto rng) { return MakeRandomCase(rng, options); },
+                options.uneven);
+        };
+        add("unicast, tree of switches", {});
+        add("unicast, general graphs", {0.0, false});
+        add("uneven fabrics", {0.0, false, false, true});
+        add("longer worms", {0.0, false, false, true, true});
+        add("tree worms, async", {0.5, false, false, true});
+        add("tree worms, sync", {0.5, true, true, true});
+        add("longer tree worms", {0.3, false, false, true, true});
+        RandomCaseOptions rates{0.3, false, false, true};
+        rates.rates = true;
+        add("cables that differ", rates);
+        rates.sync = true;
+        rates.treeOfSwitches = true;
+        add("cables that differ, sync", rates);
+        RandomCaseOptions routed{0.2, false, false, true};
+        routed.sourceRouted = true;
+        routed.rates = true;
+        add("source routes", routed);
+        const auto addTransit = [&](const std::string& name, TransitCaseOptions options) {
+            for (const auto mode : {InTransit::WHOLE, InTransit::AS_IT_COMES})
+            {
+                options.mode = mode;
+                addCases(
+                    name + ", passed on " + NameInTransit(mode),
+                    [options](auto rng) {
+                        auto worms = MakeTransitCase(rng, options);
+                        if (rng->GetInteger(0, 1))
+                        {
+                            AddTransitRivals(worms);
+                        }
+                        return worms;
+                    },
+                    false,
+                    options.circles ? 6 : 20, // those take long
+                    options.circles ? 3 : 6);
+            }
+        };
+        TransitCaseOptions transit;
+        addTransit("by hosts", transit);
+        transit.sourceRouted = true;
+        addTransit("by hosts, source routes", transit);
+        transit.longer = true;
+        addTransit("by hosts, longer worms, source routes", transit);
+        transit.sourceRouted = false;
+        transit.rates = true;
+        addTransit("by hosts, longer worms, cables that differ", transit);
+        transit.rates = false;
+        transit.circles = true;
+        addTransit("by hosts, in a ring", transit);
+    }
+};
+
+/// The suite.
+static WormholeExplainTestSuite g_wormholeExplainTestSuite;

@@ -1,0 +1,589 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Rule S13: hosts pass worms on, judged by the flit oracle.
+
+#include "../oracle/flit-oracle.h"
+#include "../oracle/transit-cases.h"
+#include "../random-fabric.h"
+#include "../refusing-test-case.h"
+#include "../test-tools.h"
+
+#include "ns3/boolean.h"
+#include "ns3/channel-dependency.h"
+#include "ns3/double.h"
+#include "ns3/global-value.h"
+#include "ns3/routing-engine.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/topology-factory.h"
+#include "ns3/uinteger.h"
+#include "ns3/worm-length.h"
+#include "ns3/wormhole-compat.h"
+#include "ns3/wormhole-helper.h"
+#include "ns3/wormhole-traffic-helper.h"
+#include "ns3/wormhole-traffic.h"
+
+#include <algorithm>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/**
+ * @ingroup wormhole-tests
+ * On random cases the fabric gives the times of the oracle, all of them, by any scheduler.
+ */
+class TransitOracleTestCase : public TestCase
+{
+  public:
+    /// @param name name of the test @param options kind of cases @param nCases how many
+    TransitOracleTestCase(const std::string& name, TransitCaseOptions options, uint32_t nCases)
+        : TestCase(name),
+          m_options(options),
+          m_nCases(nCases)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        StartAnew();
+        auto rng = CreateObject<UniformRandomVariable>();
+        rng->SetStream(13);
+        uint32_t nBlocked = 0;
+        uint32_t nPassed = 0;
+        for (uint32_t i = 0; i < m_nCases && !IsStatusFailure(); ++i)
+        {
+            auto worms = MakeTransitCase(rng, m_options);
+            if (i % 2 == 1)
+            {
+                AddTransitRivals(worms);
+            }
+            const FabricDelays delays(worms, false);
+            const auto oracle = MoveFlitByFlit(worms, delays);
+            std::ostringstream wanted;
+            PrintReplay(wanted, worms, oracle);
+            for (const std::string scheduler :
+                 {"ns3::MapScheduler", "ns3::PriorityQueueScheduler", "ns3::WormholeScheduler"})
+            {
+                GlobalValue::Bind("SchedulerType", StringValue(scheduler));
+                const auto outcome = ReplayWorms(worms);
+                std::ostringstream found;
+                PrintReplay(found, worms, outcome);
+                NS_TEST_EXPECT_MSG_EQ(found.str(), wanted.str(), "case " << i << ", " << scheduler);
+                std::vector<uint64_t> blocked;
+                for (std::size_t w = 0; w < oracle.worms.size(); ++w)
+                {
+                    if (oracle.worms[w].blocked)
+                    {
+                        blocked.push_back(w);
+                    }
+                }
+                const auto reported = outcome.reports.empty() ? std::vector<uint64_t>()
+                                                              : outcome.reports.back().blocked;
+                NS_TEST_EXPECT_MSG_EQ((reported == blocked),
+                                      true,
+                                      "case " << i << ": others are blocked than "
+                                              << outcome.deadlock);
+            }
+            for (std::size_t w = 0; w < worms.worms.size(); ++w)
+            {
+                nBlocked += oracle.worms[w].blocked;
+                for (std::size_t stop = 1; stop + 1 < worms.worms[w].stopNodes.size(); ++stop)
+                {
+                    nPassed += !worms.graph.IsSwitch(worms.worms[w].stopNodes[stop]);
+                }
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(nPassed, 5 * m_nCases, "worms that a host passes on");
+        NS_TEST_EXPECT_MSG_EQ((nBlocked > 0), m_options.circles, nBlocked << " worms are blocked");
+    }
+
+    TransitCaseOptions m_options; ///< kind of cases
+    uint32_t m_nCases;            ///< how many
+};
+
+/// Counts what a trace source tells. @param count the count
+void
+CountTransit(uint32_t* count, Ptr<const Worm>)
+{
+    ++*count;
+}
+
+/// Notes when a worm arrived. @param time gets it
+void
+NoteDelivered(int64_t* time, Ptr<const Worm>)
+{
+    *time = Simulator::Now().GetTimeStep();
+}
+
+/**
+ * @ingroup wormhole-tests
+ * A worm from h0 by h1 to h2, all at one switch, by hand.
+ */
+class TransitByHandTestCase : public RefusingTestCase
+{
+  public:
+    TransitByHandTestCase()
+        : RefusingTestCase("A worm that a host passes on, by hand, and what is refused")
+    {
+    }
+
+  private:
+    /// @return a fabric of three hosts at a switch @param mode attribute InTransit
+    Ptr<WormholeFabric> MakeFabric(const std::string& mode)
+    {
+        FabricGraph graph(1, 3, 3);
+        for (FabricGraph::Port host = 0; host < 3; ++host)
+        {
+            graph.Connect(graph.HostAt(host), 0, 0, host);
+        }
+        WormholeHelper helper;
+        helper.SetFabricAttribute("FlitTime", TimeValue(PicoSeconds(10)));
+        helper.SetFabricAttribute("InTransit", StringValue(mode));
+        helper.SetChannelAttribute("Delay", TimeValue(PicoSeconds(3)));
+        helper.SetSwitchAttribute("Delay", TimeValue(PicoSeconds(11)));
+        helper.SetDeviceAttribute("Delay", TimeValue(PicoSeconds(5)));
+        helper.SetDeviceAttribute("InTransitDelay", TimeValue(PicoSeconds(7)));
+        return helper.Install(graph);
+    }
+
+    /// Sends a worm. @param fabric the fabric @param route its route
+    static void Send(Ptr<WormholeFabric> fabric, const WormRoute& route)
+    {
+        fabric->GetHost(0)->SendWorm(
+            Create<Worm>(Worm::BARE, nullptr, 4, Create<WormRoute>(route)));
+    }
+
+    /// Checks when the worm arrives. @param mode how it is passed on @param time when, ps
+    void Check(const std::string& mode, int64_t time)
+    {
+        Simulator::Destroy();
+        auto fabric = MakeFabric(mode);
+        uint32_t passed = 0;
+        uint32_t delivered = 0;
+        int64_t arrived = 0;
+        auto host = fabric->GetHost(1);
+        host->TraceConnectWithoutContext("InTransit", MakeBoundCallback(&CountTransit, &passed));
+        host->GetPort()->TraceConnectWithoutContext("Delivered",
+                                                    MakeBoundCallback(&CountTransit, &delivered));
+        fabric->GetHost(2)->GetPort()->TraceConnectWithoutContext(
+            "Delivered",
+            MakeBoundCallback(&NoteDelivered, &arrived));
+        NS_TEST_EXPECT_MSG_EQ(host->GetMaxTransitFlits(), 0, "nothing before it starts");
+        Send(fabric, WormRoute::Path({0, 1, 0, 2}));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(arrived, time, mode);
+        NS_TEST_EXPECT_MSG_EQ(passed, 1, "told when it is passed on");
+        NS_TEST_EXPECT_MSG_EQ(delivered, 0, "no delivery on the way");
+        NS_TEST_EXPECT_MSG_EQ(host->GetMaxTransitFlits(), 4, "held by the host");
+        NS_TEST_EXPECT_MSG_EQ(fabric->GetHost(0)->GetMaxTransitFlits(), 0, "not by the sender");
+        const auto& counts = fabric->GetCounts();
+        NS_TEST_EXPECT_MSG_EQ(counts.worms, 1, "one worm all the way");
+        NS_TEST_EXPECT_MSG_EQ(counts.pendingDestinations, 0, "it has arrived");
+        NS_TEST_EXPECT_MSG_EQ(counts.flitsIn, counts.flitsOut, "no flit is lost");
+    }
+
+    void DoRun() override
+    {
+        // It starts at 5, is ready at the switch from 29 on, at h1 from 29 + 18 = 47 on, all of it
+        // at
+        // 77. Whole: h1 sends from 77 + 7 = 84 on, the switch from 108 to 148.
+        Check("whole", 148 + 3);
+        // As it comes: h1 sends from 47 + 7 = 54 on, the switch from 78 to 118.
+        Check("as-it-comes", 118 + 3);
+        Simulator::Destroy();
+        const auto refuse =
+            [&](const std::string& mode, const WormRoute& route, const std::string& part) {
+                auto fabric = MakeFabric(mode);
+                Send(fabric, route);
+                Refuses([] { Simulator::Run(); }, part);
+                Simulator::Destroy();
+            };
+        refuse("none", WormRoute::Path({0, 1, 0, 2}), "h1: a route goes on beyond this host");
+        refuse("whole",
+               WormRoute::Tree({{0}, {1, 2}, {0}, {}, {2}, {}}),
+               "h1: a route goes on beyond this host; accepted are only routes of one end");
+        const auto start = [&](const std::string& name, const std::string& value) {
+            return [this, name, value] {
+                auto fabric = MakeFabric("as-it-comes");
+                fabric->SetAttribute(name, StringValue(value));
+                fabric->Start();
+            };
+        };
+        Refuses(start("Grant", "worm"), "InTransit is as-it-comes, but Grant is worm");
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * The same worm in a file, and a second one behind it, explained by hand.
+ */
+class TransitFileTestCase : public TestCase
+{
+  public:
+    TransitFileTestCase()
+        : TestCase("Worms of a file that a host passes on, explained by hand")
+    {
+    }
+
+  private:
+    /// Checks the explanations. @param mode how worms are passed on @param first,second what they
+    /// are to be
+    void Check(const std::string& mode, const std::string& first, const std::string& second)
+    {
+        const auto path = WriteText(CreateTempDirFilename(mode + ".json"),
+                                    R"({"flit_time": 10, "link_delay": 3, "switch_delay": 11,
+            "depth": 3, "host_delay": 5, "transit_delay": 7, "transit": ")" +
+                                        mode +
+                                        R"(", "hosts": ["h0", "h1", "h2"],
+            "links": [["h0", 0, "s0", 0], ["h1", 0, "s0", 1], ["h2", 0, "s0", 2]],
+            "worms": [{"time": 5, "flits": 4, "root": "h0", "path": [0, 1, 0, 2]},
+                      {"time": 60, "flits": 9, "root": "h1", "path": [0, 0]}]})");
+        const auto worms = ReadWormCase(path);
+        const auto oracle = MoveFlitByFlit(worms, FabricDelays(worms, false));
+        const auto outcome = ExplainWorms(worms);
+        const auto& found = outcome.worms;
+        NS_TEST_EXPECT_MSG_EQ((found[0].delivered == oracle.worms[0].delivered), true, "first");
+        NS_TEST_EXPECT_MSG_EQ((found[1].delivered == oracle.worms[1].delivered), true, "second");
+        NS_TEST_EXPECT_MSG_EQ(Shorten(found[0].explained.at("h2")), first, mode);
+        NS_TEST_EXPECT_MSG_EQ(Shorten(found[1].explained.at("h0")), second, mode);
+    }
+
+    /// @return an explanation as "end cause place" @param json as LatencyReport writes it
+    static std::string Shorten(const std::string& json)
+    {
+        const std::regex each(R"re("to_ps": (\d+), "cause": "([^"]*)", "place": "([^"]*)", )re"
+                              R"re("worm": "[^"]*"(, "other": "([^"]*)")?)re");
+        std::string text;
+        for (std::sregex_iterator at(json.begin(), json.end(), each), end; at != end; ++at)
+        {
+            text += (*at)[1].str() + " " + (*at)[2].str() + " " + (*at)[3].str() +
+                    ((*at)[5].matched ? " " + (*at)[5].str() : "") + "\n";
+        }
+        return text;
+    }
+
+    void DoRun() override
+    {
+        StartAnew();
+        // The second is handed over at 55 and asks at 60. All of the first is at h1 at 77, so it is
+        // put into the queue at 84, behind the second, which leaves at 150.
+        Check("whole",
+              "5 interface-delay h0\n15 wire h0:0\n18 propagation h0:0\n29 switch-delay s0\n"
+              "69 wire s0:1\n72 propagation s0:1\n77 interface-delay h1\n84 in-transit h1\n"
+              "150 interface-busy h1 worm 1\n"
+              "160 wire h1:0\n163 propagation h1:0\n174 switch-delay s0\n"
+              "214 wire s0:2\n217 propagation s0:2\n222 interface-delay h2\n",
+              "60 interface-delay h1\n70 wire h1:0\n73 propagation h1:0\n84 switch-delay s0\n"
+              "174 wire s0:0\n177 propagation s0:0\n182 interface-delay h0\n");
+        // The first one's head is at h1 at 47, and in the queue at 54, before the second.
+        Check("as-it-comes",
+              "5 interface-delay h0\n15 wire h0:0\n18 propagation h0:0\n29 switch-delay s0\n"
+              "39 wire s0:1\n42 propagation s0:1\n47 interface-delay h1\n54 in-transit h1\n"
+              "64 wire h1:0\n67 propagation h1:0\n78 switch-delay s0\n"
+              "118 wire s0:2\n121 propagation s0:2\n126 interface-delay h2\n",
+              "60 interface-delay h1\n94 interface-busy h1 worm 0\n"
+              "104 wire h1:0\n107 propagation h1:0\n118 switch-delay s0\n"
+              "208 wire s0:0\n211 propagation s0:0\n216 interface-delay h0\n");
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Worms of one instant, listed in another order than that of the hosts that they start at: what is
+ * told of each is its own, where worms are blocked and explained, too.
+ */
+class TransitInstantTestCase : public TestCase
+{
+  public:
+    TransitInstantTestCase()
+        : TestCase("What is told of worms of one instant, by any mode, is told of the right ones")
+    {
+    }
+
+  private:
+    /// @return a case at one switch, many of whose worms start at once @param rng random numbers
+    /// @param mode how hosts pass worms on
+    static WormCase MakeCase(const Ptr<UniformRandomVariable>& rng, InTransit mode)
+    {
+        constexpr uint16_t HOSTS = 4;
+        WormCase worms{FabricGraph(1, HOSTS, HOSTS)};
+        worms.timing = {1, 1, 0, 4};
+        worms.inTransit = mode;
+        for (uint16_t host = 0; host < HOSTS; ++host)
+        {
+            worms.graph.Connect(worms.graph.HostAt(host), 0, 0, host);
+        }
+        for (uint32_t i = 0; i < 8; ++i)
+        {
+            const auto from = static_cast<uint16_t>(rng->GetInteger(0, HOSTS - 1));
+            const auto to = static_cast<uint16_t>((from + rng->GetInteger(1, HOSTS - 1)) % HOSTS);
+            WormCase::Worm worm;
+            worm.timePs = 5 + 3 * rng->GetInteger(0, 1);
+            worm.flits = i + 1;
+            worm.root = worms.graph.HostAt(from);
+            worm.route = WormRoute::Path({0, to});
+            worm.stopNodes = {worm.root, 0, worms.graph.HostAt(to)};
+            for (const auto node : worm.stopNodes)
+            {
+                worm.stopNames.push_back(worms.graph.GetName(node));
+            }
+            worms.worms.push_back(worm);
+        }
+        return worms;
+    }
+
+    void DoRun() override
+    {
+        StartAnew();
+        const auto rng = MakeRandom(14);
+        for (uint32_t i = 0; i < 60; ++i)
+        {
+            const auto worms = MakeCase(
+                rng,
+                std::vector{InTransit::NONE, InTransit::WHOLE, InTransit::AS_IT_COMES}[i % 3]);
+            const auto oracle = MoveFlitByFlit(worms, FabricDelays(worms, false));
+            std::ostringstream wanted;
+            PrintReplay(wanted, worms, oracle);
+            for (const auto sending : {ReplaySending::AT_FIRST, ReplaySending::IN_TIME})
+            {
+                std::ostringstream found;
+                PrintReplay(found, worms, ReplayWorms(worms, {}, sending));
+                NS_TEST_EXPECT_MSG_EQ(found.str(), wanted.str(), "case " << i);
+            }
+            const auto explained = ExplainWorms(worms);
+            for (std::size_t w = 0; w < worms.worms.size(); ++w)
+            {
+                const auto& [host, time] = *oracle.worms[w].delivered.begin();
+                const auto& json = explained.worms[w].explained.at(host);
+                NS_TEST_EXPECT_MSG_NE(json.find("\"to_ps\": " + std::to_string(time)),
+                                      std::string::npos,
+                                      "case " << i << ", worm " << w << ": " << json);
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Where the engine has worms passed on, and where not.
+ */
+class TransitRoutesTestCase : public RefusingTestCase
+{
+  public:
+    TransitRoutesTestCase()
+        : RefusingTestCase("Routes by hosts on a ring, with and without a host where they turn")
+    {
+    }
+
+  private:
+    /// @return a ring of five switches with a host each @param without switch that has none
+    static FabricGraph MakeRing(uint32_t without)
+    {
+        FabricGraph graph(5, without < 5 ? 4 : 5, 3);
+        uint32_t host = 0;
+        for (uint32_t s = 0; s < 5; ++s)
+        {
+            graph.Connect(s, 0, (s + 1) % 5, 1);
+            if (s != without)
+            {
+                graph.Connect(graph.HostAt(host), 0, s, 2);
+                graph.SetName(graph.HostAt(host++), "h" + std::to_string(s));
+            }
+        }
+        return graph;
+    }
+
+    /// Checks a way from h4 to h2. @param graph a ring @param names the nodes on the way
+    void Check(const FabricGraph& graph, const std::string& names)
+    {
+        for (const std::string spread : {"hash", "first", "balanced"})
+        {
+            const auto router = RoutingEngine::Make("in-transit[Root=first|Spread=" + spread + "]")
+                                    ->MakeRouter(graph);
+            const auto from = graph.Find("h4");
+            const auto to = graph.Find("h2");
+            const auto n = graph.GetNSwitches();
+            std::string found;
+            const auto route = router->GetRoute(from - n, to - n);
+            for (const auto node : graph.Walk(from, *route))
+            {
+                found += " " + graph.GetName(node);
+            }
+            NS_TEST_EXPECT_MSG_EQ(found, names, spread);
+            const auto alone = router->GetSwitchPath(from - n, to - n);
+            NS_TEST_EXPECT_MSG_EQ(graph.Walk(from, *alone).size(), 6, "up/down by switches alone");
+            ChannelDependency dependency(graph);
+            dependency.AddAllPairs(*router);
+            dependency.Add(from, *route); // so that each is looked at
+            NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { dependency.CheckDeadlockFree(); }), "", spread);
+        }
+    }
+
+    void DoRun() override
+    {
+        // From s4 down to s3 and up to s2; up/down routes go by s0 and s1.
+        Check(MakeRing(5), " h4 s4 s3 h3 s3 s2 h2");
+        Check(MakeRing(3), " h4 s4 s0 s1 s2 h2");
+        // The same legs in one, as if no host took the worm, close circles.
+        const auto graph = MakeRing(5);
+        ChannelDependency dependency(graph);
+        for (uint32_t host = 0; host < 5; ++host)
+        {
+            dependency.Add(graph.HostAt(host), WormRoute::Path({0, 0, 0, 2}));
+        }
+        Refuses([&] { dependency.CheckDeadlockFree(); }, "s0:0 -> s1:0");
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Heavy traffic and frames on the engine's routes: all arrive.
+ */
+class TransitTrafficTestCase : public TestCase
+{
+  public:
+    /// @param mode how hosts pass worms on @param header attribute RouteHeader
+    TransitTrafficTestCase(const std::string& mode, const std::string& header)
+        : TestCase("Traffic and frames, " + mode + ", route header " + header),
+          m_mode(mode),
+          m_header(header)
+    {
+    }
+
+  private:
+    /// A worm is made. @param test the test
+    static void OnGenerated(TransitTrafficTestCase* test, Ptr<const TrafficWorm>)
+    {
+        if (++test->m_nMade == WORMS)
+        {
+            test->m_traffic->Stop();
+        }
+    }
+
+    /// A frame has come. @param count the count
+    static void OnFrame(uint32_t* count, Ptr<const Packet>)
+    {
+        ++*count;
+    }
+
+    void DoRun() override
+    {
+        StartAnew();
+        const auto graph =
+            MakeTopology("irregular:switches=16,hosts=40,routing=in-transit[Mode=" + m_mode + "]")
+                .graph;
+        WormholeHelper helper;
+        helper.SetFabricAttribute("RouteHeader", StringValue(m_header));
+        auto fabric = helper.Install(graph);
+        WormholeTrafficHelper traffic;
+        traffic.SetAttribute("Load", DoubleValue(0.9));
+        m_traffic = traffic.Install(fabric, graph, WormLength::Fixed(40), 1);
+        m_traffic->TraceConnectWithoutContext("Generated", MakeBoundCallback(&OnGenerated, this));
+        m_traffic->Start();
+        uint32_t passed = 0;
+        uint32_t frames = 0;
+        uint32_t sniffed = 0;
+        for (uint32_t from = 0; from < fabric->GetNHosts(); ++from)
+        {
+            auto device = fabric->GetHost(from);
+            device->TraceConnectWithoutContext("InTransit",
+                                               MakeBoundCallback(&CountTransit, &passed));
+            device->TraceConnectWithoutContext("MacRx", MakeBoundCallback(&OnFrame, &frames));
+            device->TraceConnectWithoutContext("Sniffer", MakeBoundCallback(&OnFrame, &sniffed));
+            for (uint32_t to = 0; to < fabric->GetNHosts(); ++to)
+            {
+                if (to != from)
+                {
+                    device->Send(Create<Packet>(50), fabric->GetHost(to)->GetAddress(), 0x0800);
+                }
+            }
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(m_traffic->GetCounts().deliveredWorms, WORMS, "all arrive");
+        NS_TEST_EXPECT_MSG_EQ(frames, 40 * 39, "all frames arrive");
+        NS_TEST_EXPECT_MSG_EQ(sniffed, 2 * frames, "where they start and end, and nowhere else");
+        NS_TEST_EXPECT_MSG_GT(passed, 200, "worms are passed on");
+        uint64_t most = 0;
+        for (uint32_t host = 0; host < fabric->GetNHosts(); ++host)
+        {
+            most = std::max(most, fabric->GetHost(host)->GetMaxTransitFlits());
+        }
+        NS_TEST_EXPECT_MSG_GT(most, 100, "hosts hold several at a time");
+        m_traffic = nullptr;
+        Simulator::Destroy();
+    }
+
+    static constexpr uint64_t WORMS = 1500; ///< worms that are made
+    std::string m_mode;                     ///< how hosts pass worms on
+    std::string m_header;                   ///< what worms bring of their route
+    uint64_t m_nMade{0};                    ///< worms made
+    Ptr<WormholeTraffic> m_traffic;         ///< the traffic
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Tests of rule S13.
+ */
+class InTransitTestSuite : public TestSuite
+{
+  public:
+    InTransitTestSuite()
+        : TestSuite("wormhole-in-transit", TestSuite::Type::UNIT)
+    {
+        const auto add = [this](const std::string& name, TransitCaseOptions options) {
+            for (const auto mode : {InTransit::WHOLE, InTransit::AS_IT_COMES})
+            {
+                options.mode = mode;
+                const auto full = NameInTransit(mode) + ": " + name;
+                AddTestCase(new TransitOracleTestCase(full + " against the oracle",
+                                                      options,
+                                                      options.circles ? 12 : FewIfSanitized(60)),
+                            WORMHOLE_TEST_QUICK);
+                AddTestCase(new TransitOracleTestCase("Many, " + full, options, 1000),
+                            WORMHOLE_TEST_EXTENSIVE);
+            }
+        };
+        AddTestCase(new TransitByHandTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new TransitFileTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new TransitInstantTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new TransitRoutesTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new TransitTrafficTestCase("whole", "none"), WORMHOLE_TEST_QUICK);
+        AddTestCase(new TransitTrafficTestCase("whole", "source"), WORMHOLE_TEST_QUICK);
+        AddTestCase(new TransitTrafficTestCase("as-it-comes", "none"), WORMHOLE_TEST_QUICK);
+        AddTestCase(new TransitTrafficTestCase("as-it-comes", "source"), WORMHOLE_TEST_QUICK);
+        TransitCaseOptions options;
+        add("worms", options);
+        options.longer = true;
+        add("long worms", options);
+        options.rates = true;
+        add("long worms, several rates", options);
+        options.longer = false;
+        add("several rates", options);
+        options = {};
+        options.longer = true;
+        options.circles = true;
+        add("long worms in a ring", options);
+        options = {};
+        options.sourceRouted = true;
+        add("source routes", options);
+        options.longer = true;
+        add("long worms with source routes", options);
+    }
+};
+
+/// The suite.
+InTransitTestSuite g_inTransitTestSuite;
+
+} // namespace

@@ -1,0 +1,504 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../random-fabric.h"
+#include "../refusing-test-case.h"
+#include "../ring-graph.h"
+#include "../test-tools.h"
+
+#include "ns3/boolean.h"
+#include "ns3/collective-helper.h"
+#include "ns3/default-simulator-impl.h"
+#include "ns3/global-value.h"
+#include "ns3/net-device-container.h"
+#include "ns3/node-container.h"
+#include "ns3/node.h"
+#include "ns3/packet.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/up-down-router.h"
+#include "ns3/wormhole-compat.h"
+#include "ns3/wormhole-helper.h"
+#include "ns3/wormhole-net-device.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <tuple>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole-tests
+ * An implementation of the simulator of which nothing is known.
+ */
+class OtherSimulatorImpl : public DefaultSimulatorImpl
+{
+  public:
+    /// @return the object TypeId
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::OtherSimulatorImpl")
+                                .SetParent<DefaultSimulatorImpl>()
+                                .AddConstructor<OtherSimulatorImpl>();
+        return tid;
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(OtherSimulatorImpl);
+
+} // namespace ns3
+
+using namespace ns3;
+
+namespace
+{
+
+/// Two fabrics with the same hosts: what arrives in one is sent on in the other at once.
+class Relay
+{
+  public:
+    static constexpr uint32_t HOSTS = 24; ///< hosts
+
+    /// An arrival: time, fabric, host.
+    using Arrival = std::tuple<int64_t, uint32_t, uint32_t>;
+
+    /// @param flits length of worms @param end when nobody sends on any more
+    Relay(uint64_t flits, Time end)
+        : m_flits(flits),
+          m_end(end)
+    {
+        for (uint32_t i = 0; i < m_fabrics.size(); ++i)
+        {
+            const auto graph = DrawFabric(8, HOSTS, 1 + i);
+            m_fabrics[i] = WormholeHelper().Install(graph);
+            m_ends[i].relay = this;
+            m_ends[i].fabric = i;
+            const auto receiver = MakeCallback(&End::OnArrival, &m_ends[i]);
+            for (uint32_t host = 0; host < HOSTS; ++host)
+            {
+                m_fabrics[i]->GetHost(host)->SetHostReceiver(Worm::BARE, receiver);
+            }
+        }
+    }
+
+    /// Has all hosts send in the first fabric.
+    void Start()
+    {
+        m_eventsBefore = Simulator::GetEventCount();
+        for (uint32_t host = 0; host < HOSTS; ++host)
+        {
+            Send(0, host);
+        }
+    }
+
+    /// Sends a worm to a host in no special order. @param i fabric @param from host that sends
+    void Send(uint32_t i, uint32_t from)
+    {
+        // Not by the order of what happens at one instant, which schedulers may change.
+        const auto draw = Simulator::Now().GetTimeStep() / 7 + 5 * from;
+        const auto to = (from + 1 + draw % (HOSTS - 1)) % HOSTS;
+        m_fabrics[i]->Start();
+        m_fabrics[i]->GetHost(from)->SendWorm(
+            Create<Worm>(Worm::BARE,
+                         nullptr,
+                         m_flits,
+                         m_fabrics[i]->GetRouter()->GetRoute(from, to)));
+    }
+
+    /// @return what arrived, in order
+    std::vector<Arrival> GetArrivals() const
+    {
+        auto arrivals = m_arrivals;
+        std::sort(arrivals.begin(), arrivals.end());
+        return arrivals;
+    }
+
+    /// @return how many events there were after the one that started it
+    uint64_t GetNEvents() const
+    {
+        return Simulator::GetEventCount() - m_eventsBefore;
+    }
+
+    /// @return worms that have not arrived
+    uint64_t GetEndsLeft() const
+    {
+        return m_fabrics[0]->GetCounts().pendingDestinations +
+               m_fabrics[1]->GetCounts().pendingDestinations;
+    }
+
+  private:
+    /// What arrives in one of the fabrics.
+    struct End
+    {
+        /// A worm has arrived. @param host at which host
+        void OnArrival(uint32_t host, Ptr<const Worm> /* worm */)
+        {
+            relay->OnArrival(fabric, host);
+        }
+
+        Relay* relay{nullptr}; ///< who sends it on
+        uint32_t fabric{0};    ///< which fabric
+    };
+
+    /// A worm has arrived. @param i fabric @param host at which host
+    void OnArrival(uint32_t i, uint32_t host)
+    {
+        m_arrivals.emplace_back(Simulator::Now().GetTimeStep(), i, host);
+        if (Simulator::Now() < m_end)
+        {
+            Send(1 - i, host);
+        }
+    }
+
+    uint64_t m_flits;                             ///< length of worms
+    uint64_t m_eventsBefore{0};                   ///< events up to the one that started it
+    Time m_end;                                   ///< when nobody sends on any more
+    std::array<Ptr<WormholeFabric>, 2> m_fabrics; ///< the fabrics
+    std::array<End, 2> m_ends;                    ///< their ends
+    std::vector<Arrival> m_arrivals;              ///< what arrived
+};
+
+} // namespace
+
+/**
+ * @ingroup wormhole-tests
+ * Whatever the scheduler, the same worms arrive at the same times; with WormholeScheduler, where it
+ * can know the next event, for an event each.
+ */
+class BetweenEventsTestCase : public TestCase
+{
+  public:
+    BetweenEventsTestCase()
+        : TestCase("Fabrics decide between events")
+    {
+    }
+
+  private:
+    /// What a run gave: what arrived, and the number of events.
+    using Outcome = std::pair<std::vector<Relay::Arrival>, uint64_t>;
+
+    /**
+     * @param flits length of worms
+     * @param scheduler ns-3's scheduler
+     * @param implementation of ns-3's simulator
+     * @param meddle called before the run
+     * @return what the run gave
+     */
+    static Outcome Run(
+        uint64_t flits,
+        const std::string& scheduler,
+        const std::string& implementation = "Default",
+        const std::function<void()>& meddle = [] {})
+    {
+        Simulator::Destroy();
+        StringValue before;
+        GlobalValue::GetValueByName("SimulatorImplementationType", before);
+        GlobalValue::Bind("SimulatorImplementationType",
+                          StringValue("ns3::" + implementation + "SimulatorImpl"));
+        UseScheduler(scheduler);
+        Relay relay(flits, MicroSeconds(400) + NanoSeconds(1000 * flits));
+        Simulator::ScheduleNow(&Relay::Start, &relay);
+        meddle();
+        Simulator::Run();
+        const auto events = relay.GetNEvents();
+        Simulator::Destroy();
+        GlobalValue::Bind("SimulatorImplementationType", before);
+        return {relay.GetArrivals(), events};
+    }
+
+    /// Stops while worms are under way, and goes on with ns-3's default scheduler.
+    static void ReplaceWhenStopped()
+    {
+        Simulator::Schedule(MicroSeconds(20), &Simulator::Stop);
+        Simulator::Run();
+        UseScheduler("Map");
+    }
+
+    /// Has an event replace ns-3's default scheduler by one that has fabrics decide.
+    static void ReplaceInEvent()
+    {
+        Simulator::Schedule(MicroSeconds(20), &UseScheduler, "Wormhole");
+    }
+
+    void DoRun() override
+    {
+        StartAnew();
+        for (const uint64_t flits : {2, 64, 5000})
+        {
+            const auto wanted = Run(flits, "Map");
+            const auto worms = wanted.first.size();
+            NS_TEST_ASSERT_MSG_GT(worms, 1000, flits << " flits: traffic");
+            const auto judge = [&](const Outcome& got, const std::string& what) {
+                NS_TEST_EXPECT_MSG_EQ((got.first == wanted.first),
+                                      true,
+                                      flits << " flits, " << what << ": other arrivals");
+            };
+            const auto between = Run(flits, "Wormhole");
+            judge(between, "between events");
+            NS_TEST_EXPECT_MSG_EQ(between.second, worms, "only of arrivals");
+            const auto other = Run(flits, "Wormhole", "Other");
+            judge(other, "with a simulator of which nothing is known");
+            NS_TEST_EXPECT_MSG_GT(other.second, between.second, "decisions take events there");
+            const auto stopped = Run(flits, "Wormhole", "Default", &ReplaceWhenStopped);
+            judge(stopped, "replaced when it has stopped");
+            NS_TEST_EXPECT_MSG_GT(stopped.second, between.second, "not for want of worms");
+            const auto replacing = Run(flits, "Map", "Default", &ReplaceInEvent);
+            judge(replacing, "that replaces another in an event");
+            NS_TEST_EXPECT_MSG_LT(replacing.second, wanted.second, "in time");
+        }
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Hundreds of fabrics decide beside each other as they do with ns-3's scheduler.
+ */
+class ManyFabricsTestCase : public TestCase
+{
+  public:
+    ManyFabricsTestCase()
+        : TestCase("Hundreds of fabrics in a simulation")
+    {
+    }
+
+  private:
+    /// A frame has arrived. @return true @param device where @param packet what was in it
+    bool Note(Ptr<NetDevice> device, Ptr<const Packet> packet, uint16_t, const Address&)
+    {
+        m_arrivals.emplace_back(Simulator::Now().GetTimeStep(),
+                                device->GetNode()->GetId(),
+                                packet->GetSize());
+        return true;
+    }
+
+    /// @return when which node got how many bytes @param scheduler ns-3's scheduler
+    std::vector<std::tuple<int64_t, uint32_t, uint32_t>> Run(const std::string& scheduler)
+    {
+        constexpr uint32_t FABRICS = 300;
+        StartAnew();
+        UseScheduler(scheduler);
+        m_arrivals.clear();
+        std::vector<NetDeviceContainer> fabrics;
+        for (uint32_t i = 0; i < FABRICS; ++i)
+        {
+            NodeContainer nodes;
+            nodes.Create(3);
+            fabrics.push_back(WormholeHelper().Install(nodes));
+            for (uint32_t host = 0; host < 3; ++host)
+            {
+                const auto device = fabrics[i].Get(host);
+                device->SetReceiveCallback(MakeCallback(&ManyFabricsTestCase::Note, this));
+                Simulator::Schedule(NanoSeconds(7 * i + 100 * host), [device, i] {
+                    device->Send(Create<Packet>(100 + i), device->GetBroadcast(), 0x88b5);
+                });
+            }
+        }
+        Simulator::Run();
+        Simulator::Destroy();
+        std::sort(m_arrivals.begin(), m_arrivals.end());
+        NS_TEST_EXPECT_MSG_EQ(m_arrivals.size(), 3 * 2 * FABRICS, "all arrive");
+        return m_arrivals;
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ((Run("Wormhole") == Run("Map")), true, "at the same times");
+    }
+
+    std::vector<std::tuple<int64_t, uint32_t, uint32_t>> m_arrivals; ///< time, node, bytes
+};
+
+/**
+ * @ingroup wormhole-tests
+ * What would have to change decisions that are made is refused; the end of a simulation is not.
+ */
+class TooLateTestCase : public RefusingTestCase
+{
+  public:
+    TooLateTestCase()
+        : RefusingTestCase("Decisions made stand")
+    {
+    }
+
+  private:
+    /// Has an event replace the scheduler, and send. @param relay the fabrics
+    void Replace(Relay* relay)
+    {
+        UseScheduler("Map");
+        Refuses([&] { relay->Send(0, 0); }, "whose grants are made");
+        m_done = true;
+    }
+
+    void DoRun() override
+    {
+        StartAnew();
+        UseScheduler("Wormhole");
+        Relay relay(5000, Time(0));
+        Simulator::ScheduleNow(&Relay::Start, &relay);
+        Simulator::Schedule(NanoSeconds(1), &TooLateTestCase::Replace, this, &relay);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(m_done, true, "it was replaced");
+
+        Simulator::Destroy();
+        UseScheduler("Wormhole");
+        Relay ended(5000, Time(0));
+        Simulator::ScheduleNow(&Relay::Start, &ended);
+        Simulator::Schedule(NanoSeconds(1), &Simulator::Stop);
+        Simulator::Run();
+        Simulator::Destroy(); // nobody makes them
+        NS_TEST_EXPECT_MSG_EQ(ended.GetEndsLeft(), Relay::HOSTS, "all worms are under way");
+        NS_TEST_EXPECT_MSG_EQ(ended.GetArrivals().empty(), true, "none has arrived");
+    }
+
+    bool m_done{false}; ///< whether the scheduler was replaced
+};
+
+/**
+ * @ingroup wormhole-tests
+ * An error while grants are made ends its fabric, and nothing else.
+ */
+class ErrorTestCase : public RefusingTestCase
+{
+  public:
+    ErrorTestCase()
+        : RefusingTestCase("An error ends a fabric")
+    {
+    }
+
+  private:
+    /// Has host 0 send a worm. @param fabric where @param port of its switch, by which it is to go
+    static void Send(Ptr<WormholeFabric> fabric, uint16_t port)
+    {
+        fabric->GetHost(0)->SendWorm(
+            Create<Worm>(Worm::BARE, nullptr, 5, Create<WormRoute>(WormRoute::Path({0, port}))));
+    }
+
+    /// Notes that it was called. @param done where
+    static void SetTrue(bool* done)
+    {
+        *done = true;
+    }
+
+    void DoRun() override
+    {
+        for (const std::string scheduler : {"Wormhole", "Map"})
+        {
+            StartAnew();
+            UseScheduler(scheduler);
+            const auto graph = DrawFabric(8, 24);
+            const auto fabric = WormholeHelper().Install(graph);
+            Simulator::ScheduleNow(&ErrorTestCase::Send, fabric, 99);
+            Refuses([] { Simulator::Run(); }, "99");
+            Refuses([&] { Send(fabric, 0); }, "was ended by an earlier error");
+            bool done = false;
+            Simulator::Schedule(MicroSeconds(1), &ErrorTestCase::SetTrue, &done);
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(done, true, "the simulation goes on with " << scheduler);
+        }
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Worms that wait for each other are reported when the last one of them has begun to.
+ */
+class DeadlockTimeTestCase : public TestCase
+{
+  public:
+    DeadlockTimeTestCase()
+        : TestCase("A deadlock is reported when it is there")
+    {
+    }
+
+  private:
+    static constexpr uint32_t SIZE = 4; ///< switches of a ring, with a host each
+
+    /// Has hosts send a long worm two switches on. @param fabric the ring @param first of them
+    static void FillRing(Ptr<WormholeFabric> fabric, uint32_t first)
+    {
+        fabric->Start();
+        SendAround(*fabric, first, first + SIZE / 2);
+    }
+
+    /// Notes the present time. @param time where to
+    static void Note(Time* time, const std::string& /* report */)
+    {
+        *time = Simulator::Now();
+    }
+
+    /// @return when a deadlock is reported @param scheduler ns-3's scheduler
+    /// @param early whether half of the worms are sent before the simulation
+    /// @param units whether switches have collective units
+    static Time Run(const std::string& scheduler, bool early, bool units)
+    {
+        Simulator::Destroy();
+        UseScheduler(scheduler);
+        const auto graph = MakeRing(SIZE);
+        auto fabric = WormholeHelper().Install(graph);
+        fabric->SetAttribute("ThrowOnDeadlock", BooleanValue(false));
+        Time time;
+        fabric->TraceConnectWithoutContext("Deadlock", MakeBoundCallback(&Note, &time));
+        if (units)
+        {
+            CollectiveHelper().Install(fabric, graph);
+        }
+        if (early)
+        {
+            FillRing(fabric, 0);
+        }
+        else
+        {
+            Simulator::ScheduleNow(&FillRing, fabric, 0);
+        }
+        Simulator::ScheduleNow(&FillRing, fabric, SIZE / 2);
+        Simulator::Run();
+        Simulator::Destroy();
+        return time;
+    }
+
+    void DoRun() override
+    {
+        StartAnew();
+        // The interface's delay, and 6.25 + 20 + 300 ns to the first switch. Each worm gets the
+        // output there that another one wants next, and sends until the buffer behind it, of 56
+        // flits, is full. A unit of time later, all of that instant is known.
+        const auto wanted = NanoSeconds(300) + PicoSeconds(326250 + 56 * 6250 + 1);
+        for (const bool early : {false, true})
+        {
+            for (const bool units : {false, true})
+            {
+                const auto how = std::string(early ? "early" : "late") + (units ? ", units" : "");
+                NS_TEST_EXPECT_MSG_EQ(Run("Map", early, units), wanted, "by events, " << how);
+                NS_TEST_EXPECT_MSG_EQ(Run("Wormhole", early, units), wanted, "between, " << how);
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Suite of the scheduler that has fabrics decide between events.
+ */
+class WormholeSchedulerTestSuite : public TestSuite
+{
+  public:
+    WormholeSchedulerTestSuite()
+        : TestSuite("wormhole-scheduler", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new BetweenEventsTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new ManyFabricsTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new TooLateTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new ErrorTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new DeadlockTimeTestCase, WORMHOLE_TEST_QUICK);
+    }
+};
+
+/// The suite.
+static WormholeSchedulerTestSuite g_wormholeSchedulerTestSuite;

@@ -1,0 +1,324 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Why GOAL schedules take as long as they do beside traffic: critical paths through others' worms.
+
+#include "../interval-text.h"
+#include "../jobs-case.h"
+#include "../output-log.h"
+#include "../test-tools.h"
+
+#include "ns3/goal-file.h"
+#include "ns3/test.h"
+#include "ns3/worm-explainer.h"
+#include "ns3/worm-recorder.h"
+#include "ns3/wormhole-compat.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// @return what is wrong with a path as a whole, or nothing @param path the path
+/// @param ends when the ranks of its job ended
+std::string
+FindFault(const LatencyIntervals& path, const std::vector<Time>& ends)
+{
+    if (SumOf(path, LatencyCause::UNEXPLAINED) > 0)
+    {
+        return "an interval without a cause";
+    }
+    return FindGap(path, 0, std::max_element(ends.begin(), ends.end())->GetTimeStep());
+}
+
+/// Rounds beside traffic.
+class GoalBesideTestCase : public TestCase
+{
+  public:
+    /// @param nCases how many random cases
+    explicit GoalBesideTestCase(uint32_t nCases)
+        : TestCase("GOAL explained beside traffic: " + std::to_string(nCases) + " random cases"),
+          m_nCases(nCases)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        JobsDraw draw(5);
+        uint32_t nRounds = 0;
+        uint32_t nNamed = 0;
+        for (uint32_t run = 0; run < m_nCases; ++run)
+        {
+            auto what = draw.MakeOnFabric();
+            what.traffic.load = std::stod(draw.Pick({"0.02", "0.08", "0.2"}));
+            what.traffic.pattern =
+                draw.Pick({"uniform", "uniform", "permutation", "hotspot", "nearest-switch"});
+            what.traffic.flits = draw.Pick({"16", "64", "300"});
+            what.rounds = draw.Draw(1, 3);
+            const auto words = "case " + std::to_string(run) + ", " + what.topology;
+            bool isRecorded = true;
+            const auto seen = RunJobs(what, true);
+            const auto alone = RunJobs(what, false, [&](Ptr<WormholeFabric> fabric) {
+                isRecorded = fabric->GetRecorder() != nullptr || ActivityRecorder::Get();
+            });
+            NS_TEST_EXPECT_MSG_EQ(isRecorded, false, words << ": nothing is, if nobody asks");
+            NS_TEST_EXPECT_MSG_EQ(seen.refusal, alone.refusal, words);
+            const bool isSame = seen.ends == alone.ends && seen.rounds == alone.rounds;
+            NS_TEST_EXPECT_MSG_EQ(isSame, true, words << ": as if nobody looked");
+            for (std::size_t job = 0; job < seen.paths.size(); ++job)
+            {
+                const auto& idle = seen.paths[job];
+                NS_TEST_EXPECT_MSG_EQ(FindFault(idle, seen.ends[job]), "", words << ToLines(idle));
+                NS_TEST_EXPECT_MSG_EQ(NamesTraffic(idle), false, words << ": there is none yet");
+                NS_TEST_EXPECT_MSG_EQ(seen.beside[job].size(), what.rounds, words);
+                for (std::size_t round = 0; round < seen.beside[job].size(); ++round)
+                {
+                    const auto& path = seen.beside[job][round];
+                    NS_TEST_EXPECT_MSG_EQ(FindFault(path, seen.rounds[job][round]),
+                                          "",
+                                          words << ", round " << round << ToLines(path));
+                    ++nRounds;
+                    nNamed += NamesTraffic(path);
+                }
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(nRounds, 2 * m_nCases, "most of the cases end");
+        NS_TEST_EXPECT_MSG_GT(nNamed, nRounds / 4, "traffic is in the way");
+    }
+
+    uint32_t m_nCases; ///< how many random cases
+};
+
+/// Who is named is to blame.
+class GoalBlockersTestCase : public TestCase
+{
+  public:
+    /// @param nReruns how many cases are run again without a worm that is named
+    explicit GoalBlockersTestCase(uint32_t nReruns)
+        : TestCase("GOAL explained beside traffic: " + std::to_string(nReruns) +
+                   " cases without a worm that is named"),
+          m_nReruns(nReruns)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        JobsDraw draw(6);
+        uint32_t nReruns = 0;
+        uint32_t nShorter = 0;
+        uint32_t nTold = 0;
+        for (uint32_t run = 0; nReruns < m_nReruns; ++run)
+        {
+            NS_TEST_ASSERT_MSG_LT(run, 20 * m_nReruns, "traffic is seldom named");
+            auto what = draw.MakeOnFabric();
+            what.start = MicroSeconds(20);
+            for (auto n = draw.Draw(20, 200); n > 0; --n)
+            {
+                LoadWorm worm{draw.Draw(0, what.nHosts - 1),
+                              draw.Draw(0, what.nHosts - 1),
+                              draw.Draw(1, LANE_DEPTH),
+                              draw.Draw(0, 200'000'000)};
+                if (worm.from != worm.to)
+                {
+                    what.load.push_back(worm);
+                }
+            }
+            const auto words = "case " + std::to_string(run) + ", " + what.topology;
+            OutputLog log;
+            const auto outcome =
+                RunJobs(what, true, [&](Ptr<WormholeFabric> fabric) { log.Watch(fabric); });
+            if (!outcome.refusal.empty())
+            {
+                continue; // a rank waits for ever
+            }
+            const auto job = CheckPaths(outcome, words);
+            for (const auto& path : outcome.paths)
+            {
+                for (const auto& interval : path)
+                {
+                    const auto lie = log.FindLie(interval, what.start.GetTimeStep());
+                    NS_TEST_EXPECT_MSG_EQ(lie, "", words << ToLines({interval}));
+                    nTold += GetTraffic(interval) != nullptr;
+                }
+            }
+            if (job < outcome.paths.size())
+            {
+                const auto changed = Remove(what, outcome.paths[job]);
+                const auto again = RunJobs(changed, true);
+                CheckPaths(again, words + ", again");
+                const auto last = [job](const JobsOutcome& of) {
+                    return *std::max_element(of.ends[job].begin(), of.ends[job].end());
+                };
+                ++nReruns;
+                nShorter += last(again) < last(outcome);
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(nTold, 2 * m_nReruns, "claims");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(3 * nShorter, 2 * nReruns, "seldom shorter without them");
+    }
+
+    /// Looks at paths as a whole. @param outcome what became of jobs @param words where
+    /// @return a job whose path names a worm of the traffic; as many as there are: none
+    std::size_t CheckPaths(const JobsOutcome& outcome, const std::string& words)
+    {
+        NS_TEST_EXPECT_MSG_EQ(outcome.refusal, "", words);
+        auto named = outcome.paths.size();
+        for (std::size_t job = 0; job < outcome.paths.size(); ++job)
+        {
+            const auto& path = outcome.paths[job];
+            NS_TEST_EXPECT_MSG_EQ(FindFault(path, outcome.ends[job]), "", words << ToLines(path));
+            named = NamesTraffic(path) ? job : named;
+        }
+        return named;
+    }
+
+    /// @return a case without the worm that has been in the way for longest @param what the case
+    /// @param path a path of it that names one
+    static JobsCase Remove(const JobsCase& what, const LatencyIntervals& path)
+    {
+        std::map<const TrafficWorm*, int64_t> held;
+        for (const auto& interval : path)
+        {
+            if (const auto worm = GetTraffic(interval))
+            {
+                held[worm] += interval.to - interval.from;
+            }
+        }
+        const auto worst = std::max_element(held.begin(), held.end(), [](auto& a, auto& b) {
+            return a.second < b.second;
+        });
+        const auto& worm = *worst->first;
+        auto changed = what;
+        changed.load.erase(
+            std::find_if(changed.load.begin(), changed.load.end(), [&](const LoadWorm& its) {
+                return its.from == worm.GetSource() && its.to == worm.GetDestination() &&
+                       its.time == worm.GetGenerated().GetPicoSeconds();
+            }));
+        return changed;
+    }
+
+    uint32_t m_nReruns; ///< how many cases are run again
+};
+
+/// A worm of the traffic that began before the program.
+class GoalBesideLongWormTestCase : public TestCase
+{
+  public:
+    GoalBesideLongWormTestCase()
+        : TestCase("GOAL explained beside traffic: a worm that was under way before is named, and "
+                   "costs just what is told; those that had ended are forgotten")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        JobsCase what;
+        what.topology = "mesh:2,hosts=2";
+        what.nHosts = 4;
+        what.software = {{"StartUp", "1us"}, {"ReceiveOverhead", "2us"}};
+        what.jobs = {std::make_shared<GoalSchedule>(
+            GoalFile::ReadText("num_ranks 2\nrank 0 {\nsend 500b to 1 tag 1\n}\n"
+                               "rank 1 {\nrecv 500b from 0 tag 1\n}\n",
+                               "text"))};
+        what.hosts = {{0, 2}};
+        what.start = MicroSeconds(20);
+        what.load = {{3, 1, 10, 0}, {1, 3, 20000, 1}};
+        const auto beside = RunJobs(what, true, [this](Ptr<WormholeFabric> fabric) {
+            m_fabric = fabric;
+            Simulator::Schedule(MicroSeconds(30), &GoalBesideLongWormTestCase::Look, this);
+        });
+        NS_TEST_EXPECT_MSG_EQ(m_hasLooked, true, "in the midst of it");
+        int64_t held = 0;
+        for (const auto& row : beside.rows)
+        {
+            if (!row.other.empty())
+            {
+                NS_TEST_EXPECT_MSG_EQ(row.cause, "output", "the cable between the switches");
+                NS_TEST_EXPECT_MSG_EQ(row.other, "worm 1 of the traffic from h1 to h3", "who");
+                held += row.toPs - row.fromPs;
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(held, 0, "it is in the way");
+        what.load.pop_back();
+        const auto alone = RunJobs(what, true);
+        NS_TEST_EXPECT_MSG_EQ((beside.ends[0][1] - alone.ends[0][1]).GetPicoSeconds(),
+                              held,
+                              "the time that it took");
+        NS_TEST_EXPECT_MSG_EQ(SumOf(alone.paths[0], LatencyCause::OUTPUT), 0, "nobody");
+        CheckCredits(what);
+    }
+
+    /// A worm is kept until its last credit is back, which the first message may wait for.
+    /// @param what a message
+    void CheckCredits(JobsCase what)
+    {
+        what.topology = "mesh:2,hosts=2,length=400m";
+        what.depth = 1;
+        what.software = {{"StartUp", "0ns"}};
+        what.hosts = {{0, 1}};
+        what.load = {{0, 1, 1, 0}};
+        uint32_t nNamed = 0;
+        for (int64_t start = 1; start < 120; ++start)
+        {
+            what.start = NanoSeconds(100 * start);
+            const auto outcome = RunJobs(what, true);
+            const auto& path = outcome.paths[0];
+            NS_TEST_EXPECT_MSG_EQ(FindFault(path, outcome.ends[0]), "", start << ToLines(path));
+            nNamed += NamesTraffic(path);
+        }
+        NS_TEST_EXPECT_MSG_GT(nNamed, 10, "its credit is waited for");
+    }
+
+    /// Looks at what is recorded.
+    void Look()
+    {
+        m_hasLooked = true;
+        const auto recorder = m_fabric->GetRecorder();
+        const bool isEndedKept = recorder->Find(0) != nullptr;
+        NS_TEST_EXPECT_MSG_EQ(isEndedKept, false, "a worm that had ended");
+        const bool isKept = recorder->Find(1) != nullptr;
+        NS_TEST_EXPECT_MSG_EQ(isKept, true, "a worm under way");
+        NS_TEST_EXPECT_MSG_EQ(recorder->IsWhole(1), false, "is not whole");
+        NS_TEST_EXPECT_MSG_EQ(recorder->IsWhole(2), true, "the program's is");
+        const auto told = WormExplainer(*recorder).Explain(1, "h3").size();
+        NS_TEST_EXPECT_MSG_EQ(told, 0, "and so is not explained itself");
+        m_fabric = nullptr;
+    }
+
+    Ptr<WormholeFabric> m_fabric; ///< the fabric
+    bool m_hasLooked{false};      ///< whether Look has
+};
+
+/// GOAL schedules explained beside traffic.
+class GoalBesideTestSuite : public TestSuite
+{
+  public:
+    GoalBesideTestSuite()
+        : TestSuite("wormhole-goal-beside", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new GoalBesideLongWormTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new GoalBesideTestCase(FewIfSanitized(60)), WORMHOLE_TEST_QUICK);
+        AddTestCase(new GoalBesideTestCase(1000), WORMHOLE_TEST_EXTENSIVE);
+        AddTestCase(new GoalBlockersTestCase(40), WORMHOLE_TEST_QUICK);
+        AddTestCase(new GoalBlockersTestCase(400), WORMHOLE_TEST_EXTENSIVE);
+    }
+};
+
+/// The suite.
+GoalBesideTestSuite g_goalBesideTestSuite;
+
+} // namespace

@@ -1,0 +1,491 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../refusing-test-case.h"
+
+#include "ns3/attribute-text.h"
+#include "ns3/machine-file.h"
+#include "ns3/string.h"
+#include "ns3/study-forms.h"
+#include "ns3/study-main.h"
+#include "ns3/type-id.h"
+#include "ns3/wormhole-compat.h"
+#include "ns3/wormhole-fabric.h"
+
+#include <algorithm>
+#include <iostream>
+#include <set>
+#include <sstream>
+#include <string>
+#include <tuple>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Keeps all attributes' defaults, and brings them back in the end.
+class KeptDefaults
+{
+  public:
+    KeptDefaults()
+    {
+        for (std::size_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+        {
+            const auto type = TypeId::GetRegistered(i);
+            for (std::size_t j = 0; j < type.GetAttributeN(); ++j)
+            {
+                m_kept.emplace_back(type, j, type.GetAttribute(j).initialValue);
+            }
+        }
+    }
+
+    ~KeptDefaults()
+    {
+        for (auto& [type, index, value] : m_kept)
+        {
+            type.SetAttributeInitialValue(index, value);
+        }
+    }
+
+    KeptDefaults(const KeptDefaults&) = delete;            ///< it restores once
+    KeptDefaults& operator=(const KeptDefaults&) = delete; ///< it restores once
+
+  private:
+    /// Defaults, by type and index.
+    std::vector<std::tuple<TypeId, std::size_t, Ptr<const AttributeValue>>> m_kept;
+};
+
+/// @return the default of an attribute as text @param name its full name
+std::string
+DefaultOf(const std::string& name)
+{
+    const auto split = name.rfind("::");
+    TypeId::AttributeInformation attribute;
+    TypeId::LookupByName(name.substr(0, split))
+        .LookupAttributeByName(name.substr(split + 2), &attribute);
+    return attribute.initialValue->SerializeToString(attribute.checker);
+}
+
+/// What a study's program printed.
+struct Outcome
+{
+    int status;         ///< its exit status
+    std::string csv;    ///< standard output
+    std::string errors; ///< standard error
+};
+
+/// @return what a study's program does, its attributes' defaults brought back
+/// @param words its name and arguments
+Outcome
+RunProgram(std::vector<std::string> words)
+{
+    KeptDefaults kept;
+    StartAnew();
+    std::vector<char*> arguments;
+    for (auto& word : words)
+    {
+        arguments.push_back(word.data());
+    }
+    std::ostringstream out;
+    std::ostringstream errors;
+    const auto oldOut = std::cout.rdbuf(out.rdbuf());
+    const auto oldErrors = std::cerr.rdbuf(errors.rdbuf());
+    const auto status = WormholeStudyMain(static_cast<int>(arguments.size()), arguments.data());
+    std::cout.rdbuf(oldOut);
+    std::cerr.rdbuf(oldErrors);
+    return {status, out.str(), errors.str()};
+}
+
+/// Every study at a small size.
+const std::vector<std::vector<std::string>> STUDIES{
+    {"btin-comparison", "--switches=12", "--hosts=24", "--groupSizes=4", "--runs=2", "--jobs=1"},
+    {"latency-load",
+     "--switches=8",
+     "--hosts=16",
+     "--flits=16",
+     "--loads=0.01",
+     "--noSearch",
+     "--worms=64",
+     "--jobs=1"},
+    {"fibo-tree", "--processes=2,8", "--network=ideal,fabric"},
+    {"rdma-barrier", "--nodes=2,3", "--tasksPerNode=1"},
+    {"sync-hardware", "--table=1", "--supersteps=10"},
+    {"smp-broadcast", "--topology=torus:3x3", "--tasksPerHost=2", "--bytes=64,1kB"},
+    {"split-barrier", "--members=8", "--compute=20us", "--steps=3"},
+    {"barriers-under-load", "--topology=torus:3x3", "--loads=0.1", "--rounds=10"},
+    {"broadcast-load", "--windows=1", "--rounds=8"},
+    {"network-done", "--messages=1", "--rounds=8"}};
+
+/// @return words and one more @param words the words @param more further ones
+std::vector<std::string>
+With(std::vector<std::string> words, const std::vector<std::string>& more)
+{
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+/// What a file says, in its order.
+class ReadTestCase : public RefusingTestCase
+{
+  public:
+    ReadTestCase()
+        : RefusingTestCase("Machines are read")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto path = WriteText("mine.toml",
+                                    "name = \"Mine\"\nsource = \"\"\"Two\nlines\"\"\"\n"
+                                    "[WormholeSwitch]\nDelay = \"90ns\"\n"
+                                    "[\"ns3::HotspotPattern\"] # quoted, as TOML wants it\n"
+                                    "Host = 0x3\nFraction = 0.1\n"
+                                    "[WormholeFabric]\nThrowOnDeadlock = false\nFlitSize = 64\n");
+        const auto machine = MachineFile::Read(path);
+        NS_TEST_EXPECT_MSG_EQ(machine.GetName(), "Mine", "");
+        NS_TEST_EXPECT_MSG_EQ(machine.GetSource(), "Two lines", "");
+        std::ostringstream all;
+        for (const auto& entry : machine.GetEntries())
+        {
+            all << entry.line << " " << entry.attribute << "=" << entry.value << "\n";
+        }
+        NS_TEST_EXPECT_MSG_EQ(all.str(),
+                              "5 ns3::WormholeSwitch::Delay=90ns\n"
+                              "7 ns3::HotspotPattern::Host=3\n"
+                              "8 ns3::HotspotPattern::Fraction=0.1\n"
+                              "10 ns3::WormholeFabric::ThrowOnDeadlock=false\n"
+                              "11 ns3::WormholeFabric::FlitSize=64\n",
+                              "file order, whatever the classes' names");
+        NS_TEST_EXPECT_MSG_EQ(machine.GetPlace(machine.GetEntries()[1]), path + ":7", "");
+        const auto empty = MachineFile::Read(WriteText("empty.toml", ""));
+        NS_TEST_EXPECT_MSG_EQ(empty.GetEntries().size(), 0, "nothing is another default");
+        NS_TEST_EXPECT_MSG_EQ(empty.SaysInSwitch(), false, "");
+        NS_TEST_EXPECT_MSG_EQ(empty.GetWhyNotInSwitch(), "", "nobody knows");
+        CheckSources();
+    }
+
+    /// Checks where values come from, and whether switches do collectives.
+    void CheckSources()
+    {
+        const auto machine = MachineFile::Read(WriteText(
+            "told.toml",
+            "inSwitch = { value = false, source = \"no such switches\" }\n[HostSoftware]\n"
+            "StartUp = { value = \"300ns\", source = \"estimated: a guess\" }\n"
+            "MessageGap = { value = \"5ns\", source = \"data sheet\" }\n"
+            "Ports = { value = 2 }\nFlagTime = \"1us\" # estimated\n"));
+        std::ostringstream all;
+        for (const auto& entry : machine.GetEntries())
+        {
+            all << entry.line << " " << entry.value << " " << entry.source << " "
+                << entry.IsEstimated() << "\n";
+        }
+        NS_TEST_EXPECT_MSG_EQ(
+            all.str(),
+            "3 300ns estimated: a guess 1\n4 5ns data sheet 0\n5 2  0\n6 1us  0\n",
+            "a comment says nothing to a program");
+        NS_TEST_EXPECT_MSG_EQ(machine.GetWhyNotInSwitch(), "no such switches", "");
+        NS_TEST_EXPECT_MSG_EQ(
+            MachineFile::Read(WriteText("has.toml", "inSwitch = true\n")).GetWhyNotInSwitch(),
+            "",
+            "they have");
+        NS_TEST_EXPECT_MSG_NE(
+            MachineFile::Read(WriteText("none.toml", "inSwitch = false\n")).GetWhyNotInSwitch(),
+            "",
+            "without a source");
+    }
+};
+
+/// What is refused, and where.
+class RefusedTestCase : public RefusingTestCase
+{
+  public:
+    RefusedTestCase()
+        : RefusingTestCase("Machines that are none are refused")
+    {
+    }
+
+  private:
+    /// @param text a file's text @param parts what the message must hold
+    void RefusesText(const std::string& text, const std::vector<std::string>& parts)
+    {
+        const auto path = WriteText("mine.toml", text);
+        const auto message = ErrorOf([&] { MachineFile::Read(path); });
+        for (const auto& part : parts)
+        {
+            Says(message, part[0] == ':' ? path + part : part);
+        }
+    }
+
+    void DoRun() override
+    {
+        const std::string head = "[HostSoftware]\n";
+        RefusesText(head + "StartUp = 5\n", {":2: ", "HostSoftware::StartUp=5", "6.25ns"});
+        RefusesText(head + "StartUp = \"5 m\"\n", {":2: ", "=5 m"});
+        RefusesText(head + "\nStartup = \"5us\"\n", {":3: ", "'Startup'", "did you mean StartUp"});
+        RefusesText("[HostSoftwar]\n", {":1: ", "'HostSoftwar'", "did you mean HostSoftware"});
+        RefusesText(head + "StartUp = [1, 2]\n", {":2: ", "accepted is a string"});
+        RefusesText(head + "StartUp = 1979-05-27\n", {":2: ", "accepted is a string"});
+        RefusesText(head + "StartUp = {a = 1}\n", {":2: ", "accepted is a string"});
+        RefusesText(head + "StartUp = {value = \"1us\", why = \"x\"}\n", {":2: ", "source"});
+        RefusesText(head + "StartUp = {source = \"x\"}\n", {":2: ", "source"});
+        RefusesText(head + "StartUp = {value = {value = 1}}\n", {":2: ", "source"});
+        RefusesText(head + "StartUp = {value = \"1us\", source = 3}\n",
+                    {":2: ", "accepted is a string"});
+        RefusesText(head + "StartUp = {value = 5, source = \"x\"}\n", {":2: ", "6.25ns"});
+        RefusesText("inSwitch = 3\n", {":1: ", "true or false"});
+        RefusesText("inSwitch = {value = \"no\"}\n", {":1: ", "true or false"});
+        RefusesText(head + "StartUp = nan\n", {":2: ", "finite"});
+        RefusesText(head + "StartUp = \"1us\"\nStartUp = \"2us\"\n", {":3: "});
+        RefusesText(head + "StartUp = \"1us\"\n[\"ns3::HostSoftware\"]\nStartUp = \"2us\"\n",
+                    {":4: ", "twice", "line 2"});
+        RefusesText(head + "StartUp = \"1us\n", {":2: ", "accepted is TOML"});
+        RefusesText(head + "StartUp = \"1\\u0007us\"\n", {":2: ", "control characters"});
+        RefusesText(head + "StartUp = \"1\x07us\"\n", {":2: "});
+        // A table's name begins with a letter, digit, dash or quotation mark; toml++ asserts it.
+        for (const std::string odd : {"=", ".", "#", ",", "{", "\x18", "\xc3\xa9"})
+        {
+            RefusesText("[" + odd + "a]\n", {":1: ", "accepted is TOML"});
+            RefusesText("[[" + odd + "a]]\n", {":1: ", "accepted is TOML"});
+        }
+        RefusesText("[\n", {":1: ", "accepted is TOML"});
+        // What is not ASCII belongs in comments and strings, of double quotation marks.
+        const auto umlaut = WriteText("umlaut.toml",
+                                      "\xef\xbb\xbf# 5 \xc2\xb5s\nname = \"Universit\xc3\xa4t "
+                                      "\xf0\x9f\x96\xa7\" # \xe2\x82\xac\n");
+        NS_TEST_EXPECT_MSG_EQ(MachineFile::Read(umlaut).GetName(),
+                              "Universit\xc3\xa4t \xf0\x9f\x96\xa7",
+                              "UTF-8");
+        RefusesText("name = '\xc3\xa9'\n", {":1: ", "double ones"});
+        RefusesText("name = \"a\" # b\n\xc3\xa9 = 1\n", {":2: ", "accepted is TOML"});
+        RefusesText("name = \"a\"\xef\xb9\xbf\n", {":1: ", "accepted is TOML"});
+        RefusesText("[HostSoftware]\nPorts = 1\xc3\xa9\n", {":2: ", "accepted is TOML"});
+        RefusesText("[[", {":1: ", "accepted is TOML"});
+        RefusesText("name = \"\xff\"\n", {":1: "});
+        RefusesText("name = 3\n", {":1: ", "accepted is a string"});
+        RefusesText("title = \"x\"\n", {":1: ", "'title'", "name, source"});
+        RefusesText("[DisseminationBarrier]\nMessageBytes = 8\n",
+                    {":2: ", "[\"ns3::Collective\"]"});
+        RefusesText("[WormholePort]\nBufferDepth = -1\n", {":2: ", "BufferDepth=-1"});
+        RefusesText("[WormholeFabric]\nReplication = \"tree\"\n", {":2: ", "async"});
+        RefusesText("[WormholeFabric]\nThrowOnDeadlock = 3\n", {":2: ", "true or false"});
+        RefusesText("#" + std::string(1000000, 'x'), {"1000001 bytes", "1000000"});
+        RefusesText("a = " + std::string(100000, '['), {":1: "});
+        Refuses([] { MachineFile::Read("edr-infinband"); }, "did you mean edr-infiniband?");
+        Refuses([] { MachineFile::Read(""); }, "accepted are edr-infiniband");
+        Refuses([] { MachineFile::Read("/none.toml"); }, "/none.toml");
+        Refuses([] { MachineFile::Read("/tmp/"); }, "/tmp/");
+    }
+};
+
+/// Presets: each has a source, and its values take effect.
+class PresetTestCase : public RefusingTestCase
+{
+  public:
+    PresetTestCase()
+        : RefusingTestCase("Presets are read and set")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto names = MachineFile::GetNames();
+        NS_TEST_EXPECT_MSG_EQ(std::count(names.begin(), names.end(), "edr-infiniband"), 1, "");
+        NS_TEST_EXPECT_MSG_EQ(std::count(names.begin(), names.end(), "ethernet-100g"), 1, "");
+        for (const auto& name : names)
+        {
+            KeptDefaults kept;
+            const auto machine = MachineFile::Read(name);
+            NS_TEST_EXPECT_MSG_NE(machine.GetName(), name, "it says what it is");
+            NS_TEST_EXPECT_MSG_EQ(machine.GetSource().empty(), false, name);
+            NS_TEST_EXPECT_MSG_EQ(machine.GetEntries().empty(), false, name);
+            machine.SetDefaults();
+            for (const auto& entry : machine.GetEntries())
+            {
+                // The same text set on an attribute's value, as ns-3 prints it.
+                const auto split = entry.attribute.rfind("::");
+                TypeId::AttributeInformation attribute;
+                TypeId::LookupByName(entry.attribute.substr(0, split))
+                    .LookupAttributeByName(entry.attribute.substr(split + 2), &attribute);
+                const auto value = attribute.checker->CreateValidValue(StringValue(entry.value));
+                NS_TEST_EXPECT_MSG_EQ(DefaultOf(entry.attribute),
+                                      value->SerializeToString(attribute.checker),
+                                      name << " " << entry.attribute);
+            }
+        }
+        KeptDefaults kept;
+        MachineFile::Read("edr-infiniband").SetDefaults();
+        // 64 bytes of 8 bits at 100 Gbit/s.
+        auto fabric = CreateObject<WormholeFabric>();
+        NS_TEST_EXPECT_MSG_EQ(fabric->GetFlitTime(), PicoSeconds(5120), "exact");
+    }
+};
+
+/// Without effect if it gives the defaults; the same as options and attributes if it gives others.
+class StudyTestCase : public RefusingTestCase
+{
+  public:
+    StudyTestCase()
+        : RefusingTestCase("Studies run on machines")
+    {
+    }
+
+  private:
+    /// Checks that two calls print the same. @param one words @param other words
+    void Same(const std::vector<std::string>& one, const std::vector<std::string>& other)
+    {
+        const auto first = RunProgram(one);
+        const auto second = RunProgram(other);
+        NS_TEST_EXPECT_MSG_EQ(first.status, 0, one[0] << ": " << first.errors);
+        NS_TEST_EXPECT_MSG_EQ(second.status, 0, other[0] << ": " << second.errors);
+        NS_TEST_EXPECT_MSG_EQ(first.csv, second.csv, one[0]);
+    }
+
+    void DoRun() override
+    {
+        std::set<std::string> covered;
+        const std::string cables = "[WormholeChannel]\nDelay = \"20ns\"\n[WormholeSwitch]\nDelay = "
+                                   "\"300ns\"\n[WormholeNetDevice]\nDelay = \"300ns\"\n";
+        const auto same = "--machine=" + WriteText("same.toml", cables);
+        const auto slow =
+            "--machine=" + WriteText("slow.toml",
+                                     "[WormholeChannel]\nDelay = \"70ns\"\n[WormholeSwitch]\n"
+                                     "Delay = \"450ns\"\n[WormholeNetDevice]\nDelay = \"450ns\"\n");
+        for (const auto& study : STUDIES)
+        {
+            covered.insert(StudyForms::Make(study[0])->GetDescription().python);
+            Same(study, With(study, {same}));
+            const auto onSlow = RunProgram(With(study, {slow}));
+            NS_TEST_EXPECT_MSG_EQ(onSlow.status, 0, study[0] << ": " << onSlow.errors);
+            const auto names = StudyForms::Make(study[0])->GetParameters();
+            if (std::any_of(names.begin(), names.end(), [](const auto& parameter) {
+                    return parameter.name == "linkDelay";
+                }))
+            {
+                const auto options =
+                    RunProgram(With(study, {"--linkDelay=70ns", "--switchDelay=450ns"}));
+                NS_TEST_EXPECT_MSG_EQ(onSlow.csv, options.csv, study[0]);
+                NS_TEST_EXPECT_MSG_EQ(
+                    RunProgram(With(study, {slow, "--linkDelay=20ns", "--switchDelay=300ns"})).csv,
+                    RunProgram(study).csv,
+                    study[0] << ": options go before the machine");
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(covered.size(), StudyForms::GetNames().size(), "every study");
+        CheckCosts();
+    }
+
+    /// Checks software's costs, for which studies have parameters and defaults of their own.
+    void CheckCosts()
+    {
+        const auto costs =
+            "--machine=" + WriteText("costs.toml",
+                                     "[HostSoftware]\nStartUp = \"3us\"\nReceiveOverhead = "
+                                     "\"2500ns\"\n");
+        for (const auto index : {5, 6, 7, 8})
+        {
+            const auto& study = STUDIES[index];
+            const auto onMachine = RunProgram(With(study, {costs}));
+            NS_TEST_EXPECT_MSG_EQ(
+                onMachine.csv,
+                RunProgram(With(study, {"--startUp=3us", "--receive=2500ns"})).csv,
+                study[0]);
+            NS_TEST_EXPECT_MSG_NE(onMachine.csv, RunProgram(study).csv, study[0]);
+            NS_TEST_EXPECT_MSG_EQ(
+                RunProgram(With(study, {costs, "--startUp=4us", "--receive=1us"})).csv,
+                RunProgram(With(study, {"--startUp=4us", "--receive=1us"})).csv,
+                study[0] << ": options go before the machine");
+            Says(RunProgram(With(study, {"--attribute=HostSoftware::StartUp=3us"})).errors,
+                 "accepted is --startUp=2us\n");
+        }
+        const auto& btin = STUDIES[0];
+        const std::string attribute = "--attribute=HostSoftware::StartUp=5us";
+        Same(With(btin, {costs, attribute}), With(btin, {costs, "--startUp=5us"}));
+        Same(With(btin, {attribute, costs}), With(btin, {costs, attribute}));
+        NS_TEST_EXPECT_MSG_EQ(RunProgram(With(STUDIES[3], {costs})).errors.find("rdma-barrier: "),
+                              0,
+                              "what has no effect is said");
+        NS_TEST_EXPECT_MSG_EQ(RunProgram(With(STUDIES[3], {costs})).csv,
+                              RunProgram(STUDIES[3]).csv,
+                              "and has none");
+    }
+
+    /// Checks an error. @param message a line, with its end @param part what must be in it
+    void Says(const std::string& message, const std::string& part)
+    {
+        NS_TEST_EXPECT_MSG_NE(message.find(part), std::string::npos, message << " lacks " << part);
+        NS_TEST_EXPECT_MSG_EQ(std::count(message.begin(), message.end(), '\n'), 1, message);
+    }
+};
+
+/// A value that an option does not take.
+class OptionTestCase : public RefusingTestCase
+{
+  public:
+    OptionTestCase()
+        : RefusingTestCase("A machine's value that an option refuses names its line")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto path = WriteText("load.toml", "[WormholeTraffic]\nLoad = 11\n");
+        const auto outcome = RunProgram({"latency-load", "--machine=" + path});
+        NS_TEST_EXPECT_MSG_EQ(outcome.status, 1, "");
+        const auto end = outcome.errors.size();
+        NS_TEST_ASSERT_MSG_GT(end, 0, "");
+        Says(outcome.errors.substr(0, end - 1), path + ":2: ns3::WormholeTraffic::Load");
+        const auto none = RunProgram({"btin-comparison", "--machine=none"});
+        NS_TEST_EXPECT_MSG_EQ(none.status, 1, "");
+        Says(none.errors.substr(0, none.errors.size() - 1), "there is no machine 'none'");
+    }
+};
+
+/// A build without toml++ says so.
+class UnreadTestCase : public RefusingTestCase
+{
+  public:
+    UnreadTestCase()
+        : RefusingTestCase("Without toml++, machines are refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto path = WriteText("mine.toml", "[WormholeSwitch]\nDelay = \"90ns\"\n");
+        Refuses([&] { MachineFile::Read(path); }, "install toml++");
+    }
+};
+
+/// Machine files.
+class WormholeMachineFileTestSuite : public TestSuite
+{
+  public:
+    WormholeMachineFileTestSuite()
+        : TestSuite("wormhole-machine-file", TestSuite::Type::UNIT)
+    {
+        if (!MachineFile::ReadsToml())
+        {
+            AddTestCase(new UnreadTestCase, WORMHOLE_TEST_QUICK);
+            return;
+        }
+        AddTestCase(new ReadTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new RefusedTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new PresetTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new StudyTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new OptionTestCase, WORMHOLE_TEST_QUICK);
+    }
+};
+
+/// Registers the suite.
+static WormholeMachineFileTestSuite g_wormholeMachineFileTestSuite;
+
+} // namespace

@@ -1,0 +1,531 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../refusing-test-case.h"
+
+#include "ns3/byte-size.h"
+#include "ns3/collective-application-helper.h"
+#include "ns3/collective-helper.h"
+#include "ns3/collective-registry.h"
+#include "ns3/collective-timing.h"
+#include "ns3/fabric-file.h"
+#include "ns3/fabric-options.h"
+#include "ns3/simulator.h"
+#include "ns3/smp-study.h"
+#include "ns3/string.h"
+#include "ns3/study-program.h"
+#include "ns3/sync-study.h"
+#include "ns3/test.h"
+#include "ns3/topology-factory.h"
+#include "ns3/uinteger.h"
+#include "ns3/wormhole-compat.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Reads a command line. @param arguments the command line, without the program
+/// @param add adds the options @param use what to do with them
+void
+WithOptions(std::vector<std::string> arguments,
+            const std::function<void(ProgramOptions&)>& add,
+            const std::function<void(const ProgramOptions&)>& use)
+{
+    arguments.insert(arguments.begin(), "test");
+    std::vector<char*> argv;
+    for (auto& argument : arguments)
+    {
+        argv.push_back(argument.data());
+    }
+    ProgramOptions options(__FILE__, "A test.");
+    add(options);
+    options.Parse(static_cast<int>(argv.size()), argv.data());
+    use(options);
+}
+
+/// Names of collectives, with what is in their brackets.
+class CollectiveNameTestCase : public RefusingTestCase
+{
+  public:
+    CollectiveNameTestCase()
+        : RefusingTestCase("Names of collectives: brackets, and what inner ones may not set")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto settings =
+            CollectiveRegistry::GetSettings("smp[Inner=tree[Tree=fibo|Root=2]|Transport=rdma]");
+        NS_TEST_ASSERT_MSG_EQ(settings.size(), 2, "the outermost ones alone");
+        NS_TEST_EXPECT_MSG_EQ(settings.at("Inner"), "tree[Tree=fibo|Root=2]", "with its own");
+        NS_TEST_EXPECT_MSG_EQ(settings.at("Transport"), "rdma", "of smp");
+        NS_TEST_EXPECT_MSG_EQ(CollectiveRegistry::GetSettings("tree").size(), 0, "none");
+
+        Refuses([] { CollectiveHelper::MakeBroadcast("tree[Tree=fibo"); },
+                "'tree[Tree=fibo': a bracket is not closed; accepted is 'tree[Tree=fibo]'");
+        Refuses([] { CollectiveHelper::MakeBroadcast("smp[Inner=tree[Tree=fibo"); },
+                "2 brackets are not closed; accepted is 'smp[Inner=tree[Tree=fibo]]'");
+        Refuses([] { CollectiveHelper::MakeBroadcast("tree[Tree=fibo]]"); },
+                "']' is behind the last bracket");
+        Refuses([] { CollectiveHelper::MakeBroadcast("tree[]"); }, "sets no attribute");
+        Refuses([] { CollectiveHelper::MakeBroadcast("tree[MessageBytes=64kB]"); },
+                "ns3::TreeBroadcast::MessageBytes=64kB: accepted is a whole number from 0 to "
+                "1073741824");
+        Refuses([] { CollectiveHelper::MakeBroadcast("mpich[BlockSize=0]"); },
+                "BlockSize=0: accepted is a whole number from 1 to ");
+        Refuses([] { CollectiveHelper::MakeBroadcast("sss-mst[Siblings=maybe]"); },
+                "Siblings=maybe: accepted is true or false");
+        Refuses([] { CollectiveHelper::MakeReduction("btin[Depth=1]"); }, "'Depth=1' sets no");
+
+        RefusesInner("broadcast", "sss-mst[MessageBytes=64]", "MessageBytes has no effect");
+        RefusesInner("broadcast",
+                     "sss-mst[MessageBytes=64]",
+                     "accepted is it beside Inner, as in smp[MessageBytes=64|Inner=sss-mst]");
+        RefusesInner("broadcast", "tree[Transport=rdma]", "Transport has no effect");
+        RefusesInner("broadcast", "tree[Root=1]", "Root has no effect");
+        RefusesInner("reduction", "tree[Operation=ADD]", "Operation has no effect");
+        RefusesInner("barrier", "btin[WidthBits=8]", "WidthBits has no effect");
+        RefusesInner("barrier", "dissemination[GroupIdBits=9]", "GroupIdBits has no effect");
+        RefusesInner("broadcast", "smp[Inner=tree[MessageBytes=64]]", "MessageBytes has no effect");
+        for (const std::string kind : {"barrier", "broadcast", "reduction"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { Create(kind, "smp[Inner=tree[Tree=binary]]"); }),
+                                  "",
+                                  kind);
+        }
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { Create("barrier", "smp[Inner=btin[Root=1]]"); }),
+                              "",
+                              "a barrier in the switches has a root of its own");
+    }
+
+    /// Makes a group. @param kind kind of a collective @param name its name
+    static void Create(const std::string& kind, const std::string& name)
+    {
+        const auto topology = MakeTopology("full:2,hosts=2");
+        auto domain =
+            CollectiveHelper().Install(WormholeHelper().Install(topology.graph), topology.graph);
+        auto group = CollectiveHelper::MakeCollective(kind, name);
+        group->Create(domain, {0, 0, 1, 2, 3, 3});
+        Simulator::Destroy();
+    }
+
+    /// An inner collective is refused. @param kind its kind @param inner its name
+    /// @param part what the message must hold
+    void RefusesInner(const std::string& kind, const std::string& inner, const std::string& part)
+    {
+        Refuses([&] { Create(kind, "smp[Inner=" + inner + "]"); }, part);
+        Simulator::Destroy();
+    }
+};
+
+/// Numbers of bytes, fabrics and plots of programs.
+class OwnClusterOptionsTestCase : public RefusingTestCase
+{
+  public:
+    OwnClusterOptionsTestCase()
+        : RefusingTestCase("Options of all programs: bytes, --fabric and --topology, plots")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckBytes();
+        CheckFabrics();
+        CheckPlots();
+    }
+
+    /// Numbers of bytes.
+    void CheckBytes()
+    {
+        constexpr uint32_t MOST = 1U << 30;
+        const std::vector<std::pair<std::string, uint32_t>> good{{"64", 64},
+                                                                 {"64B", 64},
+                                                                 {"64kB", 64000},
+                                                                 {"64KiB", 65536},
+                                                                 {"1.5MB", 1500000},
+                                                                 {"0.5KiB", 512},
+                                                                 {"1MiB", 1048576},
+                                                                 {"1GB", 1000000000},
+                                                                 {"1GiB", MOST}};
+        for (const auto& [text, bytes] : good)
+        {
+            NS_TEST_EXPECT_MSG_EQ(ParseByteSize(text, 2, MOST), bytes, text);
+        }
+        for (const std::string text :
+             {"64KB", "64k", "64 kB", "0.5", "1.0001kB", "-4", "", "kB", "2GB", "1e3", "1", "0x10"})
+        {
+            const auto bad = [&] { ParseByteSize(text, 2, MOST); };
+            Refuses(bad, "'" + text + "' is not accepted; accepted are whole numbers of bytes");
+            Refuses(bad, "2 to 1073741824, such as 65536, 64kB and 1.5MB (of 1000), 64KiB");
+        }
+        const auto read = [](const std::string& text) {
+            std::vector<uint32_t> sizes;
+            WithOptions(
+                {"--bytes=" + text},
+                [](ProgramOptions& options) { options.Add("bytes", "64", "Sizes"); },
+                [&](const ProgramOptions& options) {
+                    sizes = options.GetByteSizes("bytes", 2, MOST);
+                });
+            return sizes;
+        };
+        NS_TEST_EXPECT_MSG_EQ((read("64,1kB,1KiB") == std::vector<uint32_t>{64, 1000, 1024}),
+                              true,
+                              "a list");
+        Refuses([&] { read("64,1K"); }, "--bytes=64,1K: '1K' is not accepted");
+        Refuses([&] { read("1000,1kB"); }, "'1kB' is 1000 bytes, which is there twice");
+        WithOptions(
+            {"--names=butterfly[Radices=4,2],tree"},
+            [](ProgramOptions& options) { options.Add("names", "tree", "Names"); },
+            [this](const ProgramOptions& options) {
+                const auto names = options.GetWords("names");
+                NS_TEST_ASSERT_MSG_EQ(names.size(), 2, "commas in brackets are no ends");
+                NS_TEST_EXPECT_MSG_EQ(names[0], "butterfly[Radices=4,2]", "whole");
+            });
+    }
+
+    /// Fabrics.
+    void CheckFabrics()
+    {
+        const auto path = CreateTempDirFilename("a,b.json");
+        WriteFabricFile(MakeTopology("full:3,hosts=2").graph, path);
+        const auto plain = CreateTempDirFilename("cluster.txt");
+        WriteFabricFile(MakeTopology("full:3,hosts=2").graph, plain);
+        const auto read = [](const std::vector<std::string>& arguments, const std::string& text) {
+            std::shared_ptr<const WormholeTopology> topology;
+            WithOptions(
+                arguments,
+                [&](ProgramOptions& options) { FabricOptions::Add(options, "none", text); },
+                [&](const ProgramOptions& options) { topology = FabricOptions::Read(options); });
+            return topology;
+        };
+        NS_TEST_EXPECT_MSG_EQ((read({}, "") == nullptr), true, "none");
+        NS_TEST_EXPECT_MSG_EQ(read({}, "torus:3x3")->graph.GetNHosts(), 9, "the default");
+        NS_TEST_EXPECT_MSG_EQ(read({"--topology=torus:4x4"}, "")->graph.GetNHosts(), 16, "a text");
+        const auto routed = [&](const std::string& option, const std::string& routing) {
+            return read({option, "--routing=" + routing}, "")->routing;
+        };
+        NS_TEST_EXPECT_MSG_EQ(
+            routed("--topology=torus:4x4,routing=up-down,root=center", "balanced"),
+            "balanced",
+            "in place of a text's routing and its root");
+        NS_TEST_EXPECT_MSG_EQ(routed("--topology=torus:4x4", "nue"), "nue", "of a text without");
+        NS_TEST_EXPECT_MSG_EQ(routed("--topology=roadrunner", "nue"), "nue", "without entries");
+        Refuses([&] { routed("--topology=torus:4x4,root=center", "nue"); },
+                "only routing=up-down has a root");
+        const auto file = read({"--fabric=" + path}, "torus:3x3");
+        NS_TEST_EXPECT_MSG_EQ(file->graph.GetNHosts(), 6, "a file, whatever its name");
+        NS_TEST_EXPECT_MSG_EQ((file->router->GetRoute(0, 5) == nullptr), false, "with routes");
+        Refuses([&] { read({"--fabric=" + path, "--topology=torus:4x4"}, ""); },
+                "--topology=torus:4x4: has no effect with --fabric; accepted is one of the two");
+        Refuses([&] { read({"--fabric=torus:4x4"}, ""); },
+                "is no file; accepted is a file of a fabric, or --topology=torus:4x4");
+        Refuses([&] { read({"--topology=" + plain}, ""); }, "or --fabric=" + plain);
+        Refuses([&] { read({"--fabric=none.json"}, ""); }, "--fabric=none.json: none.json");
+        Refuses([&] { read({"--topology=star:4"}, ""); }, "there is no family 'star'");
+    }
+
+    /// Plots have their program's name.
+    void CheckPlots()
+    {
+        const auto folder = CreateTempDirFilename("plots");
+        std::vector<std::string> prefixes;
+        const auto plot = [&](const std::string& program, std::vector<std::string> arguments) {
+            arguments.insert(arguments.end(), {"--plots=" + folder, "--gnuplot=/bin/sh"});
+            WithOptions(arguments, StudyOutput::AddOptions, [&](const ProgramOptions& options) {
+                StudyOutput(program, options, {}).MakePlots([&](const auto&, const auto& prefix) {
+                    prefixes.push_back(prefix);
+                    return std::vector<std::string>();
+                });
+            });
+        };
+        plot("smp-broadcast", {});
+        plot("rdma-barrier", {});
+        plot("rdma-barrier", {"--plotPrefix=mine-"});
+        NS_TEST_EXPECT_MSG_EQ(
+            (prefixes == std::vector<std::string>{"smp-broadcast-", "rdma-barrier-", "mine-"}),
+            true,
+            "each has its own, unless it is told another");
+    }
+};
+
+/// Broadcasts with several processes a host.
+class TasksPerHostTestCase : public RefusingTestCase
+{
+  public:
+    TasksPerHostTestCase()
+        : RefusingTestCase("Broadcasts with several processes a host, their CSV, plots, refusals")
+    {
+    }
+
+  private:
+    /// @return a study of Roadrunner
+    static SmpStudy::Parameters MakeParameters()
+    {
+        SmpStudy::Parameters parameters;
+        parameters.algorithms = {"sss-mst", "mpich[BlockSize=3]"};
+        parameters.hosts = {2, 16, 64};
+        parameters.bytes = {64, 4096, 200000};
+        parameters.job.hosts = 64;
+        parameters.cluster =
+            StudyHosts(std::make_shared<WormholeTopology>(MakeTopology("roadrunner")),
+                       NanoSeconds(20),
+                       NanoSeconds(300));
+        parameters.cluster.SetRate("1.2Gbps", 3);
+        return parameters;
+    }
+
+    void DoRun() override
+    {
+        auto parameters = MakeParameters();
+        const auto one = SmpStudy(parameters).Run();
+        parameters.tasksPerHost = 2;
+        parameters.flag = NanoSeconds(500);
+        const auto two = SmpStudy(parameters).Run();
+        NS_TEST_ASSERT_MSG_EQ(one.size(), two.size(), "as many rows");
+        for (std::size_t i = 0; i < one.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(two[i].hosts, one[i].hosts, "hosts, not processes");
+            NS_TEST_EXPECT_MSG_EQ(two[i].tasksPerHost, 2, "processes");
+            if (two[i].algorithm == "sss-mst")
+            {
+                // The third level: the last host's first process sets a flag, the other sees it.
+                NS_TEST_EXPECT_MSG_EQ(two[i].steps, one[i].steps, "a flag is no step");
+                NS_TEST_EXPECT_MSG_EQ_TOL(two[i].timeUs - one[i].timeUs, 1.0, 1e-6, "two flags");
+            }
+            else
+            {
+                // Blocks of ranks fall across hosts.
+                NS_TEST_EXPECT_MSG_GT(two[i].steps, one[i].steps - 1, "no fewer steps");
+                NS_TEST_EXPECT_MSG_GT(two[i].timeUs, one[i].timeUs, "longer");
+            }
+        }
+
+        std::ostringstream plain;
+        SmpStudyRow::GetTable().Write(plain, one);
+        std::ostringstream csv;
+        SmpStudyRow::GetTable().Write(csv, two);
+        NS_TEST_EXPECT_MSG_EQ(csv.str().substr(0, csv.str().find('\n')),
+                              "algorithm,switches,hosts,bytes,steps,time_us,tasks_per_host",
+                              "one column more");
+        for (const auto& text : {plain.str(), csv.str()})
+        {
+            std::ostringstream again;
+            SmpStudyRow::GetTable().Write(again,
+                                          SmpStudyRow::GetTable().Read(WriteText("smp.csv", text)));
+            NS_TEST_EXPECT_MSG_EQ(again.str(), text, "as it was written");
+        }
+        const auto columns = std::string("algorithm,switches,hosts,bytes,steps,time_us");
+        Refuses([&] { SmpStudyRow::GetTable().Read(WriteText("bad.csv", columns + ",tasks\n")); },
+                "accepted is '" + columns +
+                    "', then any of 'tasks_per_host,time_us_p99,load,pattern,flits' in this order");
+        Refuses(
+            [&] {
+                SmpStudyRow::GetTable().Read(WriteText("bad.csv", columns + "\na,1,2,3,4,5,2\n"));
+            },
+            "there are 7 fields; accepted are 6");
+
+        const auto folder = CreateTempDirFilename("plots");
+        auto both = one;
+        both.insert(both.end(), two.begin(), two.end());
+        const std::vector<std::string> files{"a-time.plt",
+                                             "a-factor.plt",
+                                             "a-bytes.plt",
+                                             "a-bytes-factor.plt"};
+        NS_TEST_EXPECT_MSG_EQ((StudyPlot::Write(MakeSmpPlots(both), folder, "a-") == files),
+                              true,
+                              "all plots");
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/a-bytes-2.dat"),
+                              true,
+                              "a panel for each number of processes");
+        CheckRefusals();
+    }
+
+    /// What is refused.
+    void CheckRefusals()
+    {
+        const auto refuses = [this](const std::string& algorithm, const std::string& part) {
+            auto parameters = MakeParameters();
+            parameters.algorithms = {algorithm};
+            Refuses([&] { SmpStudy study(parameters); }, part);
+        };
+        refuses("sss-mst[MessageBytes=64]",
+                "MessageBytes=64 has no effect; accepted is --bytes=64, the study's list");
+        refuses("smp[Inner=sss-mst[MessageBytes=64]]", "accepted is --bytes=64");
+        refuses("sss-mst[Root=3]", "accepted is none: the root is the job's first process");
+        refuses("tree[Tree=foo]", "broadcast 'tree[Tree=foo]': unknown tree 'foo'");
+        refuses("tree[Transport=pigeon]", "accepted is sendrecv or rdma");
+        auto parameters = MakeParameters();
+        parameters.tasksPerHost = 0;
+        Refuses([&] { SmpStudy study(parameters); }, "0 processes a host; accepted are 1 and more");
+    }
+};
+
+/// Applications of one's own.
+class OwnWorkloadsTestCase : public RefusingTestCase
+{
+  public:
+    OwnWorkloadsTestCase()
+        : RefusingTestCase("Workloads without a speedup, tables they serve, prices below 0")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        SyncStudy::Parameters parameters;
+        parameters.hardware = {"none", "hw-1"};
+        parameters.delays = {Time(0)};
+        parameters.supersteps = 20;
+        parameters.tables = {"speedups", "7"};
+        parameters.workloads = Read(R"({"name": "a", "reference": "none", "comment": "rates",
+                                        "perSecond": {"barrier": 1000}})");
+        const auto relative = SyncStudy(parameters).Run();
+        // A barrier takes 60 us by software and 2.5 us by HW-1: of each second, 57.5 ms.
+        constexpr double GAIN = 1 / (1 - 1000 * 57.5e-6);
+        NS_TEST_ASSERT_MSG_EQ(relative.size(), 4, "two speedups, a price, its aggregate");
+        NS_TEST_EXPECT_MSG_EQ(relative[0].unit, "relative", "to its own run");
+        NS_TEST_EXPECT_MSG_EQ_TOL(relative[0].model, 1, 1e-9, "which is that by software");
+        NS_TEST_EXPECT_MSG_EQ_TOL(relative[1].model, GAIN, 1e-3, "with hardware");
+        NS_TEST_EXPECT_MSG_EQ_TOL(relative[2].model, 20000 * (GAIN - 1), 5, "price");
+        const auto told = SyncStudyRow::Explain(relative);
+        NS_TEST_ASSERT_MSG_EQ(told.size(), 1, "what relative means");
+        NS_TEST_EXPECT_MSG_NE(told[0].find("such as those of a"), std::string::npos, told[0]);
+
+        auto known = parameters;
+        known.workloads[0].speedup = 8;
+        const auto absolute = SyncStudy(known).Run();
+        for (std::size_t i = 0; i < absolute.size(); ++i)
+        {
+            const auto factor = absolute[i].table == "speedups" ? 8 : 1;
+            NS_TEST_EXPECT_MSG_EQ_TOL(absolute[i].model,
+                                      factor * relative[i].model,
+                                      1e-6,
+                                      "a price needs no speedup");
+        }
+        NS_TEST_EXPECT_MSG_EQ(SyncStudyRow::Explain(absolute).size(), 0, "nothing to explain");
+
+        SyncStudyRow price;
+        price.row = "slow";
+        price.hardware = "in-switch";
+        price.unit = "dollars";
+        price.model = -0.4;
+        NS_TEST_EXPECT_MSG_EQ(SyncStudyRow::Explain({price}).size(), 0, "printed as 0");
+        price.model = 12;
+        price.simulated = -17;
+        const auto below = SyncStudyRow::Explain({price});
+        NS_TEST_ASSERT_MSG_EQ(below.size(), 1, "once");
+        NS_TEST_EXPECT_MSG_NE(below[0].find("-17 of slow with in-switch"),
+                              std::string::npos,
+                              below[0]);
+        NS_TEST_EXPECT_MSG_NE(below[0].find("even if it cost nothing"),
+                              std::string::npos,
+                              below[0]);
+
+        const auto refuses = [&](const std::string& table,
+                                 const std::vector<std::string>& hardware,
+                                 const std::string& part) {
+            auto changed = parameters;
+            changed.tables = {table};
+            changed.hardware = hardware;
+            Refuses([&] { SyncStudy study(changed); }, part);
+        };
+        refuses("3",
+                {"none"},
+                "no workload has \"table\": 3; accepted with these workloads are 1, 7, speedups");
+        refuses("uniprocessor", {"none"}, "no workload has a \"speedup\"");
+        refuses("7", {"none"}, "accepted hardware is hw-1, hw-all, in-switch");
+        parameters.workloads[0].table = 4;
+        refuses("4", {"hw-all"}, "table 4 would be empty: hw-all is there as hw-1");
+        refuses("5", {"none"}, "are 1, 7, speedups, 4");
+        parameters.workloads[0].perSecond[SyncWorkload::BARRIER] = 20000;
+        refuses("7", {"hw-1"}, "per second of a run with that hardware and no delay");
+        Refuses([&] { Read(R"({"name": "a", "reference": "none", "perSecond": {}})"); },
+                "in events per second of a run with the reference hardware and no delay");
+    }
+
+    /// @return workloads of a file @param workload one, JSON
+    std::vector<SyncWorkload> Read(const std::string& workload)
+    {
+        return SyncWorkload::Read(
+            WriteText("own.json", "{\"comment\": \"mine\", \"workloads\": [" + workload + "]}"));
+    }
+};
+
+/// How long collectives of a program take.
+class CollectiveTimingTestCase : public RefusingTestCase
+{
+  public:
+    CollectiveTimingTestCase()
+        : RefusingTestCase("Rounds of a collective, timed from the last arrival")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CollectiveHelper helper;
+        helper.SetSoftwareAttribute("StartUp", TimeValue(MicroSeconds(3)));
+        auto domain = helper.InstallIdeal(2, MicroSeconds(4));
+        auto barrier = CollectiveHelper::MakeBarrier("dissemination");
+        const CollectiveTiming timing(barrier);
+        NS_TEST_EXPECT_MSG_EQ(timing.ToText(), "no round", "yet");
+        CollectiveApplicationHelper program;
+        program.SetAttribute("Repetitions", UintegerValue(3));
+        program.AddComputation("ns3::UniformRandomVariable[Min=1e-5|Max=9e-5]");
+        program.AddCollective(barrier);
+        barrier->Create(domain, {0, 1});
+        Refuses([&] { program.Install(domain, {1, 0}); }, "already");
+        auto processes = program.Install(domain, {0, 1});
+        CollectiveApplicationHelper::AssignStreams(processes, 1);
+        processes.Start(Seconds(0));
+        Simulator::Run();
+        const auto durations = timing.GetDurations();
+        NS_TEST_ASSERT_MSG_EQ(durations.size(), 3, "rounds");
+        for (const auto& duration : durations)
+        {
+            // Whoever comes last sends at once, and the other waits for that message alone.
+            NS_TEST_EXPECT_MSG_EQ(duration, MicroSeconds(7), "start-up and flight");
+        }
+        NS_TEST_EXPECT_MSG_EQ(timing.ToText(),
+                              "mean 7 us, least 7, greatest 7, of 3 rounds",
+                              "for people");
+        Simulator::Destroy();
+    }
+};
+
+} // namespace
+
+/**
+ * @ingroup wormhole-tests
+ * What somebody meets who studies a cluster and applications of their own.
+ */
+class WormholeOwnClusterTestSuite : public TestSuite
+{
+  public:
+    WormholeOwnClusterTestSuite()
+        : TestSuite("wormhole-own-cluster", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new CollectiveNameTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new OwnClusterOptionsTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new TasksPerHostTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new OwnWorkloadsTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new CollectiveTimingTestCase, WORMHOLE_TEST_QUICK);
+    }
+};
+
+/// The suite.
+static WormholeOwnClusterTestSuite g_wormholeOwnClusterTestSuite;

@@ -1,0 +1,625 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../refusing-test-case.h"
+#include "../ring-graph.h"
+#include "../test-tools.h"
+
+#include "ns3/channel-record.h"
+#include "ns3/collective-bench.h"
+#include "ns3/collective-helper.h"
+#include "ns3/double.h"
+#include "ns3/json-file.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/timeline.h"
+#include "ns3/topology-factory.h"
+#include "ns3/uinteger.h"
+#include "ns3/worm-explainer.h"
+#include "ns3/wormhole-compat.h"
+#include "ns3/wormhole-helper.h"
+#include "ns3/wormhole-traffic-helper.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// What a run of a test did.
+struct Ran
+{
+    FabricCounts counts; ///< of its fabric
+    Time end;            ///< when it ended
+};
+
+/// A fabric of one lane whose worms have choices.
+const std::string CHOICES = "torus:3x3,hosts=2,routing=adaptive[Lanes=1]";
+
+/// Fabrics with lanes; on the last one worms have choices.
+const std::vector<std::string> IN_LANES{"torus:3x3,hosts=2,routing=dateline",
+                                        "torus:3x3,hosts=2,routing=adaptive"};
+
+/// Fabrics whose hosts pass worms on, whole and as they come.
+const std::vector<std::string> IN_TRANSIT{
+    "irregular:switches=9,hosts=18,routing=in-transit[Mode=whole]",
+    "irregular:switches=9,hosts=18,routing=in-transit"};
+
+/// Runs traffic, then a barrier. @param routeHeader of worms @return what that did
+/// @param watch is given the domain and the graph before anything happens
+/// @param text the topology
+template <typename WATCH>
+Ran
+RunTrafficAndBarrier(const std::string& routeHeader,
+                     WATCH watch,
+                     const std::string& text = "torus:3x3,hosts=2")
+{
+    StartAnew();
+    const auto topology = MakeTopology(text);
+    WormholeHelper fabrics;
+    if (topology.router)
+    {
+        fabrics.SetRouter(topology.router);
+    }
+    constexpr uint32_t DEPTH = 128; // which holds the longest worms
+    fabrics.SetPortAttribute("BufferDepth", UintegerValue(DEPTH));
+    fabrics.SetFabricAttribute("RouteHeader", StringValue(routeHeader));
+    auto fabric = fabrics.Install(topology.graph);
+    auto domain = CollectiveHelper().Install(fabric, topology.graph);
+    watch(domain, topology.graph);
+    WormholeTrafficHelper helper;
+    helper.SetAttribute("Load", DoubleValue(0.6));
+    auto traffic = helper.Install(fabric, topology.graph, WormLength::Parse("uniform:8:64"), 1);
+    traffic->Start();
+    Simulator::Schedule(MicroSeconds(20), &WormholeTraffic::Stop, traffic);
+    CollectiveBench(CollectiveHelper::MakeBarrier("btin"), domain, {0, 3, 5, 8, 11, 16})
+        .Cross({}, {});
+    CollectiveBench(CollectiveHelper::MakeBarrier("dissemination"), domain, {0, 3, 5, 8})
+        .Cross({}, {});
+    return {fabric->GetCounts(), Simulator::Now()};
+}
+
+/// @return all of a file @param path the file
+std::string
+ReadAll(const std::string& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// An event of a time line.
+struct Event
+{
+    std::string phase;    ///< its letter
+    std::string category; ///< its category
+    std::string name;     ///< its name
+    uint64_t process{0};  ///< group of tracks
+    uint64_t thread{0};   ///< track
+    double from{0};       ///< us
+    double duration{0};   ///< us
+    double waited{0};     ///< how long a worm waited for its output, us
+    int lane{-1};         ///< lane in which it was granted that; -1: none is told
+    double count{0};      ///< number of worms that wait
+};
+
+/// @return the events of a time line @param path its file
+std::vector<Event>
+ReadEvents(const std::string& path)
+{
+    std::vector<Event> events;
+    const JsonFile file(path);
+    for (const auto& item : file.GetRoot().Get("traceEvents").GetItems())
+    {
+        Event event;
+        event.phase = item.Get("ph").GetString();
+        event.name = item.Get("name").GetString();
+        event.process = item.Get("pid").GetUnsigned(1, UINT32_MAX);
+        event.category = item.Has("cat") ? item.Get("cat").GetString() : "";
+        event.thread = item.Has("tid") ? item.Get("tid").GetUnsigned(0, UINT32_MAX) : 0;
+        event.from = item.Has("ts") ? item.Get("ts").GetReal(0, 1e9) : 0;
+        event.duration = item.Has("dur") ? item.Get("dur").GetReal(0, 1e9) : 0;
+        if (item.Has("args"))
+        {
+            const auto& args = item.Get("args");
+            event.waited = args.Has("waited_us") ? args.Get("waited_us").GetReal(0, 1e9) : 0;
+            event.lane =
+                args.Has("lane") ? static_cast<int>(args.Get("lane").GetUnsigned(0, 255)) : -1;
+            event.count = args.Has("worms") ? args.Get("worms").GetReal(0, 1e9) : 0;
+        }
+        events.push_back(event);
+    }
+    return events;
+}
+
+/// @return number of slices of a category @param events all events @param category the category
+std::size_t
+CountSlices(const std::vector<Event>& events, const std::string& category)
+{
+    std::size_t count = 0;
+    for (const auto& event : events)
+    {
+        count += event.phase == "X" && event.category == category;
+    }
+    return count;
+}
+
+} // namespace
+
+/**
+ * @ingroup wormhole-tests
+ * A time line has a slice for each worm at each channel, none of which overlap at a track, an arrow
+ * for each end, and the same bytes in every run.
+ */
+class TimelineTestCase : public RefusingTestCase
+{
+  public:
+    TimelineTestCase()
+        : RefusingTestCase("A time line holds all worms at all channels, and is reproducible")
+    {
+    }
+
+  private:
+    /// @return what was run @param path file of its time line @param settings of it, but the path
+    static Ran Write(const std::string& path, Timeline::Settings settings = {})
+    {
+        settings.path = path;
+        Timeline timeline(settings);
+        const auto ran = RunTrafficAndBarrier("none", [](auto, const auto&) {});
+        timeline.Finish();
+        return ran;
+    }
+
+    void DoRun() override
+    {
+        const auto path = CreateTempDirFilename("whole.json");
+        const auto ran = Write(path);
+        const auto events = ReadEvents(path);
+        NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "worm"), ran.counts.wormHops, "slices of worms");
+        NS_TEST_EXPECT_MSG_GT(ran.counts.wormHops, 1000, "enough to judge by");
+        NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "collective"), 6 + 4, "rounds of members");
+        NS_TEST_EXPECT_MSG_GT(CountSlices(events, "register"), 0, "registers");
+        NS_TEST_EXPECT_MSG_GT(CountSlices(events, "process"), 0, "software");
+        CheckTracks(events);
+        CheckArrows(events);
+
+        const auto again = CreateTempDirFilename("again.json");
+        Write(again);
+        NS_TEST_EXPECT_MSG_EQ((ReadAll(path) == ReadAll(again)), true, "the same bytes");
+
+        Timeline::Settings window;
+        window.from = MicroSeconds(5);
+        window.until = MicroSeconds(6);
+        const auto part = CreateTempDirFilename("part.json");
+        Write(part, window);
+        CheckWindow(events, ReadEvents(part));
+        window = {};
+        window.hosts = {"h3"};
+        Write(part, window);
+        CheckHost(ReadEvents(part));
+    }
+
+    /// Checks that slices of a track do not overlap. @param events all events
+    void CheckTracks(const std::vector<Event>& events)
+    {
+        std::map<std::pair<uint64_t, uint64_t>, std::multimap<double, double>> tracks;
+        std::set<std::pair<uint64_t, uint64_t>> named;
+        for (const auto& event : events)
+        {
+            if (event.phase == "X")
+            {
+                tracks[{event.process, event.thread}].emplace(event.from,
+                                                              event.from + event.duration);
+            }
+            else if (event.name == "thread_name")
+            {
+                named.emplace(event.process, event.thread);
+            }
+        }
+        for (const auto& [track, slices] : tracks)
+        {
+            NS_TEST_EXPECT_MSG_EQ(named.count(track), 1, "its name");
+            double last = 0;
+            for (const auto& [from, until] : slices)
+            {
+                // Far less than a ps, and more than what us in double are off by.
+                NS_TEST_EXPECT_MSG_GT_OR_EQ(from + 1e-8, last, "no overlap in " << track.second);
+                last = until;
+            }
+        }
+    }
+
+    /// Checks that arrows begin and end. @param events all events
+    void CheckArrows(const std::vector<Event>& events)
+    {
+        std::map<std::string, std::pair<std::size_t, std::size_t>> ends;
+        for (const auto& event : events)
+        {
+            ends[event.category].first += event.phase == "s";
+            ends[event.category].second += event.phase == "f";
+        }
+        // Every delivery has an arrow, and messages between members of dissemination, too: 4 log 4.
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(ends["worm"].first, CountSlices(events, "arrival"), "arrows");
+        NS_TEST_EXPECT_MSG_EQ(ends["worm"].first, ends["worm"].second, "begin and end");
+        NS_TEST_EXPECT_MSG_EQ(ends["message"].first, 8, "arrows of messages");
+        NS_TEST_EXPECT_MSG_EQ(ends["message"].second, 8, "begin and end");
+    }
+
+    /// Checks a window from 5 us until 6 us. @param all events without it @param some those with it
+    void CheckWindow(const std::vector<Event>& all, const std::vector<Event>& some)
+    {
+        std::size_t expected = 0;
+        for (const auto& event : all)
+        {
+            expected += event.phase == "X" && event.from <= 6 && event.from + event.duration >= 5;
+        }
+        std::size_t found = 0;
+        for (const auto& event : some)
+        {
+            found += event.phase == "X";
+        }
+        NS_TEST_EXPECT_MSG_EQ(found, expected, "slices within the window");
+    }
+
+    /// Checks that only host h3 is shown. @param events those of h3
+    void CheckHost(const std::vector<Event>& events)
+    {
+        std::size_t found = 0;
+        for (const auto& event : events)
+        {
+            if (event.category == "worm" && event.phase == "X")
+            {
+                ++found;
+                const auto padded = event.name + " ";
+                // Distributions end at several, of which h3 may be one.
+                const bool isIts = padded.find(" h3 ") != std::string::npos ||
+                                   padded.find("ends") != std::string::npos;
+                NS_TEST_EXPECT_MSG_EQ(isIts, true, event.name << " is none of h3's");
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(found, 10, "worms of h3");
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Where there are lanes, slices of worms tell them, and each lane has a number of worms that wait;
+ * what worms waited in sum is what these numbers say, and more where worms ask for several outputs.
+ */
+class LaneTimelineTestCase : public TestCase
+{
+  public:
+    /// @param text the topology
+    explicit LaneTimelineTestCase(const std::string& text)
+        : TestCase("Lanes and numbers of waiting worms on " + text),
+          m_text(text)
+    {
+    }
+
+  private:
+    /// A host passes a worm on. @param count number of these
+    static void CountPassed(int64_t* count, Ptr<const Worm>)
+    {
+        ++*count;
+    }
+
+    void DoRun() override
+    {
+        Timeline::Settings settings;
+        settings.path = CreateTempDirFilename("lanes.json");
+        Timeline timeline(settings);
+        int64_t nPassed = 0;
+        const auto ran = RunTrafficAndBarrier(
+            "none",
+            [&nPassed](auto domain, const auto&) {
+                const auto fabric = domain->GetFabric();
+                for (uint32_t host = 0; host < fabric->GetNHosts(); ++host)
+                {
+                    fabric->GetHost(host)->TraceConnectWithoutContext(
+                        "InTransit",
+                        MakeBoundCallback(&CountPassed, &nPassed));
+                }
+            },
+            m_text);
+        timeline.Finish();
+        const auto events = ReadEvents(settings.path);
+        NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "worm"), ran.counts.wormHops, "slices of worms");
+        const bool hasTransit = std::count(IN_TRANSIT.begin(), IN_TRANSIT.end(), m_text) > 0;
+        NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "in-transit"),
+                              static_cast<std::size_t>(nPassed),
+                              "slices at hosts");
+        NS_TEST_EXPECT_MSG_EQ((nPassed > 0), hasTransit, "where hosts pass worms on");
+        std::set<int> lanes;
+        double waited = 0;
+        double counted = 0;
+        std::map<std::string, Event> last;
+        for (const auto& event : events)
+        {
+            if (event.phase == "X" && event.category == "worm")
+            {
+                lanes.insert(event.lane);
+                waited += event.waited;
+            }
+            if (event.phase == "C")
+            {
+                auto& before = last[event.name];
+                counted += before.count * (event.from - before.from);
+                before = event;
+            }
+        }
+        const bool hasLanes = std::count(IN_LANES.begin(), IN_LANES.end(), m_text) > 0;
+        const bool hasChoices = m_text.find("adaptive") != std::string::npos;
+        NS_TEST_EXPECT_MSG_EQ(*lanes.begin(),
+                              (hasLanes ? 0 : -1),
+                              "lanes are told of all, or none");
+        NS_TEST_EXPECT_MSG_EQ((lanes.size() > 1), hasLanes, "there are several");
+        std::size_t nOfLanes = 0;
+        for (const auto& [name, event] : last)
+        {
+            NS_TEST_EXPECT_MSG_EQ(event.count, 0, name << ": nobody waits in the end");
+            nOfLanes += name.find(" lane ") != std::string::npos;
+        }
+        NS_TEST_EXPECT_MSG_EQ(nOfLanes, (hasLanes ? last.size() : 0), "numbers are of lanes");
+        NS_TEST_EXPECT_MSG_GT(waited, 1, "worms wait");
+        constexpr double TOLERANCE = 1e-6; // us in double, of thousands of slices
+        NS_TEST_EXPECT_MSG_GT(counted, waited * (1 - TOLERANCE), "numbers tell of all who wait");
+        if (!hasChoices)
+        {
+            NS_TEST_EXPECT_MSG_LT(counted, waited * (1 + TOLERANCE), "and of nobody else");
+        }
+        Simulator::Destroy();
+    }
+
+    std::string m_text; ///< the topology
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Time lines that can't be are refused.
+ */
+class TimelineMistakeTestCase : public RefusingTestCase
+{
+  public:
+    TimelineMistakeTestCase()
+        : RefusingTestCase("Time lines that can't be are refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto path = CreateTempDirFilename("none.json");
+        Timeline::Settings settings;
+        settings.path = path;
+        settings.from = MicroSeconds(2);
+        settings.until = MicroSeconds(1);
+        Refuses([&] { Timeline timeline(settings); }, "accepted is an end after the beginning");
+        settings = {};
+        settings.path = CreateTempDirFilename("no-folder/there.json");
+        Refuses([&] { Timeline timeline(settings); }, "can't be written");
+        settings.path = path;
+        settings.hosts = {"h99"};
+        {
+            Timeline timeline(settings);
+            Refuses([&] { Timeline another(settings); }, "accepted is one time line at a time");
+        }
+        {
+            Timeline timeline(settings);
+            Refuses([&] { RunTrafficAndBarrier("none", [](auto, const auto&) {}); },
+                    "there is no host 'h99'; accepted are names of hosts, such as h0");
+        }
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Worms that wait for each other for ever are drawn as unfinished, though an error ends the
+ * program.
+ */
+class DeadlockTimelineTestCase : public RefusingTestCase
+{
+  public:
+    DeadlockTimelineTestCase()
+        : RefusingTestCase("A time line shows a deadlock")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        StartAnew();
+        Timeline::Settings settings;
+        settings.path = CreateTempDirFilename("deadlock.json");
+        Refuses(
+            [&] {
+                Timeline timeline(settings);
+                auto fabric = WormholeHelper().Install(MakeRing(4));
+                SendAround(*fabric, 0, 4);
+                Simulator::Run();
+            },
+            "wait");
+        // Each worm holds its interface and one cable of the ring, and waits for the next one.
+        const auto events = ReadEvents(settings.path);
+        NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "worm"), 4 * 2, "channels held");
+        NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "arrival"), 0, "nobody arrives");
+        const auto text = ReadAll(settings.path);
+        std::size_t unfinished = 0;
+        for (auto at = text.find("unfinished"); at != std::string::npos;
+             at = text.find("unfinished", at + 1))
+        {
+            ++unfinished;
+        }
+        NS_TEST_EXPECT_MSG_EQ(unfinished, 4 * 2, "marked");
+        NS_TEST_EXPECT_MSG_EQ(std::count_if(events.begin(),
+                                            events.end(),
+                                            [](const auto& event) { return event.phase == "C"; }),
+                              4,
+                              "a worm waits at each switch");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Loads of channels sum to what the fabric counts, and no channel is busier than it can be.
+ */
+class ChannelRecordTestCase : public RefusingTestCase
+{
+  public:
+    ChannelRecordTestCase()
+        : RefusingTestCase("Loads of channels sum to worm-hops and flit-hops")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string torus = "torus:3x3,hosts=2";
+        for (const auto& [routeHeader, topology] : {std::make_pair("none", torus),
+                                                    std::make_pair("source", torus),
+                                                    std::make_pair("none", IN_TRANSIT.front()),
+                                                    std::make_pair("source", IN_TRANSIT.back())})
+        {
+            Ptr<ChannelRecord> record;
+            const auto ran = RunTrafficAndBarrier(
+                routeHeader,
+                [&record](auto domain, const auto& graph) {
+                    record = ChannelRecord::Begin(domain->GetFabric(), graph);
+                },
+                topology);
+            NS_TEST_EXPECT_MSG_EQ(record->CountWorms(), ran.counts.wormHops, "worms");
+            uint64_t flits = 0;
+            Time waiting;
+            for (const auto& channel : record->GetChannels())
+            {
+                flits += channel.flits;
+                waiting += channel.waiting;
+                NS_TEST_EXPECT_MSG_EQ((record->GetUtilisation(channel) <= 1), true, "utilisation");
+            }
+            NS_TEST_EXPECT_MSG_EQ(flits,
+                                  ran.counts.flitHops,
+                                  "flits, route header " << routeHeader << ", " << topology);
+            NS_TEST_EXPECT_MSG_GT(waiting, Time(0), "at such a load worms wait");
+            std::ostringstream csv;
+            record->WriteCsv(csv);
+            const auto text = csv.str();
+            NS_TEST_EXPECT_MSG_EQ(std::count(text.begin(), text.end(), '\n'),
+                                  static_cast<std::ptrdiff_t>(record->GetChannels().size() + 1),
+                                  "rows");
+        }
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Where there are lanes, what worms waited for each channel is what their explanations say.
+ */
+class LaneChannelRecordTestCase : public TestCase
+{
+  public:
+    /// @param text the topology
+    explicit LaneChannelRecordTestCase(const std::string& text)
+        : TestCase("Loads of channels on " + text),
+          m_text(text)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        StartAnew();
+        const auto topology = MakeTopology(m_text);
+        WormholeHelper fabrics;
+        constexpr uint32_t DEPTH = 128;
+        fabrics.SetPortAttribute("BufferDepth", UintegerValue(DEPTH));
+        auto fabric = fabrics.Install(topology.graph);
+        const auto recorder = Create<WormRecorder>();
+        fabric->SetRecorder(recorder);
+        const auto record = ChannelRecord::Begin(fabric, topology.graph);
+        WormholeTrafficHelper helper;
+        helper.SetAttribute("Load", DoubleValue(0.6));
+        auto traffic = helper.Install(fabric, topology.graph, WormLength::Parse("uniform:8:64"), 1);
+        traffic->Start();
+        Simulator::Schedule(MicroSeconds(20), &WormholeTraffic::Stop, traffic);
+        Simulator::Run();
+        const auto counts = fabric->GetCounts();
+        std::map<std::string, int64_t> waits;
+        const WormExplainer explainer(*recorder);
+        for (uint64_t id = 0; id < counts.worms; ++id)
+        {
+            const auto& worm = *recorder->Find(id)->worm;
+            for (WormRoute::Stop end = 1; end < worm.GetRoute()->GetNStops(); ++end)
+            {
+                for (const auto& interval : explainer.Explain(id, end))
+                {
+                    const bool isForOutput = interval.cause == LatencyCause::OUTPUT ||
+                                             interval.cause == LatencyCause::TURN ||
+                                             interval.cause == LatencyCause::CREDIT;
+                    waits[interval.place] += isForOutput ? interval.to - interval.from : 0;
+                }
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(record->CountWorms(), counts.wormHops, "worms");
+        uint64_t flits = 0;
+        int64_t waited = 0;
+        for (const auto& channel : record->GetChannels())
+        {
+            flits += channel.flits;
+            waited += channel.waiting.GetTimeStep();
+            const auto name =
+                topology.graph.GetName(channel.from.node) + ":" + std::to_string(channel.from.port);
+            NS_TEST_EXPECT_MSG_EQ((record->GetUtilisation(channel) <= 1), true, "utilisation");
+            NS_TEST_EXPECT_MSG_EQ(channel.waiting.GetTimeStep(), waits[name], name);
+        }
+        NS_TEST_EXPECT_MSG_EQ(flits, counts.flitHops, "flits");
+        NS_TEST_EXPECT_MSG_GT(waited, 0, "worms wait");
+        Simulator::Destroy();
+    }
+
+    std::string m_text; ///< the topology
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Time lines and records of channels.
+ */
+class WormholeTimelineTestSuite : public TestSuite
+{
+  public:
+    WormholeTimelineTestSuite()
+        : TestSuite("wormhole-timeline", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new TimelineTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new TimelineMistakeTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new DeadlockTimelineTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new ChannelRecordTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new LaneTimelineTestCase("torus:3x3,hosts=2"), WORMHOLE_TEST_QUICK);
+        AddTestCase(new LaneTimelineTestCase(CHOICES), WORMHOLE_TEST_QUICK);
+        for (const auto& text : IN_TRANSIT)
+        {
+            AddTestCase(new LaneTimelineTestCase(text), WORMHOLE_TEST_QUICK);
+        }
+        for (const auto& text : IN_LANES)
+        {
+            AddTestCase(new LaneTimelineTestCase(text), WORMHOLE_TEST_QUICK);
+            AddTestCase(new LaneChannelRecordTestCase(text), WORMHOLE_TEST_QUICK);
+        }
+    }
+};
+
+/// The suite, which registers itself.
+static WormholeTimelineTestSuite g_wormholeTimelineTestSuite;

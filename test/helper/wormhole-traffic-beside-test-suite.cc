@@ -1,0 +1,384 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Traffic beside the collectives of studies, by --load and --pattern.
+
+#include "../refusing-test-case.h"
+#include "../test-tools.h"
+
+#include "ns3/collective-helper.h"
+#include "ns3/goal-bench.h"
+#include "ns3/goal-collective.h"
+#include "ns3/message-bench.h"
+#include "ns3/study-main.h"
+#include "ns3/test.h"
+#include "ns3/topology-factory.h"
+#include "ns3/wormhole-compat.h"
+#include "ns3/wormhole-helper.h"
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// What a study beside traffic printed.
+struct LoadedOutput
+{
+    int status;         ///< exit status of its program
+    std::string csv;    ///< standard output
+    std::string errors; ///< standard error
+};
+
+/// @return what a study's program printed @param words its name and arguments
+/// @param more further arguments
+LoadedOutput
+RunLoaded(std::vector<std::string> words, const std::vector<std::string>& more)
+{
+    StartAnew();
+    words.insert(words.end(), more.begin(), more.end());
+    std::vector<char*> arguments;
+    for (auto& word : words)
+    {
+        arguments.push_back(word.data());
+    }
+    std::ostringstream out;
+    std::ostringstream errors;
+    const auto oldOut = std::cout.rdbuf(out.rdbuf());
+    const auto oldErrors = std::cerr.rdbuf(errors.rdbuf());
+    const auto status = WormholeStudyMain(static_cast<int>(arguments.size()), arguments.data());
+    std::cout.rdbuf(oldOut);
+    std::cerr.rdbuf(oldErrors);
+    auto message = errors.str();
+    if (!message.empty() && message.back() == '\n')
+    {
+        message.pop_back(); // a message is one line
+    }
+    return {status, out.str(), message};
+}
+
+/// A study whose collectives may have traffic beside them.
+struct LoadedStudy
+{
+    std::vector<std::string> words; ///< its program and arguments
+    std::string mean;               ///< column of its mean time
+    std::string percentile;         ///< column of the time that 99 % do not exceed
+    bool hasJobs;                   ///< whether processes may share its work
+};
+
+/// All of them, at a small size, by algorithms that use the fabric.
+const std::vector<LoadedStudy> LOADED_STUDIES{
+    {{"btin-comparison",
+      "--topology=torus:4x4",
+      "--groupSizes=4,16",
+      "--runs=3",
+      "--reduction=simulated",
+      "--schemes=btin,dissemination"},
+     "latency_us_mean",
+     "latency_us_p99",
+     true},
+    {{"rdma-barrier", "--topology=torus:4x4", "--nodes=3,16", "--barriers=40"},
+     "latency_us_mean",
+     "latency_us_p99",
+     false},
+    {{"smp-broadcast", "--topology=torus:4x4", "--hosts=16", "--bytes=64,1kB"},
+     "time_us",
+     "time_us_p99",
+     true},
+    {{"fibo-tree", "--network=fabric", "--topology=torus:4x4", "--processes=16"},
+     "finish_us_simulated",
+     "finish_us_p99",
+     false},
+    {{"split-barrier",
+      "--topology=torus:4x4",
+      "--algorithms=dissemination,btin",
+      "--compute=0us",
+      "--imbalance=0",
+      "--progressBy=in-call"},
+     "barrier_us",
+     "barrier_us_p99",
+     false}};
+
+/// @return sum of a column; -1 if there is none @param csv a table without quotes
+/// @param column its name
+double
+Sum(const std::string& csv, const std::string& column)
+{
+    std::istringstream lines(csv);
+    std::string line;
+    std::getline(lines, line);
+    std::istringstream names(line);
+    std::string field;
+    std::size_t place = 0;
+    for (; std::getline(names, field, ',') && field != column; ++place)
+    {
+    }
+    if (field != column)
+    {
+        return -1;
+    }
+    double sum = 0;
+    while (std::getline(lines, line))
+    {
+        std::istringstream fields(line);
+        for (std::size_t i = 0; i <= place; ++i)
+        {
+            std::getline(fields, field, ',');
+        }
+        sum += std::stod(field);
+    }
+    return sum;
+}
+
+/// Times of studies beside traffic.
+class LoadedStudiesTestCase : public TestCase
+{
+  public:
+    LoadedStudiesTestCase()
+        : TestCase("studies beside traffic: no load changes no byte, times grow with the load, and "
+                   "are the same again")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const auto& study : LOADED_STUDIES)
+        {
+            const auto& name = study.words[0];
+            const auto alone = RunLoaded(study.words, {});
+            NS_TEST_ASSERT_MSG_EQ(alone.status, 0, name << ": " << alone.errors);
+            NS_TEST_EXPECT_MSG_EQ(RunLoaded(study.words, {"--load=0"}).csv, alone.csv, name);
+            NS_TEST_EXPECT_MSG_EQ(alone.csv.find("load"), std::string::npos, name);
+
+            const std::vector<std::string> heavy{"--load=0.3", "--flits=32"};
+            const auto low = RunLoaded(study.words, {"--load=0.05", "--flits=32"});
+            const auto high = RunLoaded(study.words, heavy);
+            NS_TEST_ASSERT_MSG_EQ(low.status, 0, name << ": " << low.errors);
+            NS_TEST_ASSERT_MSG_EQ(high.status, 0, name << ": " << high.errors);
+            const auto idleMean = Sum(alone.csv, study.mean);
+            const auto lowMean = Sum(low.csv, study.mean);
+            const auto highMean = Sum(high.csv, study.mean);
+            NS_TEST_EXPECT_MSG_GT(lowMean, idleMean, name);
+            NS_TEST_EXPECT_MSG_GT(highMean, lowMean, name);
+            NS_TEST_EXPECT_MSG_GT(Sum(high.csv, study.percentile), highMean, name);
+            NS_TEST_EXPECT_MSG_GT(Sum(high.csv, "load"), 0, name);
+
+            NS_TEST_EXPECT_MSG_EQ(RunLoaded(study.words, heavy).csv, high.csv, name);
+            auto hotspot = heavy;
+            hotspot.emplace_back("--pattern=hotspot");
+            NS_TEST_EXPECT_MSG_NE(RunLoaded(study.words, hotspot).csv, high.csv, name);
+            if (study.hasJobs)
+            {
+                auto shared = heavy;
+                shared.emplace_back("--jobs=3");
+                NS_TEST_EXPECT_MSG_EQ(RunLoaded(study.words, shared).csv, high.csv, name);
+            }
+        }
+    }
+};
+
+/// Why barriers of studies take longer beside traffic.
+class LoadedPartsTestCase : public TestCase
+{
+  public:
+    LoadedPartsTestCase()
+        : TestCase("studies beside traffic: explained latencies are the same, and their parts make "
+                   "them")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::vector<std::string> names{"host_us_mean",
+                                             "interface_us_mean",
+                                             "wire_us_mean",
+                                             "switch_us_mean",
+                                             "waiting_us_mean",
+                                             "elsewhere_us_mean"};
+        auto comparison = LOADED_STUDIES[0].words;
+        comparison.emplace_back("--load=0.3");
+        const std::vector<std::vector<std::string>> studies{comparison,
+                                                            {"barriers-under-load",
+                                                             "--topology=torus:4x4",
+                                                             "--algorithms=btin,dissemination,hw-1",
+                                                             "--loads=0.1,0.3",
+                                                             "--rounds=20"}};
+        for (const auto& words : studies)
+        {
+            const auto& name = words[0];
+            const auto plain = RunLoaded(words, {});
+            const auto told = RunLoaded(words, {"--explain"});
+            NS_TEST_ASSERT_MSG_EQ(told.status, 0, name << ": " << told.errors);
+            NS_TEST_EXPECT_MSG_EQ(plain.csv.find("host_us"), std::string::npos, name);
+            const auto mean = Sum(told.csv, "latency_us_mean");
+            NS_TEST_EXPECT_MSG_EQ(mean, Sum(plain.csv, "latency_us_mean"), name);
+            double sum = 0;
+            for (const auto& part : names)
+            {
+                sum += Sum(told.csv, part);
+            }
+            const auto nRows = std::count(told.csv.begin(), told.csv.end(), '\n') - 1;
+            NS_TEST_EXPECT_MSG_EQ_TOL(sum, mean, 0.0006 * static_cast<double>(nRows), name);
+            const auto traffic = Sum(told.csv, "traffic_us_mean");
+            NS_TEST_EXPECT_MSG_GT(traffic, 0, name);
+            NS_TEST_EXPECT_MSG_LT(traffic, Sum(told.csv, "waiting_us_mean"), name);
+        }
+        const auto idle = RunLoaded(LOADED_STUDIES[0].words, {"--explain"});
+        NS_TEST_EXPECT_MSG_EQ(idle.csv.find("traffic_us"), std::string::npos, "there is none");
+    }
+};
+
+/// What is refused, in one line.
+class LoadedRefusedTestCase : public RefusingTestCase
+{
+  public:
+    LoadedRefusedTestCase()
+        : RefusingTestCase("studies beside traffic: what is refused, and why")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto refuses = [this](const std::vector<std::string>& words,
+                                    const std::vector<std::string>& parts) {
+            const auto output = RunLoaded(words, {});
+            NS_TEST_EXPECT_MSG_EQ(output.status, 1, words[0]);
+            for (const auto& part : parts)
+            {
+                Says(output.errors, part);
+            }
+        };
+        for (const auto& study : LOADED_STUDIES)
+        {
+            const auto with = [&study](const std::vector<std::string>& more) {
+                auto words = study.words;
+                words.insert(words.end(), more.begin(), more.end());
+                return words;
+            };
+            refuses(with({"--load=2"}), {"--load=2: accepted is one number, 0 to 1"});
+            refuses(with({"--load=x"}), {"--load=x: accepted is one number"});
+            refuses(with({"--pattern=hotspot"}), {"--pattern=hotspot: has no effect without"});
+            refuses(with({"--load=0.1", "--pattern=no"}), {"--pattern=no", "hotspot"});
+            refuses(with({"--load=0.1", "--flits=no"}), {"--flits=no"});
+            refuses(with({"--load=1", "--pattern=hotspot"}), {"is more than the fabric takes"});
+        }
+        const std::string ideal = "there is no traffic beside messages of an ideal network";
+        refuses({"fibo-tree", "--load=0.1"}, {"--load=0.1: " + ideal, "--network=fabric"});
+        refuses({"fibo-tree", "--load=0.1", "--network=ideal,fabric"}, {"--load=0.1: " + ideal});
+        refuses({"sync-hardware", "--load=0.1"}, {"--load=0.1: " + ideal, "network-done"});
+        refuses({"smp-broadcast", "--rounds=3"}, {"--rounds=3: has no effect without --load"});
+        refuses({"btin-comparison", "--load=0.1", "--reduction=ideal"}, {"accepted is simulated"});
+        refuses({"btin-comparison", "--load=0.1", "--btinTiming=paper"}, {"accepted is flits"});
+    }
+};
+
+/// Messages and GOAL schedules beside traffic.
+class LoadedBenchesTestCase : public TestCase
+{
+  public:
+    LoadedBenchesTestCase()
+        : TestCase(
+              "messages and GOAL schedules beside traffic: without a load they take as long as "
+              "alone, and longer with one")
+    {
+    }
+
+  private:
+    /// @return a domain on a torus
+    static Ptr<CollectiveDomain> MakeDomain()
+    {
+        StartAnew();
+        const auto topology = MakeTopology("torus:4x4");
+        return CollectiveHelper().Install(WormholeHelper().Install(topology.graph), topology.graph);
+    }
+
+    void DoRun() override
+    {
+        const TrafficBeside::Parameters none;
+        TrafficBeside::Parameters some;
+        some.load = 0.4;
+        const auto measure = [&](const TrafficBeside::Parameters& traffic) {
+            return MessageBench(MakeDomain(), 0, 15).MeasureBeside(800, 3, 4, 20, traffic);
+        };
+        const auto alone = MessageBench(MakeDomain(), 0, 15).Stream(800, 3, 1);
+        for (const auto& time : measure(none))
+        {
+            NS_TEST_EXPECT_MSG_EQ(time, alone, "nothing is in the way");
+        }
+        Time sum;
+        for (const auto& time : measure(some))
+        {
+            sum += time;
+        }
+        NS_TEST_EXPECT_MSG_GT(sum, alone * 20, "traffic is");
+        CheckGoal(none, some);
+        Simulator::Destroy();
+    }
+
+    /// Two jobs. @param none no traffic @param some traffic
+    void CheckGoal(const TrafficBeside::Parameters& none, const TrafficBeside::Parameters& some)
+    {
+        const auto job =
+            std::make_shared<GoalSchedule>(GoalCollective::Make("allreduction", "ring", 4, 400, 0));
+        for (const auto& traffic : {none, some})
+        {
+            GoalBench bench(MakeDomain());
+            bench.Add(job, {0, 5, 10, 15}, "sendrecv");
+            bench.Add(job, {1, 5, 9, 13}, "rdma");
+            bench.Run();
+            bench.RunBeside(traffic, 6);
+            Time sum;
+            for (const auto number : {0, 1})
+            {
+                NS_TEST_EXPECT_MSG_EQ(bench.GetRounds(number).size(), 6, "rounds");
+                for (const auto& round : bench.GetRounds(number))
+                {
+                    const bool isSame = round == bench.GetEnds(number);
+                    NS_TEST_EXPECT_MSG_EQ((traffic.IsThere() || isSame), true, "each as the other");
+                    sum += *std::max_element(round.begin(), round.end());
+                }
+            }
+            if (!traffic.IsThere())
+            {
+                m_alone = sum;
+            }
+            else
+            {
+                NS_TEST_EXPECT_MSG_GT(sum, m_alone, "traffic is in the way");
+            }
+        }
+    }
+
+    Time m_alone; ///< what rounds took without traffic
+};
+
+/// Traffic beside collectives.
+class WormholeTrafficBesideTestSuite : public TestSuite
+{
+  public:
+    WormholeTrafficBesideTestSuite()
+        : TestSuite("wormhole-traffic-beside", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new LoadedStudiesTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new LoadedPartsTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new LoadedRefusedTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new LoadedBenchesTestCase, WORMHOLE_TEST_QUICK);
+    }
+};
+
+/// Registers the suite.
+static WormholeTrafficBesideTestSuite g_wormholeTrafficBesideTestSuite;
+
+} // namespace

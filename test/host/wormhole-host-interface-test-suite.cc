@@ -1,0 +1,678 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../line-graph.h"
+#include "../test-tools.h"
+
+#include "ns3/address-exchange.h"
+#include "ns3/collective-helper.h"
+#include "ns3/collective-laws.h"
+#include "ns3/host-software.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/simulator.h"
+#include "ns3/test.h"
+#include "ns3/wormhole-compat.h"
+#include "ns3/wormhole-helper.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// What a message costs, in ps.
+struct Costs
+{
+    int64_t send{0};       ///< s, its sender's software
+    int64_t passSend{0};   ///< its sender's interface
+    int64_t flight{0};     ///< the network
+    int64_t passTake{0};   ///< its receiver's interface
+    int64_t take{0};       ///< its receiver's software
+    int64_t descriptor{0}; ///< for each send and receive
+    int64_t early{0};      ///< one that comes before its receive
+    int64_t registers{0};  ///< a buffer
+};
+
+/// @return costs @param draw draws each of them
+template <typename F>
+Costs
+MakeCosts(F draw)
+{
+    Costs costs;
+    for (auto cost : {&Costs::send,
+                      &Costs::passSend,
+                      &Costs::flight,
+                      &Costs::passTake,
+                      &Costs::take,
+                      &Costs::descriptor,
+                      &Costs::early,
+                      &Costs::registers})
+    {
+        costs.*cost = draw();
+    }
+    return costs;
+}
+
+/// @return a cost, ps, often 0 @param random draws it @param most greatest factor
+int64_t
+DrawCost(UniformRandomVariable& random, uint32_t most)
+{
+    // One after the other: compilers differ in which factor is drawn first.
+    const int64_t factor = random.GetInteger(0, most);
+    return factor * random.GetInteger(1, 9999);
+}
+
+/// @return hosts of an ideal network @param hosts number of hosts @param costs of messages
+Ptr<CollectiveDomain>
+MakeIdeal(uint32_t hosts, const Costs& costs)
+{
+    CollectiveHelper helper;
+    const std::map<std::string, int64_t> values{{"StartUp", costs.send},
+                                                {"InterfaceSendTime", costs.passSend},
+                                                {"InterfaceReceiveTime", costs.passTake},
+                                                {"ReceiveOverhead", costs.take},
+                                                {"DescriptorTime", costs.descriptor},
+                                                {"UnexpectedTime", costs.early},
+                                                {"RegistrationTime", costs.registers}};
+    for (const auto& [name, ps] : values)
+    {
+        helper.SetSoftwareAttribute(name, TimeValue(PicoSeconds(ps)));
+    }
+    return helper.InstallIdeal(hosts, PicoSeconds(costs.flight));
+}
+
+/// Notes when a group is ready, and when its members leave.
+struct Noted
+{
+    int64_t ready{-1};          ///< when it is ready, ps
+    std::vector<int64_t> leave; ///< by rank, ps
+
+    /// The group is ready.
+    void Ready(Time)
+    {
+        ready = Simulator::Now().GetPicoSeconds();
+    }
+
+    /// A member leaves. @param rank the member
+    void Leave(uint32_t rank, uint64_t)
+    {
+        leave.at(rank) = Simulator::Now().GetPicoSeconds();
+    }
+};
+
+/// Makes a group, and has its members come once. @return when it was ready and they left, both
+/// since it was made and since the first came
+/// @param domain the hosts @param kind its kind @param name its algorithm @param hosts the members'
+/// @param late by rank, when members come, ps; empty: all at once
+Noted
+Cross(Ptr<CollectiveDomain> domain,
+      const std::string& kind,
+      const std::string& name,
+      const std::vector<uint32_t>& hosts,
+      const std::vector<int64_t>& late = {})
+{
+    Noted noted;
+    noted.leave.resize(hosts.size(), -1);
+    auto collective = CollectiveHelper::MakeCollective(kind, name);
+    collective->TraceConnectWithoutContext("Ready", MakeCallback(&Noted::Ready, &noted));
+    collective->TraceConnectWithoutContext("Leave", MakeCallback(&Noted::Leave, &noted));
+    collective->Create(domain, hosts);
+    Simulator::Run();
+    const auto start = Simulator::Now().GetPicoSeconds();
+    for (uint32_t rank = 0; rank < hosts.size(); ++rank)
+    {
+        Simulator::Schedule(PicoSeconds(late.empty() ? 0 : late[rank]),
+                            &Collective::Enter,
+                            collective,
+                            rank,
+                            0);
+    }
+    Simulator::Run();
+    collective->Dispose();
+    domain->Dispose();
+    Simulator::Destroy();
+    for (auto& time : noted.leave)
+    {
+        time -= start;
+    }
+    return noted;
+}
+
+/// @return hosts of tasks, host by host @param hosts number of hosts @param tasks on each
+std::vector<uint32_t>
+TasksOf(uint32_t hosts, uint32_t tasks)
+{
+    std::vector<uint32_t> all;
+    for (uint32_t host = 0; host < hosts; ++host)
+    {
+        all.insert(all.end(), tasks, host);
+    }
+    return all;
+}
+
+/// Tasks of two hosts exchange a message each: closed forms of how they wait at the interfaces.
+class ExchangeTestCase : public TestCase
+{
+  public:
+    ExchangeTestCase()
+        : TestCase("k tasks of a host exchange messages with k of another")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        NeedPicoseconds();
+        auto draw = CreateObject<UniformRandomVariable>();
+        draw->SetStream(21);
+        for (uint32_t i = 0; i < 150; ++i)
+        {
+            auto costs = MakeCosts([&] { return DrawCost(*draw, 3); });
+            costs.descriptor = 0;
+            costs.early = 0;
+            const uint32_t tasks = 1U << draw->GetInteger(0, 4);
+            auto left = Cross(MakeIdeal(2, costs), "barrier", "pairwise", TasksOf(2, tasks)).leave;
+            std::sort(left.begin(), left.end());
+            // All hand over at once; what comes first waits for what is sent.
+            auto free = costs.send + tasks * costs.passSend;
+            for (uint32_t task = 0; task < tasks; ++task)
+            {
+                const auto comes = costs.send + (task + 1) * costs.passSend + costs.flight;
+                free = costs.passTake > 0 ? std::max(comes, free) + costs.passTake : comes;
+                for (uint32_t host = 0; host < 2; ++host)
+                {
+                    NS_TEST_ASSERT_MSG_EQ(left[2 * task + host],
+                                          free + costs.take,
+                                          "case " << i << ", task " << task << " of " << tasks);
+                }
+            }
+        }
+        CheckSteps();
+    }
+
+    /// Barriers of two tasks a host: in each step one message waits for another at an interface,
+    /// unless four of them in a row take longer than that.
+    void CheckSteps()
+    {
+        for (const int64_t pass : {0, 1000, 2400, 2600, 4000, 4900})
+        {
+            Costs costs;
+            costs.send = 5000 - pass;
+            costs.passSend = pass;
+            costs.flight = 70;
+            costs.passTake = pass;
+            costs.take = 5000 - pass - costs.flight;
+            const int64_t step = 10000;
+            std::vector<int64_t> ends;
+            for (uint32_t hosts = 4; hosts <= 256; hosts *= 4)
+            {
+                const auto left = Cross(MakeIdeal(hosts, costs),
+                                        "barrier",
+                                        "pairwise[WithinHost=memory]",
+                                        TasksOf(hosts, 2))
+                                      .leave;
+                ends.push_back(*std::max_element(left.begin(), left.end()));
+            }
+            for (std::size_t i = 1; i < ends.size(); ++i)
+            {
+                // The first task's message has come while the second's is still being sent.
+                const auto waits = std::max<int64_t>(0, pass - costs.flight);
+                NS_TEST_EXPECT_MSG_EQ(ends[i] - ends[i - 1],
+                                      2 * std::max(step + waits, 4 * pass),
+                                      "two more steps, interface busy for " << pass);
+            }
+        }
+    }
+};
+
+/// Messages at interfaces, moved one by one in order of time: an independent plain reference.
+class PlainInterfaces
+{
+  public:
+    /// @param costs of messages @param hosts of members, the root first
+    PlainInterfaces(const Costs& costs, const std::vector<uint32_t>& hosts)
+        : m_costs(costs),
+          m_hosts(hosts),
+          m_free(1 + *std::max_element(hosts.begin(), hosts.end()), 0)
+    {
+    }
+
+    /// @return when members leave a central barrier @param come when they come
+    std::vector<int64_t> Cross(const std::vector<int64_t>& come)
+    {
+        const auto n = m_hosts.size();
+        for (std::size_t rank = 1; rank < n; ++rank)
+        {
+            m_events.insert({come[rank] + m_costs.send, {SENT, rank, 0}});
+        }
+        std::vector<int64_t> busy = come;
+        for (std::size_t rank = 1; rank < n; ++rank)
+        {
+            busy[rank] += m_costs.send;
+        }
+        std::size_t taken = 0;
+        while (!m_events.empty())
+        {
+            const auto [time, event] = *m_events.begin();
+            m_events.erase(m_events.begin());
+            const auto& [kind, from, to] = event;
+            if (kind == SENT)
+            {
+                m_events.insert(
+                    {Pass(from, time, m_costs.passSend) + m_costs.flight, {CAME, from, to}});
+            }
+            else if (kind == CAME)
+            {
+                m_events.insert({Pass(to, time, m_costs.passTake), {SEEN, from, to}});
+            }
+            else
+            {
+                busy[to] = std::max(busy[to], time) + m_costs.take;
+                taken += to == 0;
+                for (std::size_t rank = 1; to == 0 && taken == n - 1 && rank < n; ++rank)
+                {
+                    busy[0] += m_costs.send;
+                    m_events.insert({busy[0], {SENT, 0, rank}});
+                }
+            }
+        }
+        return busy;
+    }
+
+  private:
+    /// Where a message is.
+    enum Kind
+    {
+        SENT, ///< at its sender's interface
+        CAME, ///< at its receiver's interface
+        SEEN, ///< in its receiver's memory
+    };
+
+    /// An event: where, from whom, to whom.
+    struct Event
+    {
+        Kind kind;        ///< where the message is
+        std::size_t from; ///< who sends it
+        std::size_t to;   ///< to whom
+    };
+
+    /// @return when a member's interface is through @param rank the member @param time now
+    /// @param duration how long it takes
+    int64_t Pass(std::size_t rank, int64_t time, int64_t duration)
+    {
+        auto& free = m_free[m_hosts[rank]];
+        return duration == 0 ? time : free = std::max(free, time) + duration;
+    }
+
+    Costs m_costs;                          ///< of messages
+    std::vector<uint32_t> m_hosts;          ///< by rank
+    std::vector<int64_t> m_free;            ///< by host, when its interface is free
+    std::multimap<int64_t, Event> m_events; ///< by time
+};
+
+/// Members come when they like, several on a host, in any order: as the plain reference has it.
+class PlainInterfacesTestCase : public TestCase
+{
+  public:
+    PlainInterfacesTestCase()
+        : TestCase("Interfaces against a plain reference, under all schedulers")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        NeedPicoseconds();
+        auto draw = CreateObject<UniformRandomVariable>();
+        draw->SetStream(22);
+        const std::vector<std::string> schedulers{"Map", "List", "Heap", "Calendar"};
+        for (uint32_t i = 0; i < 300; ++i)
+        {
+            // Large numbers, so that hardly any two messages ask in one instant.
+            auto costs = MakeCosts(
+                [&] { return draw->GetInteger(0, 4) == 0 ? 0 : draw->GetInteger(1, 9999999); });
+            costs.descriptor = 0;
+            costs.early = 0;
+            const auto hosts = draw->GetInteger(2, 6);
+            std::vector<uint32_t> members{0};
+            std::vector<int64_t> come{draw->GetInteger(0, 99999999)};
+            while (members.size() < 1 + draw->GetInteger(1, 20))
+            {
+                members.push_back(draw->GetInteger(0, hosts - 1));
+                come.push_back(draw->GetInteger(0, 99999999));
+            }
+            const auto expected = PlainInterfaces(costs, members).Cross(come);
+            UseScheduler(schedulers[i % schedulers.size()]);
+            const auto left = Cross(MakeIdeal(hosts, costs),
+                                    "barrier",
+                                    "tree[Tree=sequential|Root=0|WithinHost=interface]",
+                                    members,
+                                    come)
+                                  .leave;
+            NS_TEST_ASSERT_MSG_EQ((left == expected), true, "case " << i);
+        }
+    }
+};
+
+/// How messages pass within a host, each by what it costs; on a fabric through the switch and back.
+class WithinHostTestCase : public TestCase
+{
+  public:
+    WithinHostTestCase()
+        : TestCase("Messages between tasks of one host")
+    {
+    }
+
+  private:
+    /// @return when the last of two tasks a host leaves a pairwise exchange @param hosts number of
+    /// hosts @param within how tasks of a host exchange messages
+    static int64_t Last(uint32_t hosts, const std::string& within)
+    {
+        Costs costs;
+        costs.send = 3000;
+        costs.flight = 600;
+        costs.take = 50;
+        const auto left = Cross(MakeIdeal(hosts, costs),
+                                "barrier",
+                                "pairwise[WithinHost=" + within + "]",
+                                TasksOf(hosts, 2))
+                              .leave;
+        return *std::max_element(left.begin(), left.end());
+    }
+
+    /// @return when the second member of a broadcast has it @param hosts the members'
+    /// @param name algorithm @param passing time of an interface @param nHosts hosts on the switch
+    static int64_t OnFabric(const std::vector<uint32_t>& hosts,
+                            const std::string& name,
+                            Time passing,
+                            uint32_t nHosts)
+    {
+        FabricGraph graph(1, nHosts, nHosts);
+        for (uint32_t host = 0; host < nHosts; ++host)
+        {
+            graph.Connect(graph.HostAt(host), 0, 0, nHosts - 1 - host);
+        }
+        CollectiveHelper helper;
+        helper.SetSoftwareAttribute("InterfaceSendTime", TimeValue(passing));
+        helper.SetSoftwareAttribute("InterfaceReceiveTime", TimeValue(passing));
+        return Cross(helper.Install(WormholeHelper().Install(graph), graph),
+                     "broadcast",
+                     name,
+                     hosts)
+            .leave[1];
+    }
+
+    void DoRun() override
+    {
+        NeedPicoseconds();
+        constexpr int64_t STEP = 3650;
+        for (uint32_t hosts = 1, steps = 0; hosts <= 32; hosts *= 2, ++steps)
+        {
+            NS_TEST_EXPECT_MSG_EQ(Last(hosts, "flags"), steps * STEP, "flags cost nothing");
+            NS_TEST_EXPECT_MSG_EQ(Last(hosts, "memory"), steps * STEP + 3050, "no flight");
+            NS_TEST_EXPECT_MSG_EQ(Last(hosts, "interface"), (steps + 1) * STEP, "a full step");
+        }
+        for (const auto& passing : {Time(0), MicroSeconds(3)})
+        {
+            for (uint32_t host = 0; host < 3; ++host)
+            {
+                const std::string name = "tree[Tree=sequential|Root=0|WithinHost=interface]";
+                const auto between = OnFabric({host, (host + 1) % 3}, name, passing, 3);
+                NS_TEST_EXPECT_MSG_EQ(OnFabric({host, host}, name, passing, 3),
+                                      between,
+                                      "to the switch and back takes as long as to a neighbour");
+                NS_TEST_EXPECT_MSG_EQ(between,
+                                      OnFabric({host, (host + 1) % 3}, name, Time(0), 3) +
+                                          2 * passing.GetPicoSeconds(),
+                                      "interfaces take what they are said to");
+            }
+        }
+        for (const std::string within : {"memory", "interface"})
+        {
+            for (const std::string name : {"pairwise", "smp", "dissemination"})
+            {
+                const auto whole = name + "[WithinHost=" + within + "]";
+                NS_TEST_EXPECT_MSG_EQ(CollectiveLaws::Check("barrier", whole), "", whole);
+            }
+        }
+        NS_TEST_EXPECT_MSG_NE(ErrorOf([] {
+                                  CollectiveHelper::MakeBarrier("pairwise[WithinHost=smoke]");
+                              }).find("flags, memory or interface"),
+                              std::string::npos,
+                              "no such way");
+        NS_TEST_EXPECT_MSG_NE(
+            ErrorOf([] { Last(2, "flags]|Inner=pairwise[WithinHost=memory"); }).find("accepted"),
+            std::string::npos,
+            "not of an inner one");
+    }
+};
+
+/// Registration and exchange of addresses: who knows what, and how long it takes, for all n.
+class AddressExchangeTestCase : public TestCase
+{
+  public:
+    AddressExchangeTestCase()
+        : TestCase("Registration of buffers and exchange of addresses")
+    {
+    }
+
+  private:
+    /// Everybody learns each address once. @param name how @param n number of members
+    void CheckKnown(const std::string& name, uint32_t n)
+    {
+        const auto schedules = AddressExchange::MakeSchedules(name, n);
+        std::vector<std::vector<uint32_t>> known(n);
+        for (uint32_t rank = 0; rank < n; ++rank)
+        {
+            known[rank].push_back(rank);
+        }
+        // Members go in step: a message has the first addresses that its sender knew before.
+        std::vector<std::size_t> next(n, 0);
+        for (bool goesOn = true; goesOn;)
+        {
+            goesOn = false;
+            const auto before = known;
+            for (uint32_t rank = 0; rank < n; ++rank)
+            {
+                const auto& steps = schedules[rank].GetSteps();
+                for (; next[rank] < steps.size() && steps[next[rank]].IsSend(); ++next[rank])
+                {
+                    const auto& step = steps[next[rank]];
+                    const auto count = step.extraBytes / AddressExchange::ADDRESS_BYTES;
+                    NS_TEST_ASSERT_MSG_EQ((count <= before[rank].size()), true, "none unknown");
+                    known[step.peer].insert(known[step.peer].end(),
+                                            before[rank].begin(),
+                                            before[rank].begin() + count);
+                    goesOn = true;
+                }
+                while (next[rank] < steps.size() && steps[next[rank]].IsReceive())
+                {
+                    ++next[rank];
+                }
+            }
+        }
+        for (const auto& all : known)
+        {
+            NS_TEST_EXPECT_MSG_EQ(all.size(), n, name << " of " << n << ": each address once");
+            NS_TEST_EXPECT_MSG_EQ((std::set<uint32_t>(all.begin(), all.end()).size()), n, "all");
+        }
+    }
+
+    /// @return when a group of n is ready, by a formula @param costs of messages @param name how
+    /// @param n number of members
+    static int64_t Expect(const Costs& costs, const std::string& name, uint32_t n)
+    {
+        if (n == 1)
+        {
+            return 0; // nobody writes to it
+        }
+        const auto send = costs.send + costs.descriptor;
+        if (name == "dissemination")
+        {
+            int64_t steps = 0;
+            for (uint32_t known = 1; known < n; known *= 2)
+            {
+                ++steps;
+            }
+            const auto isEarly = costs.flight < costs.descriptor;
+            return costs.registers + steps * (send + std::max(costs.descriptor, costs.flight) +
+                                              costs.take + (isEarly ? costs.early : 0));
+        }
+        const auto posted = costs.registers + (n - 1) * (send + costs.descriptor);
+        auto free = posted;
+        for (uint32_t k = 1; k < n; ++k)
+        {
+            const auto comes = costs.registers + k * send + costs.flight;
+            free = std::max(free, comes) + costs.take + (comes < posted ? costs.early : 0);
+        }
+        return free;
+    }
+
+    void DoRun() override
+    {
+        NeedPicoseconds();
+        auto draw = CreateObject<UniformRandomVariable>();
+        draw->SetStream(23);
+        for (const std::string name : {"direct", "dissemination"})
+        {
+            const auto exchange = "|Transport=rdma|AddressExchange=" + name + "]";
+            for (uint32_t n = 1; n <= 40; ++n)
+            {
+                CheckKnown(name, n);
+                auto costs = MakeCosts([&] { return DrawCost(*draw, 2); });
+                costs.passSend = 0;
+                costs.passTake = 0;
+                const auto expected = Expect(costs, name, n);
+                auto noted = Cross(MakeIdeal(n, costs),
+                                   "barrier",
+                                   "pairwise[Root=0" + exchange,
+                                   TasksOf(n, 1));
+                NS_TEST_ASSERT_MSG_EQ(noted.ready, expected, name << " of " << n);
+                // Barriers are what they are without it.
+                const auto known = Cross(MakeIdeal(n, costs),
+                                         "barrier",
+                                         "pairwise[Transport=rdma]",
+                                         TasksOf(n, 1));
+                NS_TEST_EXPECT_MSG_EQ(known.ready, 0, "at once");
+                NS_TEST_EXPECT_MSG_EQ((noted.leave == known.leave), true, "barrier of " << n);
+                // Of a host with several tasks, the master alone has a buffer.
+                noted =
+                    Cross(MakeIdeal(n, costs), "barrier", "smp[Root=0" + exchange, TasksOf(n, 3));
+                NS_TEST_EXPECT_MSG_EQ(noted.ready, expected, "masters of " << n);
+            }
+            NS_TEST_EXPECT_MSG_EQ(CollectiveLaws::Check("barrier", "smp[Root=0" + exchange),
+                                  "",
+                                  "laws");
+            NS_TEST_EXPECT_MSG_EQ(CollectiveLaws::Check("reduction", "tree[Root=0" + exchange),
+                                  "",
+                                  "laws");
+        }
+        const auto error = ErrorOf(
+            [] { Cross(MakeIdeal(2, {}), "barrier", "pairwise[AddressExchange=direct]", {0, 1}); });
+        NS_TEST_EXPECT_MSG_NE(error.find("accepted is none, or Transport rdma"),
+                              std::string::npos,
+                              error);
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Frames, traffic and worms of one's own go by the interface that the software uses, each at its
+ * time, whatever the software has decided to send later.
+ */
+class OtherSendersTestCase : public TestCase
+{
+  public:
+    OtherSendersTestCase()
+        : TestCase("A message holds back nothing that others send before it")
+    {
+    }
+
+  private:
+    /// A worm has arrived. @param times when, noted here
+    static void Deliver(std::vector<Time>* times, Ptr<const Worm>)
+    {
+        times->push_back(Simulator::Now());
+    }
+
+    /// @return when worms arrive at the second host of two
+    /// @param pass how long a message occupies the interface @param hasMessage whether the software
+    /// sends one at 10 us @param others when others send one
+    static std::vector<Time> Run(Time pass, bool hasMessage, const std::vector<Time>& others)
+    {
+        const auto graph = MakeLine(2);
+        const auto fabric = WormholeHelper().Install(graph);
+        CollectiveHelper helper;
+        helper.SetSoftwareAttribute("InterfaceSendTime", TimeValue(pass));
+        const auto domain = helper.Install(fabric, graph);
+        const auto route = fabric->GetRouter()->GetRoute(0, 1);
+        std::vector<Time> times;
+        fabric->GetHost(1)->GetPort()->TraceConnectWithoutContext(
+            "Delivered",
+            MakeBoundCallback(&OtherSendersTestCase::Deliver, &times));
+        const auto make = [&] { return Create<Worm>(Worm::BARE, nullptr, 8, route); };
+        if (hasMessage)
+        {
+            domain->GetSoftware(0)->HandOver(make(), MicroSeconds(10));
+        }
+        for (const auto& time : others)
+        {
+            Simulator::Schedule(time,
+                                &WormholeNetDevice::SendWorm,
+                                fabric->GetHost(0),
+                                make(),
+                                Time(0));
+        }
+        Simulator::Run();
+        Simulator::Destroy();
+        return times;
+    }
+
+    void DoRun() override
+    {
+        StartAnew();
+        const auto alone = Run(Time(0), false, {Time(0)}).front();
+        const std::vector<Time> others{Time(0), MicroSeconds(9), MicroSeconds(12)};
+        for (const auto& pass : {Time(0), MicroSeconds(3)})
+        {
+            std::vector<Time> expected;
+            for (const auto& time : others)
+            {
+                expected.push_back(time + alone);
+            }
+            expected.push_back(MicroSeconds(10) + pass + alone);
+            std::sort(expected.begin(), expected.end());
+            NS_TEST_EXPECT_MSG_EQ((Run(pass, true, others) == expected), true, pass);
+        }
+    }
+};
+
+/// Interfaces of hosts that are busy, messages within a host, and addresses.
+class WormholeHostInterfaceTestSuite : public TestSuite
+{
+  public:
+    WormholeHostInterfaceTestSuite()
+        : TestSuite("wormhole-host-interface", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new ExchangeTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new PlainInterfacesTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new WithinHostTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new OtherSendersTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new AddressExchangeTestCase, WORMHOLE_TEST_QUICK);
+    }
+};
+
+/// Registers the suite.
+static WormholeHostInterfaceTestSuite g_wormholeHostInterfaceTestSuite;
+
+} // namespace

@@ -1,0 +1,315 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../refusing-test-case.h"
+#include "../test-tools.h"
+
+#include "ns3/collective-helper.h"
+#include "ns3/collective-watch.h"
+#include "ns3/fabric-file.h"
+#include "ns3/host-software.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+#include "ns3/wormhole-compat.h"
+#include "ns3/wormhole-helper.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Delay of a cable of the second rail, ps; of the first one it is a tenth.
+constexpr int64_t SECOND_DELAY = 100000;
+
+/**
+ * Two switches, joined by a cable, and computers with an interface on either: a rail each. The last
+ * computer has the first one alone.
+ * @param nComputers their number
+ * @return the fabric, further interfaces last
+ */
+FabricGraph
+MakeRails(uint32_t nComputers)
+{
+    const auto nSecond = nComputers - 1;
+    FabricGraph graph(2, nComputers + nSecond, nComputers + 1);
+    graph.Connect(0, 0, 1, 0);
+    CableProperties fast;
+    fast.delay = PicoSeconds(SECOND_DELAY / 10);
+    CableProperties slow;
+    slow.delay = PicoSeconds(SECOND_DELAY);
+    graph.SetCable(0, 0, fast);
+    for (uint32_t i = 0; i < nComputers; ++i)
+    {
+        graph.Connect(graph.HostAt(i), 0, 0, static_cast<uint16_t>(i + 1));
+        graph.SetCable(graph.HostAt(i), 0, fast);
+    }
+    for (uint32_t i = 0; i < nSecond; ++i)
+    {
+        const auto host = nComputers + i;
+        graph.Connect(graph.HostAt(host), 0, 1, static_cast<uint16_t>(i + 1));
+        graph.SetCable(graph.HostAt(host), 0, slow);
+        graph.GroupInterfaces({i, host});
+    }
+    return graph;
+}
+
+/// Notes when members leave.
+struct TimesOfLeaving
+{
+    std::vector<int64_t> at; ///< by rank, ps
+
+    /// A member leaves. @param rank the member
+    void Leave(uint32_t rank, uint64_t)
+    {
+        at.at(rank) = Simulator::Now().GetPicoSeconds();
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * A root that sends one message after the other to all computers: when they have it, by hand.
+ */
+class RuleTestCase : public TestCase
+{
+  public:
+    RuleTestCase()
+        : TestCase("Rules of interfaces: closed form of one message to each computer")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        NeedPicoseconds();
+        auto draw = CreateObject<UniformRandomVariable>();
+        draw->SetStream(57);
+        for (uint32_t i = 0; i < 60; ++i)
+        {
+            const uint32_t n = draw->GetInteger(3, 9);
+            const int64_t startUp = draw->GetInteger(1, 999999);
+            const int64_t occupied = draw->GetInteger(500000, 2999999);
+            const int64_t received = draw->GetInteger(0, 1) * draw->GetInteger(1, 999999);
+            for (const std::string rule : {"first", "round-robin", "by-destination"})
+            {
+                Check(n, startUp, occupied, received, rule);
+            }
+        }
+    }
+
+    /// Checks one case. @param n number of computers @param startUp start-up of a message, ps
+    /// @param occupied how long a message occupies its sender's interface, ps
+    /// @param received how long it does its receiver's, ps @param rule the rule
+    void Check(uint32_t n,
+               int64_t startUp,
+               int64_t occupied,
+               int64_t received,
+               const std::string& rule)
+    {
+        StartAnew();
+        const auto graph = MakeRails(n);
+        const auto fabric = WormholeHelper().Install(graph);
+        CollectiveHelper helper;
+        const auto ps = [](int64_t time) { return StringValue(std::to_string(time) + "ps"); };
+        helper.SetSoftwareAttribute("StartUp", ps(startUp));
+        helper.SetSoftwareAttribute("InterfaceSendTime", ps(occupied));
+        helper.SetSoftwareAttribute("InterfaceReceiveTime", ps(received));
+        helper.SetSoftwareAttribute("InterfaceRule", StringValue(rule));
+        const auto domain = helper.Install(fabric, graph);
+        NS_TEST_ASSERT_MSG_EQ(domain->GetNHosts(), n, "computers, not interfaces");
+        std::vector<uint32_t> hosts(n);
+        for (uint32_t host = 0; host < n; ++host)
+        {
+            hosts[host] = host;
+        }
+        constexpr uint64_t BYTES = 64;
+        auto broadcast = CollectiveHelper::MakeCollective(
+            "broadcast",
+            "tree[Tree=sequential|Root=0|MessageBytes=" + std::to_string(BYTES) + "]");
+        TimesOfLeaving leaves;
+        leaves.at.resize(n, -1);
+        broadcast->TraceConnectWithoutContext("Leave",
+                                              MakeCallback(&TimesOfLeaving::Leave, &leaves));
+        broadcast->Create(domain, hosts);
+        for (uint32_t rank = 0; rank < n; ++rank)
+        {
+            Simulator::ScheduleNow(&Collective::Enter, broadcast, rank, 0);
+        }
+        Simulator::Run();
+
+        const auto tau = fabric->GetFlitTime().GetPicoSeconds();
+        const auto t_r = fabric->GetSwitch(0)->GetDelay().GetPicoSeconds();
+        const auto interfaceDelay = fabric->GetHost(0)->GetDelay().GetPicoSeconds();
+        const auto flits = static_cast<int64_t>(fabric->GetFlits(BYTES));
+        std::array<int64_t, 2> free{0, 0}; // when either interface is through with what it has
+        for (uint32_t k = 1; k < n; ++k)
+        {
+            const uint32_t interface = rule == "first"         ? 0
+                                       : rule == "round-robin" ? (k - 1) % 2
+                                                               : k % 2;
+            free[interface] = std::max(free[interface], k * startUp) + occupied;
+            // The last computer has no second interface: from switch 1 to switch 0, and to it.
+            const bool crosses = interface == 1 && k == n - 1;
+            const int64_t links = crosses ? 3 : 2;
+            const int64_t cables = interface == 0 ? 2 * SECOND_DELAY / 10
+                                                  : (crosses ? SECOND_DELAY + 2 * SECOND_DELAY / 10
+                                                             : 2 * SECOND_DELAY);
+            const auto flight =
+                cables + (links - 1) * (tau + t_r) + flits * tau + 2 * interfaceDelay;
+            NS_TEST_EXPECT_MSG_EQ(leaves.at[k],
+                                  free[interface] + flight + received,
+                                  rule << ", computer " << k << " of " << n);
+        }
+        broadcast->Dispose();
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * All algorithms keep their laws where hosts have two interfaces and messages take turns.
+ */
+class LawsTestCase : public TestCase
+{
+  public:
+    LawsTestCase()
+        : TestCase("All algorithms on hosts of two interfaces, by every rule, with handshakes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string rule : {"round-robin", "by-destination"})
+        {
+            for (const std::string kind : {"barrier", "broadcast", "reduction", "allreduction"})
+            {
+                for (const auto& name : CollectiveHelper::GetNames(kind))
+                {
+                    Check(kind, name, rule);
+                }
+            }
+        }
+    }
+
+    /// Checks an algorithm. @param kind its kind @param name its name @param rule of interfaces
+    void Check(const std::string& kind, const std::string& name, const std::string& rule)
+    {
+        StartAnew();
+        auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(58);
+        const auto graph = MakeRails(9);
+        CollectiveHelper helper;
+        helper.SetSoftwareAttribute("InterfaceRule", StringValue(rule));
+        helper.SetSoftwareAttribute("InterfaceReceiveTime", StringValue("300ns"));
+        helper.SetSoftwareAttribute("MessageGap", StringValue("100ns"));
+        helper.SetSoftwareAttribute("EagerLimit", UintegerValue(1));
+        helper.SetSoftwareAttribute("MaxPacketBytes", UintegerValue(7));
+        const auto domain = helper.Install(WormholeHelper().Install(graph), graph);
+        for (const uint32_t n : {2, 5, 9})
+        {
+            auto collective = CollectiveHelper::MakeCollective(kind, name);
+            CollectiveWatch watch(collective, kind, 3, random, 20'000'000);
+            collective->Create(domain, CollectiveWatch::DrawHosts(n, 9, 1, random));
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(watch.GetTrouble(), "", kind << " " << name << " of " << n);
+            NS_TEST_EXPECT_MSG_EQ(domain->ExplainMissing(), "", kind << " " << name << " of " << n);
+            collective->Release();
+            Simulator::Run();
+            collective->Dispose();
+        }
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Groups of interfaces in files, and what is refused.
+ */
+class FileTestCase : public RefusingTestCase
+{
+  public:
+    FileTestCase()
+        : RefusingTestCase("Groups of interfaces in fabric files; members on further interfaces")
+    {
+    }
+
+  private:
+    /// @return a fabric file of three hosts on one switch @param interfaces its groups
+    std::string Write(const std::string& interfaces)
+    {
+        return WriteText("rails.json",
+                         "{\"hosts\": [\"a\", \"b\", \"a2\"],\n"
+                         "\"links\": [[\"a\", 0, \"s\", 0], [\"b\", 0, \"s\", 1], [\"a2\", 0, "
+                         "\"s\", 2]],\n\"interfaces\": " +
+                             interfaces + "\n}\n");
+    }
+
+    void DoRun() override
+    {
+        const auto graph = ReadFabricFile(Write("[[\"a\", \"a2\"]]"));
+        NS_TEST_EXPECT_MSG_EQ(graph.GetNFirstInterfaces(), 2, "two computers");
+        const auto again = CreateTempDirFilename("again.json");
+        WriteFabricFile(graph, again);
+        const bool isEqual = ReadFabricFile(again).GetInterfaces() == graph.GetInterfaces();
+        NS_TEST_EXPECT_MSG_EQ(isEqual, true, "written and read again");
+
+        const auto refuses = [this](const std::string& interfaces, const std::string& part) {
+            Refuses([&] { ReadFabricFile(Write(interfaces)); }, part);
+            Refuses([&] { ReadFabricFile(Write(interfaces)); }, "rails.json:3: ");
+        };
+        refuses("[[\"a\", \"s\"]]", "is no host");
+        refuses("[[\"a\", \"c\"]]", "is no host");
+        refuses("[[\"a\"]]", "two hosts or more");
+        refuses("[[]]", "two hosts or more");
+        refuses("[[\"a\", \"a\"]]", "each host once");
+        refuses("[[\"a\", \"a2\"], [\"b\", \"a2\"]]", "each host once");
+        refuses("[[\"a\", \"b\"]]", "further interfaces last");
+        refuses("[[\"a2\", \"a\"]]", "in that order");
+        refuses("[\"a\", \"a2\"]", "array");
+        refuses("7", "array");
+
+        FabricGraph mixed(1, 3, 3);
+        for (uint32_t host = 0; host < 3; ++host)
+        {
+            mixed.Connect(0, static_cast<uint16_t>(host), mixed.HostAt(host), 0);
+        }
+        mixed.GroupInterfaces({0, 1});
+        Refuses([&] { mixed.Validate(); }, "further interface of h0");
+
+        Simulator::Destroy();
+        const auto domain = CollectiveHelper().Install(WormholeHelper().Install(graph), graph);
+        const auto barrier = CollectiveHelper::MakeBarrier("dissemination");
+        Refuses([&] { barrier->Create(domain, {0, 2}); }, "further interface of a");
+        barrier->Dispose();
+        Simulator::Destroy();
+    }
+};
+
+/// Hosts with several interfaces.
+class WormholeSeveralInterfacesTestSuite : public TestSuite
+{
+  public:
+    WormholeSeveralInterfacesTestSuite()
+        : TestSuite("wormhole-several-interfaces", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new RuleTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new LawsTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new FileTestCase, WORMHOLE_TEST_QUICK);
+    }
+};
+
+/// Registers the suite.
+static WormholeSeveralInterfacesTestSuite g_wormholeSeveralInterfacesTestSuite;
+
+} // namespace

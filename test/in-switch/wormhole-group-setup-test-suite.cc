@@ -1,0 +1,630 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../line-graph.h"
+#include "../random-fabric.h"
+#include "../refusing-test-case.h"
+
+#include "ns3/collective-bench.h"
+#include "ns3/collective-helper.h"
+#include "ns3/collective-laws.h"
+#include "ns3/collective-watch.h"
+#include "ns3/in-switch-collectives.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/topology-factory.h"
+#include "ns3/uinteger.h"
+#include "ns3/wormhole-compat.h"
+#include "ns3/wormhole-helper.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Times of a fabric, and what lone worms take by its rules S1 to S7, ps.
+struct LoneTimes
+{
+    int64_t startUp{0};   ///< t_s
+    int64_t flit{0};      ///< tau
+    int64_t cable{0};     ///< p
+    int64_t router{0};    ///< t_r of a switch
+    int64_t interface{0}; ///< t_r of an interface
+    int64_t memory{0};    ///< what a host's memory takes
+
+    /// Draws all of them. @param rng random numbers
+    explicit LoneTimes(Ptr<UniformRandomVariable> rng)
+        : startUp(rng->GetInteger(6'000'000, 9'000'000)),
+          flit(rng->GetInteger(100, 10'000)),
+          cable(rng->GetInteger(1'000, 90'000)),
+          router(rng->GetInteger(1'000, 500'000)),
+          interface(rng->GetInteger(1'000, 500'000)),
+          memory(rng->GetInteger(0, 5'000'000))
+    {
+    }
+
+    /// @return from an interface until it is whole in a switch @param links cables on the way
+    /// @param flits its length
+    int64_t ToSwitch(int64_t links, int64_t flits) const
+    {
+        return interface + links * (flit + cable + router) + (flits - 1) * flit;
+    }
+
+    /// @return from a switch until the next has it whole @param flits its length
+    int64_t Between(int64_t flits) const
+    {
+        return ToSwitch(1, flits) - interface;
+    }
+
+    /// @return from a switch to a host's software @param links cables on the way
+    /// @param flits its length
+    int64_t ToHost(int64_t links, int64_t flits) const
+    {
+        return links * (flit + cable) + (links - 1) * router + (flits - 1) * flit + interface;
+    }
+
+    /// @return from a host's interface to another's software @param links cables on the way
+    /// @param flits its length
+    int64_t HostToHost(int64_t links, int64_t flits) const
+    {
+        return interface + ToHost(links, flits);
+    }
+
+    /// @return a fabric with these times @param graph its graph
+    /// @param registers registers of each switch
+    Ptr<CollectiveDomain> Install(const FabricGraph& graph, uint32_t registers) const
+    {
+        WormholeHelper fabrics;
+        fabrics.SetFabricAttribute("FlitTime", TimeValue(PicoSeconds(flit)));
+        fabrics.SetPortAttribute("BufferDepth", UintegerValue(1000));
+        fabrics.SetChannelAttribute("Delay", TimeValue(PicoSeconds(cable)));
+        fabrics.SetSwitchAttribute("Delay", TimeValue(PicoSeconds(router)));
+        fabrics.SetDeviceAttribute("Delay", TimeValue(PicoSeconds(interface)));
+        CollectiveHelper collectives;
+        collectives.SetSoftwareAttribute("StartUp", TimeValue(PicoSeconds(startUp)));
+        collectives.SetUnitAttribute("Registers", UintegerValue(registers));
+        return collectives.Install(fabrics.Install(graph), graph);
+    }
+};
+
+/// @return a barrier in the switches @param policy its Exhaustion @param memory its MemoryTime, ps
+Ptr<InSwitchBarrier>
+MakeInSwitch(const std::string& policy, int64_t memory = 1'000'000)
+{
+    auto barrier = DynamicCast<InSwitchBarrier>(CollectiveHelper::MakeBarrier("btin"));
+    barrier->SetAttribute("Exhaustion", StringValue(policy));
+    barrier->SetAttribute("MemoryTime", TimeValue(PicoSeconds(memory)));
+    return barrier;
+}
+
+/**
+ * Two members at the ends of a line: announcement, computing and set-up take what their worms take
+ * when they are alone, each host doing one thing after the other.
+ */
+class SetupTimeTestCase : public TestCase
+{
+  public:
+    SetupTimeTestCase()
+        : TestCase("Set-up time is the closed form on a lone fabric")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        StartAnew();
+        const auto rng = MakeRandom(21);
+        for (uint32_t i = 0; i < 40; ++i)
+        {
+            const LoneTimes times(rng);
+            const int64_t n = rng->GetInteger(2, 9); // switches
+            const auto graph = MakeLine(static_cast<uint32_t>(n));
+            auto domain = times.Install(graph, 16);
+            auto barrier = MakeInSwitch("fail");
+            const bool announces = i % 4 > 0;
+            const bool computes = i % 2 > 0;
+            const int64_t setupFlits = rng->GetInteger(1, 20);
+            const int64_t memberSize = rng->GetInteger(0, 50);
+            const int64_t cableSize = rng->GetInteger(0, 50);
+            const int64_t perSwitch = computes ? rng->GetInteger(0, 100'000) : 0;
+            const int64_t perMember = computes ? rng->GetInteger(0, 900'000) : 0;
+            barrier->SetAttribute("SetupSize", UintegerValue(setupFlits));
+            barrier->SetAttribute("MemberSize", UintegerValue(memberSize));
+            barrier->SetAttribute("CableSize", UintegerValue(cableSize));
+            barrier->SetAttribute("SearchTimePerSwitch", TimeValue(PicoSeconds(perSwitch)));
+            barrier->SetAttribute("SearchTimePerMember", TimeValue(PicoSeconds(perMember)));
+            if (announces)
+            {
+                barrier->SetAttribute("Announcement", StringValue("tree[Tree=sequential]"));
+            }
+            CollectiveBench bench(barrier, domain, {0, 1});
+
+            // Two member switches: a search from each, over all switches.
+            const auto search = 2 * n * perSwitch + 2 * perMember;
+            // 2 bits of type, 16 of the group and 6 of data are three bytes.
+            const auto bytes = 3 + 2 * memberSize + (n - 1) * cableSize;
+            const auto told = announces ? times.startUp : 0;
+            const auto knows = told + (announces ? times.HostToHost(n + 1, bytes) : 0);
+            // The root's host writes its own switch and all but the last, the other that one.
+            const auto first =
+                told + search + (n - 1) * times.startUp + times.ToSwitch(n - 1, setupFlits);
+            const auto second = knows + search + times.startUp + times.ToSwitch(1, setupFlits);
+            NS_TEST_ASSERT_MSG_EQ(bench.GetSetup(),
+                                  PicoSeconds(std::max(first, second)),
+                                  "case " << i << ", " << n << " switches");
+            NS_TEST_EXPECT_MSG_EQ(barrier->GetComputeTime(), PicoSeconds(search), "case " << i);
+            bench.Cross({}, {});
+            bench.Dissolve();
+            Simulator::Destroy();
+        }
+    }
+};
+
+/**
+ * All registers of a line in hosts' memory, those of switches without hosts with the root's: a
+ * barrier takes its worms' times, starts and hosts' memory, one after the other.
+ */
+class FarMemoryTimeTestCase : public TestCase
+{
+  public:
+    FarMemoryTimeTestCase()
+        : TestCase("Registers of switches without hosts in memory: the closed form")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        StartAnew();
+        const auto rng = MakeRandom(22);
+        constexpr int64_t FLITS = 2;
+        for (uint32_t i = 0; i < 30; ++i)
+        {
+            const LoneTimes times(rng);
+            const int64_t n = rng->GetInteger(2, 9);
+            auto domain = times.Install(MakeLine(static_cast<uint32_t>(n), i % 2 * 126), 0);
+            auto barrier = MakeInSwitch("memory", times.memory);
+            CollectiveBench bench(barrier, domain, {0, 1});
+            NS_TEST_EXPECT_MSG_EQ(barrier->GetInMemory().size(),
+                                  static_cast<std::size_t>(n),
+                                  "in memory");
+            for (const auto& [number, host] : barrier->GetInMemory())
+            {
+                const uint32_t keeper = number == n - 1 ? 1 : 0;
+                NS_TEST_EXPECT_MSG_EQ(host, keeper, "switch " << number);
+            }
+
+            // Out to memory and back by a start-up and a worm over so many links.
+            const auto visit = [&](int64_t links, int64_t back) {
+                return times.ToHost(links, FLITS) + times.memory + times.startUp +
+                       times.ToSwitch(back, FLITS);
+            };
+            auto up = times.startUp + times.ToSwitch(1, FLITS) + visit(1, 2);
+            auto down = times.startUp + times.ToSwitch(1, FLITS) + visit(1, 2);
+            for (int64_t links = 2; links < n; ++links) // switches between, from the root's end
+            {
+                up += visit(links, links) + times.Between(FLITS);
+                down += visit(links, links) + times.Between(FLITS);
+            }
+            up += times.ToHost(1, FLITS) + times.memory;
+            down += times.ToHost(1, FLITS) + times.memory;
+            NS_TEST_ASSERT_MSG_EQ(bench.Cross({}, {}), PicoSeconds(up + down), "case " << i);
+            bench.Dissolve();
+            NS_TEST_EXPECT_MSG_EQ(barrier->GetInMemory().empty(), true, "released");
+            Simulator::Destroy();
+        }
+    }
+};
+
+/// One register, two groups: the first one's gives way, is slower, and is as before in the end.
+class BackupTimeTestCase : public TestCase
+{
+  public:
+    BackupTimeTestCase()
+        : TestCase("A register that gives way is in memory until it is restored")
+    {
+    }
+
+  private:
+    /// A register is backed up. @param count how often
+    static void CountBackup(uint32_t* count, uint32_t, uint32_t)
+    {
+        ++*count;
+    }
+
+    /// A register is restored. @param count how often
+    static void CountRestored(uint32_t* count, uint32_t)
+    {
+        ++*count;
+    }
+
+    void DoRun() override
+    {
+        StartAnew();
+        const auto rng = MakeRandom(23);
+        const LoneTimes times(rng);
+        Check(times, 0);
+        Check(times, 62); // ports on both sides of a word's end
+    }
+
+    /// Checks a switch. @param times the fabric's times @param port the lowest of its ports that
+    /// have hosts
+    void Check(const LoneTimes& times, FabricGraph::Port port)
+    {
+        FabricGraph graph(1, 8, port + 8U);
+        for (uint16_t host = 0; host < 8; ++host)
+        {
+            graph.Connect(graph.HostAt(host), 0, 0, port + host);
+        }
+        const auto inMemory = [&] {
+            auto domain = times.Install(graph, 0);
+            CollectiveBench bench(MakeInSwitch("memory", times.memory), domain, {0, 1, 2});
+            return bench.Cross({}, {});
+        }();
+        auto domain = times.Install(graph, 1);
+        auto first = MakeInSwitch("fail", times.memory);
+        uint32_t backedUp = 0;
+        uint32_t restored = 0;
+        first->TraceConnectWithoutContext(
+            "BackedUp",
+            MakeBoundCallback(&BackupTimeTestCase::CountBackup, &backedUp));
+        first->TraceConnectWithoutContext(
+            "Restored",
+            MakeBoundCallback(&BackupTimeTestCase::CountRestored, &restored));
+        CollectiveBench bench(first, domain, {0, 1, 2});
+        const auto before = bench.Cross({}, {});
+        NS_TEST_EXPECT_MSG_LT(before, inMemory, "memory takes time");
+        {
+            CollectiveBench other(MakeInSwitch("backup"), domain, {3, 4, 5});
+            NS_TEST_EXPECT_MSG_EQ(backedUp, 1, "gave way");
+            NS_TEST_EXPECT_MSG_EQ(other.Cross({}, {}), before, "a real register");
+            NS_TEST_EXPECT_MSG_EQ(bench.Cross({}, {}), inMemory, "in memory");
+            other.Dissolve();
+        }
+        NS_TEST_EXPECT_MSG_EQ(restored, 1, "came back");
+        NS_TEST_EXPECT_MSG_EQ(first->GetInMemory().empty(), true, "came back");
+        NS_TEST_EXPECT_MSG_EQ(bench.Cross({}, {}), before, "as before");
+        bench.Dissolve();
+        NS_TEST_EXPECT_MSG_EQ(domain->GetUnit(0)->GetNFree(), 1, "free");
+        Simulator::Destroy();
+    }
+};
+
+/// A switch of any number of ports, of which the first has no cable, as those of InfiniBand.
+class WidePortsTestCase : public TestCase
+{
+  public:
+    WidePortsTestCase()
+        : TestCase("Registers of switches of up to 1,000 ports: the closed form, and headers")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        StartAnew();
+        const auto rng = MakeRandom(27);
+        constexpr int64_t FLITS = 2;
+        for (const uint32_t ports : {64, 65, 66, 128, 129, 200, 1000})
+        {
+            FabricGraph graph(1, ports - 1, ports);
+            std::vector<uint32_t> hosts;
+            for (uint16_t port = 1; port < ports; ++port)
+            {
+                graph.Connect(graph.HostAt(port - 1U), 0, 0, port);
+                hosts.push_back(port - 1U);
+            }
+            const LoneTimes times(rng);
+            auto domain = times.Install(graph, 1);
+            const auto eachWay = times.startUp + times.ToSwitch(1, FLITS) + times.ToHost(1, FLITS);
+            for (const auto& members :
+                 {hosts, std::vector{ports - 2, ports - 3}, std::vector{0U, ports / 2, ports - 2}})
+            {
+                CollectiveBench bench(MakeInSwitch("fail"), domain, members);
+                NS_TEST_EXPECT_MSG_EQ(bench.Cross({}, {}),
+                                      PicoSeconds(2 * eachWay),
+                                      members.size() << " members at " << ports << " ports");
+                bench.Dissolve();
+            }
+            Simulator::Destroy();
+        }
+        CheckHeader();
+    }
+
+    /// Checks that a header gives back all ports.
+    void CheckHeader()
+    {
+        for (const auto& ports :
+             std::vector<std::vector<uint16_t>>{{}, {0, 63}, {64}, {7, 129, 65'534}})
+        {
+            CollectiveMessage message;
+            message.stage = CollectiveMessage::FROM_MEMORY;
+            message.value = UINT64_MAX;
+            for (const auto port : ports)
+            {
+                message.children.Add(port);
+            }
+            message.arrived.Add(3);
+            auto packet = ns3::Create<Packet>(10);
+            packet->AddHeader(CollectiveMessageHeader(message));
+            const auto length = packet->GetSize();
+            CollectiveMessageHeader read;
+            read.message.children.Add(99); // what was there goes
+            NS_TEST_EXPECT_MSG_EQ(packet->RemoveHeader(read), length - 10, "length");
+            NS_TEST_EXPECT_MSG_EQ((read.message.children.GetPorts() == ports), true, "children");
+            NS_TEST_EXPECT_MSG_EQ((read.message.arrived == message.arrived), true, "arrived");
+            NS_TEST_EXPECT_MSG_EQ(read.message.stage, message.stage, "stage");
+            NS_TEST_EXPECT_MSG_EQ(read.message.value, message.value, "value");
+            const bool hasFew = ports.empty() || ports.back() < 64;
+            NS_TEST_EXPECT_MSG_EQ((length == 46), hasFew, "as ever, where no port is from 64 on");
+            PortSet set = message.children;
+            for (const auto port : ports)
+            {
+                NS_TEST_EXPECT_MSG_EQ((set.Has(port) && !set.Has(port + 1U)), true, port);
+                set.Remove(port);
+            }
+            NS_TEST_EXPECT_MSG_EQ((set.IsEmpty() && set == PortSet()), true, "all removed");
+        }
+    }
+};
+
+/**
+ * Groups come and go at random while others are at their barriers, on fabrics with few registers
+ * and switches without hosts: the laws of barriers hold for all, and in the end all registers are
+ * free.
+ */
+class ComeAndGoTestCase : public TestCase
+{
+  public:
+    /// @param topology the fabric @param cases number of random cases @param stream random numbers
+    ComeAndGoTestCase(const std::string& topology, uint32_t cases, int64_t stream)
+        : TestCase("Groups come and go with few registers: " + topology),
+          m_topology(topology),
+          m_cases(cases),
+          m_stream(stream)
+    {
+    }
+
+  private:
+    /// A group and who watches it.
+    struct Group
+    {
+        Ptr<InSwitchBarrier> barrier;           ///< the group
+        std::unique_ptr<CollectiveWatch> watch; ///< checks its laws
+        uint32_t left{0};                       ///< leavings still to come
+        bool isReleased{false};                 ///< whether it is gone
+    };
+
+    /// Makes a group. @param rng random numbers
+    void Join(Ptr<UniformRandomVariable> rng)
+    {
+        constexpr uint32_t LATEST = 30'000'000; // ps
+        const std::vector<std::string> policies{"memory", "backup", "backup", "backup"};
+        const std::vector<std::string> news{"", "", "multicast", "tree"};
+        const auto n = rng->GetInteger(1, 9);
+        const auto rounds = rng->GetInteger(1, 4);
+        // One after the other: compilers differ in which operand is drawn first.
+        const auto& policy = policies[rng->GetInteger(0, 3)];
+        const auto late = rng->GetInteger(0, 1);
+        auto barrier = MakeInSwitch(policy, late * rng->GetInteger(0, 20'000'000));
+        barrier->SetAttribute("Operation", StringValue("ADD"));
+        barrier->SetAttribute("WidthBits", UintegerValue(32));
+        barrier->SetAttribute("Announcement", StringValue(news[rng->GetInteger(0, 3)]));
+        barrier->SetAttribute("SearchTimePerSwitch",
+                              TimeValue(NanoSeconds(rng->GetInteger(0, 1) * 50)));
+        auto group = std::make_unique<Group>();
+        group->barrier = barrier;
+        group->left = n * rounds;
+        group->watch = std::make_unique<CollectiveWatch>(barrier, "barrier", rounds, rng, LATEST);
+        const auto number = static_cast<uint32_t>(m_groups.size());
+        barrier->TraceConnectWithoutContext(
+            "Leave",
+            MakeBoundCallback(&ComeAndGoTestCase::Left, this, number));
+        barrier->TraceConnectWithoutContext(
+            "Released",
+            MakeBoundCallback(&ComeAndGoTestCase::Released, this, number));
+        barrier->TraceConnectWithoutContext("BackedUp",
+                                            MakeBoundCallback(&ComeAndGoTestCase::BackedUp, this));
+        barrier->TraceConnectWithoutContext("Restored",
+                                            MakeBoundCallback(&ComeAndGoTestCase::Restored, this));
+        m_groups.push_back(std::move(group));
+        barrier->Create(m_domain, CollectiveWatch::DrawHosts(n, m_domain->GetNHosts(), 1, rng));
+        m_inMemory += !barrier->GetInMemory().empty();
+    }
+
+    /// A member leaves. @param test this @param number the group
+    static void Left(ComeAndGoTestCase* test, uint32_t number, uint32_t, uint64_t)
+    {
+        auto& group = *test->m_groups[number];
+        if (--group.left == 0)
+        {
+            Simulator::ScheduleNow(&Collective::Release, Ptr<Collective>(group.barrier));
+        }
+    }
+
+    /// A group is gone. @param test this @param number the group
+    static void Released(ComeAndGoTestCase* test, uint32_t number, Time)
+    {
+        test->m_groups[number]->isReleased = true;
+    }
+
+    /// A register gave way. @param test this
+    static void BackedUp(ComeAndGoTestCase* test, uint32_t, uint32_t)
+    {
+        ++test->m_backedUp;
+    }
+
+    /// A register came back. @param test this
+    static void Restored(ComeAndGoTestCase* test, uint32_t)
+    {
+        ++test->m_restored;
+    }
+
+    void DoRun() override
+    {
+        const auto rng = MakeRandom(m_stream);
+        for (uint32_t i = 0; i < m_cases; ++i)
+        {
+            StartAnew();
+            const auto registers = rng->GetInteger(i % 8 == 0 ? 0 : 1, 3);
+            if (m_topology == "irregular")
+            {
+                const auto graph = DrawFabric(12, 24, i);
+                CollectiveHelper helper;
+                helper.SetUnitAttribute("Registers", UintegerValue(registers));
+                // Announcements by tree worms can deadlock in buffers that don't hold them.
+                WormholeHelper fabrics;
+                fabrics.SetPortAttribute("BufferDepth", UintegerValue(1000));
+                m_domain = helper.Install(fabrics.Install(graph), graph);
+            }
+            else
+            {
+                const auto topology = MakeTopology(m_topology);
+                WormholeHelper fabrics;
+                fabrics.SetRouter(topology.router);
+                CollectiveHelper helper;
+                helper.SetUnitAttribute("Registers", UintegerValue(registers));
+                m_domain = helper.Install(fabrics.Install(topology.graph), topology.graph);
+            }
+            for (uint32_t group = 0; group < 25; ++group)
+            {
+                Simulator::Schedule(PicoSeconds(rng->GetInteger(0, 400'000'000)),
+                                    &ComeAndGoTestCase::Join,
+                                    this,
+                                    rng);
+            }
+            Simulator::Run();
+            NS_TEST_ASSERT_MSG_EQ(m_groups.size(), 25, "groups");
+            for (const auto& group : m_groups)
+            {
+                NS_TEST_ASSERT_MSG_EQ(group->watch->GetTrouble(), "", "case " << i);
+                NS_TEST_ASSERT_MSG_EQ(group->isReleased, true, "case " << i);
+                NS_TEST_ASSERT_MSG_EQ(group->barrier->GetInMemory().empty(), true, "case " << i);
+            }
+            for (uint32_t s = 0; s < m_domain->GetGraph().GetNSwitches(); ++s)
+            {
+                NS_TEST_ASSERT_MSG_EQ(m_domain->GetUnit(s)->GetNFree(), registers, "case " << i);
+            }
+            NS_TEST_ASSERT_MSG_EQ(m_domain->GetFabric()->GetCounts().pendingDestinations,
+                                  0,
+                                  "worms are left");
+            m_groups.clear();
+            m_domain = nullptr;
+            Simulator::Destroy();
+        }
+        NS_TEST_EXPECT_MSG_GT(m_backedUp, m_cases, "registers gave way");
+        NS_TEST_EXPECT_MSG_GT(m_restored, m_cases / 2, "registers came back");
+        NS_TEST_EXPECT_MSG_GT(m_inMemory, m_cases / 4, "registers were in memory from the start");
+    }
+
+    std::string m_topology;                       ///< the fabric
+    uint32_t m_cases;                             ///< number of random cases
+    int64_t m_stream;                             ///< stream of random numbers
+    Ptr<CollectiveDomain> m_domain;               ///< the fabric's collectives
+    std::vector<std::unique_ptr<Group>> m_groups; ///< all groups so far
+    uint32_t m_backedUp{0};                       ///< registers that gave way
+    uint32_t m_restored{0};                       ///< registers that came back
+    uint32_t m_inMemory{0};                       ///< groups that began in memory
+};
+
+/// The same times with every scheduler, and what is refused.
+class SetupRefusalsTestCase : public RefusingTestCase
+{
+  public:
+    SetupRefusalsTestCase()
+        : RefusingTestCase("Set-up: what is refused, and the same with any scheduler")
+    {
+    }
+
+  private:
+    /// @return set-up and barrier of a group that makes another give way
+    static std::vector<Time> MeasureBackup()
+    {
+        const auto graph = DrawFabric(20, 48);
+        CollectiveHelper helper;
+        helper.SetUnitAttribute("Registers", UintegerValue(1));
+        auto domain = helper.Install(WormholeHelper().Install(graph), graph);
+        std::vector<uint32_t> hosts;
+        for (uint32_t host = 0; host < 48; host += 3)
+        {
+            hosts.push_back(host);
+        }
+        CollectiveBench first(MakeInSwitch("fail"), domain, hosts);
+        auto barrier = MakeInSwitch("backup");
+        barrier->SetAttribute("Announcement", StringValue("tree[Tree=binomial]"));
+        CollectiveBench second(barrier, domain, hosts);
+        std::vector<Time> times{first.GetSetup(), second.GetSetup()};
+        times.push_back(second.Cross({}, {}));
+        times.push_back(first.Cross({}, {}));
+        times.push_back(second.Dissolve());
+        times.push_back(first.Cross({}, {}));
+        return times;
+    }
+
+    void DoRun() override
+    {
+        std::vector<std::vector<Time>> found;
+        for (const std::string scheduler : {"Map", "Heap", "List", "Calendar", "Wormhole"})
+        {
+            StartAnew();
+            UseScheduler(scheduler);
+            found.push_back(MeasureBackup());
+            NS_TEST_EXPECT_MSG_EQ((found.back() == found.front()), true, scheduler);
+        }
+        NS_TEST_EXPECT_MSG_EQ(found[0][2], found[0][5], "both had registers of their own");
+        NS_TEST_EXPECT_MSG_GT(found[0][3], found[0][2], "the first was in memory meanwhile");
+
+        StartAnew();
+        const auto graph = MakeLine(3);
+        auto domain = CollectiveHelper().Install(WormholeHelper().Install(graph), graph);
+        const auto create = [&](const std::string& announcement, uint32_t size) {
+            auto barrier = MakeInSwitch("fail");
+            barrier->SetAttribute("Announcement", StringValue(announcement));
+            barrier->SetAttribute("MemberSize", UintegerValue(size));
+            barrier->Create(domain, {0, 1});
+        };
+        Refuses([&] { create("shouting", 2); }, "there is no broadcast 'shouting'");
+        Refuses([&] { create("hw-all", 2); }, "accepted is a broadcast by software");
+        NS_TEST_EXPECT_MSG_EQ(domain->GetUnit(0)->GetNFree(), 16, "nothing is left behind");
+        Refuses([] { MakeInSwitch("forget"); }, "it may be fail, memory or backup");
+        NS_TEST_EXPECT_MSG_EQ(CollectiveLaws::Check("barrier",
+                                                    "btin[Announcement=tree|Exhaustion=backup|"
+                                                    "SearchTimePerSwitch=10ns]",
+                                                    20),
+                              "",
+                              "laws");
+        Simulator::Destroy();
+    }
+};
+
+/// Making groups: announcement, computing, registers in memory and backed up.
+class WormholeGroupSetupTestSuite : public TestSuite
+{
+  public:
+    WormholeGroupSetupTestSuite()
+        : TestSuite("wormhole-group-setup", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new SetupTimeTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new FarMemoryTimeTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new BackupTimeTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new WidePortsTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new ComeAndGoTestCase("irregular", 20, 24), WORMHOLE_TEST_QUICK);
+        AddTestCase(new ComeAndGoTestCase("kary-tree:k=2,n=4", 10, 25), WORMHOLE_TEST_QUICK);
+        AddTestCase(new ComeAndGoTestCase("irregular", 1000, 26), WORMHOLE_TEST_EXTENSIVE);
+        AddTestCase(new SetupRefusalsTestCase, WORMHOLE_TEST_QUICK);
+    }
+};
+
+/// Registers the suite.
+static WormholeGroupSetupTestSuite g_wormholeGroupSetupTestSuite;
+
+} // namespace

@@ -1,0 +1,608 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Collectives of data in the switches: contents, groups side by side, and mistakes.
+
+#include "../oracle/slot-run.h"
+#include "../random-fabric.h"
+#include "../test-tools.h"
+
+#include "ns3/collective-helper.h"
+#include "ns3/collective-unit.h"
+#include "ns3/in-switch-data-collective.h"
+#include "ns3/integer.h"
+#include "ns3/slot-message.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+#include "ns3/wormhole-compat.h"
+#include "ns3/wormhole-helper.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// @return a vector's bytes @param values its elements
+template <typename ELEMENT>
+std::vector<uint8_t>
+ToBytes(const std::vector<ELEMENT>& values)
+{
+    std::vector<uint8_t> bytes(values.size() * sizeof(ELEMENT));
+    // Not memcpy, which takes no null pointer: vectors may be empty.
+    const auto* first = reinterpret_cast<const uint8_t*>(values.data());
+    std::copy(first, first + bytes.size(), bytes.begin());
+    return bytes;
+}
+
+/// @return a vector's elements @param bytes its bytes
+template <typename ELEMENT>
+std::vector<ELEMENT>
+FromBytes(const std::vector<uint8_t>& bytes)
+{
+    std::vector<ELEMENT> values(bytes.size() / sizeof(ELEMENT));
+    std::copy(bytes.begin(), bytes.end(), reinterpret_cast<uint8_t*>(values.data()));
+    return values;
+}
+
+/// A small fabric whose buffers hold segments, with a group on some of its hosts.
+struct SlotCluster
+{
+    /// @param slotBytes of each slot @param slots of each switch @param switches how many
+    /// @param hosts how many
+    explicit SlotCluster(uint32_t slotBytes,
+                         uint32_t slots = 256,
+                         uint32_t switches = 12,
+                         uint32_t hosts = 20)
+        : graph(DrawFabric(switches, hosts))
+    {
+        WormholeHelper fabricHelper;
+        fabricHelper.SetPortAttribute("BufferDepth", UintegerValue(slotBytes + 16));
+        CollectiveHelper helper;
+        helper.SetUnitAttribute("SlotBytes", UintegerValue(slotBytes));
+        helper.SetUnitAttribute("Slots", UintegerValue(slots));
+        domain = helper.Install(fabricHelper.Install(graph), graph);
+    }
+
+    FabricGraph graph;            ///< the fabric's graph
+    Ptr<CollectiveDomain> domain; ///< its collectives
+};
+
+/// Members 0, 2, 4 and so on of a cluster's hosts. @return the hosts @param n how many
+std::vector<uint32_t>
+EvenHosts(uint32_t n)
+{
+    std::vector<uint32_t> hosts(n);
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        hosts[i] = 2 * ((i + n / 3) % n);
+    }
+    return hosts;
+}
+
+/// Gives all members of a group data, has them enter, and waits. @param group the group
+/// @param inputs by rank
+void
+RunOnce(Ptr<DataCollective> group, const std::vector<std::vector<uint8_t>>& inputs)
+{
+    for (uint32_t rank = 0; rank < inputs.size(); ++rank)
+    {
+        if (!group->GetInputParts(rank).empty())
+        {
+            group->SetInput(rank, inputs[rank]);
+        }
+    }
+    for (uint32_t rank = 0; rank < inputs.size(); ++rank)
+    {
+        group->Enter(rank);
+    }
+    Simulator::Run();
+}
+
+/// Sums of integers are plain sums, and those of floats are in the documented order.
+class SlotSumTestCase : public TestCase
+{
+  public:
+    SlotSumTestCase()
+        : TestCase("A million integers; floats in the order of ports")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t N = 8;
+        auto rng = CreateObject<UniformRandomVariable>();
+        rng->SetStream(3);
+        StartAnew();
+        {
+            SlotCluster cluster(8192);
+            auto group = CollectiveHelper::MakeData("allreduction", "in-switch");
+            group->SetAttribute("Bytes", UintegerValue(4'000'000));
+            group->Create(cluster.domain, EvenHosts(N));
+            Simulator::Run();
+            std::vector<std::vector<uint8_t>> inputs;
+            std::vector<int32_t> sum(1'000'000);
+            for (uint32_t rank = 0; rank < N; ++rank)
+            {
+                std::vector<int32_t> values(sum.size());
+                for (std::size_t i = 0; i < values.size(); ++i)
+                {
+                    values[i] = static_cast<int32_t>(rng->GetInteger(0, 200'000'000)) - 100'000'000;
+                    sum[i] += values[i];
+                }
+                inputs.push_back(ToBytes(values));
+            }
+            RunOnce(group, inputs);
+            for (uint32_t rank = 0; rank < N; ++rank)
+            {
+                NS_TEST_EXPECT_MSG_EQ((group->GetOutput(rank) == ToBytes(sum)),
+                                      true,
+                                      "rank " << rank);
+            }
+            group->Dispose();
+        }
+        for (const std::string kind : {"allreduction", "reduction"})
+        {
+            CheckFloats(kind, rng);
+        }
+    }
+
+    /// Checks floats. @param kind the kind @param rng random numbers
+    void CheckFloats(const std::string& kind, Ptr<UniformRandomVariable> rng)
+    {
+        constexpr uint32_t N = 10;
+        Simulator::Destroy();
+        SlotCluster cluster(40);
+        auto group = CollectiveHelper::MakeData(kind, "btin");
+        group->SetAttribute("Bytes", UintegerValue(1000));
+        group->SetAttribute("DataType", StringValue("float32"));
+        group->SetAttribute("Root", IntegerValue(3));
+        group->Create(cluster.domain, EvenHosts(N));
+        Simulator::Run();
+        std::vector<std::vector<float>> values(N, std::vector<float>(250));
+        std::vector<std::vector<uint8_t>> inputs;
+        for (auto& mine : values)
+        {
+            for (auto& value : mine)
+            {
+                value = static_cast<float>(rng->GetValue(-1, 1) * std::exp(rng->GetValue(-9, 9)));
+            }
+            inputs.push_back(ToBytes(mine));
+        }
+        RunOnce(group, inputs);
+        // Every switch from the top down: its ports in order, each the sum of what is below.
+        const auto& graph = cluster.graph;
+        const auto& tree = group->GetTree();
+        const std::function<std::vector<float>(FabricGraph::Node, FabricGraph::Node)> sumOf =
+            [&](FabricGraph::Node node, FabricGraph::Node above) {
+                if (!graph.IsSwitch(node))
+                {
+                    return values[group->GetRank(node - graph.GetNSwitches())];
+                }
+                const auto& entry = *tree.Find(node);
+                std::vector<FabricGraph::Port> ports(entry.memberPorts.begin(),
+                                                     entry.memberPorts.end());
+                ports.insert(ports.end(), entry.childPorts.begin(), entry.childPorts.end());
+                if (!entry.IsRoot())
+                {
+                    ports.push_back(entry.parentPort);
+                }
+                std::sort(ports.begin(), ports.end());
+                std::vector<float> sum;
+                for (const auto port : ports)
+                {
+                    const auto next = graph.Peer(node, port).node;
+                    if (next == above)
+                    {
+                        continue;
+                    }
+                    const auto more = sumOf(next, node);
+                    for (std::size_t i = 0; i < more.size() && !sum.empty(); ++i)
+                    {
+                        sum[i] = sum[i] + more[i];
+                    }
+                    sum = sum.empty() ? more : sum;
+                }
+                return sum;
+            };
+        const bool isAll = kind == "allreduction";
+        const auto top =
+            isAll ? tree.GetRootSwitch() : graph.SwitchOf(graph.HostAt(group->GetHost(3))).node;
+        const auto wanted = ToBytes(sumOf(top, FabricGraph::NONE));
+        for (uint32_t rank = 0; rank < N; ++rank)
+        {
+            const auto output = group->GetOutput(rank);
+            NS_TEST_EXPECT_MSG_EQ(
+                (output == (isAll || rank == 3 ? wanted : std::vector<uint8_t>())),
+                true,
+                kind << " of floats, rank " << rank);
+        }
+        group->Dispose();
+        Simulator::Destroy();
+    }
+};
+
+/// What members of other kinds leave with is what the kind says; several rounds, lengths by part.
+class SlotContentsTestCase : public TestCase
+{
+  public:
+    SlotContentsTestCase()
+        : TestCase("Contents of broadcasts, gathers and total exchanges")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string kind : {"broadcast", "gather", "alltoall", "allreduction"})
+        {
+            for (const uint32_t n : {1, 2, 7})
+            {
+                Check(kind, n);
+            }
+        }
+    }
+
+    /// Checks a group. @param kind the kind @param n number of members
+    void Check(const std::string& kind, uint32_t n)
+    {
+        StartAnew();
+        SlotCluster cluster(16);
+        auto group = CollectiveHelper::MakeData(kind, "btin");
+        const uint32_t root = n / 2;
+        group->SetAttribute("Root", IntegerValue(root));
+        if (kind == "gather" || kind == "alltoall")
+        {
+            std::string lengths;
+            for (uint32_t part = 0; part < (kind == "gather" ? n : n * n); ++part)
+            {
+                lengths += (part ? "," : "") + std::to_string((part * 5 + 4) % 9 * 4);
+            }
+            group->SetAttribute("Lengths", StringValue(lengths));
+        }
+        else
+        {
+            group->SetAttribute("Bytes", UintegerValue(100));
+        }
+        group->Create(cluster.domain, EvenHosts(n));
+        Simulator::Run();
+        const auto& parts = group->GetParts();
+        for (uint8_t round = 0; round < 3; ++round)
+        {
+            // Each byte tells its part, place and round.
+            std::vector<std::vector<uint8_t>> whole;
+            for (std::size_t part = 0; part < parts.size(); ++part)
+            {
+                whole.emplace_back();
+                for (std::size_t at = 0; at < parts[part]; ++at)
+                {
+                    whole.back().push_back(static_cast<uint8_t>(part * 31 + at * 3 + round * 91));
+                }
+            }
+            const auto collect = [&](const std::vector<uint64_t>& list) {
+                std::vector<uint8_t> bytes;
+                for (const auto part : list)
+                {
+                    bytes.insert(bytes.end(), whole[part].begin(), whole[part].end());
+                }
+                return bytes;
+            };
+            std::vector<std::vector<uint8_t>> inputs;
+            for (uint32_t rank = 0; rank < n; ++rank)
+            {
+                inputs.push_back(collect(group->GetInputParts(rank)));
+            }
+            RunOnce(group, inputs);
+            for (uint32_t rank = 0; rank < n; ++rank)
+            {
+                auto wanted = collect(group->GetOutputParts(rank));
+                if (kind == "allreduction")
+                {
+                    auto values = FromBytes<int32_t>(wanted);
+                    for (auto& value : values)
+                    {
+                        value = static_cast<int32_t>(static_cast<uint32_t>(value) * n);
+                    }
+                    wanted = ToBytes(values);
+                }
+                NS_TEST_EXPECT_MSG_EQ((group->GetOutput(rank) == wanted),
+                                      true,
+                                      kind << " of " << n << ", rank " << rank << ", round "
+                                           << uint32_t{round});
+            }
+        }
+        group->Release();
+        Simulator::Run();
+        for (uint32_t s = 0; s < cluster.graph.GetNSwitches(); ++s)
+        {
+            NS_TEST_EXPECT_MSG_EQ(cluster.domain->GetUnit(s)->GetNFreeSlots(), 256, kind);
+        }
+        group->Dispose();
+        Simulator::Destroy();
+    }
+};
+
+/// Groups of all kinds side by side, and a barrier by registers, do not disturb each other.
+class SlotNeighboursTestCase : public TestCase
+{
+  public:
+    SlotNeighboursTestCase()
+        : TestCase("Groups of all kinds side by side, and a barrier among them")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        StartAnew();
+        auto rng = CreateObject<UniformRandomVariable>();
+        rng->SetStream(91);
+        for (uint32_t i = 0; i < 40; ++i)
+        {
+            Check(rng, "case " + std::to_string(i));
+        }
+    }
+
+    /// Checks a random case. @param rng random numbers @param what which, for messages
+    void Check(Ptr<UniformRandomVariable> rng, const std::string& what)
+    {
+        SlotCluster cluster(24, 1000);
+        const std::vector<std::string> rates{"0bps", "300Mbps", "2Gbps"};
+        for (uint32_t s = 0; s < cluster.graph.GetNSwitches(); ++s)
+        {
+            cluster.domain->GetUnit(s)->SetAttribute("CombineRate",
+                                                     StringValue(rates[rng->GetInteger(0, 2)]));
+        }
+        const std::vector<std::string> kinds{"allreduction",
+                                             "allreduction",
+                                             "reduction",
+                                             "broadcast",
+                                             "gather",
+                                             "alltoall"};
+        std::vector<Ptr<DataCollective>> groups;
+        std::vector<std::unique_ptr<SlotRun>> runs;
+        for (const auto& kind : kinds)
+        {
+            const auto n = rng->GetInteger(2, 10);
+            auto group = CollectiveHelper::MakeData(kind, "btin");
+            group->SetAttribute("Bytes", UintegerValue(4 * rng->GetInteger(1, 60)));
+            group->SetAttribute("Window", UintegerValue(rng->GetInteger(1, 9)));
+            std::vector<std::vector<int64_t>> gaps(n);
+            for (auto& mine : gaps)
+            {
+                for (uint32_t round = 0; round < 3; ++round)
+                {
+                    mine.push_back(rng->GetInteger(0, 1'000'000));
+                }
+            }
+            runs.push_back(std::make_unique<SlotRun>(group, gaps));
+            group->Create(cluster.domain, EvenHosts(n));
+            for (uint32_t rank = 0; rank < n; ++rank)
+            {
+                const auto parts = group->GetInputParts(rank);
+                const auto values =
+                    parts.size() * (parts.empty() ? 0 : group->GetParts()[parts.front()]) / 4;
+                if (!parts.empty())
+                {
+                    group->SetInput(rank, ToBytes(std::vector<int32_t>(values, 1)));
+                }
+            }
+            groups.push_back(group);
+        }
+        auto barrier = CollectiveHelper::MakeBarrier("btin");
+        uint32_t left = 0;
+        barrier->TraceConnectWithoutContext(
+            "Leave",
+            MakeBoundCallback(+[](uint32_t* count, uint32_t, uint64_t) { ++*count; }, &left));
+        barrier->TraceConnectWithoutContext("Ready",
+                                            MakeBoundCallback(
+                                                +[](Barrier* group, Time) {
+                                                    for (uint32_t rank = 0; rank < 8; ++rank)
+                                                    {
+                                                        Simulator::Schedule(MicroSeconds(5),
+                                                                            &Barrier::Enter,
+                                                                            Ptr<Barrier>(group),
+                                                                            rank,
+                                                                            uint64_t{1});
+                                                    }
+                                                },
+                                                PeekPointer(barrier)));
+        barrier->Create(cluster.domain, EvenHosts(8));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(left, 8, what << ": the barrier");
+        for (std::size_t i = 0; i < groups.size(); ++i)
+        {
+            const auto n = groups[i]->GetNMembers();
+            for (uint32_t rank = 0; rank < n; ++rank)
+            {
+                NS_TEST_ASSERT_MSG_EQ(runs[i]->leaves[rank].size(), 3, what << ", " << kinds[i]);
+                const bool sums = i <= 2;
+                for (const auto value : FromBytes<int32_t>(groups[i]->GetOutput(rank)))
+                {
+                    NS_TEST_ASSERT_MSG_EQ(value,
+                                          (sums ? static_cast<int32_t>(n) : 1),
+                                          what << ", " << kinds[i] << ", rank " << rank);
+                }
+            }
+            groups[i]->Release();
+        }
+        barrier->Release();
+        Simulator::Run();
+        for (uint32_t s = 0; s < cluster.graph.GetNSwitches(); ++s)
+        {
+            NS_TEST_EXPECT_MSG_EQ(cluster.domain->GetUnit(s)->GetNFreeSlots(), 1000, what);
+        }
+        for (const auto& group : groups)
+        {
+            group->Dispose();
+        }
+        barrier->Dispose();
+        Simulator::Destroy();
+    }
+};
+
+/// A group that is refused may ask again, and gets what another has given back meanwhile.
+class SlotRetryTestCase : public TestCase
+{
+  public:
+    SlotRetryTestCase()
+        : TestCase("A refused group asks again when slots are free")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        StartAnew();
+        SlotCluster cluster(32, 8);
+        const auto make = [] {
+            return DynamicCast<InSwitchDataAllReduction>(
+                CollectiveHelper::MakeData("allreduction", "btin[Window=8|Bytes=64]"));
+        };
+        auto first = make();
+        auto second = make();
+        first->Create(cluster.domain, EvenHosts(8));
+        Simulator::Run();
+        second->Create(cluster.domain, EvenHosts(10));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(first->IsReady(), true, "the first");
+        NS_TEST_EXPECT_MSG_EQ(first->GetFallback(), "", "the first");
+        NS_TEST_EXPECT_MSG_EQ(second->IsRefused(), true, "the second");
+        NS_TEST_EXPECT_MSG_EQ(second->IsReady(), false, "the second");
+        NS_TEST_EXPECT_MSG_EQ(second->GetFallback().substr(0, 16),
+                              "refused: switch ",
+                              "the second");
+        NS_TEST_EXPECT_MSG_EQ(Refusal([&] { second->Enter(0); }).empty(), false, "it is not ready");
+        first->Release();
+        Simulator::Run();
+        second->Create(cluster.domain, EvenHosts(10));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(second->IsReady(), true, "the second, later");
+        NS_TEST_EXPECT_MSG_EQ(second->GetFallback(), "", "the second, later");
+        first->Dispose();
+        second->Dispose();
+        Simulator::Destroy();
+    }
+};
+
+/// Impossible requests are refused by one line that says why.
+class SlotMistakesTestCase : public TestCase
+{
+  public:
+    SlotMistakesTestCase()
+        : TestCase("Buffers too shallow, slots too small, order of ranks, and fallbacks")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        StartAnew();
+        SlotCluster cluster(64);
+        const auto refusal = [&](const std::string& name,
+                                 std::vector<uint32_t> hosts,
+                                 const std::string& attribute = "Bytes",
+                                 const std::string& value = "1000") {
+            return Refusal([&] {
+                auto group = CollectiveHelper::MakeData("allreduction", name);
+                group->SetAttribute(attribute, StringValue(value));
+                group->Create(cluster.domain, hosts);
+                group->Dispose();
+            });
+        };
+        const auto says = [&](const std::string& text, const std::string& wanted) {
+            NS_TEST_EXPECT_MSG_EQ((text.find(wanted) != std::string::npos),
+                                  true,
+                                  "'" << text << "' does not say '" << wanted << "'");
+        };
+        says(refusal("btin[HeaderBytes=200|Bytes=1000]", {0, 1}), "BufferDepth");
+        says(refusal("btin", {0, 1, 0}), "is a member twice");
+        says(refusal("btin", {0, 1, 2}, "KeepsOrder", "true"), "not of ranks (KeepsOrder)");
+        says(refusal("btin[Fallback=btin]", {0, 1, 2}), "in the switches itself");
+        says(refusal("btin[Fallback=no-such]", {0, 1, 2}), "no-such");
+        Simulator::Destroy();
+        SlotCluster small(4);
+        says(Refusal([&] {
+                 auto group = CollectiveHelper::MakeData("allreduction", "btin[DataType=float64]");
+                 group->Create(small.domain, {0, 1});
+             }),
+             "CollectiveUnit::SlotBytes");
+        Simulator::Destroy();
+    }
+};
+
+/// A message with a segment is a packet of two headers and the segment.
+class SlotPacketTestCase : public TestCase
+{
+  public:
+    SlotPacketTestCase()
+        : TestCase("A segment as a packet")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        SlotMessage message;
+        message.kind = SlotMessage::THROUGH;
+        message.segment = 77;
+        message.bytes = 5;
+        message.from = 3;
+        message.to = 4;
+        const std::vector<uint8_t> segment{1, 2, 3, 4, 250};
+        const SlotWorm worm(9,
+                            message,
+                            13,
+                            Create<WormRoute>(WormRoute::Path({0})),
+                            std::make_shared<const std::vector<uint8_t>>(segment));
+        const auto packet = worm.GetPacket()->Copy();
+        NS_TEST_EXPECT_MSG_EQ(packet->GetSize(), 36 + 25 + 5, "its length");
+        CollectiveMessageHeader first;
+        packet->RemoveHeader(first);
+        NS_TEST_EXPECT_MSG_EQ(first.message.group, 9, "the group");
+        NS_TEST_EXPECT_MSG_EQ(first.message.type, CollectiveMessage::SLOT, "the type");
+        SlotMessageHeader second;
+        packet->RemoveHeader(second);
+        std::ostringstream text;
+        second.Print(text);
+        NS_TEST_EXPECT_MSG_EQ(text.str(),
+                              "through segment 77 of 5 bytes, 0 slots, from rank 3 to 4, switch 0",
+                              "what it says");
+        std::vector<uint8_t> rest(packet->GetSize());
+        packet->CopyData(rest.data(), packet->GetSize());
+        NS_TEST_EXPECT_MSG_EQ((rest == segment), true, "the segment");
+    }
+};
+
+/// Contents of collectives of data in the switches.
+class SlotContentsTestSuite : public TestSuite
+{
+  public:
+    SlotContentsTestSuite()
+        : TestSuite("wormhole-slot-contents", Type::UNIT)
+    {
+        AddTestCase(new SlotSumTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new SlotContentsTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new SlotNeighboursTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new SlotRetryTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new SlotMistakesTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new SlotPacketTestCase, WORMHOLE_TEST_QUICK);
+    }
+};
+
+/// The suite.
+SlotContentsTestSuite g_slotContentsTestSuite;
+
+} // namespace

@@ -1,0 +1,242 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ROUTES_TEST_CASE_H
+#define ROUTES_TEST_CASE_H
+
+#include "../refusing-test-case.h"
+
+#include "ns3/channel-dependency.h"
+#include "ns3/lane-routes.h"
+#include "ns3/routing-engine.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/// @return routes of an engine that gives ways of lanes @param engine the engine @param graph the
+/// fabric @param rule its rule; nullptr: none
+inline Ptr<const LaneRoutes>
+MakeLaneRoutes(const std::string& engine,
+               const FabricGraph& graph,
+               const RegularTopology* rule = nullptr)
+{
+    return DynamicCast<LaneRoutes>(RoutingEngine::Make(engine)->MakeRouter(graph, rule));
+}
+
+/// A test of routes.
+class RoutesTestCase : public RefusingTestCase
+{
+  public:
+    using RefusingTestCase::RefusingTestCase;
+
+  protected:
+    /**
+     * Checks that whatever a worm chooses leads it to its end, and that it can always go on in the
+     * order: by any choice if there is one lane, else by the last.
+     * @param graph the fabric
+     * @param routes routes with choices
+     * @param what what they are, for messages
+     */
+    void CheckChoices(const FabricGraph& graph, const LaneRoutes& routes, const std::string& what)
+    {
+        const auto& channels = routes.GetChannels();
+        const auto nLanes = routes.GetNLanes();
+        bool leadThere = true;
+        bool rise = true;
+        const auto nSwitches = graph.GetNSwitches();
+        for (uint32_t pair = 0; pair < nSwitches * nSwitches; ++pair)
+        {
+            const auto from = pair / nSwitches;
+            const auto end = pair % nSwitches;
+            if (routes.GetHosts().CountAt(from) == 0 || routes.GetHosts().CountAt(end) == 0)
+            {
+                continue;
+            }
+            const auto choices = routes.MakeChoices(from, end);
+            std::vector<FabricGraph::Node> nodes(choices.size(), FabricGraph::NONE);
+            std::vector<int64_t> ranks(choices.size(), -1); // the highest by which a worm comes
+            nodes[0] = from;
+            for (std::size_t place = 0; place < choices.size(); ++place)
+            {
+                leadThere = leadThere && nodes[place] != FabricGraph::NONE &&
+                            choices[place].empty() == (nodes[place] == end);
+                for (const auto& choice : choices[place])
+                {
+                    const auto channel = choice.vertex / nLanes;
+                    const auto far = channels.To(channel);
+                    auto& next = nodes[choice.next];
+                    leadThere = leadThere && channels.From(channel) == nodes[place] &&
+                                choice.next > place && (next == FabricGraph::NONE || next == far);
+                    next = far;
+                    const int64_t rank = routes.GetRanks()[choice.vertex];
+                    ranks[choice.next] = std::max(ranks[choice.next], rank);
+                    const bool isLast = &choice == &choices[place].back();
+                    rise = rise && (rank > ranks[place] || (nLanes > 1 && !isLast));
+                }
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(leadThere, true, what << ": every choice leads to the host");
+        NS_TEST_EXPECT_MSG_EQ(rise, true, what << ": a worm can always go on in the order");
+    }
+
+    /**
+     * Checks ways that hosts pass worms on at: each leg leads to its host, passes no switch twice,
+     * and ranks increase along it; the whole takes no channel twice, and is no longer than a route
+     * by switches alone. (On its way to and from such a host a worm may pass a switch twice.)
+     * @param graph the fabric
+     * @param routes the routes
+     * @param what what they are, for messages
+     */
+    void CheckLegs(const FabricGraph& graph, const LaneRoutes& routes, const std::string& what)
+    {
+        const auto& channels = routes.GetChannels();
+        bool leadThere = true;
+        bool comeOnce = true;
+        bool rise = true;
+        bool isShort = true;
+        for (uint32_t pair = 0; pair < graph.GetNHosts() * graph.GetNHosts(); ++pair)
+        {
+            const auto from = pair / graph.GetNHosts();
+            const auto to = pair % graph.GetNHosts();
+            if (from == to)
+            {
+                continue;
+            }
+            auto node = graph.SwitchOf(graph.HostAt(from)).node;
+            std::set<LaneRoutes::Channel> taken;
+            std::size_t length = 0;
+            const auto legs = routes.MakeLegs(from, to);
+            for (const auto& leg : legs)
+            {
+                std::set<FabricGraph::Node> passed{node};
+                int64_t rank = -1;
+                for (const auto channel : leg.way)
+                {
+                    leadThere = leadThere && channels.From(channel) == node;
+                    node = channels.To(channel);
+                    comeOnce =
+                        passed.insert(node).second && taken.insert(channel).second && comeOnce;
+                    rise = rise && routes.GetRanks()[channel] > rank;
+                    rank = routes.GetRanks()[channel];
+                }
+                length += leg.way.size();
+                leadThere = leadThere && graph.SwitchOf(graph.HostAt(leg.host)).node == node;
+            }
+            leadThere = leadThere && !legs.empty() && legs.back().host == to;
+            LaneRoutes::Way way;
+            routes.Append(from, to, way);
+            isShort = isShort && length <= way.size();
+        }
+        NS_TEST_EXPECT_MSG_EQ(leadThere, true, what << ": every leg leads to its host");
+        NS_TEST_EXPECT_MSG_EQ(comeOnce,
+                              true,
+                              what << ": no leg passes a switch twice, no way a channel");
+        NS_TEST_EXPECT_MSG_EQ(rise, true, what << ": ranks increase along every leg");
+        NS_TEST_EXPECT_MSG_EQ(isShort, true, what << ": legs make no way longer");
+    }
+
+    /**
+     * Checks that routes lead from every host to every other one, to no switch twice, and that
+     * worms on them cannot deadlock.
+     * @param graph the fabric
+     * @param router gives the routes
+     * @param what what they are, for messages
+     */
+    void CheckRoutes(const FabricGraph& graph, WormholeRouter& router, const std::string& what)
+    {
+        if (const auto routes = dynamic_cast<const LaneRoutes*>(&router))
+        {
+            CheckLaneRoutes(graph, *routes, what);
+            return;
+        }
+        bool leadThere = true;
+        bool comeOnce = true;
+        ChannelDependency dependency(graph);
+        for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
+        {
+            for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
+            {
+                if (from != to)
+                {
+                    const auto route = router.GetRoute(from, to);
+                    const auto nodes = graph.Walk(graph.HostAt(from), *route);
+                    leadThere = leadThere && nodes.back() == graph.HostAt(to);
+                    const std::set<FabricGraph::Node> passed(nodes.begin(), nodes.end());
+                    comeOnce = comeOnce && passed.size() == nodes.size();
+                    dependency.Add(graph.HostAt(from), *route);
+                }
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(leadThere, true, what << ": every route leads to its host");
+        NS_TEST_EXPECT_MSG_EQ(comeOnce, true, what << ": no route passes a switch twice");
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { dependency.CheckDeadlockFree(); }), "", what);
+    }
+
+  private:
+    /// As CheckRoutes, and that ranks increase. @param graph the fabric @param routes the routes
+    /// @param what what they are, for messages
+    void CheckLaneRoutes(const FabricGraph& graph,
+                         const LaneRoutes& routes,
+                         const std::string& what)
+    {
+        const auto& channels = routes.GetChannels();
+        const auto nLanes = routes.GetNLanes();
+        bool leadThere = true;
+        bool comeOnce = true;
+        bool rise = true;
+        for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
+        {
+            for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
+            {
+                if (from == to)
+                {
+                    continue;
+                }
+                LaneRoutes::Way way;
+                routes.Append(from, to, way);
+                auto node = graph.SwitchOf(graph.HostAt(from)).node;
+                std::set<FabricGraph::Node> passed{node};
+                int64_t rank = -1;
+                for (const auto vertex : way)
+                {
+                    const auto channel = vertex / nLanes;
+                    leadThere = leadThere && channel < channels.GetNChannels() &&
+                                channels.From(channel) == node;
+                    node = leadThere ? channels.To(channel) : node;
+                    comeOnce = passed.insert(node).second && comeOnce;
+                    rise = rise && routes.GetRanks()[vertex] > rank;
+                    rank = routes.GetRanks()[vertex];
+                }
+                leadThere = leadThere && node == graph.SwitchOf(graph.HostAt(to)).node;
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(leadThere, true, what << ": every route leads to its host");
+        NS_TEST_EXPECT_MSG_EQ(comeOnce, true, what << ": no route passes a switch twice");
+        NS_TEST_EXPECT_MSG_EQ(rise, true, what << ": ranks increase along every route");
+        if (routes.HasChoices())
+        {
+            CheckChoices(graph, routes, what);
+        }
+        if (routes.GetInTransit() != InTransit::NONE)
+        {
+            CheckLegs(graph, routes, what);
+        }
+        ChannelDependency dependency(graph, ChannelDependency::Branches::COUPLED, nLanes);
+        dependency.AddAllPairs(routes);
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { dependency.CheckDeadlockFree(); }), "", what);
+    }
+};
+
+} // namespace ns3
+
+#endif /* ROUTES_TEST_CASE_H */

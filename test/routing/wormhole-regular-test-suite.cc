@@ -1,0 +1,611 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../test-tools.h"
+
+#include "ns3/channel-dependency.h"
+#include "ns3/dragonfly-topology.h"
+#include "ns3/fat-tree-topology.h"
+#include "ns3/grid-topology.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/regular-router.h"
+#include "ns3/switch-adjacency.h"
+#include "ns3/test.h"
+#include "ns3/topology-factory.h"
+#include "ns3/up-down-router.h"
+
+#include <algorithm>
+#include <ctime>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <set>
+
+using namespace ns3;
+
+namespace
+{
+
+using GraphNode = FabricGraph::Node;          //!< short name
+using Port = FabricGraph::Port;               //!< short name
+using Branches = ChannelDependency::Branches; //!< short name
+
+/// @return count of all hosts but one, in random order @param graph the fabric
+/// @param without the one @param random the draws @param count how many
+std::vector<uint32_t>
+RandomOthers(const FabricGraph& graph,
+             uint32_t without,
+             UniformRandomVariable& random,
+             uint32_t count)
+{
+    std::vector<uint32_t> hosts(graph.GetNHosts());
+    std::iota(hosts.begin(), hosts.end(), 0);
+    hosts.erase(hosts.begin() + without);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        std::swap(hosts[i], hosts[random.GetInteger(i, hosts.size() - 1)]);
+    }
+    hosts.resize(count);
+    return hosts;
+}
+
+/// Routes of all families.
+class RegularRoutesTestCase : public TestCase
+{
+  public:
+    /// What a way between switches must be.
+    using Rule = std::function<bool(const std::vector<GraphNode>&)>;
+
+    RegularRoutesTestCase()
+        : TestCase("routes follow the family's rule, are shortest where promised, and proved safe")
+    {
+    }
+
+  private:
+    void DoRun() override;
+
+    /**
+     * Checks unicast, to-switch and tree routes of a fabric.
+     * @param text the topology
+     * @param shortest whether all routes must be shortest
+     * @param rule what the switches of a way must be; none: legal for up/down routing
+     */
+    void Check(const std::string& text, bool shortest, const Rule& rule = {});
+
+    /// Checks tree routes. @param topology the fabric @param isLegal whether a way is fine
+    /// @param routes gets the routes @param random the draws
+    void CheckTrees(const WormholeTopology& topology,
+                    const Rule& isLegal,
+                    ChannelDependency& routes,
+                    UniformRandomVariable& random);
+
+    /// @return levels of switches, by their distance from hosts @param graph the fabric
+    static std::vector<uint32_t> Levels(const FabricGraph& graph);
+};
+
+std::vector<uint32_t>
+RegularRoutesTestCase::Levels(const FabricGraph& graph)
+{
+    std::vector<uint32_t> levels(graph.GetNSwitches(), UINT32_MAX);
+    const SwitchAdjacency adjacency(graph);
+    for (uint32_t i = 0; i < graph.GetNHosts(); ++i)
+    {
+        const auto distances = adjacency.Distances(graph.SwitchOf(graph.HostAt(i)).node);
+        for (GraphNode node = 0; node < levels.size(); ++node)
+        {
+            levels[node] = std::min(levels[node], distances[node]);
+        }
+    }
+    return levels;
+}
+
+void
+RegularRoutesTestCase::DoRun()
+{
+    // On a mesh or torus the difference of neighbours' numbers tells the dimension.
+    const auto ascending = [](std::vector<uint32_t> dimensionOf) {
+        return [dimensionOf](const std::vector<GraphNode>& way) {
+            uint32_t latest = 0;
+            for (std::size_t i = 1; i < way.size(); ++i)
+            {
+                const auto apart = std::max(way[i], way[i - 1]) - std::min(way[i], way[i - 1]);
+                if (apart >= dimensionOf.size() || dimensionOf[apart] < latest)
+                {
+                    return false;
+                }
+                latest = dimensionOf[apart];
+            }
+            return true;
+        };
+    };
+    Check("mesh:6", true, ascending({9, 0}));
+    Check("mesh:4x4,hosts=2", true, ascending({9, 0, 9, 9, 1}));
+    Check("mesh:3x2x4", true, ascending({9, 0, 9, 1, 9, 9, 2}));
+    Check("torus:3x3,routing=dimension-order", true, ascending({9, 0, 0, 1, 9, 9, 1}));
+    Check("torus:2x3x2,routing=dimension-order", true, ascending({9, 0, 1, 9, 1, 9, 2}));
+    for (auto text : {"kary-tree:k=2,n=4",
+                      "kary-tree:k=3,n=3",
+                      "kary-tree:k=4,n=2",
+                      "clos:ports=8",
+                      "clos:ports=4,levels=3",
+                      "clos:down=4x4,up=2,cables=2",
+                      "clos:down=5",
+                      "clos:down=3x2x4,up=2x3,cables=1x2"})
+    {
+        const auto levels = Levels(MakeTopology(text).graph);
+        Check(text, true, [levels](const std::vector<GraphNode>& way) {
+            bool goneDown = false;
+            for (std::size_t i = 1; i < way.size(); ++i)
+            {
+                const bool up = levels[way[i]] > levels[way[i - 1]];
+                if (up && goneDown)
+                {
+                    return false;
+                }
+                goneDown = !up;
+            }
+            return true;
+        });
+    }
+    Check("full:6,hosts=3", true, [](const auto& way) { return way.size() <= 2; });
+    Check("full:1,hosts=3", true, [](const auto& way) { return way.size() == 1; });
+    for (auto text :
+         {"dragonfly:a=1,h=4,hosts=2", "dragonfly:a=4,h=2,g=2", "dragonfly:a=4,h=2,g=3"})
+    {
+        const auto a = text[12] - '0';
+        Check(text + std::string(",routing=minimal"), true, [a](const std::vector<GraphNode>& way) {
+            // Every switch has a cable to every other group, so a worm leaves at once.
+            for (std::size_t i = 1; i < way.size(); ++i)
+            {
+                if (way[i] / a != way[i - 1] / a && i > 1)
+                {
+                    return false;
+                }
+            }
+            return way.size() <= 3;
+        });
+    }
+    for (auto text : {"torus:4x4",
+                      "torus:5x3x2,hosts=2",
+                      "dragonfly:a=4,h=2",
+                      "dragonfly:a=2,h=1",
+                      "dragonfly:a=3,h=2,g=6,hosts=2",
+                      "torus:6,root=s3",
+                      "mesh:4x4,routing=up-down,root=center",
+                      "full:5,routing=up-down",
+                      "kary-tree:k=3,n=2,routing=up-down",
+                      "clos:ports=4,levels=3,routing=up-down",
+                      "irregular:switches=12,hosts=20,f=0.6"})
+    {
+        Check(text, false);
+    }
+}
+
+void
+RegularRoutesTestCase::Check(const std::string& text, bool shortest, const Rule& rule)
+{
+    const auto topology = MakeTopology(text);
+    const auto& graph = topology.graph;
+    auto& router = *topology.router;
+    const SwitchAdjacency adjacency(graph);
+    ChannelDependency routes(graph, Branches::INDEPENDENT);
+    auto* upDown = dynamic_cast<UpDownRouter*>(&router);
+    NS_TEST_ASSERT_MSG_EQ((upDown != nullptr), !rule, text << ": " << topology.routing);
+    const auto isLegal = rule ? rule : [&](const std::vector<GraphNode>& way) {
+        std::vector<Port> ports;
+        for (std::size_t i = 1; i < way.size(); ++i)
+        {
+            const auto all = graph.PortsToSwitches(way[i - 1]);
+            ports.push_back(*std::find_if(all.begin(), all.end(), [&](Port port) {
+                return graph.Peer(way[i - 1], port).node == way[i];
+            }));
+        }
+        return upDown->GetRouting().IsLegal(way[0], WormRoute::Path(ports));
+    };
+    const auto check = [&](uint32_t from, GraphNode target, const WormRoute& route) {
+        const auto source = graph.HostAt(from);
+        auto way = graph.Walk(source, route);
+        NS_TEST_ASSERT_MSG_EQ(way.back(), target, text << ": the route leads there");
+        NS_TEST_ASSERT_MSG_EQ(route.GetNChannels(), way.size() - 1, text << ": one way");
+        way.erase(way.begin());
+        if (!graph.IsSwitch(target))
+        {
+            way.pop_back();
+        }
+        NS_TEST_ASSERT_MSG_EQ(isLegal(way), true, text << ": the family's rule");
+        NS_TEST_ASSERT_MSG_EQ((std::set<GraphNode>(way.begin(), way.end()).size()),
+                              way.size(),
+                              text << ": every switch once");
+        if (shortest)
+        {
+            NS_TEST_ASSERT_MSG_EQ(way.size() - 1,
+                                  adjacency.Distances(way.front())[way.back()],
+                                  text << ": a shortest way");
+        }
+        routes.Add(source, route);
+    };
+    for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
+    {
+        for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
+        {
+            if (from != to)
+            {
+                check(from, graph.HostAt(to), *router.GetRoute(from, to));
+            }
+        }
+        for (GraphNode to = 0; to < graph.GetNSwitches(); ++to)
+        {
+            check(from, to, *router.GetRouteToSwitch(from, to));
+        }
+    }
+    ChannelDependency pairs(graph);
+    pairs.AddAllPairs(router);
+    NS_TEST_ASSERT_MSG_EQ(pairs.FindCycle().size(), 0, text << ": all pairs cannot deadlock");
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(502);
+    CheckTrees(topology, isLegal, routes, *random);
+    NS_TEST_ASSERT_MSG_EQ(Refusal([&] { routes.CheckDeadlockFree(); }),
+                          "accepted",
+                          text << ": routes of all kinds cannot deadlock");
+}
+
+void
+RegularRoutesTestCase::CheckTrees(const WormholeTopology& topology,
+                                  const Rule& isLegal,
+                                  ChannelDependency& routes,
+                                  UniformRandomVariable& random)
+{
+    const auto& graph = topology.graph;
+    for (uint32_t i = 0; i < 60; ++i)
+    {
+        const auto from = random.GetInteger(0, graph.GetNHosts() - 1);
+        const auto others = graph.GetNHosts() - 1;
+        const auto to =
+            RandomOthers(graph, from, random, i % 5 ? random.GetInteger(1, others) : others);
+        const auto route = topology.router->GetTreeRoute(from, to);
+        const auto nodes = graph.Walk(graph.HostAt(from), *route);
+        NS_TEST_ASSERT_MSG_EQ((std::set<GraphNode>(nodes.begin(), nodes.end()).size()),
+                              nodes.size(),
+                              topology.family << ": every node once");
+        std::vector<std::vector<GraphNode>> ways(nodes.size()); // switches on the way to each stop
+        std::set<uint32_t> reached;
+        for (WormRoute::Stop stop = 0; stop < nodes.size(); ++stop)
+        {
+            if (graph.IsSwitch(nodes[stop]))
+            {
+                ways[stop].push_back(nodes[stop]);
+            }
+            else if (stop > 0)
+            {
+                reached.insert(nodes[stop] - graph.GetNSwitches());
+                NS_TEST_ASSERT_MSG_EQ(isLegal(ways[stop]), true, topology.family << ": the rule");
+            }
+            const bool ends = route->At(stop).size() == 0;
+            NS_TEST_ASSERT_MSG_EQ(ends,
+                                  (!graph.IsSwitch(nodes[stop]) && stop > 0),
+                                  "ends at hosts");
+            for (const auto& branch : route->At(stop))
+            {
+                ways[branch.next] = ways[stop];
+            }
+        }
+        NS_TEST_ASSERT_MSG_EQ((reached == std::set<uint32_t>(to.begin(), to.end())),
+                              true,
+                              topology.family << ": the hosts asked for");
+        routes.Add(graph.HostAt(from), *route);
+    }
+}
+
+/// Routes that look natural and can deadlock here.
+class RegularCyclesTestCase : public TestCase
+{
+  public:
+    RegularCyclesTestCase()
+        : TestCase("routes that need virtual channels are refused with their cycle")
+    {
+    }
+
+  private:
+    void DoRun() override;
+
+    /// Tori, by length. @param length switches along one of two dimensions
+    void CheckTorus(uint32_t length);
+
+    /// All small dragonflies.
+    void CheckDragonflies();
+
+    /// Checks that minimal routes cross to another group once at most, in 3 links.
+    /// @param graph a dragonfly @param router its router @param a switches of a group
+    void CheckMinimal(const FabricGraph& graph, RegularRouter& router, uint32_t a);
+};
+
+void
+RegularCyclesTestCase::CheckTorus(uint32_t length)
+{
+    const GridTopology torus({2, length}, GridTopology::Ends::JOINED);
+    const auto graph = torus.MakeGraph();
+    RegularRouter router(torus.Copy());
+    ChannelDependency all(graph);
+    all.AddAllPairs(router);
+    const auto cycle = all.FindCycle();
+    NS_TEST_EXPECT_MSG_EQ(cycle.size(), (length > 3 ? length : 0), "a cycle round the torus");
+    std::set<uint32_t> dimensions;
+    for (const auto& channel : cycle)
+    {
+        dimensions.insert(channel.port / 2);
+    }
+    NS_TEST_EXPECT_MSG_EQ((cycle.empty() || dimensions == std::set<uint32_t>{1}),
+                          true,
+                          "the cycle is in the long dimension");
+    const auto quick = Refusal([&] { router.CheckDeadlockFree(graph); });
+    NS_TEST_EXPECT_MSG_EQ((quick == "accepted"), cycle.empty(), "the quick check says the same");
+    NS_TEST_EXPECT_MSG_EQ((Refusal([&] {
+                               MakeTopology("torus:2x" + std::to_string(length) +
+                                            ",routing=dimension-order");
+                           }) == "accepted"),
+                          cycle.empty(),
+                          "so does the factory");
+}
+
+void
+RegularCyclesTestCase::CheckMinimal(const FabricGraph& graph, RegularRouter& router, uint32_t a)
+{
+    for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
+    {
+        for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
+        {
+            if (from == to)
+            {
+                continue;
+            }
+            const auto nodes = graph.Walk(graph.HostAt(from), *router.GetRoute(from, to));
+            uint32_t globals = 0;
+            for (std::size_t i = 2; i + 1 < nodes.size(); ++i)
+            {
+                globals += nodes[i] / a != nodes[i - 1] / a;
+            }
+            NS_TEST_EXPECT_MSG_EQ(nodes.back(), graph.HostAt(to), "the route leads there");
+            NS_TEST_EXPECT_MSG_EQ(globals, (from / a != to / a ? 1 : 0), "global links");
+            NS_TEST_EXPECT_MSG_LT(nodes.size(), 7, "3 links between switches at most");
+        }
+    }
+}
+
+void
+RegularCyclesTestCase::CheckDragonflies()
+{
+    uint32_t safe = 0;
+    uint32_t unsafe = 0;
+    for (uint32_t a = 1; a <= 4; ++a)
+    {
+        for (uint32_t h = 1; h <= 4; ++h)
+        {
+            for (uint32_t g = 2; g <= std::min(a * h + 1, 9U); ++g)
+            {
+                const DragonflyTopology dragonfly({a, h, g, 1});
+                const auto graph = dragonfly.MakeGraph();
+                RegularRouter router(dragonfly.Copy(), RouteSpread::Rule::FIRST);
+                CheckMinimal(graph, router, a);
+                ChannelDependency all(graph);
+                all.AddAllPairs(router);
+                const auto expected = Refusal([&] { all.CheckDeadlockFree(); });
+                const auto got = Refusal([&] { router.CheckDeadlockFree(graph); });
+                const auto text = "a=" + std::to_string(a) + ",h=" + std::to_string(h) +
+                                  ",g=" + std::to_string(g);
+                NS_TEST_EXPECT_MSG_EQ((got == "accepted"), (expected == "accepted"), text);
+                NS_TEST_EXPECT_MSG_EQ((got == "accepted" || got.find("circle, s") < got.size()),
+                                      true,
+                                      text << " names no cycle: " << got);
+                (got == "accepted" ? safe : unsafe) += 1;
+                for (uint32_t from = 0; from < a * g; ++from)
+                {
+                    std::vector<uint32_t> others(a * g);
+                    std::iota(others.begin(), others.end(), 0);
+                    others.erase(others.begin() + from);
+                    const auto tree = router.GetTreeRoute(from, others);
+                    NS_TEST_EXPECT_MSG_EQ(tree->GetNStops(), 2 * a * g, text << ": a tree");
+                }
+                const auto refused = Refusal(
+                    [&] { MakeTopology("dragonfly:" + text + ",routing=minimal,spread=first"); });
+                NS_TEST_EXPECT_MSG_EQ((refused == "accepted"), (got == "accepted"), refused);
+            }
+        }
+    }
+    NS_TEST_EXPECT_MSG_GT(safe, 15, "safe ones were tried");
+    NS_TEST_EXPECT_MSG_GT(unsafe, 15, "unsafe ones were tried");
+}
+
+void
+RegularCyclesTestCase::DoRun()
+{
+    for (uint32_t length = 2; length <= 7; ++length)
+    {
+        CheckTorus(length);
+    }
+    NS_TEST_EXPECT_MSG_EQ(
+        Refusal([] { MakeTopology("torus:3x4,hosts=2,routing=dimension-order"); }),
+        "topology 'torus:3x4,hosts=2,routing=dimension-order': worms on these routes can wait for "
+        "each other in a circle, s0:2 -> s3:2 -> s6:2 -> s9:2 -> s0:2; accepted are routes without "
+        "one, such as up/down routes",
+        "dimension order on a torus");
+    CheckDragonflies();
+    const auto large = Refusal([] { MakeTopology("dragonfly:a=16,h=8,hosts=8,routing=minimal"); });
+    NS_TEST_EXPECT_MSG_NE(large.find("circle, s"), std::string::npos, large);
+    const auto plenty = Refusal([] {
+        MakeTopology("dragonfly:a=2,h=600,g=600,routing=minimal"); // safe, but who proves it?
+    });
+    NS_TEST_EXPECT_MSG_NE(plenty.find("1200 switches: too many to prove"),
+                          std::string::npos,
+                          plenty);
+}
+
+/// How the ways of a fat tree are spread.
+class FatTreeSpreadTestCase : public TestCase
+{
+  public:
+    FatTreeSpreadTestCase()
+        : TestCase("fat trees: each channel downwards serves one host, all roots are used")
+    {
+    }
+
+  private:
+    void DoRun() override;
+
+    /// Checks a tree. @param tree the tree @param nRoots switches on its top level
+    void Check(const FatTreeTopology& tree, uint32_t nRoots);
+};
+
+void
+FatTreeSpreadTestCase::DoRun()
+{
+    Check(FatTreeTopology::KAryNTree(2, 4), 8);
+    Check(FatTreeTopology::KAryNTree(4, 3), 16);
+    Check(FatTreeTopology::KAryNTree(5, 2), 5);
+    Check(FatTreeTopology::Clos(8, 2), 4);
+    Check(FatTreeTopology::Clos(6, 3), 9);
+    Check(FatTreeTopology({{4, 4}, {2}, {2}}), 2);
+}
+
+void
+FatTreeSpreadTestCase::Check(const FatTreeTopology& tree, uint32_t nRoots)
+{
+    const auto graph = tree.MakeGraph();
+    RegularRouter router(tree.Copy(), RouteSpread::Rule::IN_TURN);
+    std::map<std::pair<GraphNode, Port>, std::set<uint32_t>> down; // hosts served by each channel
+    std::map<GraphNode, std::set<uint32_t>> roots;                 // hosts reached by each root
+    std::set<GraphNode> tops;                                      // roots of trees from all hosts
+    for (uint32_t from = 0; from < tree.GetNHosts(); ++from)
+    {
+        for (uint32_t to = 0; to < tree.GetNHosts(); ++to)
+        {
+            if (from == to)
+            {
+                continue;
+            }
+            const auto route = router.GetRoute(from, to);
+            const auto nodes = graph.Walk(graph.HostAt(from), *route);
+            for (std::size_t i = 1; i + 1 < nodes.size(); ++i)
+            {
+                if (nodes[i + 1] > nodes[i]) // numbers grow from the top down
+                {
+                    down[{nodes[i], route->At(i)[0].port}].insert(to);
+                }
+                if (nodes[i] < nRoots)
+                {
+                    roots[nodes[i]].insert(to);
+                }
+            }
+        }
+        auto random = CreateObject<UniformRandomVariable>();
+        const auto all = RandomOthers(graph, from, *random, tree.GetNHosts() - 1);
+        for (auto node : graph.Walk(graph.HostAt(from), *router.GetTreeRoute(from, all)))
+        {
+            if (node < nRoots)
+            {
+                tops.insert(node);
+            }
+        }
+    }
+    for (const auto& [channel, hosts] : down)
+    {
+        NS_TEST_EXPECT_MSG_EQ(hosts.size(),
+                              1,
+                              "hosts served by " << channel.first << ":" << channel.second);
+    }
+    NS_TEST_EXPECT_MSG_EQ(down.size(),
+                          graph.GetNSwitchLinks() + graph.GetNHosts(),
+                          "all channels downwards are used");
+    NS_TEST_EXPECT_MSG_EQ(roots.size(), nRoots, "all roots are used");
+    for (const auto& [root, hosts] : roots)
+    {
+        NS_TEST_EXPECT_MSG_EQ(hosts.size(), tree.GetNHosts() / nRoots, "hosts reached by a root");
+    }
+    NS_TEST_EXPECT_MSG_EQ(tops.size(), nRoots, "all roots are used by tree worms");
+}
+
+/// Fabrics of the size that is wanted, and more.
+class RegularScaleTestCase : public TestCase
+{
+  public:
+    RegularScaleTestCase()
+        : TestCase("fabrics of 65,536 hosts and more give routes at once")
+    {
+    }
+
+  private:
+    void DoRun() override;
+
+    /// Draws routes. @param text the topology @param hosts its hosts @param nRoutes how many
+    void Check(const std::string& text, uint32_t hosts, uint32_t nRoutes);
+};
+
+void
+RegularScaleTestCase::Check(const std::string& text, uint32_t hosts, uint32_t nRoutes)
+{
+    const auto topology = MakeTopology(text);
+    const auto& graph = topology.graph;
+    NS_TEST_ASSERT_MSG_EQ(graph.GetNHosts(), hosts, text);
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(503);
+    for (uint32_t i = 0; i < nRoutes; ++i)
+    {
+        const auto from = random->GetInteger(0, hosts - 1);
+        const auto to = (from + random->GetInteger(1, hosts - 1)) % hosts;
+        const auto route = topology.router->GetRoute(from, to);
+        NS_TEST_ASSERT_MSG_EQ(graph.Walk(graph.HostAt(from), *route).back(),
+                              graph.HostAt(to),
+                              text << ": the route leads there");
+    }
+    const auto all = RandomOthers(graph, 17, *random, hosts - 1);
+    NS_TEST_ASSERT_MSG_EQ(topology.router->GetTreeRoute(17, all)->GetNEnds(), hosts - 1, text);
+}
+
+void
+RegularScaleTestCase::DoRun()
+{
+    const auto start = std::clock();
+    Check("mesh:32x32x64", 65536, 1000);
+    Check("torus:16x16x16x16", 65536, 20);
+    Check("kary-tree:k=16,n=4", 65536, 1000);
+    Check("clos:ports=64,levels=3", 65536, 1000);
+    Check("dragonfly:a=24,h=12,hosts=12", 83232, 20);
+    Check("full:256,hosts=256", 65536, 1000);
+    RegularRouter millions(FatTreeTopology::KAryNTree(128, 3).Copy());
+    RegularRouter cube(GridTopology({128, 128, 128}, GridTopology::Ends::OPEN).Copy());
+    uint64_t channels = 0;
+    for (uint32_t i = 0; i < 1000; ++i)
+    {
+        channels += millions.GetRoute(i, 2097151 - i)->GetNChannels();
+        channels += cube.GetRoute(i % 128, 2097151 - i % 128)->GetNChannels();
+    }
+    uint64_t expected = 1000 * 6;
+    for (uint32_t i = 0; i < 1000; ++i)
+    {
+        const auto x = static_cast<int>(i % 128);
+        expected += std::abs(127 - 2 * x) + 127 + 127 + 2;
+    }
+    NS_TEST_EXPECT_MSG_EQ(channels, expected, "routes of 2,097,152 hosts, without a graph");
+    const double seconds = 1.0 * (std::clock() - start) / CLOCKS_PER_SEC;
+    NS_TEST_EXPECT_MSG_LT(seconds, 60, "takes some seconds");
+}
+
+/// The suite.
+class WormholeRegularTestSuite : public TestSuite
+{
+  public:
+    WormholeRegularTestSuite()
+        : TestSuite("wormhole-regular", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new RegularRoutesTestCase);
+        AddTestCase(new RegularCyclesTestCase);
+        AddTestCase(new FatTreeSpreadTestCase);
+        AddTestCase(new RegularScaleTestCase);
+    }
+};
+
+WormholeRegularTestSuite g_wormholeRegularTestSuite; ///< registers the suite
+
+} // namespace

@@ -1,0 +1,671 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../random-fabric.h"
+#include "../refusing-test-case.h"
+#include "../test-tools.h"
+#include "routes-test-case.h"
+
+#include "ns3/channel-bound.h"
+#include "ns3/channel-dependency.h"
+#include "ns3/dragonfly-topology.h"
+#include "ns3/fabric-file.h"
+#include "ns3/grid-topology.h"
+#include "ns3/lane-routes.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/routing-engine.h"
+#include "ns3/routing-progress.h"
+#include "ns3/test.h"
+#include "ns3/topology-factory.h"
+#include "ns3/wormhole-compat.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Engines for all fabrics, with so little effort that many fabrics can be looked at.
+const std::vector<std::string> ENGINES{
+    "up-down",
+    "up-down[Root=center|Spread=hash]",
+    "balanced[Candidates=2|Rounds=2]",
+    "balanced[Root=first|Rounds=2|Length=any]",
+    "depth-first[Rounds=2]",
+    "depth-first[Root=best|Candidates=2|Rounds=2|Length=any]",
+    "turn-prohibition[Sets=3|Candidates=1|Rounds=2]",
+    "turn-prohibition[Sets=1|Candidates=1|Rounds=2|Lanes=3]",
+    "nue",
+    "nue[Lanes=3]",
+    "lash",
+    "dfsssp",
+    "adaptive[Lanes=1|Candidates=1|Order=breadth-first]",
+    "adaptive[Lanes=3|Candidates=1]",
+    "in-transit[Rounds=2]",
+    "in-transit[Mode=whole|Root=best|Candidates=2|Order=depth-first|Spread=first]",
+};
+
+/// Topologies of all families.
+const std::vector<std::string> FAMILIES{
+    "torus:4x4,hosts=2",
+    "torus:5x6x2",
+    "torus:9",
+    "mesh:4x3,hosts=2",
+    "kary-tree:k=3,n=3",
+    "clos:ports=8,levels=2",
+    "clos:down=8x4,up=1,cables=8",
+    "dragonfly:a=4,h=2,hosts=2",
+    "dragonfly:a=2,h=2,g=2",
+    "full:6,hosts=2",
+    "irregular:switches=9,hosts=20,f=0.9,parallel=yes",
+    "roadrunner:wiring=mesh,cables=2",
+};
+
+/// All engines on drawn fabrics.
+class DrawnFabricsTestCase : public RoutesTestCase
+{
+  public:
+    /// @param count number of fabrics @param largest number of switches of the largest
+    /// @param engines the engines
+    DrawnFabricsTestCase(uint32_t count,
+                         uint32_t largest,
+                         const std::vector<std::string>& engines = ENGINES)
+        : RoutesTestCase("Routes of " + std::to_string(engines.size()) + " engines on " +
+                         std::to_string(count) + " drawn fabrics of 2 to " +
+                         std::to_string(largest) + " switches"),
+          m_engines(engines),
+          m_count(count),
+          m_largest(largest)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto random = MakeRandom(7);
+        for (uint32_t i = 0; i < m_count; ++i)
+        {
+            // As many small ones as large ones: sizes grow by the same factor.
+            const auto nSwitches =
+                i == 0   ? 2U
+                : i == 1 ? m_largest
+                         : static_cast<uint32_t>(2 * std::pow(m_largest / 2.0, random->GetValue()));
+            IrregularTopologyHelper::Parameters parameters;
+            parameters.switches = nSwitches;
+            parameters.hosts = random->GetInteger(2 * nSwitches, 4 * nSwitches);
+            parameters.parallelLinks = nSwitches < 16; // else there are not links enough
+            IrregularTopologyHelper helper(parameters);
+            helper.AssignStreams(1000 + i);
+            const auto graph = helper.Create();
+            for (const auto& engine : m_engines)
+            {
+                CheckRoutes(graph,
+                            *RoutingEngine::Make(engine)->MakeRouter(graph),
+                            engine + " on drawing " + std::to_string(i) + " of " +
+                                std::to_string(nSwitches) + " switches");
+            }
+        }
+    }
+
+    std::vector<std::string> m_engines; ///< the engines
+    uint32_t m_count;                   ///< number of fabrics
+    uint32_t m_largest;                 ///< number of switches of the largest
+};
+
+/// All engines on all families; as part of a topology, those of one lane.
+class FamiliesTestCase : public RoutesTestCase
+{
+  public:
+    FamiliesTestCase()
+        : RoutesTestCase("Every engine's routes on each family and from a file")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto path = CreateTempDirFilename("routing-engines.json");
+        for (const auto& text : FAMILIES)
+        {
+            const auto graph = MakeTopology(text + ",routing=up-down").graph;
+            for (const auto& engine : ENGINES)
+            {
+                const auto routes = RoutingEngine::Make(engine)->MakeRouter(graph);
+                CheckRoutes(graph, *routes, engine + " on " + text);
+                if (routes->GetNLanes() == 1)
+                {
+                    const auto topology = MakeTopology(text + ",routing=" + engine);
+                    CheckRouter(topology, engine + " on " + text);
+                    WriteFabricFile(topology.graph, path);
+                    CheckSame(topology, MakeTopology(path), engine + " on " + text);
+                }
+            }
+        }
+    }
+
+    /// Checks routes of tree worms and to switches. @param topology the topology @param what what
+    /// it is, for messages
+    void CheckRouter(const WormholeTopology& topology, const std::string& what)
+    {
+        const auto& graph = topology.graph;
+        ChannelDependency all(graph, ChannelDependency::Branches::INDEPENDENT);
+        for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
+        {
+            std::vector<uint32_t> others;
+            for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
+            {
+                if (to != from)
+                {
+                    all.Add(graph.HostAt(from), *topology.router->GetRoute(from, to));
+                    others.push_back(to);
+                }
+            }
+            const auto tree = topology.router->GetTreeRoute(from, others);
+            NS_TEST_EXPECT_MSG_EQ(tree->GetNEnds(), others.size(), what << ": tree from " << from);
+            all.Add(graph.HostAt(from), *tree);
+            for (uint32_t node = 0; node < graph.GetNSwitches(); ++node)
+            {
+                // Layers have no routes to switches without hosts, as tables have none.
+                const auto isLayered = topology.routing == "lash" || topology.routing == "dfsssp";
+                if (isLayered && graph.PortsToHosts(node).empty())
+                {
+                    continue;
+                }
+                const auto route = topology.router->GetRouteToSwitch(from, node);
+                NS_TEST_EXPECT_MSG_EQ(graph.Walk(graph.HostAt(from), *route).back(),
+                                      node,
+                                      what << ": to switch " << node);
+                all.Add(graph.HostAt(from), *route);
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { all.CheckDeadlockFree(); }), "", what);
+    }
+
+    /// Checks that a file means the same. @param topology a topology @param read what was read of
+    /// its file @param what what it is, for messages
+    void CheckSame(const WormholeTopology& topology,
+                   const WormholeTopology& read,
+                   const std::string& what)
+    {
+        NS_TEST_EXPECT_MSG_EQ(read.routing, topology.routing, what);
+        bool isSame = true;
+        for (uint32_t from = 0; from < topology.graph.GetNHosts(); ++from)
+        {
+            for (uint32_t to = 0; to < topology.graph.GetNHosts(); ++to)
+            {
+                if (from != to)
+                {
+                    const auto source = topology.graph.HostAt(from);
+                    isSame = isSame &&
+                             topology.graph.Walk(source, *topology.router->GetRoute(from, to)) ==
+                                 read.graph.Walk(source, *read.router->GetRoute(from, to));
+                }
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(isSame, true, what << ": from a file the same routes");
+    }
+};
+
+/// Engines of one family.
+class FamilyEnginesTestCase : public RoutesTestCase
+{
+  public:
+    FamilyEnginesTestCase()
+        : RoutesTestCase("Engines for tori and dragonflies on these")
+    {
+    }
+
+  private:
+    /// Checks an engine. @param rule the rule of a fabric @param engine the engine
+    /// @param nLanes number of lanes that it takes
+    void Check(const RegularTopology& rule, const std::string& engine, uint32_t nLanes)
+    {
+        const auto graph = rule.MakeGraph();
+        const auto routes = RoutingEngine::Make(engine)->MakeRouter(graph, &rule);
+        NS_TEST_EXPECT_MSG_EQ(routes->GetNLanes(), nLanes, engine);
+        CheckRoutes(graph,
+                    *routes,
+                    engine + " on " + std::to_string(graph.GetNSwitches()) + " switches");
+    }
+
+    void DoRun() override
+    {
+        using Lengths = std::vector<uint32_t>;
+        for (const auto& lengths :
+             {Lengths{4, 4}, Lengths{8, 8}, Lengths{5, 6, 2}, Lengths{9}, Lengths{3, 2, 4}})
+        {
+            for (const auto& engine : {"dateline", "dateline[Lane=free]"})
+            {
+                Check(GridTopology(lengths, GridTopology::Ends::JOINED, 2), engine, 2);
+                Check(GridTopology(lengths, GridTopology::Ends::OPEN), engine, 2);
+            }
+        }
+        for (const uint32_t groups : {0, 2, 5})
+        {
+            const DragonflyTopology dragonfly({4, 2, groups, 2});
+            Check(dragonfly, "dragonfly-minimal", 2);
+            Check(dragonfly, "valiant", 3);
+            Check(dragonfly, "ugal[Detours=3]", 3);
+        }
+        // Dimension order is shortest.
+        const GridTopology torus({6, 5}, GridTopology::Ends::JOINED);
+        const auto routes = MakeLaneRoutes("dateline", torus.MakeGraph(), &torus);
+        for (uint32_t from = 0; from < 30; ++from)
+        {
+            for (uint32_t to = 0; to < 30; ++to)
+            {
+                LaneRoutes::Way way;
+                routes->Append(from, to, way);
+                NS_TEST_EXPECT_MSG_EQ(way.size(), torus.GetDistance(from, to), from << " " << to);
+            }
+        }
+    }
+};
+
+/// Ways that are told one by one.
+class PlantedRoutes : public LaneRoutes
+{
+  public:
+    /// @param graph a ring of switches with a host each @param isDateline whether routes change to
+    /// lane 1 at switch 0
+    PlantedRoutes(const FabricGraph& graph, bool isDateline)
+        : LaneRoutes(graph, 2),
+          m_isDateline(isDateline)
+    {
+    }
+
+    void Append(uint32_t from, uint32_t to, Way& way) const override
+    {
+        const auto n = GetChannels().GetNSwitches();
+        bool isBehind = !m_isDateline;
+        for (auto node = GetHosts().SwitchOf(from); node != GetHosts().SwitchOf(to);)
+        {
+            auto channel = GetChannels().First(node);
+            channel += GetChannels().To(channel) != (node + 1) % n;
+            isBehind = isBehind || (m_isDateline && node == 0);
+            way.push_back(2 * channel + isBehind);
+            node = GetChannels().To(channel);
+        }
+    }
+
+  private:
+    bool m_isDateline; ///< whether routes change their lane
+};
+
+/// Circles are found in lanes, and named.
+class PlantedCircleTestCase : public RoutesTestCase
+{
+  public:
+    PlantedCircleTestCase()
+        : RoutesTestCase("A planted circle of lanes is named; where the lane changes there is none")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto graph = MakeTopology("torus:5").graph;
+        const auto check = [&](bool isDateline) {
+            ChannelDependency dependency(graph, ChannelDependency::Branches::COUPLED, 2);
+            dependency.AddAllPairs(PlantedRoutes(graph, isDateline));
+            dependency.CheckDeadlockFree();
+        };
+        Refuses([&] { check(false); },
+                "s0:0 lane 1 -> s1:0 lane 1 -> s2:0 lane 1 -> s3:0 lane 1 -> s4:0 lane 1 -> "
+                "s0:0 lane 1");
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { check(true); }), "", "with a dateline");
+    }
+};
+
+/// Sets of turns take what closes no circle, in any order.
+class TurnPathsTestCase : public TestCase
+{
+  public:
+    TurnPathsTestCase()
+        : TestCase("A set of turns takes a path if and only if that closes no circle")
+    {
+    }
+
+  private:
+    static const uint32_t SIZE = 9; ///< number of vertices
+    /// Pairs of vertices.
+    using Turns = std::set<std::pair<uint32_t, uint32_t>>;
+
+    /// @return whether turns have a circle: taking away all that nothing follows leaves some
+    /// @param turns the turns
+    static bool HasCircle(Turns turns)
+    {
+        for (std::size_t before = SIZE_MAX; before != turns.size();)
+        {
+            before = turns.size();
+            for (uint32_t vertex = 0; vertex < SIZE; ++vertex)
+            {
+                if (turns.lower_bound({vertex, 0}) == turns.lower_bound({vertex + 1, 0}))
+                {
+                    for (uint32_t from = 0; from < SIZE; ++from)
+                    {
+                        turns.erase({from, vertex});
+                    }
+                }
+            }
+        }
+        return !turns.empty();
+    }
+
+    void DoRun() override
+    {
+        uint32_t state = 1;
+        const auto draw = [&state](uint32_t end) {
+            state = state * 1664525 + 1013904223;
+            return (state >> 16) % end;
+        };
+        uint32_t nRefused = 0;
+        for (uint32_t round = 0; round < 200; ++round)
+        {
+            TurnSet set(SIZE);
+            Turns turns;
+            for (uint32_t i = 0; i < 40; ++i)
+            {
+                std::vector<uint32_t> path{draw(SIZE)};
+                while (path.size() < 2 + round % 4)
+                {
+                    const auto next = draw(SIZE);
+                    if (std::find(path.begin(), path.end(), next) == path.end())
+                    {
+                        path.push_back(next);
+                    }
+                }
+                auto more = turns;
+                for (std::size_t hop = 0; hop + 1 < path.size(); ++hop)
+                {
+                    more.insert({path[hop], path[hop + 1]});
+                }
+                const auto fits = !HasCircle(more);
+                NS_TEST_ASSERT_MSG_EQ(set.AddPath(path), fits, "path " << i << " of " << round);
+                turns = fits ? more : turns;
+                nRefused += !fits;
+                uint32_t size = 0;
+                for (uint32_t from = 0; from < SIZE; ++from)
+                {
+                    size += set.After(from).size();
+                }
+                NS_TEST_ASSERT_MSG_EQ(size, turns.size(), "none of a path that was refused");
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(nRefused, 1000, "some close circles");
+    }
+};
+
+/// What is refused.
+class RoutingRefusalsTestCase : public RefusingTestCase
+{
+  public:
+    RoutingRefusalsTestCase()
+        : RefusingTestCase("Engines refuse names, attributes and fabrics that are none of theirs")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Refuses([] { RoutingEngine::Make("balance"); }, "balanced");
+        Refuses([] { RoutingEngine::Make("balanced[Rot=first]"); },
+                "'Rot=first' sets no attribute");
+        Refuses([] { RoutingEngine::Make("balanced[Length=long]"); }, "shortest or any");
+        Refuses([] { RoutingEngine::Make("balanced[Root=first"); }, "is not closed");
+        const auto graph = DrawFabric(16, 40);
+        const auto compute = [&](const std::string& name) {
+            return [&graph, name] { RoutingEngine::Make(name)->MakeRouter(graph); };
+        };
+        Refuses([] { RoutingEngine::Make("nue[Lanes=2|Lanes=3]"); }, "Lanes is set twice");
+        // A mistyped number would compute for days.
+        for (const std::string engine : {"balanced[Rounds",
+                                         "depth-first[Rounds",
+                                         "turn-prohibition[Sets",
+                                         "in-transit[Rounds"})
+        {
+            Refuses([&] { RoutingEngine::Make(engine + "=100000]"); },
+                    "accepted is a whole number from 1 to 1000");
+        }
+        const std::string rules = "first, degree, center, or the name of a switch";
+        Refuses(compute("balanced[Root=s99]"), "root 's99': accepted are best, " + rules);
+        Refuses(compute("adaptive[Root=]"), "root '': accepted are best, " + rules);
+        Refuses(compute("depth-first[Root=h0]"),
+                "root 'h0': accepted are farthest, best, " + rules);
+        Refuses(compute("dateline"), "was not made as a torus");
+        Refuses(compute("valiant"), "was not made as a dragonfly");
+        Refuses(compute("lash[Lanes=1]"), "needs more than 1 lane on this fabric");
+        Refuses(compute("dfsssp[Lanes=1]"), "needs more than 1 lane on this fabric");
+        Refuses([] { MakeTopology("torus:4x4,routing=best"); },
+                "up-down, dimension-order, adaptive, balanced");
+        Refuses([] { MakeTopology("torus:4x4,routing=balanced,root=center"); },
+                "only routing=up-down has a root");
+        // Only engines that follow a rule ask whether the fabric does.
+        auto torus = MakeTopology("torus:4x4,routing=balanced").graph;
+        auto routes = torus.GetRoutes();
+        routes.family = "torus:5x5";
+        torus.SetRoutes(routes);
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { MakeRouter(torus); }), "", "balanced needs no torus");
+        routes.routing = "dateline";
+        torus.SetRoutes(routes);
+        Refuses([&] { MakeRouter(torus); }, "instead of 25 switches");
+        const FabricGraph none(0, 0, 4);
+        Refuses([&] { RoutingEngine::Make("nue")->MakeRouter(none); }, "no switches");
+        // A fabric made as a torus stays one, whatever its first routes were.
+        auto plain = MakeTopology("torus:4x4").graph;
+        NS_TEST_ASSERT_MSG_EQ(plain.GetRoutes().routing, "up-down", "a torus' routes");
+        SetRouting(plain, "dateline");
+        NS_TEST_EXPECT_MSG_EQ(MakeRouter(plain)->GetNLanes(), 2, "datelines take two lanes");
+    }
+};
+
+/// How much the engines carry.
+class RoutingBoundsTestCase : public TestCase
+{
+  public:
+    /// @param count number of drawings
+    explicit RoutingBoundsTestCase(uint32_t count)
+        : TestCase("Channel loads of " + std::to_string(count) +
+                   " drawings of 75 switches and 256 hosts"),
+          m_count(count)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::vector<std::string> names{"up-down",
+                                             "balanced",
+                                             "depth-first[Root=best|Length=any]",
+                                             "turn-prohibition"};
+        std::vector<double> means(names.size(), 0);
+        for (uint32_t seed = 1; seed <= m_count; ++seed)
+        {
+            RngSeedManager::SetSeed(seed);
+            const auto graph = MakeTopology("irregular").graph;
+            for (std::size_t i = 0; i < names.size(); ++i)
+            {
+                const auto router = RoutingEngine::Make(names[i])->MakeRouter(graph);
+                means[i] += ChannelBound::ComputeUniform(graph, *router) / m_count;
+            }
+        }
+        RngSeedManager::SetSeed(1);
+        NS_TEST_EXPECT_MSG_GT(means[1], 1.4 * means[0], "best root, balanced");
+        NS_TEST_EXPECT_MSG_GT(means[2], 2 * means[0], "depth-first, any length");
+        NS_TEST_EXPECT_MSG_GT(means[3], 2.2 * means[0], "any turns without a circle");
+    }
+
+    uint32_t m_count; ///< number of drawings
+};
+
+/// Engines tell how far they are, and routes are the same.
+class RoutingProgressTestCase : public TestCase
+{
+  public:
+    RoutingProgressTestCase()
+        : TestCase("progress of engines")
+    {
+    }
+
+  private:
+    /// What a listener is told.
+    struct Told
+    {
+        std::string what; ///< steps
+        uint64_t done;    ///< how many are done
+        uint64_t all;     ///< of how many
+    };
+
+    void DoRun() override
+    {
+        const auto graph = MakeTopology("irregular:switches=24,hosts=48").graph;
+        for (const auto& [engine, parts] : std::map<std::string, std::set<std::string>>{
+                 {"balanced", {"rounds that try roots", "rounds of balancing"}},
+                 {"adaptive", {"rounds that try roots"}},
+                 {"in-transit", {"rounds that try roots", "rounds of balancing"}},
+                 {"turn-prohibition",
+                  {"rounds that try roots",
+                   "rounds that try sets of turns",
+                   "rounds of balancing"}},
+                 {"nue", {"switches with routes to them"}},
+                 {"lash", {"switches with ways to them", "ways with a lane"}},
+                 {"dfsssp", {"switches with ways to them", "circles broken"}}})
+        {
+            const auto silent = ListWays(graph, engine);
+            std::vector<Told> told;
+            const auto before = RoutingProgress::SetListener(
+                [&](const std::string& what, uint64_t done, uint64_t all) {
+                    told.push_back({what, done, all});
+                },
+                0);
+            const auto ways = ListWays(graph, engine);
+            RoutingProgress::SetListener(before);
+            NS_TEST_EXPECT_MSG_EQ((ways == silent), true, engine << ": routes are others");
+            std::set<std::string> ended;
+            for (std::size_t i = 0; i < told.size(); ++i)
+            {
+                const auto& now = told[i];
+                const bool isFirst = i == 0 || told[i - 1].done == told[i - 1].all; // a part
+                NS_TEST_EXPECT_MSG_EQ(
+                    (isFirst || (told[i - 1].what == now.what && told[i - 1].done <= now.done)),
+                    true,
+                    engine << ": less is done");
+                NS_TEST_EXPECT_MSG_EQ((now.all == 0 || now.done <= now.all),
+                                      true,
+                                      engine << ": more than all is done");
+                if (now.done == now.all)
+                {
+                    ended.insert(now.what);
+                }
+            }
+            NS_TEST_EXPECT_MSG_EQ((ended == parts), true, engine << ": its parts are others");
+        }
+    }
+
+    /// @return ways from the first host to all others @param graph the fabric @param engine whose
+    static std::vector<LaneRoutes::Way> ListWays(const FabricGraph& graph,
+                                                 const std::string& engine)
+    {
+        const auto routes = MakeLaneRoutes(engine, graph);
+        std::vector<LaneRoutes::Way> ways(graph.GetNHosts());
+        for (uint32_t to = 1; to < graph.GetNHosts(); ++to)
+        {
+            routes->Append(0, to, ways[to]);
+        }
+        return ways;
+    }
+};
+
+/// Balanced routes of a large fabric.
+class LargeRoutingTestCase : public TestCase
+{
+  public:
+    /// @param nSwitches number of switches
+    explicit LargeRoutingTestCase(uint32_t nSwitches)
+        : TestCase("Balanced routes of " + std::to_string(nSwitches) +
+                   " switches are legal, and as short as up-down routes below the same root"),
+          m_nSwitches(nSwitches)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto graph = DrawFabric(m_nSwitches, 2 * m_nSwitches);
+        const auto routes = MakeLaneRoutes("balanced", graph);
+        const auto plain = RoutingEngine::Make("up-down[Root=center]")->MakeRouter(graph);
+        bool rise = true;
+        bool leadThere = true;
+        bool isShortest = true;
+        auto random = MakeRandom(3);
+        for (int i = 0; i < 10000; ++i)
+        {
+            const auto from = random->GetInteger(0, graph.GetNHosts() - 1);
+            const auto to = random->GetInteger(0, graph.GetNHosts() - 1);
+            LaneRoutes::Way way;
+            routes->Append(from, to, way);
+            auto node = graph.SwitchOf(graph.HostAt(from)).node;
+            int64_t rank = -1;
+            for (const auto channel : way)
+            {
+                leadThere = leadThere && routes->GetChannels().From(channel) == node;
+                node = routes->GetChannels().To(channel);
+                rise = rise && routes->GetRanks()[channel] > rank;
+                rank = routes->GetRanks()[channel];
+            }
+            leadThere = leadThere && node == graph.SwitchOf(graph.HostAt(to)).node;
+            if (i % 10 == 0 && from != to)
+            {
+                const auto shortest = plain->GetRoute(from, to);
+                isShortest = isShortest && way.size() + 2 == shortest->GetNChannels();
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(leadThere, true, "routes lead to their hosts");
+        NS_TEST_EXPECT_MSG_EQ(isShortest, true, "no legal route is shorter");
+        NS_TEST_EXPECT_MSG_EQ(rise, true, "ranks increase along them");
+    }
+
+    uint32_t m_nSwitches; ///< number of switches
+};
+
+/// Routing engines.
+class WormholeRoutingEnginesTestSuite : public TestSuite
+{
+  public:
+    WormholeRoutingEnginesTestSuite()
+        : TestSuite("wormhole-routing-engines", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new DrawnFabricsTestCase(16, 50), WORMHOLE_TEST_QUICK);
+        // The last set of turns is of a second root.
+        AddTestCase(
+            new DrawnFabricsTestCase(16, 30, {"turn-prohibition[Sets=22|Candidates=2|Rounds=1]"}),
+            WORMHOLE_TEST_QUICK);
+        AddTestCase(new DrawnFabricsTestCase(1000, 200), WORMHOLE_TEST_EXTENSIVE);
+        AddTestCase(new FamiliesTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new FamilyEnginesTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new PlantedCircleTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new TurnPathsTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new RoutingRefusalsTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new RoutingProgressTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new RoutingBoundsTestCase(1), WORMHOLE_TEST_QUICK);
+        AddTestCase(new RoutingBoundsTestCase(20), WORMHOLE_TEST_EXTENSIVE);
+        AddTestCase(new LargeRoutingTestCase(1500), WORMHOLE_TEST_QUICK);
+        AddTestCase(new LargeRoutingTestCase(10000), WORMHOLE_TEST_EXTENSIVE);
+    }
+};
+
+} // namespace
+
+/// Static variable for test initialization.
+static WormholeRoutingEnginesTestSuite g_wormholeRoutingEnginesTestSuite;

@@ -1,0 +1,585 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../line-graph.h"
+#include "../test-tools.h"
+
+#include "ns3/fixed-pattern.h"
+#include "ns3/global-value.h"
+#include "ns3/latency-load-study.h"
+#include "ns3/load-measurement.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+#include "ns3/wormhole-compat.h"
+#include "ns3/wormhole-error.h"
+
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Hosts 0 and 1 send to each other, and so on.
+class PairsPattern : public FixedPattern
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::PairsPattern")
+                                .SetParent<FixedPattern>()
+                                .SetGroupName("Wormhole")
+                                .AddConstructor<PairsPattern>();
+        return tid;
+    }
+
+  private:
+    std::vector<uint32_t> MakeDestinations(uint32_t nHosts) override
+    {
+        std::vector<uint32_t> destinations;
+        for (uint32_t host = 0; host < nHosts; ++host)
+        {
+            destinations.push_back(host ^ 1);
+        }
+        return destinations;
+    }
+};
+
+/// Flit time of the defaults, ps.
+constexpr double TAU = 6250;
+
+/// @return latency of a worm that is alone, from host to host at one switch, by rules S1 to S7, ps
+/// @param flits its length
+double
+LoneLatency(double flits)
+{
+    const double p = 20000;    // of a cable
+    const double t_r = 300000; // of switch and interface
+    return t_r + (TAU + p + t_r) + flits * TAU + p + t_r;
+}
+
+/// @return rows as CSV @param rows the rows
+std::string
+ToCsv(const std::vector<LatencyLoadRow>& rows)
+{
+    std::ostringstream os;
+    LatencyLoadRow::GetTable().Write(os, rows);
+    return os.str();
+}
+
+} // namespace
+
+/**
+ * @ingroup wormhole-tests
+ * Latencies of fabrics on which they are known.
+ */
+class KnownLatencyTestCase : public TestCase
+{
+  public:
+    KnownLatencyTestCase()
+        : TestCase("Lone worms take what the rules say, and queues what queueing theory says")
+    {
+    }
+
+  private:
+    /// @return what two hosts at one switch find @param flits length of worms
+    /// @param load their load @param arrivals when they send
+    LoadMeasurement::Outcome Measure(const std::string& flits,
+                                     double load,
+                                     const std::string& arrivals)
+    {
+        const auto graph = MakeStar(2);
+        LoadMeasurement::Setup setup;
+        setup.flits = flits;
+        setup.traffic.SetAttribute("Arrivals", StringValue(arrivals));
+        return LoadMeasurement(graph, setup).Measure(load, true);
+    }
+
+    /// Expects what the Pollaczek-Khinchine formula says: only sources' queues make worms wait.
+    /// @param flits length of worms @param load the load @param mean their mean length
+    /// @param squares their mean square
+    void ExpectQueue(const std::string& flits, double load, double mean, double squares)
+    {
+        const auto outcome = Measure(flits, load, "poisson");
+        const auto wait = load * squares / mean / 2 / (1 - load) * TAU;
+        const auto expected = LoneLatency(mean) + wait;
+        NS_TEST_EXPECT_MSG_EQ(LoadMeasurement::NameOf(outcome.state), "steady", flits);
+        NS_TEST_EXPECT_MSG_EQ_TOL(outcome.found.latency,
+                                  expected,
+                                  1.5 * outcome.found.latencyCi95,
+                                  flits << " at " << load);
+        NS_TEST_EXPECT_MSG_LT(outcome.found.latencyCi95, 0.1 * expected, "interval");
+    }
+
+    void DoRun() override
+    {
+        StartAnew();
+        for (const uint32_t flits : {1, 64, 1024})
+        {
+            const auto outcome = Measure(std::to_string(flits), 0.01, "periodic");
+            NS_TEST_EXPECT_MSG_EQ(outcome.found.latency, LoneLatency(flits), "mean");
+            NS_TEST_EXPECT_MSG_EQ(outcome.found.latency99, LoneLatency(flits), "99 %");
+            NS_TEST_EXPECT_MSG_EQ(outcome.found.latencyCi95, 0, "all are alike");
+        }
+        ExpectQueue("64", 0.2, 64, 64 * 64);
+        ExpectQueue("64", 0.8, 64, 64 * 64);
+        ExpectQueue("geometric:64", 0.5, 64, 64 * 63 + 64 * 64);
+        ExpectQueue("bimodal:8:1024:0.1", 0.5, 109.6, 0.9 * 8 * 8 + 0.1 * 1024 * 1024);
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Saturation of fabrics whose capacity is known.
+ */
+class SaturationTestCase : public TestCase
+{
+  public:
+    SaturationTestCase()
+        : TestCase("Saturation is found, and told as such")
+    {
+    }
+
+  private:
+    /// Expects saturation. @param hosts hosts at one switch @param pattern who sends to whom
+    /// @param arrivals when @param capacity the load that they could get at most
+    void Expect(uint32_t hosts,
+                const std::string& pattern,
+                const std::string& arrivals,
+                double capacity)
+    {
+        LatencyLoadStudy::Parameters parameters;
+        parameters.given = std::make_shared<FabricGraph>(MakeStar(hosts));
+        parameters.pattern = pattern;
+        parameters.hotFraction = 1;
+        parameters.arrivals = arrivals;
+        parameters.loads = {capacity / 2, 1.5, 10};
+        parameters.allWorms = 32768;
+        const auto rows = LatencyLoadStudy(parameters).Run({});
+        const auto high = rows.front().saturationHigh;
+        const auto low = rows.front().saturationLow;
+        const auto what = std::to_string(hosts) + " hosts, " + pattern + ", " + arrivals;
+        if (capacity == 1 && std::isnan(high))
+        {
+            NS_TEST_EXPECT_MSG_EQ(arrivals, "periodic", what << ": chance makes queues");
+            NS_TEST_EXPECT_MSG_EQ(low, 1, what << ": all of the channel can be used");
+        }
+        else
+        {
+            NS_TEST_EXPECT_MSG_EQ((arrivals == "poisson" || capacity < 1), true, what);
+            NS_TEST_EXPECT_MSG_EQ_TOL(low, capacity, 0.04 * capacity, what);
+            NS_TEST_EXPECT_MSG_EQ_TOL(high, capacity, 0.04 * capacity, what);
+            NS_TEST_EXPECT_MSG_LT(low, high, what);
+        }
+        for (const auto& row : rows)
+        {
+            const bool steady = row.state == "steady";
+            NS_TEST_EXPECT_MSG_EQ(std::isnan(row.latencyUsMean), !steady, what << row.load);
+            NS_TEST_EXPECT_MSG_EQ(std::isnan(row.latencyUsCi95), !steady, what << row.load);
+            NS_TEST_EXPECT_MSG_EQ(std::isnan(row.latencyUs99), !steady, what << row.load);
+            if (row.load < 0.95 * capacity)
+            {
+                NS_TEST_EXPECT_MSG_EQ(row.state, "steady", what << row.load);
+                NS_TEST_EXPECT_MSG_EQ_TOL(row.accepted, row.load, 0.03 * row.load, what);
+            }
+            if (row.load > 1.05 * capacity)
+            {
+                NS_TEST_EXPECT_MSG_EQ(row.state, "saturated", what << row.load);
+            }
+        }
+    }
+
+    /// Expects a state. @param graph the fabric @param pattern who sends to whom
+    /// @param load the load @param state the state @param arrivals when @param flits lengths
+    void ExpectState(const FabricGraph& graph,
+                     const std::string& pattern,
+                     double load,
+                     LoadMeasurement::State state,
+                     const std::string& arrivals = "periodic",
+                     const std::string& flits = "64")
+    {
+        LoadMeasurement::Setup setup;
+        setup.flits = flits;
+        setup.allWorms = 32768;
+        setup.traffic.SetPattern(pattern);
+        setup.traffic.SetAttribute("Arrivals", StringValue(arrivals));
+        const auto outcome = LoadMeasurement(graph, setup).Measure(load, true);
+        NS_TEST_EXPECT_MSG_EQ(LoadMeasurement::NameOf(outcome.state),
+                              LoadMeasurement::NameOf(state),
+                              pattern << " at " << load);
+    }
+
+    void DoRun() override
+    {
+        StartAnew();
+        PairsPattern::GetTypeId();
+        // Of 32 pairs of hosts, two share a cable: few flits of all, but without a latency.
+        FabricGraph graph(2, 64, 65);
+        graph.Connect(0, 64, 1, 64);
+        for (uint32_t host = 0; host < 64; ++host)
+        {
+            const bool far = host == 1 || host == 3;
+            graph.Connect(far, host, graph.HostAt(host), 0);
+        }
+        ExpectState(graph, "ns3::PairsPattern", 0.45, LoadMeasurement::State::STEADY);
+        ExpectState(graph, "ns3::PairsPattern", 0.55, LoadMeasurement::State::SATURATED);
+        // All that a channel can carry: only without chance is there a latency.
+        ExpectState(MakeStar(2), "uniform", 1, LoadMeasurement::State::STEADY);
+        ExpectState(MakeStar(2), "uniform", 1, LoadMeasurement::State::SATURATED, "poisson");
+        ExpectState(MakeStar(2),
+                    "uniform",
+                    1,
+                    LoadMeasurement::State::SATURATED,
+                    "periodic",
+                    "geometric:64");
+        // Little more than fits, of all sources alike.
+        ExpectState(MakeStar(4), "ns3::PairsPattern", 1.03, LoadMeasurement::State::SATURATED);
+        Expect(2, "uniform", "poisson", 1);
+        Expect(2, "uniform", "periodic", 1);
+        Expect(5, "hotspot", "poisson", 1.0 / 4);
+        Expect(9, "hotspot", "poisson", 1.0 / 8);
+        Expect(33, "hotspot", "periodic", 1.0 / 32);
+        Expect(16, "permutation", "periodic", 1);
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Saturation of random fabrics, compared with the load at which their busiest channel is full.
+ */
+class BottleneckTestCase : public TestCase
+{
+  public:
+    BottleneckTestCase()
+        : TestCase("No fabric carries more than its busiest channel; long buffers come near it")
+    {
+    }
+
+  private:
+    /// @return load of each host at which the busiest channel is full, if traffic is uniform
+    /// @param graph the fabric
+    static double Capacity(const FabricGraph& graph)
+    {
+        const auto router = WormholeHelper().Install(graph)->GetRouter();
+        const auto n = graph.GetNHosts();
+        std::map<std::pair<FabricGraph::Node, uint16_t>, uint32_t> routes; // by node and its port
+        uint32_t most = 0;
+        for (uint32_t pair = 0; pair < n * n; ++pair)
+        {
+            if (pair / n == pair % n)
+            {
+                continue;
+            }
+            const auto route = router->GetRoute(pair / n, pair % n);
+            auto node = graph.HostAt(pair / n);
+            for (WormRoute::Stop stop = 0; route->At(stop).size() > 0;)
+            {
+                const auto branch = *route->At(stop).begin();
+                most = std::max(most, ++routes[{node, branch.port}]);
+                node = graph.Peer(node, branch.port).node;
+                stop = branch.next;
+            }
+        }
+        return (n - 1.0) / most;
+    }
+
+    void DoRun() override
+    {
+        StartAnew();
+        for (int64_t stream = 0; stream < 3; ++stream)
+        {
+            IrregularTopologyHelper::Parameters drawn;
+            drawn.switches = 8;
+            drawn.hosts = 16;
+            IrregularTopologyHelper topology(drawn);
+            topology.AssignStreams(100 + stream);
+            const auto graph = topology.Create();
+            const auto capacity = Capacity(graph);
+            LoadMeasurement::Setup setup;
+            setup.worms = 1024;
+            setup.allWorms = 0;
+            setup.fabrics.SetPortAttribute("BufferDepth", UintegerValue(4096));
+            const LoadMeasurement measurement(graph, setup);
+            NS_TEST_EXPECT_MSG_EQ_TOL(measurement.GetBound(), capacity, 1e-9, "bound");
+            for (const auto& [part, state] : {std::make_pair(0.6, LoadMeasurement::State::STEADY),
+                                              {1.1, LoadMeasurement::State::SATURATED}})
+            {
+                const auto outcome = measurement.Measure(part * capacity, true);
+                NS_TEST_EXPECT_MSG_EQ(LoadMeasurement::NameOf(outcome.state),
+                                      LoadMeasurement::NameOf(state),
+                                      part << " of capacity " << capacity);
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * The search for saturation, from the bound on.
+ */
+class BoundTestCase : public TestCase
+{
+  public:
+    BoundTestCase()
+        : TestCase("The bound holds for every pattern, and the search does not go far above it")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        StartAnew();
+        for (const auto& pattern : WormholeTrafficHelper::GetPatternNames())
+        {
+            LatencyLoadStudy::Parameters parameters;
+            parameters.drawn.switches = 8;
+            parameters.drawn.hosts = 16;
+            parameters.pattern = pattern;
+            parameters.flits = {"64"};
+            parameters.worms = 256;
+            parameters.allWorms = 0;
+            parameters.fabrics.SetPortAttribute("BufferDepth", UintegerValue(256));
+
+            IrregularTopologyHelper topology(parameters.drawn);
+            topology.AssignStreams(0); // as the study's
+            const auto graph = topology.Create();
+            LoadMeasurement::Setup setup;
+            setup.fabrics = parameters.fabrics;
+            setup.traffic.SetPattern(pattern);
+            setup.worms = parameters.worms;
+            setup.allWorms = 0;
+            const LoadMeasurement measurement(graph, setup);
+            const auto bound = measurement.GetBound();
+            NS_TEST_EXPECT_MSG_GT(bound, 0, pattern);
+            NS_TEST_EXPECT_MSG_EQ((bound <= 1), true, pattern);
+            NS_TEST_EXPECT_MSG_EQ(
+                LoadMeasurement::NameOf(measurement.Measure(1.15 * bound, true).state),
+                "saturated",
+                pattern << ", well above the bound");
+
+            uint32_t saturated = 0;
+            for (const auto& row : LatencyLoadStudy(parameters).Run({}))
+            {
+                NS_TEST_EXPECT_MSG_LT(row.saturationLow, 1.05 * bound, pattern);
+                NS_TEST_EXPECT_MSG_LT(row.load, 1.3 * bound, pattern << ", far above");
+                saturated += row.load > 1.2 * row.saturationHigh;
+            }
+            NS_TEST_EXPECT_MSG_LT(saturated, 4, pattern << ", loads well above saturation");
+        }
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * One seed gives one result, whatever the scheduler.
+ */
+class LatencyLoadStudyTestCase : public TestCase
+{
+  public:
+    LatencyLoadStudyTestCase()
+        : TestCase("Same seed, same bytes; rows, plots and mistakes")
+    {
+    }
+
+  private:
+    /// @return a small study
+    static LatencyLoadStudy::Parameters MakeParameters()
+    {
+        LatencyLoadStudy::Parameters parameters;
+        parameters.drawn.switches = 8;
+        parameters.drawn.hosts = 16;
+        parameters.flits = {"16", "geometric:200"};
+        parameters.worms = 128;
+        parameters.allWorms = 0;
+        parameters.runs = 2;
+        return parameters;
+    }
+
+    /// @return what is said of parameters that are refused @param parameters the parameters
+    static std::string ErrorOf(const LatencyLoadStudy::Parameters& parameters)
+    {
+        return ns3::ErrorOf([&] { LatencyLoadStudy(parameters).Run({}); });
+    }
+
+    /// Expects mistakes to be refused.
+    void ExpectMistakes()
+    {
+        const auto says = [this](const std::string& words, auto change) {
+            auto parameters = MakeParameters();
+            change(parameters);
+            const auto said = ErrorOf(parameters);
+            NS_TEST_EXPECT_MSG_NE(said.find(words), std::string::npos, "said: " << said);
+        };
+        says("'tornado'", [](auto& p) { p.pattern = "tornado"; });
+        says("'bursty'", [](auto& p) { p.arrivals = "bursty"; });
+        says("load 10.5", [](auto& p) { p.loads = {0.5, 10.5}; });
+        says("0 loads", [](auto& p) { p.search = false; });
+        says("'0' is no length", [](auto& p) { p.flits = {"64", "0"}; });
+        says("'h16' is no host", [](auto& p) {
+            p.pattern = "hotspot";
+            p.hotHost = "h16";
+        });
+        says("there are 15; accepted are 9 or 16", [](auto& p) {
+            p.pattern = "transpose";
+            p.drawn.hosts = 15;
+        });
+    }
+
+    /// Expects mistakes in a CSV to be refused with their line. @param csv a good one
+    void ExpectCsvMistakes(const std::string& csv)
+    {
+        const auto says = [&](const std::string& field, const std::string& wrong, auto words) {
+            auto text = csv;
+            text.replace(text.find(field), field.size(), wrong);
+            const auto path = CreateTempDirFilename("wrong.csv");
+            std::ofstream(path) << text;
+            std::string said;
+            try
+            {
+                LatencyLoadRow::GetTable().Read(path);
+            }
+            catch (const WormholeError& error)
+            {
+                said = error.what();
+            }
+            NS_TEST_EXPECT_MSG_NE(said.find(words), std::string::npos, "said: " << said);
+        };
+        says("steady", "good", "csv:2: state 'good': accepted is steady, saturated");
+        says("steady", "saturated", "csv:2: latency_us_mean");
+        says("poisson,16,", "poisson,16,-", "accepted is a number above 0");
+        says("run,", "runs,", "csv:1: ");
+    }
+
+    /// Expects a load asked for between the ends of saturation to become one of them.
+    /// @param found a row of a study
+    void ExpectNearerEnds(const LatencyLoadRow& found)
+    {
+        auto parameters = MakeParameters();
+        parameters.flits = {found.flits};
+        parameters.runs = 1;
+        const auto between = (found.saturationLow + found.saturationHigh) / 2;
+        parameters.loads = {between};
+        const auto row = LatencyLoadStudy(parameters).Run({}).front();
+        const auto same = [](double a, double b) { return std::abs(a - b) < 1e-9; };
+        NS_TEST_EXPECT_MSG_EQ(
+            (same(row.saturationLow, between) && row.saturationHigh > between) ||
+                (same(row.saturationHigh, between) && row.saturationLow < between),
+            true,
+            between << " is neither end of " << row.saturationLow << " to " << row.saturationHigh);
+    }
+
+    /// Expects a plot of loads that all are too much to say so.
+    void ExpectPlotOfSaturation()
+    {
+        auto parameters = MakeParameters();
+        parameters.flits = {"16"};
+        parameters.runs = 1;
+        parameters.loads = {1.5};
+        parameters.search = false;
+        const auto rows = LatencyLoadStudy(parameters).Run({});
+        NS_TEST_ASSERT_MSG_EQ(rows.size(), 1, "one load");
+        NS_TEST_EXPECT_MSG_EQ(rows[0].state, "saturated", "more than a channel carries");
+        const auto directory = CreateTempDirFilename("saturated");
+        for (const auto& file : StudyPlot::Write(MakeLatencyLoadPlots(rows), directory, ""))
+        {
+            std::stringstream plot;
+            plot << std::ifstream(directory + "/" + file).rdbuf();
+            for (const auto words : {"16 flits, saturated at 1.5", "set arrow from first 1.5"})
+            {
+                NS_TEST_EXPECT_MSG_NE(plot.str().find(words), std::string::npos, words);
+            }
+        }
+    }
+
+    void DoRun() override
+    {
+        StartAnew();
+        const auto rows = LatencyLoadStudy(MakeParameters()).Run({});
+        const auto csv = ToCsv(rows);
+        StringValue scheduler;
+        GlobalValue::GetValueByName("SchedulerType", scheduler);
+        GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler"));
+        NS_TEST_EXPECT_MSG_EQ(ToCsv(LatencyLoadStudy(MakeParameters()).Run({})), csv, "again");
+        GlobalValue::Bind("SchedulerType", scheduler);
+        auto other = MakeParameters();
+        other.loads = {0.01};
+        other.search = false;
+        const auto first = ToCsv(LatencyLoadStudy(other).Run({}));
+        other.seed = 2;
+        NS_TEST_EXPECT_MSG_NE(ToCsv(LatencyLoadStudy(other).Run({})), first, "another seed");
+
+        const auto path = CreateTempDirFilename("rows.csv");
+        std::ofstream(path) << csv;
+        NS_TEST_EXPECT_MSG_EQ(ToCsv(LatencyLoadRow::GetTable().Read(path)),
+                              csv,
+                              "read and written again");
+        uint32_t run = 1;
+        double load = 0;
+        std::string flits = "16";
+        for (const auto& row : rows)
+        {
+            const bool next = row.run != run || row.flits != flits;
+            NS_TEST_EXPECT_MSG_EQ((next || row.load > load), true, "order of rows");
+            run = row.run;
+            flits = row.flits;
+            load = row.load;
+            NS_TEST_EXPECT_MSG_EQ((row.saturationLow < row.saturationHigh), true, "bisection");
+            NS_TEST_EXPECT_MSG_EQ((row.load <= row.saturationLow || row.load >= row.saturationHigh),
+                                  true,
+                                  "no load is between these");
+            NS_TEST_EXPECT_MSG_EQ((row.load < 1.1 * row.saturationHigh || row.state != "steady"),
+                                  true,
+                                  "a load well beyond saturation is steady");
+        }
+        NS_TEST_EXPECT_MSG_EQ(run, 2, "runs");
+
+        const auto directory = CreateTempDirFilename("plots");
+        const auto files = StudyPlot::Write(MakeLatencyLoadPlots(rows), directory, "a-");
+        NS_TEST_ASSERT_MSG_EQ(files.size(), 2, "plots");
+        std::stringstream plot;
+        plot << std::ifstream(directory + "/" + files[0]).rdbuf();
+        for (const auto words : {"8 switches, 16 hosts",
+                                 "16 flits, mean, saturated from",
+                                 "geometric:200, mean",
+                                 "set output './a-latency.png'"})
+        {
+            NS_TEST_EXPECT_MSG_NE(plot.str().find(words), std::string::npos, words);
+        }
+        ExpectCsvMistakes(csv);
+        ExpectNearerEnds(rows.front());
+        ExpectPlotOfSaturation();
+        ExpectMistakes();
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Tests of latency over load.
+ */
+class WormholeLatencyLoadTestSuite : public TestSuite
+{
+  public:
+    WormholeLatencyLoadTestSuite()
+        : TestSuite("wormhole-latency-load", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new KnownLatencyTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new SaturationTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new BottleneckTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new BoundTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new LatencyLoadStudyTestCase, WORMHOLE_TEST_QUICK);
+    }
+};
+
+/// The suite.
+static WormholeLatencyLoadTestSuite g_wormholeLatencyLoadTestSuite;

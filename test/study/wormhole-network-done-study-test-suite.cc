@@ -1,0 +1,320 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../refusing-test-case.h"
+
+#include "ns3/collective-helper.h"
+#include "ns3/network-done-barrier.h"
+#include "ns3/network-done-study.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/wormhole-compat.h"
+#include "ns3/wormhole-helper.h"
+
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr double ADD_US = 2.7;  ///< of 32 bits by hw-all
+constexpr double AND_US = 2.6;  ///< a barrier by hw-1
+constexpr double LEAST = 1e-6;  ///< us, below what the simulator can tell
+constexpr double QUANTUM = 100; ///< us
+
+/// @return a study of 8 hosts @param methods its methods
+NetworkDoneStudy::Parameters
+MakeParameters(const std::vector<std::string>& methods)
+{
+    NetworkDoneStudy::Parameters parameters;
+    parameters.topology =
+        std::make_shared<const WormholeTopology>(MakeTopology("clos:ports=4,levels=2"));
+    parameters.methods = methods;
+    parameters.quantum = MicroSeconds(100);
+    parameters.startUp = NanoSeconds(4200);
+    parameters.receive = NanoSeconds(7300);
+    parameters.rounds = 24;
+    return parameters;
+}
+
+/// Notes the time. @param time where to
+void
+NoteLastReceived(Time* time, uint32_t, uint32_t, uint32_t, Time)
+{
+    *time = Simulator::Now();
+}
+
+/// Notes the time. @param time where to
+void
+NoteLeft(Time* time, uint32_t, uint64_t)
+{
+    *time = Simulator::Now();
+}
+
+} // namespace
+
+/**
+ * @ingroup wormhole-tests
+ * Rows of which every column is known, and what must hold between columns.
+ */
+class NetworkDoneStudyFormsTestCase : public TestCase
+{
+  public:
+    NetworkDoneStudyFormsTestCase()
+        : TestCase("network-done: closed forms")
+    {
+    }
+
+  private:
+    /// Nothing is under way: what comes last takes all the time.
+    void CheckQuiet()
+    {
+        const auto rows =
+            NetworkDoneStudy(MakeParameters({"network-done[Reduction=hw-all|Inner=none]",
+                                             "network-done[Reduction=hw-all|Inner=hw-1]",
+                                             "network-done[Method=acks|Inner=hw-1]"}))
+                .Run(1, {});
+        NS_TEST_ASSERT_MSG_EQ(rows.size(), 3, "a row without messages for each");
+        const std::vector<double> latencies{ADD_US, ADD_US + AND_US, AND_US};
+        for (std::size_t i = 0; i < rows.size(); ++i)
+        {
+            const auto& row = rows[i];
+            NS_TEST_EXPECT_MSG_EQ_TOL(row.latencyUs, latencies[i], LEAST, row.method);
+            NS_TEST_EXPECT_MSG_EQ_TOL(row.stepUs, QUANTUM + latencies[i], LEAST, row.method);
+            NS_TEST_EXPECT_MSG_EQ_TOL(row.accountingUs, latencies[i], LEAST, row.method);
+            NS_TEST_EXPECT_MSG_EQ(row.sums, (i < 2 ? 1 : 0), row.method);
+            NS_TEST_EXPECT_MSG_EQ((row.messages + row.messageLoad + row.quietUs + row.busyPercent),
+                                  0,
+                                  row.method);
+            NS_TEST_EXPECT_MSG_EQ(std::isnan(row.messageUs), true, "there is none");
+        }
+    }
+
+    /// Without software, counters are read every D: ceil(L / D) + 1 sums in a round.
+    void CheckSums()
+    {
+        auto parameters = MakeParameters({"network-done[Reduction=hw-all|Inner=none]"});
+        parameters.messages = {0.5, 5, 50};
+        parameters.startUp = parameters.receive = Time(0);
+        parameters.progress = "independent";
+        parameters.bytes = 1000;
+        for (const auto& row : NetworkDoneStudy(parameters).Run(1, {}))
+        {
+            const auto what = std::to_string(row.messages) + " messages";
+            NS_TEST_EXPECT_MSG_EQ_TOL(row.latencyUs, row.sums * ADD_US, LEAST, what);
+            const auto more = row.sums - 1;
+            NS_TEST_EXPECT_MSG_EQ((more >= row.quietUs / ADD_US - LEAST), true, what);
+            NS_TEST_EXPECT_MSG_EQ((more <= row.quietUs / ADD_US + row.busyPercent / 100 + LEAST),
+                                  true,
+                                  what);
+            NS_TEST_EXPECT_MSG_EQ((row.messages < 5 || row.busyPercent > 50), true, what);
+        }
+    }
+
+    /// One message on the same fabric, sent when all enter.
+    void CheckOneMessage()
+    {
+        for (const uint32_t bytes : {20, 1000, 5000, 20'000})
+        {
+            StartAnew();
+            const auto topology = MakeTopology("clos:ports=4,levels=2");
+            WormholeHelper fabrics;
+            fabrics.SetRouter(topology.router);
+            CollectiveHelper helper;
+            helper.SetSoftwareAttribute("StartUp", StringValue("0us"));
+            helper.SetSoftwareAttribute("Progress", StringValue("independent"));
+            const auto domain = helper.Install(fabrics.Install(topology.graph), topology.graph);
+            const auto barrier = DynamicCast<NetworkDoneBarrier>(
+                CollectiveHelper::MakeBarrier("network-done[Reduction=hw-all|Inner=none]"));
+            Time received;
+            Time left;
+            barrier->TraceConnectWithoutContext("Received",
+                                                MakeBoundCallback(&NoteLastReceived, &received));
+            barrier->TraceConnectWithoutContext("Leave", MakeBoundCallback(&NoteLeft, &left));
+            barrier->Create(domain, {0, 1, 6, 7});
+            barrier->Send(0, 2, bytes);
+            for (uint32_t rank = 0; rank < 4; ++rank)
+            {
+                barrier->Enter(rank);
+            }
+            Simulator::Run();
+            const auto sums =
+                static_cast<uint32_t>(std::ceil(received.GetSeconds() * 1e6 / ADD_US)) + 1;
+            NS_TEST_EXPECT_MSG_EQ(barrier->GetNSums(0), sums, bytes << " bytes");
+            NS_TEST_EXPECT_MSG_EQ(left,
+                                  NanoSeconds(2700) * static_cast<int64_t>(sums),
+                                  bytes << " bytes");
+            barrier->Dispose();
+            domain->Dispose();
+            Simulator::Destroy();
+        }
+    }
+
+    void DoRun() override
+    {
+        StartAnew();
+        CheckQuiet();
+        CheckSums();
+        CheckOneMessage();
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * What holds for every row, whatever is random; and that rows depend on nothing else.
+ */
+class NetworkDoneStudyRowsTestCase : public TestCase
+{
+  public:
+    NetworkDoneStudyRowsTestCase()
+        : TestCase("network-done: bounds, and the same rows with two processes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        StartAnew();
+        auto parameters = MakeParameters({"network-done[Method=acks]",
+                                          "network-done[Method=acks|Inner=hw-1]",
+                                          "network-done",
+                                          "network-done[Reduction=hw-all|Inner=none]",
+                                          "network-done[Answers=true|Inner=btin]"});
+        parameters.messages = {0.2, 2, 10};
+        for (const std::string progress : {"in-call", "interrupt", "independent"})
+        {
+            parameters.progress = progress;
+            parameters.interrupt = MicroSeconds(1);
+            parameters.load = progress == "interrupt" ? 0.3 : 0;
+            const NetworkDoneStudy study(parameters);
+            const auto rows = study.Run(1, {});
+            NS_TEST_ASSERT_MSG_EQ(rows.size(), 20, "methods, messages");
+            for (const auto& row : rows)
+            {
+                const auto what =
+                    progress + ", " + row.method + ", " + std::to_string(row.messages);
+                const bool isByAcks = row.method.find("acks") != std::string::npos;
+                const auto least = isByAcks                                          ? 0
+                                   : row.method.find("Answers") != std::string::npos ? 2
+                                                                                     : 1;
+                NS_TEST_EXPECT_MSG_EQ((row.latencyUs > row.quietUs), true, what);
+                NS_TEST_EXPECT_MSG_EQ((row.sums >= least), true, what);
+                NS_TEST_EXPECT_MSG_EQ((row.sums == 0), isByAcks, what);
+                NS_TEST_EXPECT_MSG_EQ((row.stepUs > QUANTUM + row.quietUs), true, what);
+                NS_TEST_EXPECT_MSG_EQ((row.quietUs > 0), (row.busyPercent > 0), what);
+                NS_TEST_EXPECT_MSG_EQ((row.messageLoad > 0), (row.messages > 0), what);
+                // A message takes its sender 4.2 us and its receiver 7.3 us, and the way.
+                NS_TEST_EXPECT_MSG_EQ((row.messages == 0 || row.messageUs > 11.5), true, what);
+            }
+            NS_TEST_EXPECT_MSG_EQ(NetworkDoneRow::GetTable().Pack(study.Run(2, {})),
+                                  NetworkDoneRow::GetTable().Pack(rows),
+                                  "two processes");
+        }
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * The accounting has the latencies of the paper's Table 1, and none for what it does not know.
+ */
+class NetworkDoneAccountingTestCase : public TestCase
+{
+  public:
+    NetworkDoneAccountingTestCase()
+        : TestCase("network-done: the accounting")
+    {
+    }
+
+  private:
+    /// Compares. @param method name of a method @param communicates share of rounds with messages
+    /// @param us what is right, us
+    void Compare(const std::string& method, double communicates, double us)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(NetworkDoneAccounting::GetTimeUs(method, 32, communicates),
+                                  us,
+                                  LEAST,
+                                  method);
+    }
+
+    void DoRun() override
+    {
+        Compare("network-done[Inner=none]", 1, 67); // 32 bit ADD to all
+        Compare("network-done", 0, 67 + 60);        // and a barrier
+        Compare("network-done[Method=acks]", 0.5, 0.5 * 12 + 60);
+        Compare("network-done[Method=acks|Inner=hw-1]", 1, 12 + AND_US);
+        Compare("network-done[Reduction=hw-all|Inner=none]", 1, ADD_US);
+        const auto none = NetworkDoneAccounting::GetTimeUs("network-done[Reduction=btin]", 32, 1);
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(none), true, "registers in switches");
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * What can't be is refused, with the value and what is accepted.
+ */
+class NetworkDoneStudyRefusalsTestCase : public RefusingTestCase
+{
+  public:
+    NetworkDoneStudyRefusalsTestCase()
+        : RefusingTestCase("network-done: what can't be is refused")
+    {
+    }
+
+  private:
+    /// @param method the study's only method @param part what the message must hold
+    void RefusesMethod(const std::string& method, const std::string& part)
+    {
+        Refuses([&] { NetworkDoneStudy{MakeParameters({method})}; }, part);
+    }
+
+    void DoRun() override
+    {
+        StartAnew();
+        RefusesMethod("network-don", "did you mean network-done?");
+        RefusesMethod("butterfly", "'butterfly' does not wait for messages of data; accepted are");
+        RefusesMethod("network-done[Reduction=hw-1]", "AND");
+        RefusesMethod("network-done[Method=acks|Inner=none]", "accepted is a barrier");
+        Refuses([] { NetworkDoneStudy{MakeParameters({})}; }, "one method at least");
+        auto parameters = MakeParameters({"network-done"});
+        parameters.rounds = 0;
+        Refuses([&] { NetworkDoneStudy{parameters}; }, "0 rounds, of which the first quarter");
+        parameters.rounds = 4;
+        parameters.quantum = Time(0);
+        Refuses([&] { NetworkDoneStudy{parameters}; }, "accepted is a time above 0");
+        parameters.quantum = MicroSeconds(1);
+        parameters.load = 4;
+        Refuses([&] { NetworkDoneStudy(parameters).Run(1, {}); },
+                "at a load of 4 is more than the fabric takes");
+        parameters.topology =
+            std::make_shared<const WormholeTopology>(MakeTopology("full:1,hosts=1"));
+        Refuses([&] { NetworkDoneStudy{parameters}; }, "accepted are 2 and more");
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * The study of Network-Done.
+ */
+class WormholeNetworkDoneStudyTestSuite : public TestSuite
+{
+  public:
+    WormholeNetworkDoneStudyTestSuite()
+        : TestSuite("wormhole-network-done-study", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new NetworkDoneStudyFormsTestCase(), WORMHOLE_TEST_QUICK);
+        AddTestCase(new NetworkDoneStudyRowsTestCase(), WORMHOLE_TEST_QUICK);
+        AddTestCase(new NetworkDoneAccountingTestCase(), WORMHOLE_TEST_QUICK);
+        AddTestCase(new NetworkDoneStudyRefusalsTestCase(), WORMHOLE_TEST_QUICK);
+    }
+};
+
+/// The suite.
+static WormholeNetworkDoneStudyTestSuite g_wormholeNetworkDoneStudyTestSuite;

@@ -1,0 +1,246 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../test-tools.h"
+
+#include "ns3/csv-table.h"
+#include "ns3/study-form.h"
+#include "ns3/study-main.h"
+#include "ns3/study-plot.h"
+#include "ns3/study-program.h"
+#include "ns3/study-sweep.h"
+#include "ns3/test.h"
+#include "ns3/wormhole-compat.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// A row of the smallest study that there can be.
+struct SquareRow
+{
+    uint32_t number{0}; ///< a number
+    uint32_t square{0}; ///< its square
+
+    /// @return its columns
+    static const CsvTable<SquareRow>& GetTable()
+    {
+        static const auto table =
+            CsvTable<SquareRow>({{"number", "", "A number", &SquareRow::number},
+                                 {"square", "", "Its square", &SquareRow::square}});
+        return table;
+    }
+};
+
+/// Squares of numbers, without plots.
+class SquareForm : public RowStudyForm<SquareRow>
+{
+  public:
+    SquareForm()
+        : RowStudyForm(
+              {"squares", "squares", "Squares.", "Squares.", "a row a number", false, false})
+    {
+        AddWholes({"numbers", "2,3", "", "Numbers", "1"}, 1, 1000, Into(m_numbers));
+    }
+
+    void Measure(const Progress&) override
+    {
+        for (const auto number : m_numbers)
+        {
+            m_rows.push_back({number, number * number});
+        }
+    }
+
+  private:
+    void Finish(const OptionValues&) override
+    {
+        m_rows.clear();
+    }
+
+    std::vector<uint32_t> m_numbers; ///< numbers
+};
+
+/// @return whether a message is one line that begins as it must @param message the message
+/// @param begin how
+bool
+IsLine(const std::string& message, const std::string& begin)
+{
+    return message.compare(0, begin.size(), begin) == 0 && message.find('\n') == message.size() - 1;
+}
+
+/// A study without plots or several processes has no options of theirs, and runs.
+class StudyWithoutPlotsTestCase : public TestCase
+{
+  public:
+    StudyWithoutPlotsTestCase()
+        : TestCase("a study without plots")
+    {
+    }
+
+  private:
+    /// @return exit status @param words options @param told what standard error gets
+    static int Call(std::vector<std::string> words, std::string& told)
+    {
+        words.insert(words.begin(), "squares");
+        std::vector<char*> arguments;
+        for (auto& word : words)
+        {
+            arguments.push_back(word.data());
+        }
+        SquareForm form;
+        std::ostringstream errors;
+        const auto old = std::cerr.rdbuf(errors.rdbuf());
+        const int status = StudyProgram("squares.cc", form)
+                               .Main(static_cast<int>(arguments.size()), arguments.data());
+        std::cerr.rdbuf(old);
+        told = errors.str();
+        return status;
+    }
+
+    void DoRun() override
+    {
+        NeedPicoseconds();
+        const auto path = CreateTempDirFilename("squares.csv");
+        std::string told;
+        NS_TEST_EXPECT_MSG_EQ(Call({"--numbers=2,9", "--csv=" + path}, told), 0, told);
+        const auto rows = SquareRow::GetTable().Read(path);
+        NS_TEST_ASSERT_MSG_EQ(rows.size(), 2, "its rows");
+        NS_TEST_EXPECT_MSG_EQ(rows[1].square, 81, "in order");
+        for (const std::string option : {"plots=x", "fromCsv=x", "gnuplot=x", "jobs=2"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(Call({"--" + option}, told), 1, option);
+            NS_TEST_EXPECT_MSG_EQ(
+                IsLine(told, "squares: there is no option --" + option.substr(0, 4)),
+                true,
+                told);
+        }
+        NS_TEST_EXPECT_MSG_EQ(Call({"--csv=/"}, told), 1, "no file");
+    }
+};
+
+/// Programs by name out of the library.
+class StudyMainTestCase : public TestCase
+{
+  public:
+    StudyMainTestCase()
+        : TestCase("WormholeStudyMain")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        NeedPicoseconds();
+        const auto path = CreateTempDirFilename("tree.csv");
+        std::string name = "fibo-tree";
+        std::string csv = "--csv=" + path;
+        std::string count = "--processes=2";
+        std::string trees = "--trees=chain";
+        char* arguments[] = {name.data(), csv.data(), count.data(), trees.data()};
+        NS_TEST_EXPECT_MSG_EQ(WormholeStudyMain(4, arguments), 0, "runs");
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(path), true, "has rows");
+
+        std::ostringstream errors;
+        const auto old = std::cerr.rdbuf(errors.rdbuf());
+        name = "fibotree";
+        char* wrong[] = {name.data()};
+        NS_TEST_EXPECT_MSG_EQ(WormholeStudyMain(1, wrong), 1, "there is none");
+        NS_TEST_EXPECT_MSG_EQ(WormholeStudyMain(0, nullptr), 1, "no name");
+        std::cerr.rdbuf(old);
+        NS_TEST_EXPECT_MSG_EQ(errors.str().find("wormhole: there is no study 'fibotree'"), 0, "");
+    }
+};
+
+/// Rows of a sweep, their columns, and a plot of them.
+class SweepTestCase : public TestCase
+{
+  public:
+    SweepTestCase()
+        : TestCase("a sweep, its columns and a plot")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto measure = [](const SquareRow& row) {
+            return SquareRow{row.number, row.number * row.number + row.square};
+        };
+        for (const uint32_t jobs : {1, 2})
+        {
+            uint32_t told = 0;
+            const auto rows = StudySweep(SquareRow())
+                                  .Over(&SquareRow::number, {3, 2})
+                                  .Over(&SquareRow::square, {0, 5, 7})
+                                  .Measure(measure, jobs, [&](uint32_t done, uint32_t all) {
+                                      NS_TEST_EXPECT_MSG_EQ(done, ++told, "one more");
+                                      NS_TEST_EXPECT_MSG_EQ(all, 6, "of all");
+                                  });
+            NS_TEST_ASSERT_MSG_EQ(rows.size(), 6, "all combinations");
+            NS_TEST_EXPECT_MSG_EQ(rows[1].square, 14, "the last ones vary fastest");
+            NS_TEST_EXPECT_MSG_EQ(rows[5].square, 11, "in order");
+            CheckPlot(rows);
+        }
+        const auto columns = SquareForm().GetColumns();
+        NS_TEST_ASSERT_MSG_EQ(columns.size(), 2, "columns");
+        NS_TEST_EXPECT_MSG_EQ(columns[1].doc, "Its square", "what one holds");
+    }
+
+    /// A curve for each number, a panel without points, and nothing at all. @param rows the rows
+    void CheckPlot(const std::vector<SquareRow>& rows)
+    {
+        StudyPlot plot{"squares", "number", "its square"};
+        plot.columns = 2;
+        plot.panels = {{"first", {}}, {"second", {}}};
+        for (const auto& [number, some] : StudyPlot::GroupBy(rows, &SquareRow::number))
+        {
+            plot.panels.front().curves.push_back(
+                {std::to_string(number),
+                 "linespoints lw 2",
+                 StudyPlot::PointsOf(some, &SquareRow::number, &SquareRow::square)});
+        }
+        plot.panels.back().curves = {{"3", "lines"}, {"2", "lines"}, {"x", "lines", {}, "", "x"}};
+        const auto folder = CreateTempDirFilename("plots");
+        const auto files = StudyPlot::Write({plot, StudyPlot{"nothing"}}, folder, "a-");
+        NS_TEST_ASSERT_MSG_EQ(files.size(), 1, "what there is");
+        std::stringstream script;
+        script << std::ifstream(folder + "/" + files[0]).rdbuf();
+        const auto text = script.str();
+        for (const std::string words :
+             {"$points1 << EOD\n3 9\n3 14\n3 16\n\n\n2 4\n",
+              "set title 'first'\nplot $points1 index 0 title '3' with linespoints lw 2, ",
+              "unset key\nset title 'second'\nplot x title 'x' with lines\n"})
+        {
+            NS_TEST_EXPECT_MSG_NE(text.find(words), std::string::npos, words);
+        }
+    }
+};
+
+/// Forms of studies, and their programs.
+class WormholeStudyFormTestSuite : public TestSuite
+{
+  public:
+    WormholeStudyFormTestSuite()
+        : TestSuite("wormhole-study-form", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new StudyWithoutPlotsTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new StudyMainTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new SweepTestCase, WORMHOLE_TEST_QUICK);
+    }
+};
+
+/// Registers the suite.
+static WormholeStudyFormTestSuite g_wormholeStudyFormTestSuite;
+
+} // namespace

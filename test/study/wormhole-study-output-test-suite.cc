@@ -1,0 +1,553 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../test-tools.h"
+
+#include "ns3/barrier-study.h"
+#include "ns3/csv-file.h"
+#include "ns3/gnuplot-program.h"
+#include "ns3/program-options.h"
+#include "ns3/sample-summary.h"
+#include "ns3/study-program.h"
+#include "ns3/test.h"
+#include "ns3/wormhole-compat.h"
+#include "ns3/wormhole-whole-file.h"
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <sstream>
+
+using namespace ns3;
+
+namespace
+{
+
+/// @return whether a message is one line that has all of some words
+/// @param message the message @param words the words
+bool
+HasWords(const std::string& message, const std::vector<std::string>& words)
+{
+    for (const auto& word : words)
+    {
+        if (message.find(word) == std::string::npos)
+        {
+            return false;
+        }
+    }
+    return message.find('\n') == std::string::npos;
+}
+
+/// @return a file's text @param path the file
+std::string
+ReadText(const std::string& path)
+{
+    std::ifstream file(path);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+/// @return a row of results @param scheme, reduction names @param size group size @param us latency
+BarrierStudyRow
+MakeRow(const std::string& scheme, const std::string& reduction, uint32_t size, double us)
+{
+    BarrierStudyRow row;
+    row.scheme = scheme;
+    row.reduction = reduction;
+    row.btinTiming = reduction == "paper-inferred" ? "paper" : "flits";
+    row.switches = 75;
+    row.hosts = 256;
+    row.connectivity = 0.75;
+    row.law = "recursive";
+    row.groupSize = size;
+    row.runs = 2;
+    row.latencyUsMean = us;
+    row.latencyUsCi95 = 0.125;
+    row.latencyUsModel = us / 2;
+    row.messageHopsMean = 10 * size;
+    row.flitHopsMean = 20 * size;
+    row.heightMean = 5.5;
+    row.edgesMean = 7;
+    return row;
+}
+
+} // namespace
+
+/**
+ * @ingroup wormhole-tests
+ * Options: read as what they should be, or refused in one line.
+ */
+class StudyOptionsTestCase : public TestCase
+{
+  public:
+    StudyOptionsTestCase()
+        : TestCase("Options of programs")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckGood();
+        CheckFolder();
+        Refuses({"--size=3"}, {"there is no option --size", "--sizes", "--quiet", "--help"});
+        Refuses({"--RngRun=3"}, {"there is no option --RngRun", "NS_GLOBAL_VALUE=RngRun=3"});
+        Refuses({"--SchedulerType=ns3::Node"}, {"--SchedulerType=ns3::Node", "WormholeScheduler"});
+        Refuses({"--SchedulerType=Map"}, {"--SchedulerType=Map", "WormholeScheduler"});
+        Refuses({"--PrintAttributes=ns3::NoType"}, {"--PrintAttributes=ns3::NoType", "no such"});
+        Refuses({"12"}, {"'12' is no option", "--name=value"});
+        Refuses({""}, {"'' is no option"});
+        Refuses({"--runs"}, {"--runs has no value", "--runs=100"});
+        Refuses({"--runs="}, {"--runs has no value"});
+        Refuses({"--quiet=1"}, {"--quiet=1", "without a value"});
+        Refuses({"--runs=4", "--runs=5"}, {"--runs is given twice", "'5'"});
+        Refuses({"--runs=0"}, {"--runs=0", "1 to 9"});
+        Refuses({"--runs=10"}, {"--runs=10", "1 to 9"});
+        Refuses({"--runs=4x"}, {"--runs=4x", "1 to 9"});
+        Refuses({"--runs=-1"}, {"--runs=-1", "1 to 9"});
+        Refuses({"--runs=4294967297"}, {"--runs=4294967297", "1 to 9"});
+        Refuses({"--sizes=2,4.5"}, {"--sizes=2,4.5", "'4.5'", "1 to 64"});
+        Refuses({"--sizes=2,,4"}, {"--sizes=2,,4", "an entry is empty"});
+        Refuses({"--sizes=2,4,"}, {"an entry is empty"});
+        Refuses({"--ratios=0.5,1.5"}, {"--ratios=0.5,1.5", "'1.5'", "above 0"});
+        Refuses({"--ratios=nan"}, {"'nan'"});
+        Refuses({"--loads=10.1"}, {"--loads=10.1", "above 0, up to 10"});
+        Refuses({"--folder=/dev/null/plots"}, {"--folder=/dev/null/plots", "accepted is a folder"});
+        Refuses({"--first=a.csv", "--second=./a.csv"}, {"--second=./a.csv", "--first", "another"});
+        Read({"--first=a.csv", "--second=b.csv"}, &UseAll);
+        Read({"--first=/dev/null", "--second=/dev/null"}, &UseAll);
+        Refuses({"--ns3::WormholePort::BufferDepth=3"}, {"has no effect", "--runs=100"});
+        Refuses({"--ns3::WormholeFabric::Replication=sync"}, {"has no effect", "by itself"});
+        Refuses({"--ratios=0.5x"}, {"'0.5x'"});
+        Refuses({"--words=btin,cube"}, {"'cube'", "btin, unicast"});
+        Refuses({"--words=btin,btin"}, {"'btin' is there twice"});
+        Refuses({"--words=btin ,unicast"}, {"--words=btin ,unicast", "'btin '"});
+        Refuses({"--words=btin, unicast"}, {"--words=btin, unicast", "' unicast'"});
+        Refuses({"--word=flit"}, {"--word=flit", "accepted are paper, flits"});
+        Refuses({"--time=2"}, {"--time=2", "2"});
+        Refuses({"--time=0.5ps"}, {"--time=0.5ps", "multiples of 1ps"});
+        Refuses({"--time=0ns"}, {"--time=0ns", "above 0"});
+        Refuses({"--runs=4", "--sizes=2"}, {"--sizes=2", "has no effect with --runs"});
+        Refuses({"--ns3::NoType::Depth=3"}, {"there is no type ns3::NoType"});
+        Refuses({"--ns3::WormholePort::Depth=3"}, {"ns3::WormholePort has no attribute Depth"});
+        Refuses({"--ns3::WormholePort::BufferDepth=x"}, {"BufferDepth=x", "accepted is"});
+        Refuses({"--ns3::WormholePort::BufferDepth=-1"}, {"BufferDepth=-1", "accepted is"});
+        Refuses({"--ns3::WormholePort::BufferDepth"}, {"BufferDepth=", "accepted is"});
+        Refuses({"--ns3::WormholeFabric::FlitSize=0"}, {"FlitSize=0", "accepted is"});
+        Refuses({"--ns3::WormholeFabric::DataRate=fast"}, {"DataRate=fast", "accepted is"});
+        Refuses({"--ns3::WormholeFabric::DataRate= "}, {"accepted is"});
+        Refuses({"--ns3::DropTailQueue<Packet>::MaxSize=5p x"}, {"accepted is"});
+        Refuses({"--ns3::WormholeFabric::FlitTime=0.5ps"}, {"FlitTime=0.5ps", "multiples of 1ps"});
+        Refuses({"--ns3::WormholeFabric::ThrowOnDeadlock=maybe"}, {"=maybe", "true or false"});
+        const std::string device = "--ns3::WormholeNetDevice::";
+        Refuses({device + "Address=xx"}, {"Address=xx", "02:00:00:00:00:01"});
+        Refuses({device + "Address=1"}, {"Address=1", "02:00:00:00:00:01"});
+        Refuses({device + "TxQueue=ns3::Foo"}, {"TxQueue=ns3::Foo", "accepted is"});
+        Refuses({device + "TxQueue=ns3::Node"}, {"TxQueue=ns3::Node", "accepted is"});
+        Refuses({device + "Port=x"}, {"Port can be read only"});
+        const std::string jitter = "--ns3::HostSoftware::SendJitter=";
+        Refuses({jitter + "1"}, {"SendJitter=1", "accepted is"});
+        const auto constant = jitter + "ns3::ConstantRandomVariable";
+        Refuses({constant + "[Constant=1"}, {"[Constant=1", "accepted is"});
+        Refuses({constant + "[Constnt=1]"}, {"no attribute Constnt"});
+        Refuses({constant + "[Constant=x]"}, {"Constant=x", "accepted is"});
+        Refuses({constant + "[Constant]"}, {"Constant=", "accepted is"});
+    }
+
+    /**
+     * Reads options.
+     * @param arguments the command line, without the program
+     * @param use what to do with them
+     */
+    static void Read(const std::vector<std::string>& arguments,
+                     const std::function<void(const ProgramOptions&)>& use)
+    {
+        ProgramOptions options("test", "A test.");
+        options.Add("runs", "100", "A number", "7");
+        options.Add("sizes", "2,4", "Numbers");
+        options.Add("ratios", "0.5", "Ratios", "0.75");
+        options.Add("words", "btin", "Words", "unicast,btin");
+        options.Add("loads", "0.5", "Loads", "10");
+        options.Add("folder", "DIR", "A folder");
+        options.Add("first", "FILE", "A file");
+        options.Add("second", "FILE", "Another file");
+        options.Add("word", "paper", "A word", "paper");
+        options.Add("time", "2us", "A time", "2us");
+        options.AddSwitch("quiet", "No value");
+        std::vector<std::string> all{"test"};
+        all.insert(all.end(), arguments.begin(), arguments.end());
+        std::vector<char*> argv;
+        for (auto& argument : all)
+        {
+            argv.push_back(&argument[0]);
+        }
+        options.Parse(static_cast<int>(argv.size()), argv.data());
+        use(options);
+    }
+
+    /// Reads all values of options. @param options the options
+    static void UseAll(const ProgramOptions& options)
+    {
+        options.RefuseTogether("runs", {"sizes"});
+        options.GetWhole("runs", 1, 9);
+        options.GetWholes("sizes", 1, 64);
+        options.GetRatios("ratios");
+        options.GetWords("words", {"btin", "unicast"});
+        options.GetWord("word", {"paper", "flits"});
+        options.GetTimeAboveZero("time");
+        options.GetRatios("loads", 10);
+        options.RefuseAttribute("ns3::WormholePort::BufferDepth", "runs");
+        options.RefuseAttribute("ns3::WormholeFabric::Replication");
+        if (options.Has("folder"))
+        {
+            options.MakeFolder("folder");
+        }
+        options.RefuseSameFile({"first", "second"});
+    }
+
+    /// A command line is refused. @param arguments it @param words what the message must name
+    void Refuses(const std::vector<std::string>& arguments, const std::vector<std::string>& words)
+    {
+        const auto error = ErrorOf([&] { Read(arguments, &UseAll); });
+        NS_TEST_EXPECT_MSG_EQ(HasWords(error, words), true, arguments[0] << ": " << error);
+    }
+
+    /// A folder for pictures is gone again where there are none.
+    void CheckFolder()
+    {
+        const auto folder = CreateTempDirFilename("refused");
+        std::string name = "test";
+        std::string plots = "--plots=" + folder + "/plots";
+        char* arguments[] = {name.data(), plots.data()};
+        ProgramOptions options(__FILE__, "A test.");
+        StudyOutput::AddOptions(options);
+        options.Parse(2, arguments);
+        {
+            StudyOutput output(name, options, {});
+            NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/plots"), true, "made");
+        }
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder), false, "gone again");
+        {
+            StudyOutput output(name, options, {});
+            WriteText(folder + "/plots/picture.plt", "plot x\n");
+        }
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/plots/picture.plt"), true, "kept");
+    }
+
+    /// What is right is read as it should be.
+    void CheckGood()
+    {
+        NeedPicoseconds();
+        Read({}, [this](const ProgramOptions& options) {
+            NS_TEST_EXPECT_MSG_EQ(options.GetWhole("runs", 1, 9), 7, "default");
+            NS_TEST_EXPECT_MSG_EQ(options.GetWholes("sizes", 1, 9).empty(), true, "no default");
+            NS_TEST_EXPECT_MSG_EQ(options.GetWords("words").size(), 2, "default list");
+            NS_TEST_EXPECT_MSG_EQ(options.Has("runs"), false, "not given");
+            NS_TEST_EXPECT_MSG_EQ(options.Has("quiet"), false, "not given");
+        });
+        Read({"--quiet", "--sizes=2,64", "-runs=3", "--ratios=1", "--time=6.25ns"},
+             [this](const ProgramOptions& options) {
+                 NS_TEST_EXPECT_MSG_EQ(options.Has("quiet"), true, "given");
+                 NS_TEST_EXPECT_MSG_EQ(options.GetWholes("sizes", 1, 64).at(1), 64, "list");
+                 NS_TEST_EXPECT_MSG_EQ(options.GetWhole("runs", 1, 9), 3, "one dash does");
+                 NS_TEST_EXPECT_MSG_EQ(options.GetRatios("ratios").at(0), 1, "greatest ratio");
+                 NS_TEST_EXPECT_MSG_EQ(options.GetTimeAboveZero("time"),
+                                       PicoSeconds(6250),
+                                       "exact time");
+             });
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * What can't be studied is refused before anything is simulated.
+ */
+class StudyMistakesTestCase : public TestCase
+{
+  public:
+    StudyMistakesTestCase()
+        : TestCase("Impossible studies")
+    {
+    }
+
+  private:
+    using Parameters = BarrierStudyParameters; ///< what is asked for
+
+    void DoRun() override
+    {
+        NeedPicoseconds();
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([] { BarrierStudy study{Parameters()}; }), "", "defaults");
+        Refuses([](Parameters& p) { p.fabrics[0].drawn.connectivity = 0.5; }, {"0.5000", "0.6733"});
+        Refuses([](Parameters& p) { p.runs = 0; }, {"0 runs"});
+        Refuses([](Parameters& p) { p.seed = 0; }, {"seed 0", "4294944442"});
+        Refuses([](Parameters& p) { p.groupSizes = {2, 257}; }, {"257", "1 to 256"});
+        Refuses([](Parameters& p) { p.groupSizes = {0}; }, {"groupSizes: 0"});
+        Refuses([](Parameters& p) { p.groupSizes = {2, 2}; }, {"groupSizes: 2 is there twice"});
+        Refuses([](Parameters& p) { p.schemes = {"tre"}; }, {"'tre'", "btin, butterfly"});
+        Refuses([](Parameters& p) { p.reductions = {"real"}; }, {"'real'", "paper-inferred"});
+        Refuses([](Parameters& p) { p.schemes = {}; }, {"no scheme", "btin"});
+        Refuses(
+            [](Parameters& p) {
+                p.schemes = {"unicast"};
+                p.reductions = {"paper-inferred"};
+            },
+            {"no scheme", "unicast with simulated and ideal"});
+        Refuses([](Parameters& p) { p.members = {"h1", "h999"}; }, {"'h999'", "256 hosts"});
+        Refuses([](Parameters& p) { p.members = {"s1"}; }, {"'s1'", "no host"});
+        Refuses([](Parameters& p) { p.members = {"h1", "h1"}; }, {"'h1' is there twice"});
+        Refuses(
+            [](Parameters& p) {
+                p.members = {"h1", "h2"};
+                p.groupSizes = {3};
+            },
+            {"groupSizes: 3", "1 to 2"});
+    }
+
+    /// A study is refused. @param change makes it wrong @param words what the message must name
+    void Refuses(const std::function<void(Parameters&)>& change,
+                 const std::vector<std::string>& words)
+    {
+        Parameters parameters;
+        change(parameters);
+        const auto error = ErrorOf([&] { BarrierStudy study(parameters); });
+        NS_TEST_EXPECT_MSG_EQ(HasWords(error, words), true, words[0] << ": " << error);
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Means and intervals; CSV written, read and refused.
+ */
+class StudyCsvTestCase : public TestCase
+{
+  public:
+    StudyCsvTestCase()
+        : TestCase("Means, intervals and CSV")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        SampleSummary summary;
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(summary.GetHalfWidth95()), true, "no values");
+        summary.Add(1);
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(summary.GetHalfWidth95()), true, "one value");
+        for (const auto value : {2, 3, 4})
+        {
+            summary.Add(value);
+        }
+        NS_TEST_EXPECT_MSG_EQ(summary.GetMean(), 2.5, "mean");
+        // t(3, 0.975) = 3.182446, standard deviation 1.290994, four values.
+        NS_TEST_EXPECT_MSG_EQ_TOL(summary.GetHalfWidth95(), 2.054260, 1e-6, "half width");
+        CheckRows();
+        CheckQuotes();
+        CheckWholeFile();
+    }
+
+    /// Rows are written in fixed form, and read again.
+    void CheckRows()
+    {
+        auto row = MakeRow("btin", "in-switch", 16, 9.12345);
+        row.latencyUsCi95 = std::nan("");
+        row.rootSwitch = "s,1";
+        std::ostringstream text;
+        BarrierStudyRow::GetTable().Write(text, {row});
+        const std::string header =
+            "scheme,reduction,btin_timing,switches,hosts,connectivity,law,group_size,runs,"
+            "latency_us_mean,latency_us_ci95,latency_us_model,message_hops_mean,flit_hops_mean,"
+            "height_mean,"
+            "edges_mean,start_ups_mean,root_messages_mean,message_bytes_mean,"
+            "setup_us_mean,root_switch,root_host\n";
+        NS_TEST_EXPECT_MSG_EQ(text.str(),
+                              header +
+                                  "btin,in-switch,flits,75,256,0.7500,recursive,16,2,9.123,nan,"
+                                  "4.562,160.000,320.000,5.500,7.000,0.000,0.000,"
+                                  "0.000,0.000,\"s,1\",\n",
+                              "CSV");
+        const auto path = WriteText(CreateTempDirFilename("rows.csv"), text.str());
+        std::ostringstream again;
+        BarrierStudyRow::GetTable().Write(again, BarrierStudyRow::GetTable().Read(path));
+        NS_TEST_EXPECT_MSG_EQ(again.str(), text.str(), "read and written");
+
+        const auto refused = [&](const std::string& body) {
+            WriteText(path, body);
+            return ErrorOf([&] { BarrierStudyRow::GetTable().Read(path); });
+        };
+        const std::string line = "a,b,flits,1,2,0.5,c,3,4,5,6,7,8,9,10,11,12,13,14,15,,\n";
+        NS_TEST_EXPECT_MSG_EQ(refused(header + line), "", "good");
+        const std::pair<std::string, std::string> mistakes[] = {
+            {"", "there is no header"},
+            {"scheme\n", ":1: 'scheme' is not the header"},
+            {header + "a,b\n", ":2: there are 2 fields; accepted are 22"},
+            {header + line + "a,b,flits,x,2,0.5,c,3,4,5,6,7,8,9,10,11,12,13,14,15,,\n",
+             ":3: switches 'x'"},
+            {header + "a,b,flits,1,2,half,c,3,4,5,6,7,8,9,10,11,12,13,14,15,,\n",
+             ":2: connectivity 'half'"},
+            {header + "a,b,flits,1,2,0.5,c,3,4,,6,7,8,9,10,11,12,13,14,15,,\n",
+             ":2: latency_us_mean ''"},
+            {header + "\"a,b\n", ":2: the line ends within double quotes"},
+        };
+        for (const auto& [body, message] : mistakes)
+        {
+            const auto error = refused(body);
+            NS_TEST_EXPECT_MSG_EQ(HasWords(error, {path, message}), true, error);
+        }
+        const auto missing = ErrorOf([] { BarrierStudyRow::GetTable().Read("no/such/file.csv"); });
+        NS_TEST_EXPECT_MSG_EQ(HasWords(missing, {"no/such/file.csv"}), true, missing);
+    }
+
+    /// Fields with commas and quotes.
+    void CheckQuotes()
+    {
+        const std::string field = "a \"b\", c";
+        const auto path = WriteText(CreateTempDirFilename("quotes.csv"),
+                                    "x,y\r\n" + CsvFile::Quote(field) + ",\r\n");
+        const CsvFile file(path, {"x", "y"});
+        NS_TEST_EXPECT_MSG_EQ(file.GetNRows(), 1, "rows");
+        NS_TEST_EXPECT_MSG_EQ(file.Get(0, "x"), field, "field");
+        NS_TEST_EXPECT_MSG_EQ(file.Get(0, "y"), "", "empty field");
+    }
+
+    /// Of two writers of one file each ends well, and what others called NAME.part stays.
+    /// @param path its name
+    void CheckTwoWriters(const std::string& path)
+    {
+        const auto foreign = WriteText(path + ".part", "mine");
+        {
+            WholeFile first(path);
+            WholeFile second(path);
+            first.Get() << "first";
+            second.Get() << "the second";
+            first.Finish();
+            NS_TEST_EXPECT_MSG_EQ(ReadText(path), "first", "the first is whole");
+            second.Finish();
+            NS_TEST_EXPECT_MSG_EQ(ReadText(path), "the second", "the second is whole");
+            WholeFile third(path);
+        }
+        NS_TEST_EXPECT_MSG_EQ(ReadText(foreign), "mine", "somebody's own file");
+        for (const std::string number : {"2", "3", "4"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(std::ifstream(path + ".part" + number).good(), false, number);
+        }
+    }
+
+    /// A file is as it was, or whole.
+    void CheckWholeFile()
+    {
+        const auto path = WriteText(CreateTempDirFilename("whole.txt"), "old");
+        {
+            WholeFile file(path);
+            file.Get() << "half";
+        }
+        NS_TEST_EXPECT_MSG_EQ(ReadText(path), "old", "not finished");
+        WholeFile file(path);
+        file.Get() << "new";
+        file.Finish();
+        NS_TEST_EXPECT_MSG_EQ(ReadText(path), "new", "finished");
+        NS_TEST_EXPECT_MSG_EQ(std::ifstream(path + ".part").good(), false, "nothing left over");
+        CheckTwoWriters(path);
+        const auto error = ErrorOf([&] { WholeFile(path + "/below"); });
+        NS_TEST_EXPECT_MSG_EQ(HasWords(error, {path + "/below", "can't be written"}), true, error);
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Plots: what gnuplot is told; published figures among it.
+ */
+class StudyPlotsTestCase : public TestCase
+{
+  public:
+    StudyPlotsTestCase()
+        : TestCase("Plots and published figures")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::string header;
+        for (const auto& column : PublishedFigure::GetTable().GetColumns())
+        {
+            header += (header.empty() ? "" : ",") + column;
+        }
+        const auto path = CreateTempDirFilename("published.csv");
+        WriteText(path,
+                  header + "\na,latency,btin,75,256,0.75,8,9.75,us,paper,\"Section 1, text\",yes,\n"
+                           "b,latency_factor,multicast,75,256,0.75,4,3.5,ratio,paper,,no,\n"
+                           "c,latency,btin,75,256,0.75,8,1.25,us,formula,,no,\n"
+                           "d,root_switch,btin,75,256,0.75,8,s3,name,paper,,yes,\n"
+                           "e,latency,btin,300,1024,0.75,8,2.25,us,paper,,no,\n");
+        const auto published = PublishedFigure::Read(path);
+        NS_TEST_ASSERT_MSG_EQ(published.size(), 3, "what plots can show");
+        NS_TEST_EXPECT_MSG_EQ(published[1].value, 3.5, "value");
+        CheckPlots(published);
+
+        WriteText(path, header + "\na,latency,btin,75,256,0.75,8,fast,us,paper,,yes,\n");
+        const auto error = ErrorOf([&] { PublishedFigure::Read(path); });
+        NS_TEST_EXPECT_MSG_EQ(HasWords(error, {path + ":2", "value 'fast'"}), true, error);
+        const auto none = ErrorOf([] { GnuplotProgram("no/such/gnuplot"); });
+        NS_TEST_EXPECT_MSG_EQ(HasWords(none, {"'no/such/gnuplot'", "accepted"}), true, none);
+    }
+
+    /// Checks files for gnuplot. @param published figures to draw in
+    void CheckPlots(const std::vector<PublishedFigure>& published)
+    {
+        const std::vector<BarrierStudyRow> rows{MakeRow("btin", "in-switch", 8, 9),
+                                                MakeRow("btin", "in-switch", 4, 8),
+                                                MakeRow("multicast", "ideal", 4, 20)};
+        const auto folder = CreateTempDirFilename("plots");
+        const auto files = StudyPlot::Write(MakeBarrierPlots(rows, published), folder, "x-");
+        NS_TEST_ASSERT_MSG_EQ(files.size(), 4, "plots");
+        NS_TEST_EXPECT_MSG_EQ(files[0], "x-latency.plt", "name");
+        const auto commands = ReadText(folder + "/x-latency.plt");
+        for (const std::string word : {"x-latency.png",
+                                       "x-latency.svg",
+                                       "set logscale x 2",
+                                       "group size (members)",
+                                       "latency (us)",
+                                       "title 'BTIN'",
+                                       "title 'paper'",
+                                       "75 switches, 256 hosts, connectivity 0.75"})
+        {
+            NS_TEST_EXPECT_MSG_NE(commands.find(word), std::string::npos, word);
+        }
+        const auto latencies = ReadText(folder + "/x-latency-1.dat");
+        NS_TEST_EXPECT_MSG_NE(latencies.find("4 8 0.125\n8 9 0.125\n"), std::string::npos, "btin");
+        NS_TEST_EXPECT_MSG_NE(latencies.find("8 9.75\n"), std::string::npos, "published");
+        NS_TEST_EXPECT_MSG_EQ(latencies.find("1.25"), std::string::npos, "a formula's is not");
+        NS_TEST_EXPECT_MSG_EQ(latencies.find("2.25"), std::string::npos, "nor another fabric's");
+        const auto factors = ReadText(folder + "/x-latency-factor-1.dat");
+        NS_TEST_EXPECT_MSG_NE(factors.find("4 2.5\n"), std::string::npos, "20 us over 8 us");
+        NS_TEST_EXPECT_MSG_NE(factors.find("4 3.5\n"), std::string::npos, "published");
+
+        const auto btinOnly = StudyPlot::Write(MakeBarrierPlots({rows[0]}, {}), folder, "y-");
+        NS_TEST_EXPECT_MSG_EQ(btinOnly.size(), 2, "no factors without multicast");
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Tests of what goes into the barrier study and what comes out of it.
+ */
+class WormholeStudyOutputTestSuite : public TestSuite
+{
+  public:
+    WormholeStudyOutputTestSuite()
+        : TestSuite("wormhole-study-output", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new StudyOptionsTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new StudyMistakesTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new StudyCsvTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new StudyPlotsTestCase, WORMHOLE_TEST_QUICK);
+    }
+};
+
+/// The suite.
+static WormholeStudyOutputTestSuite g_wormholeStudyOutputTestSuite;

@@ -1,0 +1,422 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../refusing-test-case.h"
+
+#include "ns3/sync-machine.h"
+#include "ns3/sync-simulation.h"
+#include "ns3/sync-study.h"
+#include "ns3/sync-workload.h"
+#include "ns3/topology-factory.h"
+#include "ns3/wormhole-compat.h"
+
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Three of the paper's applications, from its Tables 2 to 6.
+const char* const THREE = R"({"workloads": [
+  {"name": "water", "table": 3, "reference": "hw-1", "speedup": 6.66,
+   "delayed": {"delayUs": 100, "speedup": 4.06}, "perSecond": {"barrier": 2324}},
+  {"name": "dycore", "table": 4, "reference": "hw-1", "speedup": 9.96,
+   "delayed": {"delayUs": 100, "speedup": 7.93}, "perSecond": {"barrier": 1319}},
+  {"name": "metspin", "table": 6, "reference": "hw-all", "speedup": 6.53,
+   "delayed": {"delayUs": 100, "speedup": 6.12},
+   "perSecond": {"barrier": 467, "addToHost": 101, "broadcast": 2565}}
+]})";
+
+/// Speedups that the paper prints, without delay.
+const char* const SPEEDUPS = "id,table,row,hardware,delay_us,value,unit,use,where,why\n"
+                             "a,3,water,none,0,5.81,,predicted,,\n"
+                             "b,3,water,hw-1,0,6.66,,fit,,\n"
+                             "c,4,dycore,none,0,8.94,,predicted,,\n"
+                             "d,4,dycore,hw-1,0,9.96,,fit,,\n"
+                             "e,6,metspin,none,0,4.01,,predicted,,\n"
+                             "f,6,metspin,hw-1,0,4.67,,predicted,,\n"
+                             "g,7,water,hw-1,0,2908,dollars,predicted,,\n";
+
+/// @return a machine @param hardware its hardware @param delayUs delay of messages
+SyncMachine
+MakeMachine(const std::string& hardware, int64_t delayUs)
+{
+    SyncMachine::Parameters parameters;
+    parameters.hardware = hardware;
+    parameters.delay = MicroSeconds(delayUs);
+    return SyncMachine(parameters);
+}
+
+/// Latencies of software: the published barriers to the figure, model and simulation alike.
+class SyncLatencyTestCase : public RefusingTestCase
+{
+  public:
+    SyncLatencyTestCase()
+        : RefusingTestCase("Table 1: butterflies of 60.0 and 307.0 us, and all else by model")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto o = PicoSeconds(10'375'000);
+        const auto l0 = PicoSeconds(1'625'000);
+        const std::vector<uint32_t> twos(5, 2);
+        NS_TEST_EXPECT_MSG_EQ((SyncMachine::ChooseRadices(32, o, l0) == twos), true, "radix 2");
+        const auto slow = l0 + MicroSeconds(100);
+        const std::vector<uint32_t> eightFour{8, 4};
+        NS_TEST_EXPECT_MSG_EQ((SyncMachine::ChooseRadices(32, o, slow) == eightFour),
+                              true,
+                              "radix 8, then 4");
+        for (const auto& [delay, expected] : {std::make_pair(0, 60), std::make_pair(100, 307)})
+        {
+            const auto machine = MakeMachine("none", delay);
+            const auto simulated = SyncSimulation(machine).RunEvent(SyncWorkload::BARRIER);
+            NS_TEST_EXPECT_MSG_EQ(simulated, MicroSeconds(expected), "barrier, simulated");
+            NS_TEST_EXPECT_MSG_EQ(machine.GetModelTime(SyncWorkload::BARRIER),
+                                  MicroSeconds(expected),
+                                  "barrier, model");
+        }
+        for (const auto event : {SyncWorkload::BARRIER,
+                                 SyncWorkload::AND,
+                                 SyncWorkload::ADD,
+                                 SyncWorkload::MAX,
+                                 SyncWorkload::ADD_TO_HOST,
+                                 SyncWorkload::BROADCAST})
+        {
+            for (const std::string hardware : {"none", "hw-1", "hw-all"})
+            {
+                for (const auto delay : {0, 3, 100})
+                {
+                    const auto machine = MakeMachine(hardware, delay);
+                    NS_TEST_EXPECT_MSG_EQ(SyncSimulation(machine).RunEvent(event),
+                                          machine.GetModelTime(event),
+                                          hardware << ", event " << event << ", " << delay);
+                }
+            }
+            // Flits take time on a fabric, and nothing in its closed form.
+            auto machine = MakeMachine("in-switch", 100);
+            const auto model = machine.GetModelTime(event);
+            const auto simulated = SyncSimulation(machine).RunEvent(event);
+            NS_TEST_EXPECT_MSG_EQ((simulated >= model && simulated < model + MicroSeconds(1)),
+                                  true,
+                                  "in-switch, event " << event << ": " << simulated);
+        }
+    }
+};
+
+/// Numbers of nodes that are no power of two.
+class SyncNodesTestCase : public RefusingTestCase
+{
+  public:
+    SyncNodesTestCase()
+        : RefusingTestCase("Other numbers of nodes: model and simulation agree")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const uint32_t nodes : {2, 3, 5, 12, 31, 33, 47, 100})
+        {
+            for (const auto delay : {0, 100})
+            {
+                auto parameters = MakeMachine("none", delay).GetParameters();
+                parameters.nodes = nodes;
+                const SyncMachine machine(parameters);
+                for (const auto event :
+                     {SyncWorkload::BARRIER, SyncWorkload::MAX, SyncWorkload::BROADCAST})
+                {
+                    NS_TEST_EXPECT_MSG_EQ(SyncSimulation(machine).RunEvent(event),
+                                          machine.GetModelTime(event),
+                                          nodes << " nodes, event " << event << ", " << delay);
+                }
+            }
+        }
+        auto parameters = MakeMachine("in-switch", 0).GetParameters();
+        parameters.nodes = 8;
+        const auto few = SyncSimulation(SyncMachine(parameters)).RunEvent(SyncWorkload::BARRIER);
+        parameters.nodes = 200; // ports of one switch, all of whose members come at once
+        const SyncMachine wide(parameters);
+        NS_TEST_EXPECT_MSG_EQ(SyncSimulation(wide).RunEvent(SyncWorkload::BARRIER), few, "wide");
+        parameters.nodes = 65'535;
+        Refuses([&] { SyncMachine{parameters}; }, "one switch can't serve 65535 nodes and a host");
+    }
+};
+
+/// Prices: break-even and comparison with one processor, from printed speedups.
+class SyncPricesTestCase : public RefusingTestCase
+{
+  public:
+    SyncPricesTestCase()
+        : RefusingTestCase("Break-even of the printed speedups, and the uniprocessor's thresholds")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const SyncPrices prices;
+        NS_TEST_EXPECT_MSG_EQ_TOL(prices.GetBreakEven(6.66 / 5.81), 2926, 1, "water");
+        NS_TEST_EXPECT_MSG_EQ_TOL(prices.GetBreakEven(9.96 / 8.94), 2282, 1, "dycore");
+        NS_TEST_EXPECT_MSG_EQ_TOL(prices.GetBreakEven(4.67 / 4.01), 3292, 1, "metspin");
+        NS_TEST_EXPECT_MSG_EQ_TOL(prices.GetThreshold(32, false), 3.76, 0.005, "without hardware");
+        NS_TEST_EXPECT_MSG_EQ_TOL(prices.GetThreshold(32, true), 4.14, 0.005, "with hardware");
+        SyncPrices dear = prices;
+        dear.processor = 0;
+        NS_TEST_EXPECT_MSG_EQ_TOL(dear.GetBreakEven(1.5), 5000, 1e-9, "half of 10000 dollars");
+    }
+};
+
+/// The study's tables from files.
+class SyncStudyTestCase : public RefusingTestCase
+{
+  public:
+    SyncStudyTestCase()
+        : RefusingTestCase("Tables from files: fits, predictions, break-even, CSV, plots")
+    {
+    }
+
+  private:
+    /// @return a row @param rows all of them @param table its table @param name its row
+    /// @param hardware the hardware @param delayUs delay of messages
+    const SyncStudyRow& Find(const std::vector<SyncStudyRow>& rows,
+                             const std::string& table,
+                             const std::string& name,
+                             const std::string& hardware,
+                             double delayUs)
+    {
+        for (const auto& row : rows)
+        {
+            if (row.table == table && row.row == name && row.hardware == hardware &&
+                row.delayUs == delayUs)
+            {
+                return row;
+            }
+        }
+        static const SyncStudyRow none;
+        NS_TEST_EXPECT_MSG_EQ(true, false, "no row " << table << ' ' << name << ' ' << hardware);
+        return none;
+    }
+
+    void DoRun() override
+    {
+        SyncStudy::Parameters parameters;
+        parameters.tables = {"speedups", "7"};
+        parameters.hardware = SyncMachine::GetHardwareNames();
+        parameters.delays = {Time(0), MicroSeconds(100)};
+        parameters.workloads = SyncWorkload::Read(WriteText("three.json", THREE));
+        parameters.published = PublishedSync::Read(WriteText("speedups.csv", SPEEDUPS));
+        parameters.supersteps = 40;
+        const auto rows = SyncStudy(parameters).Run();
+
+        // Both speedups with the reference hardware come out as they went in.
+        for (const auto& [name, delay, speedup] : {std::make_tuple("water", 0, 6.66),
+                                                   std::make_tuple("water", 100, 4.06),
+                                                   std::make_tuple("dycore", 0, 9.96),
+                                                   std::make_tuple("dycore", 100, 7.93)})
+        {
+            const auto& row = Find(rows, "speedups", name, "hw-1", delay);
+            NS_TEST_EXPECT_MSG_EQ_TOL(row.model, speedup, 1e-3, name << ", model");
+            NS_TEST_EXPECT_MSG_EQ_TOL(row.simulated, speedup, 1e-3, name << ", simulated");
+        }
+        // The host runs ahead of the nodes' taking its broadcasts, so that it may be faster.
+        const auto& metspin = Find(rows, "speedups", "metspin", "hw-all", 0);
+        NS_TEST_EXPECT_MSG_EQ_TOL(metspin.model, 6.53, 1e-3, "metspin, model");
+        NS_TEST_EXPECT_MSG_EQ_TOL(metspin.simulated, 6.53, 0.03, "metspin, simulated");
+
+        // 2324 barriers a second that each take 57.4 us more: what follows without hardware.
+        const auto& water = Find(rows, "speedups", "water", "none", 0);
+        NS_TEST_EXPECT_MSG_EQ_TOL(water.model, 6.66 / (1 + 2324 * 57.4e-6), 1e-3, "water");
+        NS_TEST_EXPECT_MSG_EQ_TOL(water.simulated, water.model, 2e-3, "water, simulated");
+        for (const auto delay : {0, 100})
+        {
+            for (const std::string name : {"water", "dycore", "metspin"})
+            {
+                const auto none = Find(rows, "speedups", name, "none", delay).simulated;
+                const auto hw1 = Find(rows, "speedups", name, "hw-1", delay).simulated;
+                const auto all = Find(rows, "speedups", name, "hw-all", delay).simulated;
+                const auto inSwitch = Find(rows, "speedups", name, "in-switch", delay).simulated;
+                NS_TEST_EXPECT_MSG_LT(none, hw1, name << ": HW-1 helps");
+                NS_TEST_EXPECT_MSG_EQ((hw1 <= all + 1e-9), true, name << ": HW-All has more");
+                NS_TEST_EXPECT_MSG_LT(none, inSwitch, name << ": registers help");
+                NS_TEST_EXPECT_MSG_LT(inSwitch, all, name << ": but not as much");
+            }
+        }
+        for (const auto& [name, dollars] : {std::make_pair("water", 2926),
+                                            std::make_pair("dycore", 2282),
+                                            std::make_pair("metspin", 3292)})
+        {
+            const auto& row = Find(rows, "7", name, "hw-1", 0);
+            NS_TEST_EXPECT_MSG_EQ_TOL(row.model, dollars, 1, name << ": printed speedups");
+            const auto none = Find(rows, "speedups", name, "none", 0).simulated;
+            const auto hw1 = Find(rows, "speedups", name, "hw-1", 0).simulated;
+            NS_TEST_EXPECT_MSG_EQ_TOL(row.simulated, 20000 * (hw1 / none - 1), 1e-6, name);
+        }
+        NS_TEST_EXPECT_MSG_EQ(Find(rows, "7", "water", "hw-1", 0).published, "2908", "as printed");
+
+        std::ostringstream text;
+        SyncStudyRow::GetTable().Write(text, rows);
+        const auto read = SyncStudyRow::GetTable().Read(WriteText("rows.csv", text.str()));
+        NS_TEST_ASSERT_MSG_EQ(read.size(), rows.size(), "rows read back");
+        std::ostringstream again;
+        SyncStudyRow::GetTable().Write(again, read);
+        NS_TEST_EXPECT_MSG_EQ(again.str(), text.str(), "the same again");
+        const auto second = SyncStudy(parameters).Run();
+        std::ostringstream repeated;
+        SyncStudyRow::GetTable().Write(repeated, second);
+        NS_TEST_EXPECT_MSG_EQ(repeated.str(), text.str(), "same input, same bytes");
+
+        const auto directory = CreateTempDirFilename("plots");
+        const auto files = StudyPlot::Write(MakeSyncPlots(rows), directory, "x-");
+        NS_TEST_ASSERT_MSG_EQ(files.size(), 2, "speedups and prices, no latencies");
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(directory + "/" + files[0]), true, "file");
+    }
+};
+
+/// One's own workloads, and how Network-Done is done.
+class SyncWorkloadTestCase : public RefusingTestCase
+{
+  public:
+    SyncWorkloadTestCase()
+        : RefusingTestCase("Workloads: rates, Network-Done by acknowledgements or ADD, refusals")
+    {
+    }
+
+  private:
+    /// Refuses a file. @param workload members of the workload's object @param part what the
+    /// message must hold
+    void RefusesFile(const std::string& workload, const std::string& part)
+    {
+        const auto path = WriteText("wrong.json", "{\"workloads\": [\n{" + workload + "}\n]}\n");
+        Refuses([&] { SyncWorkload::Read(path); }, part);
+        Refuses([&] { SyncWorkload::Read(path); }, "wrong.json:2:");
+    }
+
+    /// Expects the way of Network-Done that is studied to change the machines that are compared,
+    /// and not what was measured with the reference hardware: HW-1 acknowledges by default.
+    void ExpectSameReference()
+    {
+        SyncStudy::Parameters parameters;
+        parameters.tables = {"speedups"};
+        parameters.hardware = {"hw-1", "hw-all"};
+        parameters.delays = {Time(0), MicroSeconds(100)};
+        parameters.workloads = SyncWorkload::Read(
+            WriteText("done.json",
+                      R"({"workloads": [{"name": "a", "reference": "hw-all", "speedup": 9.5,
+                "delayed": {"delayUs": 100, "speedup": 8},
+                "perSecond": {"networkDone": 9000, "and": 9000}, "communicates": 0.5}]})"));
+        parameters.supersteps = 20;
+        const auto run = [&](const std::string& networkDone) {
+            parameters.machine.networkDone = networkDone;
+            return SyncStudy(parameters).Run();
+        };
+        const auto usual = run("auto");
+        const auto acks = run("acks");
+        const auto adds = run("add");
+        NS_TEST_ASSERT_MSG_EQ(usual.size(), 4, "two machines, two delays");
+        for (std::size_t i = 0; i < usual.size(); ++i)
+        {
+            const bool isHw1 = usual[i].hardware == "hw-1";
+            const auto& same = isHw1 ? acks[i] : adds[i];
+            const auto& other = isHw1 ? adds[i] : acks[i];
+            NS_TEST_EXPECT_MSG_EQ(same.model, usual[i].model, "row " << i << ", model");
+            NS_TEST_EXPECT_MSG_EQ(same.simulated, usual[i].simulated, "row " << i);
+            NS_TEST_EXPECT_MSG_NE(other.model, usual[i].model, "row " << i << ", the other way");
+        }
+    }
+
+    void DoRun() override
+    {
+        SyncWorkload workload;
+        workload.perSecond[SyncWorkload::AND] = 1000;
+        workload.perSecond[SyncWorkload::NETWORK_DONE] = 1000;
+        workload.perSecond[SyncWorkload::MAX] = 250;
+        workload.communicates = 0.5;
+        NS_TEST_EXPECT_MSG_EQ_TOL(workload.GetSuperstepRate(), 1000, 1e-9, "one superstep each");
+        auto machine = MakeMachine("hw-all", 0);
+        constexpr double COMPUTE = 0.5;
+        NS_TEST_EXPECT_MSG_EQ_TOL(SyncSimulation(machine).RunWorkload(workload, COMPUTE, 20),
+                                  COMPUTE + 1000 * (2.6e-6 + 2.7e-6) + 250 * 3.5e-6,
+                                  1e-9,
+                                  "HW-All: AND, ADD and every fourth time MAX");
+        auto parameters = machine.GetParameters();
+        parameters.networkDone = "acks";
+        const SyncMachine acks(parameters);
+        NS_TEST_EXPECT_MSG_EQ_TOL(SyncSimulation(acks).RunWorkload(workload, COMPUTE, 20),
+                                  COMPUTE + 1000 * 2.6e-6 + 500 * 12e-6 + 250 * 3.5e-6,
+                                  1e-9,
+                                  "HW-All: acknowledgements where there are messages");
+        NS_TEST_EXPECT_MSG_EQ(MakeMachine("none", 0).UsesAcks(), true, "software: acks");
+        ExpectSameReference();
+
+        RefusesFile(R"("name": "a", "reference": "hw-2", "speedup": 1, "perSecond": {"add": 1})",
+                    "none, hw-1 or hw-all");
+        RefusesFile(R"("name": "a", "reference": "hw-1", "speedup": 0, "perSecond": {"add": 1})",
+                    "out of range");
+        RefusesFile(R"("name": "a", "reference": "hw-1", "speedup": 1, "perSecond": {})",
+                    "no rate above 0");
+        RefusesFile(R"("name": "a", "reference": "hw-1", "speedup": 1, "perSecond": {"xor": 1})",
+                    "is unknown here");
+        RefusesFile(R"("name": "a", "reference": "hw-1", "perSecond": {"add": 1}, )"
+                    R"("delayed": {"delayUs": 100, "speedup": 2})",
+                    "is without 'speedup'");
+        RefusesFile(R"("name": "a", "reference": "hw-1", "speedup": "2", "perSecond": {"add": 1})",
+                    "is a string");
+        RefusesFile(std::string(R"("name": "a", "reference": "hw-1", "speedup": 2, )") +
+                        R"("perSecond": {"add": 1}, "communicates": 1.5)",
+                    "a number from 0 to 1");
+        const std::string one =
+            R"({"name": "a", "reference": "none", "speedup": 2, "perSecond": {"barrier": 1e5}})";
+        Refuses(
+            [&] {
+                SyncWorkload::Read(
+                    WriteText("twice.json", "{\"workloads\": [\n" + one + ",\n" + one + "]}"));
+            },
+            "twice.json:3: ");
+        SyncStudy::Parameters study;
+        study.tables = {"speedups"};
+        study.hardware = {"none"};
+        study.delays = {Time(0)};
+        study.workloads =
+            SyncWorkload::Read(WriteText("much.json", "{\"workloads\": [" + one + "]}"));
+        Refuses([&] { SyncStudy{study}; }, "workload a synchronises for 6 s in a second");
+        Refuses([] { MakeMachine("hw-3", 0); }, "accepted are none, hw-1, hw-all, in-switch");
+        SyncMachine::Parameters small;
+        small.hardware = "in-switch";
+        small.topology = std::make_shared<WormholeTopology>(MakeTopology("torus:4x4,hosts=2"));
+        Refuses([&] { SyncMachine{small}; }, "the fabric has 32 hosts");
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * The study of synchronisation hardware of Hyder and Wood (1996).
+ */
+class WormholeSyncStudyTestSuite : public TestSuite
+{
+  public:
+    WormholeSyncStudyTestSuite()
+        : TestSuite("wormhole-sync-study", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new SyncLatencyTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new SyncNodesTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new SyncPricesTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new SyncStudyTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new SyncWorkloadTestCase, WORMHOLE_TEST_QUICK);
+    }
+};
+
+/// The suite.
+static WormholeSyncStudyTestSuite g_wormholeSyncStudyTestSuite;
+
+} // namespace
