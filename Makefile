@@ -26,8 +26,6 @@ help:
 	@echo 'make build      set up and build the library and examples into build/, and the command'
 	@echo '                .venv/bin/ns3-wormhole'
 	@echo 'make wheel      the Python package as dist/*.whl, to be installed with pip in seconds'
-	@echo 'make parameters  what is made of the tables of attributes and of parameters of studies:'
-	@echo '                doc/attributes.rst, doc/study-parameters.rst, and what Python needs'
 	@echo 'make docs       the documentation as HTML, into build/doc/html'
 	@echo 'make doxygen    the reference of all classes, into build/doc/doxygen/html; fails on warnings'
 	@echo 'make format     clang-format on all sources; make check-format only looks'
@@ -80,12 +78,10 @@ bench: build
 wheel:
 	@tools/wheel.sh
 
+# The build prints these tables: doc/attributes.rst, doc/study-parameters.rst, build/parameters.json.
 parameters: build
-	@build/examples/print-attributes > doc/attributes.rst
-	@build/examples/print-attributes --studies=json > python/ns3_wormhole/parameters.json
-	@build/examples/print-attributes --studies=rst > doc/study-parameters.rst
 
-docs:
+docs: build
 	@tools/setup.sh docs
 	@.venv/bin/python -m sphinx -W --keep-going -q -b html -d build/doc/doctrees doc build/doc/html
 	@echo 'build/doc/html/index.html'

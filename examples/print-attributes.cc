@@ -5,7 +5,7 @@
  */
 
 // Prints the module's attributes and trace sources as reStructuredText: doc/attributes.rst; or the
-// parameters of its studies, for Python and doc/study-parameters.rst (make parameters).
+// parameters of its studies, for Python and doc/study-parameters.rst. A build calls it.
 
 #include "ns3/attribute.h"
 #include "ns3/program-options.h"

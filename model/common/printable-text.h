@@ -21,7 +21,7 @@ namespace ns3
  *
  * A text is printable if it is UTF-8 without control characters (C0, DEL, C1), separators of lines
  * and paragraphs, marks of text direction, the byte order mark, and noncharacters such as U+FFFE.
- * python/ns3_wormhole/_texts.py has the same rule.
+ * python/ns3_wormhole/core/texts.py has the same rule.
  */
 struct PrintableText
 {

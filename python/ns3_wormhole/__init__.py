@@ -12,18 +12,46 @@
     print(fabric.barrier("dissemination", ["h0", "h17", "h42"]).cross(), "us")
 
 Times are in microseconds where a name ends in ``_us``, else texts with a unit, as "20ns".
+
+The modules lie in packages, each of which may import those before it: core, formats, collective, study,
+report, reproduce, cli. Users import modules without the package's name: ``ns3_wormhole.fabric`` is
+``collective/fabric.py``.
 """
 
 import importlib
+import importlib.abc
+import importlib.machinery
+import sys
+from typing import TYPE_CHECKING
 
-_PLACES = {"collective": ("Collective", "algorithms"), "errors": ("WormholeError", "translated"),
-           "data_collective": ("DataCollective",),
-           "fabric": ("Fabric", "routing_engines", "topologies"), "ideal": ("IdealNetwork",),
-           "simulation": ("check_attribute", "connect", "reset", "set_attribute", "set_default",
-                          "set_seed", "time")}
-_MODULES = ("benchmark", "calibrate", "campaign", "collective", "data_collective", "drawing", "errors",
-            "fabric", "heat", "ideal", "machine", "osu", "prototype", "simulation", "studies",
-            "timeline", "timeline_page")
+if TYPE_CHECKING:
+    from .collective import Collective, algorithms, explain, fabric, heat, ideal, prototype, what_if
+    from .collective import data as data_collective
+    from .collective.data import DataCollective
+    from .collective.fabric import Fabric, routing_engines, topologies
+    from .collective.ideal import IdealNetwork
+    from .core import errors, machine, options, simulation, timeline
+    from .core.errors import WormholeError, translated
+    from .core.simulation import (check_attribute, connect, reset, set_attribute, set_default, set_seed,
+                                  time)
+    from .formats import drawing
+    from .report import timeline_page
+    from .study import benchmark, calibrate, campaign, goal, osu, studies
+
+# Where the modules are that users import.
+_MODULES = {name: f"{package}.{name}" for package, names in {
+    "core": ("errors", "machine", "options", "simulation", "timeline"),
+    "formats": ("drawing",),
+    "collective": ("explain", "fabric", "heat", "ideal", "prototype", "what_if"),
+    "study": ("benchmark", "calibrate", "campaign", "goal", "osu", "studies"),
+    "report": ("timeline_page",)}.items() for name in names}
+_MODULES.update(collective="collective", data_collective="collective.data")
+_NAMES = {name: place for place, names in {
+    "collective": ("Collective", "algorithms"), "errors": ("WormholeError", "translated"),
+    "data_collective": ("DataCollective",), "fabric": ("Fabric", "routing_engines", "topologies"),
+    "ideal": ("IdealNetwork",),
+    "simulation": ("check_attribute", "connect", "reset", "set_attribute", "set_default", "set_seed",
+                   "time")}.items() for name in names}
 
 __all__ = ["Collective", "DataCollective", "Fabric", "IdealNetwork", "WormholeError", "algorithms",
            "benchmark", "calibrate", "campaign", "check_attribute", "connect", "drawing", "machine",
@@ -31,18 +59,33 @@ __all__ = ["Collective", "DataCollective", "Fabric", "IdealNetwork", "WormholeEr
            "set_seed", "studies", "time", "topologies", "translated"]
 
 
+class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds modules by the names that users import them by."""
+
+    def find_spec(self, fullname, path=None, target=None):
+        package, _, name = fullname.rpartition(".")
+        return importlib.machinery.ModuleSpec(fullname, self) \
+            if package == __name__ and name in _MODULES else None
+
+    def exec_module(self, module):
+        name = module.__name__.rpartition(".")[2]
+        sys.modules[module.__name__] = importlib.import_module(f".{_MODULES[name]}", __name__)
+
+
+sys.meta_path.append(_Finder())
+
+
 def __getattr__(name: str):
     """Imports modules, and loads ns-3, when they are used."""
-    if name == "ns":
-        importlib.import_module(".simulation", __name__)  # which has ns-3's mistakes raised
-        value = importlib.import_module("._loader", __name__).load()
-    elif name in _MODULES:
+    if name in _MODULES:
         return importlib.import_module(f".{name}", __name__)
+    if name == "ns":
+        importlib.import_module(".core.simulation", __name__)  # which has ns-3's mistakes raised
+        value = importlib.import_module(".core.loader", __name__).load()
+    elif name in _NAMES:
+        value = getattr(importlib.import_module(f".{_NAMES[name]}", __name__), name)
     else:
-        place = next((place for place, names in _PLACES.items() if name in names), None)
-        if place is None:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value = getattr(importlib.import_module(f".{place}", __name__), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     globals()[name] = value
     return value
 

@@ -1,6 +1,6 @@
+# SPDX-License-Identifier: GPL-2.0-only
 # Copyright (c) 2026 The wormhole authors
 #
-# SPDX-License-Identifier: GPL-2.0-only
 """Where the command ns3-wormhole begins: it can be interrupted while it is still being loaded."""
 
 import sys
@@ -13,6 +13,9 @@ def main():
     except KeyboardInterrupt:
         print("ns3-wormhole: interrupted", file=sys.stderr)
         sys.exit(130)
+    except ImportError as error:
+        print(f"ns3-wormhole: {error}", file=sys.stderr)
+        sys.exit(1)
     run()
 
 

@@ -22,8 +22,8 @@ PROGRAMS = pathlib.Path(__file__).resolve().parents[2] / "build/examples"
 # A million messages, which take long.
 ROUND = """import signal, time
 import ns3_wormhole as wh
-from ns3_wormhole import _bars
-_bars._PATIENCE = 0.3
+from ns3_wormhole.core import bars
+bars._PATIENCE = 0.3
 # Programs that a shell starts in the background are to ignore Ctrl-C, and so are their children.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 made = wh.Fabric.from_text("torus:16x16,hosts=4").alltoall("pairwise", 1024, bytes=64)
@@ -98,7 +98,7 @@ FABRIC = "irregular:switches=150,hosts=300"
 
 
 @pytest.mark.parametrize("words, shown, after", [
-    (["-c", "import ns3_wormhole as wh\nfrom ns3_wormhole import _bars\n_bars._PATIENCE = 0.1\n"
+    (["-c", "import ns3_wormhole as wh\nfrom ns3_wormhole.core import bars\nbars._PATIENCE = 0.1\n"
       f"print(wh.Fabric.from_text('{FABRIC}', routing='balanced').name)"],
      r"routes, rounds that try roots: +\d+%.* \d+/72", FABRIC),
     (["-m", "ns3_wormhole", "compare", "--names=btin", "--group-sizes=8", f"--topology={FABRIC}",
@@ -132,36 +132,37 @@ def test_programs_tell_how_far_routes_are(environment):
 
 def test_a_bar_costs_no_simulated_time(wh, monkeypatch):
     """Nor does it make the simulation longer, whose clock later rounds begin by."""
-    from ns3_wormhole import _bars
-    from ns3_wormhole._loader import bridge
+    from ns3_wormhole.core import bars
+    from ns3_wormhole.core.loader import bridge
 
     def times(beats):
         beaten = []
-        monkeypatch.setattr(_bars.watched, "beat",
+        monkeypatch.setattr(bars.watched, "beat",
                             lambda self, left, due: beaten.append((left, due)) or True)
         wh.reset()
         fabric = wh.Fabric.from_text("torus:8x8")
-        _bars.connect()
+        bars.connect()
         bridge.SetBeat(bridge.Beat())
         made = fabric.alltoall("pairwise", 48, bytes="64KiB")
         made.setup_us
         if beats:
-            made._bench.SetProgress(_bars._beat, 0)
+            made._bench.SetProgress(bars._beat, 0)
         rounds = [made.cross() for _ in range(3)]
         return rounds, made.leaves_us, wh.ns.Simulator.Now().GetTimeStep(), beaten
     try:
         silent, told = times(False), times(True)
     finally:
-        bridge.SetBeat(_bars._beat)
+        bridge.SetBeat(bars._beat)
     assert silent[:3] == told[:3] and not silent[3]
     assert told[3] and all(0 <= left <= due == 48 for left, due in told[3])
 
 
 def test_rounds_beside_traffic_tell_how_many_are_done(wh, monkeypatch):
-    from ns3_wormhole import _bars, _traffic
-    from ns3_wormhole._loader import bridge
+    from ns3_wormhole.collective import traffic
+    from ns3_wormhole.core import bars
+    from ns3_wormhole.core.loader import bridge
     beaten = []
-    monkeypatch.setattr(_bars.watched, "beat",
+    monkeypatch.setattr(bars.watched, "beat",
                         lambda self, done, due: beaten.append((done, due)) or True)
 
     def times(beat):
@@ -170,11 +171,11 @@ def test_rounds_beside_traffic_tell_how_many_are_done(wh, monkeypatch):
         made = wh.Fabric.from_text("torus:8x8").barrier("dissemination", 64)
         made.cross()
         bridge.SetBeat(beat)
-        return _traffic.given(0.05, rounds=60).cross(made)
+        return traffic.given(0.05, rounds=60).cross(made)
     try:
-        silent, told = times(bridge.Beat()), times(_bars._beat)
+        silent, told = times(bridge.Beat()), times(bars._beat)
     finally:
-        bridge.SetBeat(_bars._beat)
+        bridge.SetBeat(bars._beat)
         wh.reset()
     assert silent == told
     assert beaten and all(0 <= done < due == 60 for done, due in beaten)
@@ -183,10 +184,10 @@ def test_rounds_beside_traffic_tell_how_many_are_done(wh, monkeypatch):
 def test_long_rounds_without_a_terminal(environment):
     """They have no bar, and what tells of it does no harm."""
     program = """import ns3_wormhole as wh
-from ns3_wormhole import _bars
-_bars._PATIENCE = 0
-beat, beaten = _bars.watched.beat, []
-_bars.watched.beat = lambda *given: beaten.append(given) or beat(*given)
+from ns3_wormhole.core import bars
+bars._PATIENCE = 0
+beat, beaten = bars.watched.beat, []
+bars.watched.beat = lambda *given: beaten.append(given) or beat(*given)
 wh.Fabric.from_text("torus:16x16").alltoall("pairwise", 256, bytes=64).cross()
 first = len(beaten)
 wh.Fabric.from_text("torus:8x8").barrier("dissemination", 64).explain(load=0.05, rounds=60)
@@ -202,15 +203,15 @@ assert 0 < first < len(beaten)
     ("torus:8x8", "barrier", "dissemination", 64, lambda made: made.explain(load=0.05, rounds=60))])
 def test_an_error_of_python_ends_the_simulation(wh, monkeypatch, text, kind, name, members, go):
     """Otherwise messages of the round would come to the next group."""
-    from ns3_wormhole import _bars
+    from ns3_wormhole.core import bars
 
     def fail(*_):
         raise RuntimeError("no bar")
     made = wh.Fabric.from_text(text).collective(kind, name, members)
     assert made.setup_us >= 0
-    made._bench.SetProgress(_bars._beat, 0)
+    made._bench.SetProgress(bars._beat, 0)
     with monkeypatch.context() as patched:
-        patched.setattr(_bars.watched, "beat", fail)
+        patched.setattr(bars.watched, "beat", fail)
         with pytest.raises(Exception, match="no bar"):
             go(made)
     with pytest.raises(wh.WormholeError, match="the simulation of this collective has ended"):

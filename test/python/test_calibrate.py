@@ -262,8 +262,8 @@ def test_a_poor_fit_is_told(tmp_path, monkeypatch, capsys):
 
 
 def test_progress_is_told_without_a_terminal(tmp_path, monkeypatch, capsys):
-    from ns3_wormhole import _bars
-    monkeypatch.setattr(_bars, "_LINES", 0)
+    from ns3_wormhole.core import bars
+    monkeypatch.setattr(bars, "_LINES", 0)
     path = write(tmp_path / "t.csv", PLANTED[0], ["latency"])
     calibrate(fabric(), [path], ["StartUp"])
     lines = capsys.readouterr().err.splitlines()

@@ -205,7 +205,7 @@ def test_commands_try_their_file_first(capsys, monkeypatch, tmp_path, arguments,
 
 
 def test_nobodys_part_is_touched(wh, tmp_path):
-    from ns3_wormhole._files import write_whole
+    from ns3_wormhole.core.files import write_whole
     for name in ("c.csv.part", "c.provenance.json.part", "c.csv.part2"):
         (tmp_path / name).write_text("mine", encoding="utf-8")
     counted(wh, tmp_path).run(tmp_path / "c.csv", workers=1)
@@ -219,7 +219,7 @@ def test_nobodys_part_is_touched(wh, tmp_path):
 
 
 def test_the_second_of_two_campaigns_is_refused_by_name(wh, tmp_path):
-    from ns3_wormhole._files import Journal
+    from ns3_wormhole.core.files import Journal
     with Journal(tmp_path / "c.points.jsonl", {"study": "first"}, {}):
         with pytest.raises(wh.WormholeError, match="c.points.jsonl: another campaign is writing it"):
             counted(wh, tmp_path).run(tmp_path / "c.csv", workers=1)

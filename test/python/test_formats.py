@@ -13,6 +13,7 @@ import format_writers as writers
 import networkx
 import pytest
 from ns3_wormhole import cli
+from ns3_wormhole.formats.properties import further_interfaces
 
 FAMILIES = ["clos:down=4x4,up=2,cables=2", "torus:4x4,hosts=2", "torus:2x4", "kary-tree:k=2,n=3",
             "dragonfly:a=4,h=2,g=3", "irregular:switches=12,hosts=30,parallel=yes", "full:5,hosts=2",
@@ -258,7 +259,7 @@ def test_ports_of_one_computer_as_interfaces(wh_quick, tmp_path, capsys, with_ta
         if with_tables else None
     read = wh_quick.Fabric.read(subnet, routes=routes, interfaces=True)
     assert read.hosts == ["a1-mlx5_0", "b-HCA-1", "h0", "h4", "h6", "h7", "a1-mlx5_1", "b-HCA-2"]
-    further = wh_quick._properties.further_interfaces(read.graph)
+    further = further_interfaces(read.graph)
     assert further == {6: 0, 7: 1}
     alone = quiet(wh_quick.Fabric.read, subnet, routes=routes)
     paths = {}

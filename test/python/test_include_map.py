@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The rooms of the sources: who includes whom."""
+"""The rooms of the sources: who includes whom, and of the Python package: who imports whom."""
 
+import ast
+import importlib
 import importlib.util
 import re
 import runpy
 import shutil
 from pathlib import Path
 
+import networkx
+import ns3_wormhole
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -74,3 +78,47 @@ def test_no_name_is_one_of_ns3s_own():
     assert {"simulator.h", "watchdog.h"} < taken and {"Simulator", "Watchdog"} < classes
     assert [path.name for path in ours if path.name in taken] == []
     assert [path.name for path in ours if classes_of(path) & classes] == []
+
+
+PACKAGE = ROOT / "python/ns3_wormhole"
+# Each may import those before it.
+ROOMS = ["core", "formats", "collective", "study", "report", "reproduce", "cli"]
+
+
+def imports_of(path):
+    """The modules of the package that a module imports, as it is loaded and later; not those that
+    only annotations name."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            node.body = []
+    package = path.relative_to(PACKAGE).parts[:-1]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            whole = [*package[:len(package) + 1 - node.level], *(node.module or "").split(".")]
+            place = PACKAGE.joinpath(*filter(None, whole))
+            for name in node.names:
+                found = [place / f"{name.name}.py", place / name.name / "__init__.py",
+                         place.with_suffix(".py"), place / "__init__.py"]
+                yield next(each for each in found if each.is_file()), node.col_offset > 0
+
+
+def test_packages_import_one_way_and_no_modules_each_other():
+    modules = networkx.DiGraph()
+    for path in sorted(PACKAGE.glob("*/**/*.py")):
+        room = path.relative_to(PACKAGE).parts[0]
+        for other, is_late in imports_of(path):
+            assert not is_late, f"{path} imports {other} in a function"
+            assert ROOMS.index(other.relative_to(PACKAGE).parts[0]) <= ROOMS.index(room), (path, other)
+            modules.add_edge(path, other)
+    assert len(modules) > 60
+    circles = [each for each in networkx.strongly_connected_components(modules) if len(each) > 1]
+    assert not circles
+
+
+def test_modules_have_the_names_that_users_import_them_by():
+    for name, place in ns3_wormhole._MODULES.items():
+        module = importlib.import_module(f"ns3_wormhole.{name}")
+        assert module is getattr(ns3_wormhole, name)
+        assert module is importlib.import_module(f"ns3_wormhole.{place}")
+    assert (PACKAGE / "py.typed").is_file()

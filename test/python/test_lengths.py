@@ -6,7 +6,9 @@ import itertools
 import numpy as np
 import pandas
 import pytest
-from ns3_wormhole import _crossover_output, _lengths, _open_mpi, cli, options
+from ns3_wormhole import cli, options
+from ns3_wormhole.core import lengths
+from ns3_wormhole.report import crossover, open_mpi
 from ns3_wormhole.data_collective import OPERATIONS, TYPES
 
 FABRIC = "torus:4,hosts=2"
@@ -30,7 +32,7 @@ def run(capsys, *words):
     ("1kB,1KiB,8", [8, 1000, 1024]), ([8, ..., "32B"], [8, 16, 32]), (["4", "...", "16"], [4, 8, 16]),
     (7, [7]), ("1.5KiB", [1536]), ("16MiB,...,64MiB", [2**24, 2**25, 2**26]), ("8,8", [8])])
 def test_lengths_are_read(given, sizes):
-    assert _lengths.listed("bytes", given) == sizes
+    assert lengths.listed("bytes", given) == sizes
 
 
 def expected(kind, values, lengths, root, operation):
@@ -248,7 +250,7 @@ def parse(text):
 
 
 def test_rules_file_is_read_again(table):
-    rules = parse(_open_mpi.text(table))
+    rules = parse(open_mpi.text(table))
     assert list(rules) == [2] and list(rules[2]) == [4, 8]
     for members, lines in rules[2].items():
         sizes = [line[0] for line in lines]
@@ -256,10 +258,10 @@ def test_rules_file_is_read_again(table):
         for size in sorted(set(table.bytes)):
             number = [line[1] for line in lines if line[0] <= size][-1]
             each = table[(table.members == members) & (table.bytes == size) & (table.reason == "")]
-            theirs = each[[_open_mpi.rule_of("allreduction", name) is not None
+            theirs = each[[open_mpi.rule_of("allreduction", name) is not None
                            for name in each.algorithm]]
             best = theirs[theirs.latency_us == theirs.latency_us.min()].algorithm
-            assert number in {_open_mpi.rule_of("allreduction", name).algorithm for name in best}
+            assert number in {open_mpi.rule_of("allreduction", name).algorithm for name in best}
 
 
 def made_up(kind, times):
@@ -271,17 +273,17 @@ def made_up(kind, times):
 
 
 def test_rules_of_other_kinds():
-    text = _open_mpi.text(made_up("alltoall", {"bruck": {8: 1.0, 64: 9.0}, "pairwise": {8: 2.0, 64: 3.0},
+    text = open_mpi.text(made_up("alltoall", {"bruck": {8: 1.0, 64: 9.0}, "pairwise": {8: 2.0, 64: 3.0},
                                                "smp": {8: 4.0, 64: 2.0}}))
     assert parse(text) == {3: {4: [(0, 3, 0, 0), (256, 2, 0, 0)]}}
     assert "# pairwise; faster is smp, which it has not" in text
-    text = _open_mpi.text(made_up("broadcast", {
+    text = open_mpi.text(made_up("broadcast", {
         "chain[SegmentBytes=4096]": {8192: 1.0}, "binomial": {8: 1.0, 8192: 4.0}, "bine": {8: 0.5}}))
     assert parse(text) == {7: {4: [(0, 6, 0, 0), (8192, 3, 0, 4096)]}}
-    text = _open_mpi.text(made_up("allreduction", {"ring[SegmentBytes=64]": {128: 1.0}}))
+    text = open_mpi.text(made_up("allreduction", {"ring[SegmentBytes=64]": {128: 1.0}}))
     assert parse(text) == {2: {4: [(0, 5, 0, 64)]}}
-    assert _open_mpi.rule_of("reduction", "tree[Tree=binomial]").algorithm == 5
-    assert _open_mpi.rule_of("allgather", "ring[Transport=rdma]") is None
+    assert open_mpi.rule_of("reduction", "tree[Tree=binomial]").algorithm == 5
+    assert open_mpi.rule_of("allgather", "ring[Transport=rdma]") is None
 
 
 def test_beside_traffic(wh):
@@ -407,7 +409,7 @@ def test_pieces_of_plots():
     frame = made_up("scan", {"a": {8: 1.0, 16: 3.0}, "b": {8: 2.0, 16: 2.0}})
     frame.attrs["crossovers"] = [{"members": 4, "hardware": False, "below": "a", "last_bytes": 8,
                                   "above": "b", "first_bytes": 12, "latency_us": 2.0}]
-    assert list(_crossover_output._shades(frame, 8, 16)) == [(8, 12, "a"), (12, 16, "b")]
+    assert list(crossover._shades(frame, 8, 16)) == [(8, 12, "a"), (12, 16, "b")]
 
 
 def test_ranks_in_the_order_of_hosts_and_windows(wh):
@@ -420,15 +422,15 @@ def test_ranks_in_the_order_of_hosts_and_windows(wh):
     assert table.latency_us.tolist() == [in_order]
     drawn = wh.studies.crossover(names=["ring"], **given)
     assert drawn.latency_us[0] > in_order and drawn.attrs["order"] == "drawn"
-    assert "# ranks in the order of the fabric's hosts\n" in _open_mpi.text(table, path="rules.conf")
-    assert "coll_tuned_dynamic_rules_filename rules.conf\n" in _open_mpi.text(table, path="rules.conf")
-    assert _crossover_output.as_text(table).splitlines()[1] == "ranks in the order of the fabric's hosts"
+    assert "# ranks in the order of the fabric's hosts\n" in open_mpi.text(table, path="rules.conf")
+    assert "coll_tuned_dynamic_rules_filename rules.conf\n" in open_mpi.text(table, path="rules.conf")
+    assert crossover.as_text(table).splitlines()[1] == "ranks in the order of the fabric's hosts"
     # Windows are tried of what is in the switches alone.
     wide = wh.studies.crossover(windows=[16, 32], **given)
     cut = {name: time for name, time in zip(wide.algorithm, wide.latency_us) if "Window" in name}
     assert list(cut) == ["btin[Window=16]", "btin[Window=32]"]
     assert cut["btin[Window=16]"] < wide.latency_us[wide.algorithm == "btin"].item()
-    assert "Window of them at a time" in " ".join(_crossover_output.as_text(wide).split())
+    assert "Window of them at a time" in " ".join(crossover.as_text(wide).split())
     for option, value, said in (("order", "srted", "did you mean sorted"), ("windows", [0], "from 1 to")):
         with pytest.raises(wh.WormholeError, match=said):
             wh.studies.crossover(**given, **{option: value})

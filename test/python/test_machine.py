@@ -12,7 +12,7 @@ import pytest
 
 import ns3_wormhole as wh
 from ns3_wormhole import cli, machine, options, studies
-from ns3_wormhole._loader import ns
+from ns3_wormhole.core.loader import ns
 
 pytestmark = pytest.mark.skipif("not ns.MachineFile.ReadsToml()",
                                 reason="built without the headers of toml++")

@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import ns3_wormhole as wh
-from ns3_wormhole import _osu_tables, osu
+from ns3_wormhole import osu
+from ns3_wormhole.study import measured_tables
 
 OSU = """Loading module mpi
 + srun ./osu_latency
@@ -99,7 +100,7 @@ def read(tmp_path, text, name="job.out", option=""):
     """Returns tables of a text as (benchmark, rows, members), and notes."""
     path, notes = tmp_path / name, []
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    found = _osu_tables.read(f"{path}{option}", notes)
+    found = measured_tables.read(f"{path}{option}", notes)
     assert all(note.startswith(f"{path}:") and "\n" not in note for note in notes), notes
     return [(each.benchmark, each.rows, each.members) for each in found], notes
 
@@ -233,7 +234,7 @@ def test_any_text_is_tables_or_refused_in_a_line(tmp_path_factory, which, edits,
     path.write_bytes(which.encode("utf-8", "surrogatepass") + rest)
     notes = []
     try:
-        found = _osu_tables.read(str(path), notes)
+        found = measured_tables.read(str(path), notes)
     except wh.WormholeError as error:
         assert str(error).startswith(f"{path}") and "\n" not in str(error) and len(str(error)) < 2000
         return

@@ -6,7 +6,8 @@
 import click
 import pytest
 
-from ns3_wormhole import WormholeError, _checks as checks, _lengths, options
+from ns3_wormhole import WormholeError, options
+from ns3_wormhole.core import arguments as checks, lengths
 
 NONE_WHOLE = ["", " ", "²", "٣", "１", "1_0", "+1", " 1", "1 ", "1\n", "1.0", "1e3", "0x10", "--1",
               "nan", "inf", "9" * 19, "9" * 5000, "-", "one"]
@@ -53,7 +54,7 @@ def test_values_in_messages():
 def test_what_is_no_length(text):
     """Lengths are as strict."""
     with pytest.raises(WormholeError, match="accepted is a length"):
-        _lengths.parse("bytes", text)
+        lengths.parse("bytes", text)
 
 
 def test_members():

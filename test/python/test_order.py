@@ -6,8 +6,9 @@
 import pytest
 
 import ns3_wormhole as wh
-from ns3_wormhole import _order, cli, options, studies
-from ns3_wormhole._loader import ns
+from ns3_wormhole import cli, options, studies
+from ns3_wormhole.study import assumptions
+from ns3_wormhole.core.loader import ns
 
 pytestmark = pytest.mark.skipif("not ns.MachineFile.ReadsToml()",
                                 reason="built without the headers of toml++")
@@ -87,22 +88,22 @@ def test_an_order_that_depends_on_a_guess_is_told(tmp_path, start, rate, changes
 
 
 def test_what_is_given_is_known_and_what_has_no_effect_is_not_varied():
-    told = [str(each) for each in _order.guesses(
+    told = [str(each) for each in assumptions.guesses(
         {"ns3::HostSoftware::StartUp": "1us"}, "edr-infiniband", tasks=1, combines=False,
         in_switch=False, is_ideal=False)]
     assert "HostSoftware::MessageGap=20ns" in told and "WormholeNetDevice::Delay=200ns" in told
     for name in ("StartUp", "FlagTime", "CombineDataRate", "CopyDataRate", "SlotBytes", "WormholeSwitch"):
         assert not any(name in each for each in told), name
-    told = [str(each) for each in _order.guesses({}, None, tasks=2, combines=True, in_switch=True,
+    told = [str(each) for each in assumptions.guesses({}, None, tasks=2, combines=True, in_switch=True,
                                                  is_ideal=False, window="ns3::InSwitchDataReduction")]
     assert {"WormholeFabric::DataRate=1.28Gbps", "HostSoftware::FlagTime=0 (tried: 100ns)",
             "InSwitchDataReduction::Window=8", "CollectiveUnit::SlotBytes=32"} <= set(told)
-    assert len(_order.free({}, None)) == 3 and len(_order.free({}, "edr-infiniband")) == 1
+    assert len(assumptions.free({}, None)) == 3 and len(assumptions.free({}, "edr-infiniband")) == 1
 
 
 def test_many_points_are_thinned_out():
-    points = [_order.Point(4, size, (("a", 1.0), ("b", 1.5), ("c", 2.5))) for size in range(100)]
-    guess = _order.Guess("ns3::HostSoftware::StartUp", "1us", "estimated", ("500ns", "2us"))
+    points = [assumptions.Point(4, size, (("a", 1.0), ("b", 1.5), ("c", 2.5))) for size in range(100)]
+    guess = assumptions.Guess("ns3::HostSoftware::StartUp", "1us", "estimated", ("500ns", "2us"))
     asked = []
 
     def measure(attributes, name, members, sizes):
@@ -110,7 +111,7 @@ def test_many_points_are_thinned_out():
         slow = attributes[guess.attribute] == "2us"
         return {size: {"a": 3.0, "b": 1.5}[name] if slow else 1.0 for size in sizes}
 
-    rows, checked = _order.vary(points, [guess], 10, measure, lambda *_: True, None, lambda *_: None)
+    rows, checked = assumptions.vary(points, [guess], 10, measure, lambda *_: True, None, lambda *_: None)
     assert checked == 8 < len(points) and len(asked) == 32 and len(rows) == checked
     assert {(row["tried"], row["winner"], row["instead"]) for row in rows} == {("2us", "a", "b")}
 

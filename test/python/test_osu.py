@@ -9,7 +9,8 @@ import sys
 import pytest
 
 import ns3_wormhole as wh
-from ns3_wormhole import _osu_tables, cli, options, osu
+from ns3_wormhole import cli, options, osu
+from ns3_wormhole.study import measured_tables
 
 FABRIC = "torus:4x4"
 # us: start-up and receive overhead of hosts; defaults of the fabric: delays of a switch or interface
@@ -84,7 +85,7 @@ def test_what_is_printed_can_be_read(tmp_path, capsys, benchmark, full):
     assert run(capsys, *words)[1] == out
     path = tmp_path / "table.txt"
     path.write_text(out, encoding="utf-8")
-    (table,) = _osu_tables.read(str(path))
+    (table,) = measured_tables.read(str(path))
     sizes = None if benchmark == "barrier" else [4, 8, 16, 32, 64]
     frame = osu.measure(fabric(), benchmark, sizes)
     assert table.benchmark == benchmark
@@ -135,14 +136,14 @@ def test_versions_of_the_benchmarks_can_be_read(tmp_path):
         path.write_text(text, encoding="utf-8")
         if benchmark is None:
             with pytest.raises(wh.WormholeError, match="no values"):
-                _osu_tables.read(str(path))
+                measured_tables.read(str(path))
             continue
-        (table,) = _osu_tables.read(f"{path}")
+        (table,) = measured_tables.read(f"{path}")
         assert (table.benchmark, table.rows, table.members) == (benchmark, rows, None)
     path = tmp_path / "all.csv"
     path.write_text("benchmark,size,value,nodes\nlatency,8,1.5,\nbarrier,,9,16\nbarrier,,7,8\n",
                     encoding="utf-8")
-    assert [(table.benchmark, table.members) for table in _osu_tables.read(str(path))] == [
+    assert [(table.benchmark, table.members) for table in measured_tables.read(str(path))] == [
         ("latency", None), ("barrier", 16), ("barrier", 8)]
 
 
@@ -167,7 +168,7 @@ def test_wrong_lines_are_refused(tmp_path, text, line, told):
     path = tmp_path / "table.txt"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(wh.WormholeError) as refused:
-        _osu_tables.read(str(path))
+        measured_tables.read(str(path))
     assert str(refused.value).startswith(f"{path}:{line}: ")
     assert told in str(refused.value) and "accepted" in str(refused.value)
 

@@ -8,23 +8,24 @@ import subprocess
 import click
 import pytest
 from conftest import ROOT
-from ns3_wormhole import _study_functions, options, studies
+from ns3_wormhole import options, studies
+from ns3_wormhole.study import functions
 from ns3_wormhole.campaign import Campaign
 
 PRINTER = ROOT / "build/examples/print-attributes"
 
 
-@pytest.mark.parametrize("kind, path", [("json", "python/ns3_wormhole/parameters.json"),
+@pytest.mark.parametrize("kind, path", [("json", "build/parameters.json"),
                                         ("rst", "doc/study-parameters.rst")])
 def test_what_is_made_of_the_tables_is_up_to_date(kind, path):
     printed = subprocess.run([PRINTER, f"--studies={kind}"], capture_output=True, text=True,
                              check=True).stdout
-    assert printed == (ROOT / path).read_text(encoding="utf-8"), "make parameters"
+    assert printed == (ROOT / path).read_text(encoding="utf-8"), "make build"
 
 
 def with_one_more():
     """Returns a form of trees with one parameter more, and what it was set to."""
-    from ns3_wormhole._loader import cppyy, load
+    from ns3_wormhole.core.loader import cppyy, load
     load()
     cppyy.cppdef("""
         #include "ns3/study-forms.h"
@@ -66,11 +67,11 @@ def with_one_more():
 
 
 def test_one_parameter_more_is_everywhere(wh, monkeypatch):
-    from ns3_wormhole._loader import bridge
+    from ns3_wormhole.core.loader import bridge
     added = with_one_more()
     form = added.MakeForm()
     table = json.loads(str(bridge.PrintStudy(form)))
-    trees = _study_functions.make_study(table)
+    trees = functions.make_study(table)
 
     assert inspect.signature(trees).parameters["leaf_shape"].default == "oval"
     assert "leaf_shape: shape of the leaves (oval or round)" in inspect.getdoc(trees)
@@ -87,20 +88,20 @@ def test_one_parameter_more_is_everywhere(wh, monkeypatch):
 
     values = wh.ns.OptionValues(wh.ns.OptionValues.PYTHON)
     form.Declare(values)
-    _study_functions.give(values, table, {"leaf_shape": "round", "processes": [2]})
+    functions.give(values, table, {"leaf_shape": "round", "processes": [2]})
     form.Read(values)
     assert str(added.g_shape) == "round"
     values = wh.ns.OptionValues(wh.ns.OptionValues.PYTHON)
     form = added.MakeForm()
     form.Declare(values)
-    _study_functions.give(values, table, {"leaf_shape": "rond"})
+    functions.give(values, table, {"leaf_shape": "rond"})
     with pytest.raises(wh.WormholeError, match="leaf_shape=rond: .* did you mean round?"):
         with wh.translated():
             form.Read(values)
 
 
 def test_programs_and_python_have_the_same_options(wh):
-    for table in _study_functions.tables():
+    for table in functions.tables():
         told = subprocess.run([ROOT / "build/examples" / table["program"], "--help"],
                               capture_output=True, text=True, check=True).stdout
         assert max(map(len, told.splitlines())) <= 80

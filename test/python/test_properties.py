@@ -98,7 +98,7 @@ LINES = st.lists(st.one_of(st.integers(0, 4), st.binary(max_size=12),
 @given(lines=LINES, torn=st.booleans())
 def test_a_journal_keeps_what_is_whole(wh_quick, folder, lines, torn):
     """Lines: a point by number, one that is cut short, or something else."""
-    from ns3_wormhole._files import Journal
+    from ns3_wormhole.core.files import Journal
     head, path = {"study": "s", "fixed": {}, "version": "1"}, folder / "any.points.jsonl"
     points = {f"k{i}": {"number": i, "seed": 1} for i in range(5)}
     whole = [json.dumps({"key": key, "point": point, "rows": [{"value": point["number"]}]}).encode()

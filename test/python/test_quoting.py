@@ -21,11 +21,12 @@ import pandas
 import pytest
 from conftest import ROOT
 from hypothesis import strategies
-from ns3_wormhole import (_calibrate_output, _crossover_output, _csv, _gnuplot, _open_mpi,
-                          _routing_output, _texts, _what_if_output, cli, drawing, explain, heat,
-                          machine)
-from ns3_wormhole._study_functions import tables
-from ns3_wormhole.reproduce.places import gnuplot
+from ns3_wormhole import cli, drawing, explain, heat, machine
+from ns3_wormhole.core import csv_file, texts
+from ns3_wormhole.core.gnuplot import gnuplot
+from ns3_wormhole.report import crossover, open_mpi, routing, what_if
+from ns3_wormhole.study import calibration
+from ns3_wormhole.study.functions import tables
 
 PROGRAMS = ROOT / "build/examples"
 needs_gnuplot = pytest.mark.skipif(not gnuplot(), reason="there is no gnuplot")
@@ -95,7 +96,7 @@ def test_texts_of_tables_in_plots(program, tmp_path):
     def written(payload, columns):
         path = tmp_path / "changed.csv"
         with open(path, "w", encoding="utf-8", newline="") as file:
-            write = _csv.writer(file)
+            write = csv_file.writer(file)
             write(header)
             for row in rows:
                 write([payload + cell if place in columns else cell for place, cell in enumerate(row)])
@@ -164,18 +165,18 @@ def test_texts_of_python_plots(in_folder):
     for title in names:
         explain.plot({name: pandas.Series({title: 1.0, "wire": 2.0}) for name in names},
                      "explain.svg", title)
-        _what_if_output.plot(pandas.DataFrame({
+        what_if.plot(pandas.DataFrame({
             "variant": names, "cut_off": 0, f"{title}_us": 1.0, "saturation_bound": 0.5}),
             "what-if.svg", title)
-        _routing_output.plot(pandas.DataFrame({
+        routing.plot(pandas.DataFrame({
             "fabric": title, "engine": names, "run": 1, "bound": 0.5, "saturation": 0.25, "reason": ""}),
             "routing.svg", title)
         frame = pandas.DataFrame({"file": "f", "benchmark": title, "members": 2, "size": [1, 8],
                                   "measured": 1.0, "fitted": 2.0})
         found = types.SimpleNamespace(residuals=frame, predictions=frame.head(0))
-        _calibrate_output.plot(found, "calibrate.svg", title)
+        calibration.plot(found, "calibrate.svg", title)
         assert len(untouched(in_folder)) == 4
-    _crossover_output.plot(crossover_table(names), "crossover.svg", names[0])
+    crossover.plot(crossover_table(names), "crossover.svg", names[0])
     assert len(untouched(in_folder)) == 5
 
 
@@ -212,7 +213,7 @@ def test_names_of_interfaces_are_read_back(wh_quick, tmp_path):
 
 @pytest.mark.parametrize("text", UNPRINTABLE)
 def test_one_rule_of_names(text, wh_quick, tmp_path):
-    assert not _texts.is_printable(text)
+    assert not texts.is_printable(text)
     name = f'"{text}"'
     escaped = json.dumps(text)
     (tmp_path / "a.json").write_text(f'{{"hosts": ["a", {escaped}], "links": [["a", 0, "s", 0]]}}')
@@ -221,7 +222,7 @@ def test_one_rule_of_names(text, wh_quick, tmp_path):
     for suffix in ("json", "gml", "dot"):
         with pytest.raises(wh_quick.WormholeError) as error:
             wh_quick.Fabric.read(str(tmp_path / f"a.{suffix}"))
-        assert f"a.{suffix}:" in str(error.value) and _texts.is_printable(str(error.value))
+        assert f"a.{suffix}:" in str(error.value) and texts.is_printable(str(error.value))
     import networkx
     graph = networkx.Graph([("a", "s"), (text, "s"), ("b", "s")])
     with pytest.raises(wh_quick.WormholeError, match="printable"):
@@ -229,7 +230,7 @@ def test_one_rule_of_names(text, wh_quick, tmp_path):
 
 
 def test_rule_is_the_same_in_cpp(wh_quick):
-    from ns3_wormhole._loader import ns
+    from ns3_wormhole.core.loader import ns
     graph = ns.FabricGraph(1, 2, 2)
     for code in [*range(1, 0x3000), *range(0xf000, 0x10000), *range(0x1ff00, 0x20010), 0x10ffff]:
         try:
@@ -237,7 +238,7 @@ def test_rule_is_the_same_in_cpp(wh_quick):
             accepted = True
         except ns.WormholeError:
             accepted = False
-        assert accepted == (code not in _texts.UNPRINTABLE), hex(code)
+        assert accepted == (code not in texts.UNPRINTABLE), hex(code)
 
 
 def test_drawings_and_tables_of_names(named, tmp_path):
@@ -247,13 +248,13 @@ def test_drawings_and_tables_of_names(named, tmp_path):
     path.write_text(drawing.to_svg(named, None, heat=rows), encoding="utf-8")
     told = {each.text for each in xml.etree.ElementTree.parse(path).iter("{http://www.w3.org/2000/svg}title")}
     assert told >= set(NAMES)
-    again = _csv.from_text(io.StringIO(_csv.to_text(rows)), keep_default_na=False)
+    again = csv_file.from_text(io.StringIO(csv_file.to_text(rows)), keep_default_na=False)
     assert list(again.node) == list(rows.node)
-    cells = [row[0] for row in csv.reader(_csv.to_text(rows).splitlines())]
+    cells = [row[0] for row in csv.reader(csv_file.to_text(rows).splitlines())]
     assert not [cell for cell in cells if re.match(r"[=+@\t]|-[^\d]", cell)] and "-5" in cells
     (tmp_path / "routes.csv").write_text("")
     named.write(tmp_path / "routes.csv", "routes")
-    table = list(_csv.rows((tmp_path / "routes.csv").read_text(encoding="utf-8").splitlines()))
+    table = list(csv_file.rows((tmp_path / "routes.csv").read_text(encoding="utf-8").splitlines()))
     assert {row[0] for row in table[1:]} == set(NAMES)
 
 
@@ -355,7 +356,7 @@ def test_animations(tmp_path):
 @pytest.mark.parametrize("text", [*NAMES, *UNPRINTABLE, "a\tb", 'x"\\', "\\u0041"])
 def test_machines(text, tmp_path, wh_quick):
     path, again = tmp_path / "a.toml", tmp_path / "b.toml"
-    path.write_text(f"name = {_texts.toml(text)}\nsource = {_texts.toml(text)}\n"
+    path.write_text(f"name = {texts.toml(text)}\nsource = {texts.toml(text)}\n"
                     "[WormholeFabric]\nFlitSize = 64\n", encoding="utf-8")
     again.write_text(machine.show(str(path)), encoding="utf-8")
     read = tomllib.loads(again.read_text(encoding="utf-8"))
@@ -367,15 +368,15 @@ def test_machines(text, tmp_path, wh_quick):
 
 @hypothesis.given(strategies.text())
 def test_toml_holds_every_text(text):
-    read = tomllib.loads(f"a = {_texts.toml(text)} # {_texts.comment(text)}\n"
-                         f"[b]\n{_texts.toml_key(text)} = 1")
+    read = tomllib.loads(f"a = {texts.toml(text)} # {texts.comment(text)}\n"
+                         f"[b]\n{texts.toml_key(text)} = 1")
     assert read == {"a": text, "b": {text: 1}}
 
 
 @hypothesis.given(strategies.text())
 def test_xml_holds_every_text(text):
-    root = xml.etree.ElementTree.fromstring(f'<a b="{_texts.as_xml(text)}">{_texts.as_xml(text)}</a>')
-    assert root.get("b") == (root.text or "") == _texts.replaced(text)
+    root = xml.etree.ElementTree.fromstring(f'<a b="{texts.as_xml(text)}">{texts.as_xml(text)}</a>')
+    assert root.get("b") == (root.text or "") == texts.replaced(text)
 
 
 @hypothesis.given(strategies.lists(strategies.text(strategies.characters(exclude_characters="\r\n\0"), max_size=8)
@@ -383,8 +384,8 @@ def test_xml_holds_every_text(text):
                                    min_size=1))
 def test_tables_hold_every_text(texts):
     frame = pandas.DataFrame({"=a": texts, "n": -3.5})
-    text = _csv.to_text(frame)
-    again = _csv.from_text(io.StringIO(text), keep_default_na=False, dtype={"'=a": str})
+    text = csv_file.to_text(frame)
+    again = csv_file.from_text(io.StringIO(text), keep_default_na=False, dtype={"'=a": str})
     assert list(again["=a"]) == texts and list(again.n) == [-3.5] * len(texts)
     for cell, *_ in csv.reader(io.StringIO(text, newline="")):
         assert not cell.startswith(("=", "+", "-", "@", "\t")) or re.fullmatch(r"[+-][\d.e+-]+", cell)
@@ -392,8 +393,8 @@ def test_tables_hold_every_text(texts):
 
 def test_rules_of_open_mpi():
     table = crossover_table(["ring", "a\nb 0 0"])
-    text = _open_mpi.text(table, "x\n1 2 3", "r's\n4 5 6;`touch PWNED`")
-    plain = _open_mpi.text(crossover_table(["ring", "c"]), "x", "y")
+    text = open_mpi.text(table, "x\n1 2 3", "r's\n4 5 6;`touch PWNED`")
+    plain = open_mpi.text(crossover_table(["ring", "c"]), "x", "y")
     assert [line.partition("#")[0] for line in text.splitlines()] \
         == [line.partition("#")[0] for line in plain.splitlines()]
 
@@ -404,7 +405,7 @@ def test_arguments_are_printable(word, capsys):
         cli.main(["fabric", "show", "torus:2", f"--svg={word}"])
     error = capsys.readouterr().err
     assert ended.value.code == 1 and error.count("\n") == 1 and "printable" in error
-    assert _texts.is_printable(error.rstrip("\n"))
+    assert texts.is_printable(error.rstrip("\n"))
 
 
 @pytest.mark.parametrize("length", [251, 300, 5000])
@@ -465,7 +466,7 @@ def test_gnuplot_is_written_by_its_quotes_alone():
                 f"{path}: {literal}"
             assert not re.search(r"(title|label|rgb|output|plot) '$", literal), f"{path}: {literal}"
     for path, text in sources("*.py", "python/ns3_wormhole").items():
-        if "_gnuplot import" in text:
+        if "gnuplot import" in text:
             told = [line for line in text.splitlines() if re.search(r"""(?<!f)['"]\{""", line)
                     and re.search(r"\b(title|rgb|set|plot|with|using)\b", line.partition('f"')[2])]
             assert not told, f"{path}: {told}"
@@ -473,7 +474,7 @@ def test_gnuplot_is_written_by_its_quotes_alone():
 
 def test_tables_are_written_and_read_by_one_module():
     for path, text in sources("*.py", "python/ns3_wormhole").items():
-        if path.name != "_csv.py":
+        if path.name != "csv_file.py":
             assert not re.search(r"\.to_csv\(|\bcsv\.(writer|reader|Dict\w+)\(|read_csv\(", text), path
-        if path.name != "_texts.py":
+        if path.name != "texts.py":
             assert "saxutils" not in text, path

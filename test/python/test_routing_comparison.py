@@ -62,7 +62,7 @@ def test_what_an_engine_cannot_do_is_told(wh):
     ({"fabrics": ["mesh:2x2", "/no/such.json"]}, "/no/such.json"),
 ], ids=str)
 def test_what_is_none_is_refused_before_anything_is_computed(wh, monkeypatch, wrong, told):
-    monkeypatch.setattr("ns3_wormhole._routing_comparison._routed", None)
+    monkeypatch.setattr("ns3_wormhole.study.routing_comparison._routed", None)
     with pytest.raises(wh.WormholeError, match=told):
         wh.studies.routing_comparison(**{"fabrics": ["mesh:2x2"], "engines": ["balanced"], **wrong})
 

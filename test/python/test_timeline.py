@@ -339,10 +339,10 @@ def test_colours_are_told_below_the_title(wh):
 
 
 def test_long_pages_are_told(tmp_path, capsys, monkeypatch, allreduction):
-    from ns3_wormhole import _timeline_command
+    from ns3_wormhole.cli import timeline
     words = ("timeline", str(allreduction[0][0]), f"--out={tmp_path / 'all.html'}")
     assert call(capsys, *words) == (0, "", "")
-    monkeypatch.setattr(_timeline_command, "_MOST", 1_000_000)
+    monkeypatch.setattr(timeline, "_MOST", 1_000_000)
     status, out, err = call(capsys, *words)
     assert (status, out) == (0, "") and " MB may be more than a browser opens; --timeline-from" in err
 

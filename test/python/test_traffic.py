@@ -15,7 +15,8 @@ import pytest
 from conftest import ROOT
 
 import ns3_wormhole as wh
-from ns3_wormhole import _traffic, cli, explain, goal, options, osu, studies
+from ns3_wormhole import cli, explain, goal, options, osu, studies
+from ns3_wormhole.collective import traffic
 
 LIGHT, HEAVY = 0.02, 0.4
 TOPOLOGY = "torus:4x4"
@@ -70,7 +71,7 @@ def test_osu(benchmark, size):
     sizes = None if size is None else [size]
     idle, light, heavy = (osu.measure(wh.Fabric.from_text(TOPOLOGY), benchmark, sizes, load=load)
                           for load in (0, LIGHT, HEAVY))
-    assert list(light) == [*idle, "p99"] and (light.iterations == _traffic.ROUNDS).all()
+    assert list(light) == [*idle, "p99"] and (light.iterations == traffic.ROUNDS).all()
     if benchmark == "bw":
         assert heavy.value[0] < light.value[0] <= idle.value[0] and light.p99[0] <= light.value[0]
         return
@@ -210,7 +211,7 @@ def test_collectives_are_explained(kind, name, given):
     assert "%" in frame.attrs["text"] and min(latencies) >= idle - 1e-6
     other = wh.Fabric.from_text(TOPOLOGY).collective(kind, name, 16, **given)
     other.cross()
-    assert _traffic.given(0.2, rounds=6).cross(other)[0] == latencies, "as if nobody looked"
+    assert traffic.given(0.2, rounds=6).cross(other)[0] == latencies, "as if nobody looked"
     assert made.cross() == pytest.approx(idle), "traffic has ended"
 
 

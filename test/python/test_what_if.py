@@ -12,7 +12,7 @@ import pytest
 from test_cli import call
 
 import ns3_wormhole as wormhole
-from ns3_wormhole._variants import Parts
+from ns3_wormhole.collective.variants import Parts
 
 FIGURES = ["members", "height", "saturation_bound", "of_equal_split", "btin_us", "dissemination_us"]
 
@@ -265,7 +265,7 @@ def test_the_command_refuses(wh, capsys, tmp_path):
 
 
 def test_the_plot(wh, capsys, tmp_path):
-    from ns3_wormhole.reproduce.places import gnuplot
+    from ns3_wormhole.core.gnuplot import gnuplot
     if not gnuplot():
         warnings.warn("no gnuplot, so no plot is tested")
         pytest.skip("there is no gnuplot")

@@ -9,21 +9,18 @@ that a mistake is refused with its place.
 
 from __future__ import annotations
 
-import importlib
 import pathlib
 
-from . import signs
-from .._loader import ns
-from ..errors import WormholeError, nearest
+from ..core.errors import WormholeError, nearest
+from ..core.loader import ns
+from . import anynet, dot, gml, graphml, ibnetdiscover, lfts, routes_csv, signs, slurm
 from .plan import Plan
 from .texts import read_bytes
 
-# Module and function of each reader, and of each writer.
-READERS = {"ibnetdiscover": ("ibnetdiscover", "read"), "graphml": ("graphml", "read"),
-           "gml": ("gml", "read"), "dot": ("dot", "read"), "slurm": ("slurm", "read"),
-           "slurm-yaml": ("slurm", "read_yaml"), "anynet": ("anynet", "read")}
-WRITERS = {"graphml": ("graphml", "write"), "dot": ("dot", "write"), "anynet": ("anynet", "write"),
-           "routes": ("routes_csv", "write")}
+READERS = {"ibnetdiscover": ibnetdiscover.read, "graphml": graphml.read, "gml": gml.read, "dot": dot.read,
+           "slurm": slurm.read, "slurm-yaml": slurm.read_yaml, "anynet": anynet.read}
+WRITERS = {"graphml": graphml.write, "dot": dot.write, "anynet": anynet.write,
+           "routes": routes_csv.write}
 JSON = "json"
 _SUFFIXES = {".json": JSON, ".graphml": "graphml", ".gml": "gml", ".dot": "dot", ".gv": "dot",
              ".yaml": "slurm-yaml", ".yml": "slurm-yaml", ".anynet": "anynet",
@@ -57,8 +54,7 @@ def _function(known, name, what):
     if name not in known:
         raise WormholeError(f"there is no format '{name}' to {what}; there are {', '.join(known)}"
                             f"{nearest(name, known)}")
-    module, function = known[name]
-    return getattr(importlib.import_module(f".{module}", __name__), function)
+    return known[name]
 
 
 def read(path: str, format: str, routes: str | None = None, interfaces: bool = False,
@@ -110,7 +106,6 @@ def _read(path, reader, named, routes, island, hosts_per_switch):
         if not plan.routes:
             ns.ChooseRouting(graph)
         return plan, graph
-    from . import lfts
     return plan, lfts.read(source, routes)
 
 

@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from .. import _checks as checks
-from .._properties import are_there, further_interfaces, of_lanes
+from ..core import arguments as checks
 from .plan import Plan
+from .properties import are_there, further_interfaces, of_lanes
 from .texts import is_noise, read_lines, shown
 
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 
-from .._loader import bridge
-from .._properties import further_interfaces, of_switches
-from ..errors import WormholeError
-from .graphs import REFUSED, USED, Drawn, attributes_of, plan_of
+from ..core.errors import WormholeError
+from ..core.loader import bridge
+from .graphs import attributes_of, Drawn, plan_of, REFUSED, USED
 from .plan import Plan
+from .properties import further_interfaces, of_switches
 from .texts import read_text
 
 _TOKEN = re.compile(

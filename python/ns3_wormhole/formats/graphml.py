@@ -8,11 +8,11 @@ from __future__ import annotations
 import json
 import xml.parsers.expat
 
-from .._loader import bridge
-from .._properties import CABLE, further_interfaces, of_switches
-from .._texts import as_xml
-from .graphs import REFUSED, USED, Drawn, attributes_of, plan_of
+from ..core.loader import bridge
+from ..core.texts import as_xml
+from .graphs import attributes_of, Drawn, plan_of, REFUSED, USED
 from .plan import Plan
+from .properties import CABLE, further_interfaces, of_switches
 from .texts import read_bytes
 
 _DOMAINS = ("graph", "node", "edge")

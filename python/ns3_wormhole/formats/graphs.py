@@ -9,10 +9,10 @@ import collections
 import dataclasses
 import json
 
-from .. import _checks as checks
-from .._loader import ns
-from .._properties import CABLE, LANES, of_lanes
-from .plan import MAX_PORT, ROUTES, Plan
+from ..core import arguments
+from ..core.loader import ns
+from .plan import MAX_PORT, Plan, ROUTES
+from .properties import CABLE, LANES, of_lanes
 from .texts import shown
 
 # What looks as if it were of all cables: it would be passed over silently.
@@ -160,7 +160,7 @@ def _check_attributes(plan, drawn):
 
 
 def _number(plan, text, low, high, line):
-    number = checks.parse_whole(text, low, high)
+    number = arguments.parse_whole(text, low, high)
     if number is None:
         plan.refuse(line, f"{shown(text)} is no number of ports or port; accepted are {low} to {high}")
     return number

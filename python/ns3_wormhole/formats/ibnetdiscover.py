@@ -8,11 +8,11 @@ from __future__ import annotations
 import collections
 import re
 
-from .. import _checks as checks
-from .._properties import in_order
-from .._texts import is_printable
-from .ib_speeds import Speed, slower, tell_rounded, text_of
+from ..core import arguments
+from ..core.texts import is_printable
+from .ib_speeds import slower, Speed, tell_rounded, text_of
 from .plan import Plan
+from .properties import in_order
 from .texts import natural, read_lines, shown
 
 _PASSED_OVER = re.compile(
@@ -115,7 +115,7 @@ class Reader:
         if identity[0] != _KINDS[kind]:
             self.plan.refuse(line, f"{shown(identity)} is no GUID of a {kind}; accepted is S- for a "
                                    "Switch, H- for a Ca, R- for a Rt")
-        number = checks.parse_whole(ports, 1, 254)
+        number = arguments.parse_whole(ports, 1, 254)
         if number is None:
             self.plan.refuse(line, f"{shown(ports)} ports; accepted are 1 to 254")
         node = _Node(kind, identity, number, told, line)
@@ -132,7 +132,7 @@ class Reader:
         if own is None:
             self._note_wrong(line, "there is no LID; accepted is lid 1 lmc 0")
             return 0
-        lid, lmc = checks.parse_whole(own[1], 0, _MAX_LID), checks.parse_whole(own[2], 0, 7)
+        lid, lmc = arguments.parse_whole(own[1], 0, _MAX_LID), arguments.parse_whole(own[2], 0, 7)
         if lid is None or lmc is None:
             self._note_wrong(line, f"lid {own[1][:20]} lmc {own[2][:20]}; accepted are 1 to {_MAX_LID}, 0 "
                                    "for none, and lmc 0 to 7")
@@ -152,7 +152,7 @@ class Reader:
             self.plan.refuse(line, f"{shown(text)} is no port; accepted is "
                                    '[port] "GUID"[port] # ..., as ibnetdiscover has it')
         port, identity, far_port, rest = found.groups()
-        port, far_port = (checks.parse_whole(each, 1, ports) for each, ports in
+        port, far_port = (arguments.parse_whole(each, 1, ports) for each, ports in
                           ((port, node.ports), (far_port, 254)))
         if port is None or far_port is None:
             self.plan.refuse(line, f"{shown(found[1])} and {shown(found[3])} are no two ports; accepted are "
@@ -170,7 +170,7 @@ class Reader:
         if far and far[2]:
             node.speeds[port] = Speed(int(far[2]), far[3])
         node.far[port] = (identity, far_port, line, lid,
-                          checks.parse_whole(far[1], 0, _MAX_LID) if far else None)
+                          arguments.parse_whole(far[1], 0, _MAX_LID) if far else None)
 
     def _check_again(self):
         """Leaves out nodes that are listed again, as -g does, or refuses what has changed."""

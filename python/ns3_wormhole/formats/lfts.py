@@ -9,9 +9,9 @@ from __future__ import annotations
 import itertools
 import re
 
-from .._loader import bridge, ns
-from ..errors import WormholeError
-from . import ibnetdiscover
+from ..core.errors import WormholeError
+from ..core.loader import bridge, ns
+from .ibnetdiscover import Reader
 from .plan import Plan
 from .texts import read_blocks, shown
 
@@ -163,7 +163,7 @@ def _shown(text):
     return shown(text[:200].decode("utf-8", "replace"))
 
 
-def read(reader: ibnetdiscover.Reader, routes: str):
+def read(reader: Reader, routes: str):
     """Returns the fabric of a subnet with its own routes.
 
     Args:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Mapping, NoReturn
 
-from .. import _checks as checks
-from .._loader import bridge, ns
-from .._properties import delay, give, give_lanes, group, in_order
-from .._texts import ACCEPTED, is_printable
-from ..errors import WormholeError
+from ..core import arguments as checks
+from ..core.errors import WormholeError
+from ..core.loader import bridge, ns
+from ..core.texts import ACCEPTED, is_printable
+from .properties import delay, give, give_lanes, group, in_order
 from .texts import counted, shown
 
 MAX_PORT = 4095  # as in fabric files
@@ -29,11 +29,11 @@ class Plan:
         ports: ports of each switch; 0: as many as the highest one that is used needs
         routes: the graph's own routes, by the names in ROUTES; empty: up*/down*
         routes_line: where they are
-        lanes: what the fabric says of lanes, by the names of _properties.LANES
+        lanes: what the fabric says of lanes, by the names of properties.LANES
         lanes_line: where that is
         rows: for routing "table", ports by switch as RouteTable.SetRow takes them
         delays: of switches that have one of their own, and the line, by name
-        defaults: of all cables, by the names of _properties.CABLE
+        defaults: of all cables, by the names of properties.CABLE
         first_of: of further interfaces of a computer the first one, and the line, by name
         notes: what the fabric does not hold of the file, a line each
     """
@@ -108,7 +108,7 @@ class Plan:
             own: Mapping[str, str] | None = None) -> None:
         """Lays a cable; the port of a switch is its lowest open one where it is None.
 
-        own: what the cable has of its own, by the names of _properties.CABLE
+        own: what the cable has of its own, by the names of properties.CABLE
         """
         for name in (a, b):
             if name not in self.lines:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import io
 from typing import Iterator
 
-from .. import _csv
-from .._loader import bridge
+from ..core import csv_file
+from ..core.loader import bridge
 
 
 def write(fabric) -> Iterator[str]:
@@ -25,7 +25,7 @@ def write(fabric) -> Iterator[str]:
     yield "source,destination,channels,path\n"
     for number, source in enumerate(fabric.hosts):
         part = io.StringIO()
-        write = _csv.writer(part)
+        write = csv_file.writer(part)
         for line in str(bridge.ListRoutes(fabric.graph, router, number)).splitlines():
             to, *hops = map(int, line.split())
             path = " -> ".join(f"{names[node]}:{port}{f' lane {lane}' if lane else ''}"

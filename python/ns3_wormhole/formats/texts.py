@@ -10,7 +10,7 @@ import pathlib
 import re
 from typing import Iterator
 
-from ..errors import WormholeError
+from ..core.errors import WormholeError
 
 # What programs and shells print beside a file's own lines.
 _NOISE = re.compile(r"[^=]{0,100}?[#$%>](?: |$)|\++ |ibwarn: |\S{1,80}:\d+; umad|DR path |\*\*\* "

@@ -5,7 +5,7 @@
 
 import sys
 
-from .. import options
+from ..core import options
 from .command import reproduce
 
 if __name__ == "__main__":

@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 from statistics import mean
 
-from ..errors import WormholeError
+from ..core.errors import WormholeError
 from . import comparison
-from .comparison import (CHECK, IMPOSSIBLE, PREDICTED, Chapter, Row, Section, deviation, is_exact,
-                         read)
+from .comparison import (Chapter, CHECK, deviation, IMPOSSIBLE, is_exact, PREDICTED, read, Row,
+                         Section)
 from .places import DATA
 from .study import Caption, Plots, Study
 

@@ -11,10 +11,10 @@ import pathlib
 
 import click
 
-from .. import options
-from .._files import check_folder
-from ..errors import WormholeError
-from . import papers, places
+from ..core import options
+from ..core.errors import WormholeError
+from ..core.files import check_folder
+from . import papers, pictures, places, report, runner
 
 NEEDED = ("jinja2", "mistune", "tqdm")
 
@@ -49,7 +49,6 @@ def reproduce(words, results, runs, jobs, build):
     if missing := [name for name in NEEDED if importlib.util.find_spec(name) is None]:
         raise WormholeError(f"no package {' and no package '.join(missing)}, which the report needs; "
                             f"accepted is: pip install {' '.join(missing)}")
-    from . import pictures, report, runner
     reproduction = runner.Reproduction(
         [paper for name, paper in papers.PAPERS.items() if name in wanted], build, results, runs,
         jobs or os.cpu_count() or 1)

@@ -10,7 +10,7 @@ import math
 import re
 from typing import NamedTuple
 
-from .. import _csv
+from ..core import csv_file
 
 # What a published value was used for.
 PREDICTED = "predicted"  # nothing was fitted to it
@@ -84,7 +84,7 @@ class Chapter:
 def read(path) -> list[dict[str, str]]:
     """Returns all rows of a CSV file."""
     with open(path, encoding="utf-8", newline="") as file:
-        lines = [line for line in _csv.rows(file) if line]
+        lines = [line for line in csv_file.rows(file) if line]
     return [dict(zip(lines[0], line)) for line in lines[1:]]
 
 

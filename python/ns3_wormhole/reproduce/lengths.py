@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pathlib
 
-from .. import _lengths
-from .comparison import Chapter, Row, Section, read
+from ..core import lengths
+from .comparison import Chapter, read, Row, Section
 from .places import COMPARE
 from .study import Caption, Plots, Study
 
@@ -76,7 +76,7 @@ def chapter(results) -> Chapter:
         cells = {place: winners(results / f"{name_of(kind, place)}.csv") for place in PLACES}
         sizes = sorted(set().union(*cells.values()))
         sections.append(Section(heading, ("length", *(about for about, _ in PLACES.values())), [
-            Row((_lengths.text(size), *(cells[place].get(size, "") for place in PLACES)))
+            Row((lengths.text(size), *(cells[place].get(size, "") for place in PLACES)))
             for size in sizes], is_map=True))
     changes = [Row((heading, about, row["below"], row["last_bytes"], row["above"], row["first_bytes"]))
                for kind, (heading, _) in KINDS.items() for place, (about, _) in PLACES.items()

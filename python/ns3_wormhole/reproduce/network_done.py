@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from ..errors import WormholeError
+from ..core.errors import WormholeError
 from .comparison import Row, Section
 
 HEADING = "Network-Done with messages under way"

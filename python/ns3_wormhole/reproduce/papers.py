@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import importlib
 
-from ..errors import WormholeError, nearest
+from ..core.errors import nearest, WormholeError
 
 
 @dataclasses.dataclass(frozen=True)

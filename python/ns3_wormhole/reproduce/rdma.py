@@ -5,9 +5,8 @@
 
 from __future__ import annotations
 
-from ..errors import WormholeError
-from .comparison import (FIT, PREDICTED, Chapter, Row, Section, deviation, read, shown,
-                         source_note)
+from ..core.errors import WormholeError
+from .comparison import Chapter, deviation, FIT, PREDICTED, read, Row, Section, shown, source_note
 from .places import DATA
 from .study import Caption, Plots, Study
 

@@ -11,8 +11,8 @@ import pathlib
 import re
 import shlex
 
-from .. import _files
-from ..errors import WormholeError
+from ..core import files
+from ..core.errors import WormholeError
 from . import verdict
 from .comparison import Chapter
 from .papers import PAPERS
@@ -149,7 +149,7 @@ def write(reproduction) -> None:
               "run": reproduction.inputs.get("run") or {},
               "again": f"make reproduce REPRODUCE_ARGS='{chosen}--runs {reproduction.runs}'"}
     for template in ("summary.md", "report.html"):
-        _files.write_whole(results / template, render(template, **values))
+        files.write_whole(results / template, render(template, **values))
     if wrong := [each for part in parts for each in part.chapter.wrong]:
         raise WormholeError("of what must come out, " + "; ".join(wrong))
     print(f"reproduce: see {results / 'report.html'} or {results / 'summary.md'}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import pathlib
 
-from .comparison import Chapter, Row, Section, read
+from .comparison import Chapter, read, Row, Section
 from .places import ROUTING_COMPARISON
 from .study import Caption, Plots, Study
 

@@ -15,9 +15,10 @@ import subprocess
 import sys
 import threading
 
-from .. import _files
-from .._study_functions import tables
-from ..errors import Interrupted, WormholeError
+from ..core import files
+from ..core.errors import Interrupted, WormholeError
+from ..core.loader import tqdm
+from ..study.functions import tables
 from . import places
 from .papers import Paper
 from .study import Plots, Study
@@ -50,7 +51,7 @@ class Inputs:
     def note(self, name: str, value) -> None:
         """Notes what a result was made from."""
         self._known[name] = value
-        _files.write_whole(self._path, json.dumps(self._known, indent=2, sort_keys=True) + "\n")
+        files.write_whole(self._path, json.dumps(self._known, indent=2, sort_keys=True) + "\n")
 
 
 class Progress:
@@ -59,7 +60,6 @@ class Progress:
     HOSTS_PER_SECOND = 1500  # of random fabrics
 
     def __init__(self, todo, runs):
-        from .._loader import tqdm
         self._work = {study: study.hosts * runs / self.HOSTS_PER_SECOND if study.hosts
                       else study.seconds for study in todo}
         self._done = dict.fromkeys(todo, 0.0)
@@ -183,4 +183,4 @@ class Reproduction:
             target.with_name(target.name + ".part").unlink(missing_ok=True)
             raise WormholeError(f"study {study.name} failed: {said or child.returncode}")
         if study.refused:
-            _files.write_whole(target, said + "\n")
+            files.write_whole(target, said + "\n")

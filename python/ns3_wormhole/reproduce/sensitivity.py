@@ -9,7 +9,7 @@ import math
 from typing import NamedTuple
 
 from . import rdma, smp, sync, trees
-from .comparison import Chapter, Row, Section, read
+from .comparison import Chapter, read, Row, Section
 from .places import DATA
 from .study import Study
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from statistics import mean
 
-from ..errors import WormholeError
-from .comparison import CHECK, PREDICTED, Chapter, Row, Section, deviation, read, source_note
+from ..core.errors import WormholeError
+from .comparison import Chapter, CHECK, deviation, PREDICTED, read, Row, Section, source_note
 from .places import DATA
 from .study import Caption, Plots, Study
 

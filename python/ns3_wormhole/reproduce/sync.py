@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import math
 
-from ..errors import WormholeError
-from .comparison import (DIFFERS, FIT, NONE, PREDICTED, Chapter, Deviation, Row, Section, deviation,
-                         gain, read)
+from ..core.errors import WormholeError
 from . import network_done, sync_claims
+from .comparison import (Chapter, Deviation, deviation, DIFFERS, FIT, gain, NONE, PREDICTED, read,
+                         Row, Section)
 from .places import DATA
 from .study import Caption, Plots, Study
 

@@ -5,11 +5,10 @@
 
 from __future__ import annotations
 
-from .._study_functions import tables
-from ..errors import WormholeError
-from .comparison import (CHECK, IMPOSSIBLE, PREDICTED, Row, Section, bounded, deviation, read,
-                         shown)
+from ..core.errors import WormholeError
+from ..study.functions import tables
 from . import network_done
+from .comparison import bounded, CHECK, deviation, IMPOSSIBLE, PREDICTED, read, Row, Section, shown
 from .places import DATA
 
 PUBLISHED = DATA / "sync-claims-published.csv"

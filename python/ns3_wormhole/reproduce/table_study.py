@@ -12,9 +12,11 @@ from typing import Any, Callable, Mapping
 
 import click
 
-from .. import _crossover_output, _csv, _routing_output, options, studies
-from .._files import write_whole
-from .._loader import pandas
+from ..core import csv_file, options
+from ..core.files import write_whole
+from ..core.loader import pandas
+from ..report import crossover, routing
+from ..study import studies
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,25 +40,25 @@ class Tables:
 
     def read(self, path: pathlib.Path):
         """Returns the table that was written."""
-        frame = _csv.from_text(path, keep_default_na=False)
+        frame = csv_file.from_text(path, keep_default_na=False)
         for column in frame.columns.difference(self.words):
             frame[column] = pandas.to_numeric(frame[column])
         for name in self.others:
-            frame.attrs[name] = _csv.from_text(
+            frame.attrs[name] = csv_file.from_text(
                 path.with_name(f"{path.stem}-{name}.csv")).to_dict("records")
         return frame
 
 
 PROGRAMS = {
     "compare": Tables(studies.crossover, ("kind", "algorithm", "needs", "reason"),
-                      lambda name: name.replace("-", " ").partition(" ")[2], _crossover_output,
+                      lambda name: name.replace("-", " ").partition(" ")[2], crossover,
                       {"crossovers": studies.crossovers}),
     "routing-comparison": Tables(studies.routing_comparison, ("fabric", "engine", "busiest", "reason"),
-                                 lambda name: _routing_output.TITLE, _routing_output)}
+                                 lambda name: routing.TITLE, routing)}
 
 
 def _write(frame, path) -> None:
-    write_whole(path, _csv.to_text(frame))
+    write_whole(path, csv_file.to_text(frame))
 
 
 def command(name: str) -> click.Command:

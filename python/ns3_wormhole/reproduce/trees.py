@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from ..errors import WormholeError
-from .comparison import (CHECK, FIT, NONE, PREDICTED, Chapter, Deviation, Row, Section, bounded,
-                         deviation, is_exact, read, shown, source_note)
+from ..core.errors import WormholeError
+from .comparison import (bounded, Chapter, CHECK, Deviation, deviation, FIT, is_exact, NONE,
+                         PREDICTED, read, Row, Section, shown, source_note)
 from .places import DATA
 from .study import Caption, Plots, Study
 

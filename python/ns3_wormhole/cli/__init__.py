@@ -1,0 +1,8 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The command ns3-wormhole."""
+
+from .commands import app, main
+
+__all__ = ["app", "main"]

@@ -1,0 +1,201 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The command ns3-wormhole compare."""
+
+from __future__ import annotations
+
+import warnings
+
+import click
+
+from ..collective import explain
+from ..core import csv_file, gnuplot, options
+from ..core.errors import WormholeError
+from ..core.files import try_file, write_whole
+from ..core.options import examples
+from ..report import crossover as output, open_mpi
+from ..study import studies
+from .timeline import parameters as timeline_parameters, recorded
+
+
+# What compare has for lengths, and not without bytes.
+_OF_LENGTHS = ("bytes", "transports", "segment_bytes", "windows", "order", "network", "latency",
+               "tolerance", "plot", "open_mpi_rules")
+
+
+@options.interruptible
+def compare(csv, **values):
+    """Compares algorithms by name on a fabric: each does one round, all members at once.
+
+    With --bytes it compares those that move data over lengths: the fastest of each length, where
+    that changes (between the lengths, too), what reductions in switches would gain, and which one
+    to take by length and number of members.
+    """
+    given = options.arguments_from(values)
+    # None of a check's measurements belongs to a table, to traffic, or to a time line.
+    others = {"--csv": csv is not None, "--load": "load" in given,
+              "--timeline": click.get_current_context().params.get("timeline") is not None}
+    without_check = next((name for name, is_there in others.items() if is_there), None)
+    if without_check is not None and "check" in given:
+        raise WormholeError(f"--check and --no-check have no effect with {without_check}; accepted is one "
+                            "of the two")
+    given["check"] = given.get("check", without_check is None)
+    if "bytes" in given:
+        compare_lengths(csv, given)
+        return
+    plot = given.pop("plot", None) if "explain" in given else None
+    if plot is not None:
+        gnuplot.check(plot)
+    for name in _OF_LENGTHS:
+        if name in given:
+            also = " or --explain" if name == "plot" else ""
+            raise WormholeError(f"--{name.replace('_', '-')}={given[name]}: has no effect without "
+                                f"--bytes{also}; accepted are both, or none")
+    for path in (csv, plot):
+        if path is not None:
+            try_file(path)
+    frame = studies.algorithms(**given)
+    if plot is not None:
+        plot_causes(frame, plot)
+    if csv is not None:
+        write_whole(csv, csv_file.to_text(frame))
+        _warn_left_out(frame)
+        return
+    print(compared(frame))
+    if "explain" in given:
+        print(explained(frame))
+
+
+def _warn_left_out(frame) -> None:
+    """Warns of rows that are not there."""
+    if frame.attrs["left_out"]:
+        warnings.warn(frame.attrs["left_out"], stacklevel=2)
+
+
+def explained(frame) -> str:
+    """Returns what the time of each algorithm's last round went into, for people; beside traffic, that
+    of the slowest round and of all."""
+    able = frame[frame.refused == ""].drop_duplicates("algorithm", keep="last")
+    return "\n".join(f"\n{row.algorithm}, {row.group_size} hosts: {row.latency_us:.3f} us\n"
+                     f"{row.explanation}".rstrip()
+                     for row in able.sort_values("latency_us").itertuples())
+
+
+def plot_causes(frame, path) -> None:
+    """Draws what the time of each algorithm went into, on average of the largest groups."""
+    largest = frame[(frame.refused == "") & (frame.group_size == frame.group_size.max())]
+    causes = explain.cause_columns(largest)
+    bars = largest.groupby("algorithm")[causes].mean()
+    bars = bars.loc[bars.sum(axis=1).sort_values().index]
+    bars.columns = [column.removesuffix("_us").replace("_", "-") for column in causes]
+    explain.plot(bars.T, path, f"{frame.kind.iloc[0]} of {frame.group_size.max()} hosts, by cause")
+
+
+def compare_lengths(csv, given) -> None:
+    """Compares algorithms over lengths, and prints or writes what it finds."""
+    plot, rules = given.pop("plot", None), given.pop("open_mpi_rules", None)
+    if "width_bits" in given:
+        raise WormholeError(f"--width-bits={given['width_bits']}: has no effect with --bytes; accepted "
+                            "is one of the two")
+    if plot is not None:
+        gnuplot.check(plot)
+    for path in (csv, plot, rules):
+        if path is not None:
+            try_file(path)
+    place = given.get("fabric") or given.get("topology") or \
+        f"irregular:switches={given.get('switches', 75)},hosts={given.get('hosts', 256)}"
+    place = f"an ideal network like {place}" if given.get("network") == "ideal" else place
+    frame = studies.crossover(**given)
+    if csv is not None:
+        write_whole(csv, csv_file.to_text(frame))
+        _warn_left_out(frame)
+    else:
+        print(output.as_text(frame, place))
+        if "explain" in given:
+            print("\n" + output.causes_as_text(frame))
+    about = f"on {place}" + (f", machine {given['machine']}" if "machine" in given else "")
+    if rules is not None:
+        write_whole(rules, open_mpi.text(frame, about, rules))
+    if plot is not None:
+        output.plot(frame, plot, f"{frame.kind.iloc[0]} {about}")
+
+
+def compared(frame) -> str:
+    """Returns what studies.algorithms found as a table for people."""
+    of = frame.iloc[0]
+    values = f" ({of.operation} of {of.width_bits} bit{'s' if of.width_bits > 1 else ''})" \
+        if of.operation else ""
+    marked = frame.assign(algorithm=frame.algorithm + frame.hypothetical.map({True: " *", False: ""}))
+    shown = {"latency_us": "", "latency_us_p99": " p99", "unloaded_us": " idle"}
+    by_size = [marked.groupby(["algorithm", "group_size"])[column].mean().unstack()
+               .rename(columns=lambda size, word=word: f"{size}{word}" if word else size)
+               for column, word in shown.items() if column in marked]
+    able = by_size[0].join(by_size[1:])
+    table = able.sort_values(by_size[0].columns[-1]).to_string(float_format="%.3f", na_rep="can't")
+    beside = " beside traffic (mean, 99th percentile, and without traffic)" if len(by_size) > 1 else ""
+    length = f" of {frame.attrs['bytes']} bytes (others: --bytes=8,...,1MiB)" \
+        if "bytes" in frame.attrs else ""
+    lines = [f"latency of {of.kind}{values}{length} in us{beside}, by number of hosts",
+             f"fabric {of.fabric}; machine: {frame.attrs['machine']}", table, *output.fastest(frame)]
+    if frame.hypothetical.any():
+        lines.append(output.legend(frame))
+    lines += output.checks(frame, str)
+    refused = frame[frame.refused != ""].drop_duplicates("algorithm")
+    lines += [output.wrapped(f"{row.algorithm} can't: {row.refused}")
+              for row in refused.itertuples()]
+    return "\n".join(lines + frame.attrs["free"])
+
+
+def _compare_options():
+    """Returns the options of compare: those of both studies, and where results go."""
+    both = options.parameters_of(studies.algorithms)
+    known = {option.name for option in both}
+    more = [option for option in options.parameters_of(studies.crossover)
+            if option.name not in known]
+    helps = options.helps(studies.crossover)
+    for option in both:
+        if option.name == "kind":
+            option.help = '"barrier" without it, or ' + helps["kind"]
+        elif option.name == "operation":
+            option.help += ". With --bytes: " + helps["operation"].partition(": ")[2]
+        elif option.name == "rounds":
+            option.help += ". With --bytes: " + helps["rounds"]
+        elif option.name == "names":  # as what-if and studies call it
+            option.opts.append("--algorithms")
+        elif option.name in ("load_flits", "load_pattern"):
+            option.opts.append("--" + option.name.removeprefix("load_"))
+    both, more = ([option for option in some if option.name != "check"] for some in (both, more))
+    return both + more + [
+        click.Option(["--check/--no-check"], default=None, help="whether to find out what bounds the "
+                     "fastest, and whether the order changes if a value that nobody measured is halved or "
+                     "doubled; takes up to a few times as long  [default: check, without --csv, --load "
+                     "and --timeline]"),
+        click.Option(["--csv"], metavar="FILE", help="a row for each round, in place of a table; "
+                     "with --bytes for each algorithm and length"),
+        click.Option(["--plot"], metavar="FILE",
+                     help="with --bytes or --explain: where a plot goes, .svg or .png"),
+        click.Option(["--open-mpi-rules"], metavar="FILE",
+                     help="with --bytes: where the fastest that Open MPI has go, as its rules file")]
+
+
+command = click.Command(
+    "compare", callback=recorded(compare), help=compare.__doc__,
+    params=_compare_options() + timeline_parameters(),
+    epilog=examples("""
+  ns3-wormhole compare --fabric=cluster.json --tasks-per-host=2
+  ns3-wormhole compare --topology=clos:ports=16 --names=btin,tree[Tree=fibo]
+  ns3-wormhole compare --topology=torus:8x8 --machine=edr-infiniband
+  ns3-wormhole compare --topology=torus:8x8 --routing=dateline
+  ns3-wormhole compare --kind=broadcast --attribute=HostSoftware::StartUp=5us
+  ns3-wormhole compare --topology=torus:4x4 --explain --plot=why.svg
+  ns3-wormhole compare --topology=torus:8x8 --load=0.2 --pattern=transpose
+  ns3-wormhole compare --topology=torus:4x4 --load=0.2 --explain
+  ns3-wormhole compare --kind=allreduction --bytes=8,...,1MiB \\
+      --topology=torus:4x4,hosts=2 --machine=edr-infiniband --plot=when.svg
+  ns3-wormhole compare --kind=broadcast --bytes=64,64KiB --explain
+  ns3-wormhole compare --kind=allreduction --bytes=8:1MiB --order=sorted \\
+      --topology=torus:8x8 --group-sizes=64 --windows=16,32 \\
+      --attribute=CollectiveUnit::SlotBytes=1024
+  ns3-wormhole compare --kind=alltoall --bytes=8:64KiB --group-sizes=8,32 \\
+      --fabric=cluster.json --load=0.1 --open-mpi-rules=rules.conf"""))

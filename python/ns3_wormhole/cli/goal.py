@@ -1,0 +1,213 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The command ns3-wormhole goal."""
+
+from __future__ import annotations
+
+import click
+
+from ..collective import explain as explanations
+from ..core import csv_file, gnuplot, options
+from ..core.errors import WormholeError
+from ..core.files import try_file, write_whole
+from ..core.loader import pandas
+from ..core.options import examples
+from ..study import goal as goals
+from .osu import where
+from .timeline import with_timeline
+
+
+@click.command(epilog=examples("""
+  ns3-wormhole goal app.goal --ideal
+  ns3-wormhole goal app.bin --ideal --L=1us --o=300ns --G=80ps --csv=ends.csv
+  ns3-wormhole goal app.goal --fabric=cluster.json --machine=edr-infiniband
+  ns3-wormhole goal a.goal b.goal --topology=torus:4x4,hosts=2 --place=random
+  ns3-wormhole goal app.goal --ideal --explain --explain-csv=path.csv
+  ns3-wormhole goal app.goal --topology=torus:4x4 --load=0.2 --rounds=50
+  ns3-wormhole goal app.goal --topology=torus:4x4 --load=0.2 --explain
+  ns3-wormhole goal app.goal --ideal --collectives=sets.json \\
+      --algorithm=allreduction=ring
+  ns3-wormhole goal --write=allreduction=ring --members=8 --bytes=64000
+
+\b
+app.goal:
+  num_ranks 2
+  rank 0 {
+  l1: calc 100
+  l2: send 64b to 1 tag 0
+  l2 requires l1
+  }
+  rank 1 {
+  l1: recv 64b from 0 tag 0
+  }"""))
+@click.argument("files", nargs=-1, metavar="FILE...")
+@click.option("--fabric", metavar="FILE", help="fabric file")
+@click.option("--topology", metavar="TEXT", help="a family's text, as torus:4x4")
+@click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
+@click.option("--machine", metavar="NAME|FILE", help="attributes of a machine")
+@click.option("--attribute", "attributes", multiple=True, metavar="NAME=VALUE",
+              help="of the fabric or the hosts' software, in place of the machine's")
+@click.option("--place", "places", default="block", show_default=True, metavar="RULE|FILE",
+              help="block, round-robin, random, or a file with a line for each rank, its host")
+@click.option("--tasks-per-host", type=options.WHOLE, default=1, show_default=True,
+              help="most ranks of a host")
+@click.option("--seed", type=options.WHOLE, default=1, show_default=True, help="of random places")
+@click.option("--transport", help="sendrecv or rdma  [default: sendrecv]")
+@click.option("--ideal", is_flag=True, help="on the ideal network of the LogGOPS model, without a "
+                                            "fabric")
+@click.option("--L", "latency", metavar="TIME", help="ideal: latency of the network  [default: 2500ns]")
+@click.option("--o", "overhead", metavar="TIME", help="ideal: overhead of a message at either end  "
+                                                      "[default: 1500ns]")
+@click.option("--g", "gap", metavar="TIME", help="ideal: least time between messages of an "
+                                                 "interface  [default: 1000ns]")
+@click.option("--G", "byte_gap", metavar="TIME", help="ideal: what each byte adds to --g  "
+                                                      "[default: 6ns]")
+@click.option("--O", "byte_overhead", metavar="TIME", help="ideal: what each byte adds to --o  "
+                                                           "[default: 0ns]")
+@click.option("--S", "eager", type=options.WHOLE, metavar="BYTES", help="ideal: longest message that is sent "
+                                                              "eagerly  [default: 65535]")
+@click.option("--collectives", metavar="FILE", help="JSON: which operations of the program are "
+                                                    "one collective")
+@click.option("--algorithm", "algorithms", multiple=True, metavar="KIND=NAME",
+              help="by which the --collectives of a kind are done, in place of their operations")
+@click.option("--write", metavar="KIND=NAME", help="prints an algorithm as GOAL, and runs nothing")
+@click.option("--members", type=options.WHOLE, help="--write: ranks  [default: 8]")
+@click.option("--bytes", "size", type=options.WHOLE, help="--write: length  [default: 8]")
+@click.option("--csv", metavar="FILE", help="when each rank ends: rank,finish_ns")
+@click.option("--explain", is_flag=True, help="tells why the last rank of each job ends when it does: "
+                                              "the critical path, by cause")
+@click.option("--explain-csv", metavar="FILE", help="this path, a row for each interval; with --load "
+                                                    "the paths of all rounds")
+@click.option("--plot", metavar="FILE", help="--explain: these sums by cause, .svg or .png; with --load "
+                                             "the mean of all rounds and the slowest")
+@options.with_traffic()
+@with_timeline
+@options.interruptible
+def goal(files, fabric, topology, routing, machine, attributes, places, tasks_per_host, seed,
+         transport, ideal, latency, overhead, gap, byte_gap, byte_overhead, eager, collectives, algorithms,
+         write, members, size, csv, explain, explain_csv, plot, load, pattern, flits,
+         rounds):
+    """Runs parallel programs that are GOAL schedules.
+
+    Schedules are texts, or in the binary form of LogGOPSim and ATLAHS. On a fabric, messages cost
+    what the attributes of the hosts' software say. Several files are jobs that run at the same
+    time; each is also run alone, and the ratio is printed. --ideal runs one file on a network
+    without contention, by the parameters of the LogGOPS model. --explain goes back from the last
+    rank's end to the first cause, through all that bound it. With --load all hosts of the fabric send
+    other data meanwhile: means and 99th percentiles of the rounds, beside each job alone without
+    it; --explain then tells of the slowest round, and sums up all of them.
+    """
+    if plot is not None and not explain:
+        raise WormholeError("--plot has no effect without --explain")
+    if plot is not None:
+        gnuplot.check(plot)
+    for file in (csv, explain_csv, plot):
+        if file is not None:
+            try_file(file)
+    if write is not None:
+        if files:
+            raise WormholeError("--write runs nothing; accepted are no files with it")
+        idle = {option.name: "with --write, which runs nothing"
+                for option in click.get_current_context().command.params}
+        options.check_idle({**idle, "write": "", "members": "", "size": ""}, True)
+        print(goals.as_text(goals.collective(*_pair("--write", write),
+                                             8 if members is None else members,
+                                             8 if size is None else size)), end="")
+        return
+    if members is not None or size is not None:
+        raise WormholeError("--members and --bytes are for --write alone")
+    if algorithms and collectives is None:
+        raise WormholeError("--algorithm has no effect without --collectives=FILE")
+    if not files:
+        raise WormholeError("no schedule is named; accepted is FILE...")
+    chosen = dict(_pair("--algorithm", each) for each in algorithms)
+    schedules = [goals.read(file, collectives, chosen) for file in files]
+    model = {"L": latency, "o": overhead, "g": gap, "G": byte_gap, "O": byte_overhead, "S": eager}
+    model = {name: value for name, value in model.items() if value is not None}
+    explains = explain or explain_csv is not None
+    traffic = options.traffic_from(load, pattern, flits, rounds)
+    if ideal and traffic:
+        raise WormholeError(f"--{next(iter(traffic))} is for fabrics, not for --ideal")
+    if ideal:
+        options.check_idle(dict.fromkeys(
+            ("fabric", "topology", "routing", "machine", "attributes", "transport", "places",
+             "tasks_per_host", "seed"),
+            "with --ideal, which has no fabric, machine and attributes; accepted are --L, --o, --g, --G, "
+            "--O and --S"), True)
+        if len(files) > 1:
+            raise WormholeError(f"{len(files)} files with --ideal; accepted is one")
+        frame, table = goals.ideal_explained(schedules[0], **model) if explains \
+            else (goals.ideal(schedules[0], **model), None)
+        tables = [table]
+    else:
+        if model:
+            raise WormholeError(f"--{next(iter(model))} is for --ideal alone")
+        given = {"places": places, "tasks_per_host": tasks_per_host, "seed": seed,
+                 "transport": transport or "sendrecv", "machine": machine,
+                 **options.arguments_from({"attributes": attributes})}
+        options.check_idle({"seed": "" if places == "random" else "without --place=random"})
+        on = where(fabric, topology, routing)
+        given.update(traffic)
+        frame, tables = goals.run_explained(on, schedules, **given) if explains \
+            else (goals.run(on, schedules, **given), [])
+    for number, (file, schedule) in enumerate(zip(files, schedules)):
+        own = frame[frame.job == number] if "job" in frame else frame
+        last = own.loc[own.finish_ns.idxmax()]
+        slower = f", {own.finish_ns.max() / own.alone_ns.max():.3f} times as long as alone" \
+            if len(files) > 1 else ""
+        size = f"{file}: {schedule.GetNRanks()} ranks, {schedule.GetNOperations()} operations: "
+        if load:
+            of = frame.attrs["jobs"][number]
+            print(f"{size}{of['mean_ns'] / 1000:.3f} us, 99th percentile {of['p99_ns'] / 1000:.3f} us, "
+                  f"{of['mean_ns'] / own.alone_ns.max():.3f} times as long as alone without traffic")
+        else:
+            print(f"{size}{last.finish_ns / 1000:.3f} us, rank {int(last['rank'])} last{slower}")
+        if explain:
+            _print_path(tables[number])
+    if explain_csv is not None:
+        paths = [table.assign(job=number)[["job", *table.columns]]
+                 for number, table in enumerate(tables)]
+        write_whole(explain_csv, csv_file.to_text(_joined(paths)))
+    if plot is not None:
+        bars = {}
+        for number, (file, table) in enumerate(zip(files, tables)):
+            label = file if files.count(file) == 1 else f"{file}, job {number}"
+            if load:
+                bars[f"{label}, mean"] = explanations.sums(table) / table["round"].max()
+                bars[f"{label}, slowest"] = explanations.sums(explanations.slowest(table))
+            else:
+                bars[label] = explanations.sums(table)
+        explanations.plot(bars, plot, "why the last rank ends when it does, by cause")
+    if csv is not None:
+        alone = ["rank", "finish_ns"] + (["finish_p99_ns"] if load else [])
+        columns = alone if len(files) == 1 else list(frame.columns)
+        write_whole(csv, csv_file.to_text(frame[columns]))
+
+
+def _print_path(table):
+    """Prints what a critical path goes into: as intervals, by cause, and by jobs and traffic in its
+    way. Beside traffic the intervals are of the slowest round, the sums of all."""
+    if "round" in table:
+        print(f"    round {table.attrs['round']}, the slowest: "
+              f"{explanations.slowest(table).to_ps.max() / 1e6:.3f} us, rank {table.attrs['rank']} last")
+    print(table.attrs["text"], end="")
+    if "sum" in table.attrs:
+        print(f"    = {table.attrs['sum']}")
+    for line in explanations.shares(table):
+        print(f"    {line}")
+
+
+def _joined(tables):
+    """Returns tables one below the other."""
+    for table in tables:
+        table.attrs.clear()
+    return pandas.concat(tables)
+
+
+def _pair(option, text):
+    """Returns kind and name of an option's KIND=NAME."""
+    kind, equals, name = text.partition("=")
+    if not equals or not name:
+        raise WormholeError(f"{option}={text}: accepted is KIND=NAME, as allreduction=ring")
+    return kind, name

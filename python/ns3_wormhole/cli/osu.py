@@ -1,0 +1,171 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The commands ns3-wormhole osu and ns3-wormhole calibrate."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from ..collective.fabric import Fabric
+from ..core import arguments, csv_file, gnuplot, machine as machines, options
+from ..core.errors import WormholeError
+from ..core.files import try_file, write_whole
+from ..core.options import examples
+from ..study import calibration as output
+from ..study.calibrate import calibrate as search
+from ..study.measured_tables import read as read_tables
+from ..study.osu import BENCHMARKS, as_text, measure, sizes_of
+from .timeline import with_timeline
+
+
+_POOR = 3  # exit status of a poor fit
+
+
+def where(fabric: str | None, topology: str | None, routing: str = "") -> Fabric:
+    """Returns the fabric of --fabric or --topology, with the routes of --routing if given."""
+    if (fabric is None) == (topology is None):
+        raise WormholeError("accepted is one of --fabric=FILE and --topology=TEXT")
+    return Fabric.from_text(topology, routing=routing) if fabric is None else \
+        Fabric.from_file(fabric, routing=routing)
+
+
+def common(command):
+    """Adds the options that osu and calibrate share."""
+    for option in reversed((
+            click.option("--fabric", metavar="FILE", help="fabric file"),
+            click.option("--topology", metavar="TEXT", help="a family's text, as torus:4x4"),
+            click.option("--routing", default="", metavar="NAME", help=options.ROUTING),
+            click.option("--machine", metavar="NAME|FILE", help="attributes of a machine"),
+            click.option("--attribute", "attributes", multiple=True, metavar="NAME=VALUE",
+                         help="of the fabric or the hosts' software, before the machine's"),
+            click.option("--members", metavar="HOST,...|N",
+                         help="hosts of collectives, or how many, the first ones; all without it"),
+            click.option("--tasks-per-host", type=options.WHOLE, default=1, show_default=True,
+                         help="processes of each host"))):
+        command = option(command)
+    return command
+
+
+@click.command(epilog=examples("""
+  ns3-wormhole osu latency --fabric=cluster.json --machine=edr-infiniband
+  ns3-wormhole osu bw --topology=torus:4x4 --hosts=h0,h15 -m 1:65536
+  ns3-wormhole osu barrier --topology=torus:4x4 --algorithm=tree[Tree=fibo] -f
+  ns3-wormhole osu bcast --topology=clos:ports=16 --members=32
+  ns3-wormhole osu alltoall --topology=torus:4x4 -m 1:4096
+  ns3-wormhole osu allreduce --topology=torus:4x4 --algorithm=ring
+  ns3-wormhole osu gather --topology=torus:4x4 -m 1:4096
+  ns3-wormhole osu latency --topology=torus:4x4 --load=0.3 -m 8:65536"""))
+@click.argument("benchmark", metavar="|".join(BENCHMARKS))
+@common
+@click.option("--hosts", metavar="HOST,HOST", help="latency and bw: the two hosts  [default: the "
+                                                   "first two]")
+@click.option("-m", "--message-size", metavar="[MIN:]MAX", help="lengths in bytes, as 64:4KiB; "
+              "powers of two")
+@click.option("-i", "--iterations", type=options.WHOLE, help="how many count, after a warm-up")
+@click.option("--algorithm", metavar="NAME", help="of collectives  [default: "
+              + ", ".join(f"{each.name} {each.algorithm}" for each in BENCHMARKS.values()
+                          if each.kind) + "]")
+@click.option("-f", "--full", is_flag=True, help="least, greatest and iterations, too")
+@click.option("--digits", type=options.whole_from(0, 9), default=2, show_default=True,
+              help="of values after the point")
+@options.with_traffic(rounds=False)
+@with_timeline
+@options.interruptible
+def osu(benchmark, fabric, topology, routing, machine, attributes, members, tasks_per_host, hosts,
+        message_size, iterations, algorithm, full, digits, load, pattern, flits):
+    """Prints what an OSU micro benchmark prints, simulated.
+
+    latency: us of a message. bw: MB/s (10^6 bytes/s) of windows of 64 messages. All others: us,
+    mean over members. Collectives with lengths begin at once at all members; barriers follow
+    each other. An allreduce of 4 and 8 bytes by one value: --algorithm=butterfly. With --load all
+    hosts send other data meanwhile, and a column has the 99th percentile of the iterations; barriers
+    begin at once, too.
+    """
+    arguments.word("benchmark", benchmark, BENCHMARKS)
+    options.check_idle({"full": "" if BENCHMARKS[benchmark].kind else f"with {benchmark}"})
+    sizes = None if message_size is None else sizes_of(message_size, benchmark)
+    made = where(fabric, topology, routing)
+    frame = measure(made, benchmark, sizes,
+                    hosts=options.members_from(hosts), members=options.members_from(members),
+                    tasks_per_host=tasks_per_host, algorithm=algorithm, iterations=iterations,
+                    machine=machine, **options.traffic_from(load, pattern, flits),
+                    **options.arguments_from({"attributes": attributes}))
+    note = f": {made.name}, {frame.members[0]} processes" + (f", load {load:g}" if load else "") \
+        + f", machine: {machines.told(machine)}"
+    sys.stdout.write(as_text(frame, benchmark, full, digits, note))
+
+
+@click.command(epilog=examples("""
+  ns3-wormhole calibrate --fabric=c.json lat.txt bw.txt bcast.txt:members=8
+  ns3-wormhole calibrate --fabric=cluster.json tables.csv --out=machine.toml
+  ns3-wormhole calibrate --fabric=c.json lat.txt --fit=StartUp --plot=fit.svg
+  ns3-wormhole calibrate --fabric=c.json a.csv --predict=b.txt:members=16
+  ns3-wormhole calibrate --fabric=c.json slurm-1234.out --strict
+
+\b
+tables.csv:
+  benchmark,size,value,members
+  latency,8,1.23,
+  barrier,,9.87,16"""))
+@click.argument("tables", nargs=-1, required=True, metavar="FILE[:members=N]...")
+@common
+@click.option("--hosts", metavar="HOST,HOST", help="of latency and bw  [default: the first two]")
+@click.option("--fit", type=options.Listed(click.STRING), metavar="NAME,...",
+              help="parameters, as StartUp,SendDataRate  [default: those that the tables tell "
+                   "something of]")
+@click.option("--predict", type=options.Listed(click.STRING), default="", metavar="FILE[:members=N],...",
+              help="tables that are not fitted, but compared with what the fit says")
+@click.option("--algorithm", "algorithms", multiple=True, metavar="BENCHMARK=NAME",
+              help="of a collective, as bcast=tree[Tree=fibo]")
+@click.option("--out", metavar="FILE", help="where the machine file goes, TOML")
+@click.option("--csv", metavar="FILE", help="where measured and fitted values go")
+@click.option("--plot", metavar="FILE", help="where a plot goes, .svg or .png")
+@click.option("--strict", is_flag=True, help="exit status 3 if the fit is poor: above 10 % root mean "
+              "square")
+@options.interruptible
+def calibrate(tables, fabric, topology, routing, machine, attributes, members, tasks_per_host, hosts, fit,
+              predict, algorithms, out, csv, plot, strict):
+    """Fits what the hosts' software costs to measured tables.
+
+    Tables are the plain output of osu_latency, osu_bw, osu_barrier, osu_bcast, osu_allreduce and the
+    like, of IMB-MPI1 or of netgauge, with whatever else a job printed, or CSV. What was measured is
+    simulated, with parameters that fit best. Tells each with its 95 % interval, and which ones the
+    tables can't tell apart. The tables of data/example-cluster are simulated, not measured.
+    """
+    if plot is not None:
+        gnuplot.check(plot)
+    for path in (out, csv, plot):
+        if path is not None:
+            try_file(path)
+    chosen = {}
+    for entry in algorithms:
+        name, equals, algorithm = entry.partition("=")
+        if not equals or name not in BENCHMARKS or not BENCHMARKS[name].kind:
+            raise WormholeError(f"--algorithm {entry}: accepted is BENCHMARK=NAME, of "
+                                + ", ".join(each.name for each in BENCHMARKS.values() if each.kind))
+        chosen[name] = algorithm
+    made = where(fabric, topology, routing)
+    benchmarks = {table.benchmark for each in (*tables, *predict) for table in read_tables(each)}
+    pairs = {"latency", "bw"}
+    options.check_idle({
+        "members": "" if benchmarks - pairs else "without tables of collectives",
+        "hosts": "" if benchmarks & pairs else "without tables of latency or bw"})
+    found = search(made, tables, fit, predict=predict, hosts=options.members_from(hosts),
+                   members=options.members_from(members), tasks_per_host=tasks_per_host, algorithms=chosen,
+                   machine=machine, **options.arguments_from({"attributes": attributes}))
+    # Files first: whoever reads the text may have seen enough before its end.
+    if out is not None:
+        rest = f"; all else as in {machine}" if machine is not None else ""
+        write_whole(out, found.to_toml(source=f"fitted to {', '.join(tables)} on {made.name}{rest}"))
+    if csv is not None:
+        write_whole(csv, csv_file.to_text(found.residuals))
+    if plot is not None:
+        output.plot(found, plot, f"Measured and fitted: {made.name}")
+    print(f"{made.name}: {len(found.residuals)} values")
+    print(output.as_text(found))
+    if strict and found.is_poor:
+        sys.stdout.flush()
+        raise click.exceptions.Exit(_POOR)

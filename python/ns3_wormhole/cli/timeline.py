@@ -1,0 +1,92 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The command ns3-wormhole timeline, and the options of commands that write time lines."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+
+import click
+
+from ..core import options
+from ..core.errors import WormholeError
+from ..core.files import try_file, write_whole
+from ..core.options import examples
+from ..core.timeline import recording as record
+from ..report.timeline_page import to_html
+
+
+_MOST = 100_000_000  # characters of a page
+
+
+@click.command(epilog=examples("""
+  ns3-wormhole compare --topology=torus:4x4 --timeline=run.json.gz
+  ns3-wormhole timeline run.json.gz --out=run.html
+  ns3-wormhole study latency-load --topology=torus:4x4 --loads=0.2 \\
+      --no-search --timeline=load.json --timeline-until=50us"""))
+@click.argument("file")
+@click.option("--out", required=True, metavar="FILE", help="where the page goes")
+@click.option("--title", help="of the page  [default: the file's name]")
+@click.option("--limit", type=click.IntRange(1, 1_000_000), default=200, show_default=True,
+              metavar="MB", help="what FILE may hold, unpacked; it takes up to 15 times that of memory")
+@options.interruptible
+def timeline(file, out, title, limit):
+    """Makes a page of a time line, which a browser shows without a network.
+
+    FILE is what --timeline of a program or command wrote.
+    """
+    try_file(out)
+    page = to_html(file, title, limit * 1_000_000)
+    write_whole(out, page)
+    if len(page) > _MOST:
+        click.echo(f"ns3-wormhole: {out}: {len(page) // 1_000_000} MB may be more than a browser opens; "
+                   "--timeline-from, --timeline-until and --timeline-hosts leave out what is not asked",
+                   err=True)
+
+
+# Flags and settings of each option.
+_OPTIONS = (
+    ("--timeline", {"metavar": "FILE", "help": "writes what happens as trace event JSON, for Perfetto or "
+                                               "'ns3-wormhole timeline'; compressed if it ends in .gz"}),
+    ("--timeline-from", {"metavar": "TIME", "help": "what ends before, as 10us, is left out"}),
+    ("--timeline-until", {"metavar": "TIME", "help": "what begins after, as 50us, is left out"}),
+    ("--timeline-hosts", {"metavar": "NAME,...", "type": options.Listed(click.STRING),
+                          "help": "hosts shown, with the worms from and to them; all without it"}),
+    ("--timeline-explain", {"is_flag": True, "default": None,
+                            "help": "tells in it why worms and rounds took so long, which the page shows; "
+                                    "keeps all that happens in memory"}),
+)
+
+
+def parameters() -> list[click.Option]:
+    """Returns the options of time lines, for a command that recorded() makes."""
+    return [click.Option([flag], **settings) for flag, settings in _OPTIONS]
+
+
+def recorded(command):
+    """Has a command write a time line, if its options, of parameters(), ask for one."""
+    @functools.wraps(command)
+    def run(*args, timeline=None, timeline_from=None, timeline_until=None, timeline_hosts=None,
+            timeline_explain=None, **values):
+        given = {"since": timeline_from, "until": timeline_until, "hosts": timeline_hosts,
+                 "explain": timeline_explain}
+        given = {name: value for name, value in given.items() if value is not None}
+        if timeline is None and given:
+            name = {"since": "from"}.get(next(iter(given)), next(iter(given)))
+            raise WormholeError(f"--timeline-{name} has no effect without --timeline=FILE")
+        recording = contextlib.nullcontext()
+        if timeline is not None:
+            recording = record(timeline, **given)
+        with recording:
+            return command(*args, **values)
+    return run
+
+
+def with_timeline(command):
+    """Adds the options of time lines to a command, and does what they ask for; a decorator."""
+    made = recorded(command)
+    for flag, settings in reversed(_OPTIONS):
+        made = click.option(flag, **settings)(made)
+    return made

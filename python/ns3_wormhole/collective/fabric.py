@@ -1,0 +1,672 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Fabrics: drawn, of a family, from a file, or from a networkx graph and back."""
+
+from __future__ import annotations
+
+import functools
+import os
+import warnings
+from typing import Mapping, Sequence
+
+from .. import formats
+from ..core import bars, machine as machines, simulation
+from ..core.errors import translated, translated_class, WormholeError
+from ..core.files import write_whole
+from ..core.loader import bridge, networkx, ns, pandas
+from ..core.timeline import recording
+from ..formats import networkx_graph, properties
+from ..formats.drawing import to_svg
+from ..formats.plan import ROUTES
+from .groups import Groups, Members
+from .heat import measure
+from .what_if import what_if
+
+# The helper's method that sets an attribute, by the class it belongs to.
+_FABRIC_SETTERS = {"ns3::WormholeFabric": "SetFabricAttribute",
+                   "ns3::WormholeSwitch": "SetSwitchAttribute",
+                   "ns3::WormholeNetDevice": "SetDeviceAttribute",
+                   "ns3::WormholePort": "SetPortAttribute",
+                   "ns3::WormholeChannel": "SetChannelAttribute"}
+_COLLECTIVE_SETTERS = {"ns3::HostSoftware": "SetSoftwareAttribute",
+                       "ns3::CollectiveUnit": "SetUnitAttribute",
+                       "ns3::AddOnNetwork": "SetAddOnNetworkAttribute"}
+
+
+def random_group(count: int, members: int, seed: int = 1, run: int = 1) -> list[int]:
+    """Returns some random numbers below count, each once.
+
+    Args:
+        count: number of hosts
+        members: how many
+        seed, run: of random numbers
+
+    Raises:
+        WormholeError: if there are fewer
+    """
+    if not 1 <= members <= count:
+        raise WormholeError(f"a group of {members} members: accepted are 1 to {count}, the number of "
+                            "hosts")
+    simulation.set_seed(seed, run)
+    random = ns.CreateObject[ns.UniformRandomVariable]()
+    random.SetStream(1)
+    order = list(range(count))
+    for i in range(members):
+        j = random.GetInteger(i, count - 1)
+        order[i], order[j] = order[j], order[i]
+    return order[:members]
+
+
+def check_owner(name: str) -> None:
+    """Refuses an attribute of what is no part of a fabric, nor its software.
+
+    Args:
+        name: as "ns3::WormholePort::BufferDepth", whole
+
+    Raises:
+        WormholeError: naming the classes whose attributes are accepted
+    """
+    known = [*_FABRIC_SETTERS, *_COLLECTIVE_SETTERS]
+    if name.rpartition("::")[0] not in known:
+        raise WormholeError(f"{name}: accepted are attributes of {', '.join(known)}")
+
+
+@translated()
+def set_attributes(fabrics, collectives, attributes: Mapping[str, object]):
+    """Gives attributes to the helpers that build fabrics and their software.
+
+    Args:
+        fabrics: an ns3::WormholeHelper
+        collectives: an ns3::CollectiveHelper
+        attributes: values by whole names, as {"ns3::WormholePort::BufferDepth": 56}
+
+    Raises:
+        WormholeError: if one is not of these helpers' classes, or its value is not accepted
+    """
+    for name, value in attributes.items():
+        checked = simulation.check_attribute(name, value)
+        check_owner(name)
+        owner, _, short = name.rpartition("::")
+        if owner in _FABRIC_SETTERS:
+            getattr(fabrics, _FABRIC_SETTERS[owner])(short, checked)
+        else:
+            getattr(collectives, _COLLECTIVE_SETTERS[owner])(short, checked)
+
+
+@translated_class
+class Fabric(Groups):
+    """Switches, hosts and cables, and what runs on them.
+
+    A fabric is built in the simulation when it is first used there, and anew after
+    :func:`ns3_wormhole.reset` or a study, which end the simulation.
+
+    Attributes:
+        graph: the ns3::FabricGraph
+        name: what it was made from
+        attributes: values of attributes of its parts, by name
+        machine: name or file of the machine below these; None: none
+    """
+
+    def __init__(self, graph, *, router=None, routing: str = "", root: str = "", name: str = "fabric",
+                 attributes: Mapping[str, object] | None = None,
+                 machine: str | os.PathLike | None = None):
+        """Takes a graph.
+
+        Args:
+            graph: an ns3::FabricGraph
+            router: an ns3::WormholeRouter made for it; None: the graph's own routes
+            routing: a routing engine in place of these, as "balanced" or
+                "depth-first[Root=best|Length=any]"; see ns3_wormhole.routing_engines()
+            root: switch on top of up*/down* routes in place of these: "first", "degree", "center"
+                or a switch's name
+            name: what it is, for tables
+            attributes: values by name, as {"WormholeChannel::Delay": "50ns"}, with "ns3::" before
+                it or not
+            machine: name or file of a machine, see ns3_wormhole.machine; attributes go before it
+
+        Raises:
+            WormholeError: if traffic could not use the graph, or an attribute or the machine is refused
+        """
+        if isinstance(graph, (str, os.PathLike)):
+            raise WormholeError(f"{os.fspath(graph)!r} is no ns3::FabricGraph; accepted is one, and "
+                                "Fabric.from_file(...) or Fabric.from_text(...) for a file or a text")
+        graph.Validate()
+        bars.connect()
+        if routing:
+            if router or root:
+                raise WormholeError(f"routing={routing!r} beside a router or root: accepted is one of "
+                                    "them; a root is part of a routing, as balanced[Root=center]")
+            graph = bridge.WithRouting(graph, routing)
+            router = bridge.MakeRouter(graph, "")
+        self.graph = graph
+        self.name = name
+        self.attributes = simulation.with_whole_names(attributes)
+        self.machine = machine
+        self._router = router
+        self._root = root
+        if root:
+            ns.UpDownRouting.RootByName(graph, root)
+        set_attributes(ns.WormholeHelper(), ns.CollectiveHelper(), self.attributes)
+        if machine is not None:
+            machines.load(machine)
+        self._domain = None
+        self._epoch = -1
+        self._equal_split: float | None = None
+
+    def with_attributes(self, attributes: Mapping[str, object],
+                        machine: str | os.PathLike | None = None) -> Fabric:
+        """Returns the same fabric with more attributes, which go before its own.
+
+        Args:
+            attributes: values by name, as for Fabric()
+            machine: name or file of a machine in place of its own; None: its own
+
+        Raises:
+            WormholeError: if an attribute is refused
+        """
+        return Fabric(self.graph, router=self._router, root=self._root, name=self.name,
+                      attributes={**self.attributes, **attributes},
+                      machine=self.machine if machine is None else machine)
+
+    def with_routing(self, routing: str) -> Fabric:
+        """Returns the same fabric with other routes.
+
+        Args:
+            routing: as for Fabric()
+
+        Raises:
+            WormholeError: if there is no such routing, or it does not serve this fabric
+        """
+        return Fabric(self.graph, routing=routing, name=self.name, attributes=self.attributes,
+                      machine=self.machine)
+
+    @classmethod
+    def irregular(cls, switches: int = 75, hosts: int = 256, *, ports: int = 8,
+                  connectivity: float = 0.75, law: str = "recursive", seed: int = 1, run: int = 1,
+                  stream: int = 0,
+                  **options: object) -> Fabric:
+        """Draws an irregular fabric.
+
+        Args:
+            switches: number of switches
+            hosts: number of hosts
+            ports: ports of each switch
+            connectivity: ratio of ports in use, above 0, up to 1
+            law: how cables are drawn: "recursive", "walk" or "pairing"
+            seed: seed of random numbers
+            run: their run number; each is another fabric
+            stream: their stream
+            options: as for Fabric()
+
+        Raises:
+            WormholeError: if there is no such fabric
+        """
+        parameters = ns.IrregularTopologyHelper.Parameters()
+        for key, value in {"switches": switches, "hosts": hosts, "ports": ports}.items():
+            if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**32:
+                raise WormholeError(f"{key}={value!r}: accepted is a whole number from 0 on")
+            setattr(parameters, key, value)
+        parameters.connectivity = float(connectivity)
+        parameters.law = ns.IrregularTopologyHelper.LawByName(law)
+        simulation.set_seed(seed, run)
+        graph = bridge.DrawIrregular(parameters, stream)
+        options.setdefault("name", f"irregular:switches={switches},hosts={hosts}")
+        return cls(graph, **options)
+
+    @classmethod
+    def from_text(cls, text: str, *, seed: int = 1, run: int = 1, **options: object) -> Fabric:
+        """Makes a fabric of a family, with the family's own routes.
+
+        Args:
+            text: as "torus:8x8,hosts=2"; see ns3_wormhole.topologies()
+            seed, run: of random numbers, for families that are drawn
+            options: as for Fabric()
+
+        Raises:
+            WormholeError: if there is no such fabric
+        """
+        simulation.set_seed(seed, run)
+        if routing := options.pop("routing", ""):
+            text = str(ns.WithRouting(text, routing))
+        bars.connect()
+        topology = ns.MakeTopology(text)
+        options.setdefault("name", text)
+        return cls(topology.graph, router=topology.router, **options)
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike, **options: object) -> Fabric:
+        """Reads a fabric file, JSON.
+
+        Args:
+            path: the file
+            options: as for Fabric()
+
+        Raises:
+            WormholeError: for any mistake, naming file, line and place
+        """
+        options.setdefault("name", f"file:{os.fspath(path)}")
+        return cls(ns.ReadFabricFile(os.fspath(path)), **options)
+
+    @classmethod
+    def read(cls, path: str | os.PathLike, format: str | None = None, *,
+             routes: str | os.PathLike | None = None, interfaces: bool = False,
+             island: str | int | None = None, hosts_per_switch: int | None = None, **options: object) -> Fabric:
+        """Reads a file of any format. What the fabric does not hold of it is told in warnings.
+
+        Args:
+            path: the file
+            format: "json" (a fabric file), "ibnetdiscover", "graphml", "gml", "dot", "slurm"
+                (topology.conf), "slurm-yaml" (topology.yaml) or "anynet" (BookSim); None: by the
+                file's suffix or beginning
+            routes: with ibnetdiscover, the forwarding tables of its switches, as dump_fts prints
+                them or OpenSM writes them (opensm-lfts.dump): the fabric's routes are these
+            interfaces: with ibnetdiscover, whether ports of one computer, as "node7 mlx5_0" and
+                "node7 mlx5_1", are its interfaces; else each is a host of its own
+            island: of a file with several parts that no cable joins, the one to read: the name of a
+                node in it, or its number, from 1 on, in the refusal that lists them
+            hosts_per_switch: hosts to add to each switch of a file that has switches only
+            options: as for Fabric()
+
+        Raises:
+            WormholeError: for any mistake, naming file and line; if the format is not certain; if
+                worms on the routes can deadlock, naming the cycle of channels
+        """
+        path = os.fspath(path)
+        format = formats.guess(path) if format is None else format
+        if format == formats.JSON and routes is None and not interfaces and island is None \
+                and hosts_per_switch is None:
+            return cls.from_file(path, **options)
+        graph, notes = formats.read(path, format, None if routes is None else os.fspath(routes),
+                                    interfaces, None if island is None else str(island),
+                                    hosts_per_switch)
+        for note in notes:
+            warnings.warn(note, stacklevel=3)
+        options.setdefault("name", f"file:{path}")
+        return cls(graph, **options)
+
+    @classmethod
+    def from_networkx(cls, graph: networkx.Graph, *, ports: int = 0, **options: object) -> Fabric:
+        """Takes a networkx graph.
+
+        Nodes with kind="host" are hosts, those with kind="switch" switches; without kinds, nodes of
+        one cable are hosts. An edge may name its ports as {"ports": {node: port}}, or the same as a text
+        of JSON; others get the lowest open ones, in the order of edges. A multigraph may have
+        several cables between two switches. Without routes of its own, a fat tree has "fat-tree", as in
+        a file. The graph may say "routing", "root", "spread", "family"
+        and "ports", those of each switch, as to_networkx does; with routing "table", switches have
+        "routes", the port for each host in order, as "0 3 -".
+        It may also say "lanes", "priorities" (as "0+1") and "grant", as a fabric file does.
+        An edge may have "rate" or "flit_time", "delay" or "length", and "depth" of its own, a switch
+        "delay"; texts as in a fabric file. A host may be "interface_of" another, the first interface
+        of the same computer; such hosts get the last numbers. Other attributes are not used, and a
+        warning lists them; those just named are refused elsewhere: see attributes of Fabric().
+        Of a directed graph, an arc and one back are a cable.
+
+        Args:
+            graph: the graph; names of nodes are str() of them
+            ports: ports of each switch; 0: what the graph says, or as many as the one with the
+                most cables needs
+            options: as for Fabric()
+
+        Raises:
+            WormholeError: if a node has another kind, a port is taken twice, there are too few, or
+                an attribute is refused
+        """
+        graph = networkx_graph.undirected(graph)
+        if len(graph) == 0:
+            raise WormholeError("a graph without nodes is no fabric; accepted is one with hosts")
+        networkx_graph.look_at_attributes(graph)
+        graph = networkx_graph.with_ports(graph)
+        kinds = {node: networkx_graph.kind_of(graph, node) for node in graph}
+        switches = [node for node in graph if kinds[node] == "switch"]
+        first_of = {str(node): str(first) for node, first in graph.nodes(data="interface_of")
+                    if first is not None}
+        hosts = properties.in_order([node for node in graph if kinds[node] == "host"],
+                                     {node for node in graph if str(node) in first_of})
+        wanted = max((graph.degree(node) for node in switches), default=0)
+        named = [port for _, _, given in graph.edges(data="ports")
+                 for node, port in (given or {}).items() if kinds.get(node) == "switch"]
+        if any(isinstance(port, bool) or not isinstance(port, int) or not 0 <= port < 65535
+               for port in named):
+            raise WormholeError("a port is no whole number from 0 to 65534")
+        ports = ports or networkx_graph.whole(graph.graph.get("ports", 0)) \
+            or max([wanted, 1, *(1 + port for port in named)])
+        result = bridge.MakeGraph(len(switches), len(hosts), ports)
+        numbers = {node: number for number, node in enumerate(switches + hosts)}
+        for node, number in numbers.items():
+            result.SetName(number, networkx_graph.name(node))
+        networkx_graph.lay_cables(graph, result, numbers)
+        for node in switches:
+            if (delay := graph.nodes[node].get("delay")) is not None:
+                properties.delay(result, numbers[node], delay)
+        properties.group(result, [str(node) for node in hosts], first_of)
+        properties.give_lanes(result, {key: graph.graph[key] for key in properties.LANES
+                                        if key in graph.graph})
+        routes = ns.FabricRoutes()
+        for key in ROUTES:
+            setattr(routes, key, str(graph.graph.get(key, getattr(routes, key))))
+        result.SetRoutes(routes)
+        if not any(key in graph.graph for key in ROUTES):
+            ns.ChooseRouting(result)
+        if routes.routing == "table":
+            bridge.SetTable(result, [str(graph.nodes[node].get("routes", "")) for node in switches])
+            bridge.MakeRouter(result, "")
+        options.setdefault("name", graph.name or "networkx")
+        return cls(result, **options)
+
+    def to_networkx(self) -> networkx.MultiGraph:
+        """Returns the fabric as networkx has it: lanes, kinds of nodes, delays of switches and which hosts
+        are interfaces of one computer; ports of edges, and what cables have of their own."""
+        graph = self.graph
+        routes = {key: str(getattr(graph.GetRoutes(), key)) for key in ROUTES}
+        result = networkx.MultiGraph(name=self.name, ports=graph.GetNPorts(0), **routes,
+                                     **properties.of_lanes(graph))
+        result.add_nodes_from(self.switches, kind="switch")
+        result.add_nodes_from(self.hosts, kind="host")
+        if routes["routing"] == "table":
+            for number, name in enumerate(self.switches):
+                result.nodes[name]["routes"] = str(bridge.GetRow(graph, number))
+        for number, delay in properties.of_switches(graph).items():
+            result.nodes[self.switches[number]]["delay"] = delay
+        for number, first in properties.further_interfaces(graph).items():
+            result.nodes[self.hosts[number]]["interface_of"] = self.hosts[first]
+        result.add_edges_from((a, b, {"ports": {a: port_a, b: port_b}, **own})
+                              for (a, port_a, b, port_b), own in zip(self.cables(), self.owns()))
+        return result
+
+    def cables(self) -> list[tuple[str, int, str, int]]:
+        """Returns the cables: node, port, node, port, by the first node's number and port."""
+        graph, names, none = self.graph, self.switches + self.hosts, ns.FabricGraph.NONE
+        found = []
+        for node in range(graph.GetNSwitches()):
+            for port in range(graph.GetNPorts(node)):
+                far = graph.Peer(node, port)
+                if far.node != none and (node, port) < (far.node, far.port):
+                    found.append((names[node], port, names[far.node], far.port))
+        return found
+
+    def owns(self) -> list[dict[str, str]]:
+        """Returns what each of cables() has of its own: "rate" or "flit_time", "delay", "depth"."""
+        cables = self.cables()
+        if not properties.are_there(self.graph):
+            return [{} for _ in cables]
+        numbers = {name: number for number, name in enumerate(self.switches + self.hosts)}
+        return [properties.of_cable(self.graph, numbers[a], port) for a, port, _, _ in cables]
+
+    def has_rates(self) -> bool:
+        """Returns whether all cables have data rates of their own, so that WormholeFabric::DataRate has no
+        effect."""
+        return all("rate" in own or "flit_time" in own for own in self.owns())
+
+    def own_rates(self) -> str:
+        """Returns that the machine's data rate has no effect, since all cables have others; "" if that is
+        not so."""
+        of = "ns3::WormholeFabric::DataRate"
+        text = machines.read(self.machine).get(of) if self.machine is not None else None
+        own = sorted({each.get("rate", "") for each in self.owns()})
+        if not text or "" in own or own == [text]:
+            return ""
+        return (f"cables have the fabric's own data rates, {', '.join(own)}; that of {self.machine}, {text}, "
+                "has no effect")
+
+    def router(self):
+        """Returns the ns3::WormholeRouter of its routes. Raises WormholeError if it has none."""
+        return self._router or bridge.MakeRouter(self.graph, self._root)
+
+    def to_file(self, path: str | os.PathLike) -> None:
+        """Writes a fabric file. Raises WormholeError if that can't be."""
+        ns.WriteFabricFile(self.graph, os.fspath(path))
+
+    def write(self, path: str | os.PathLike, format: str | None = None) -> None:
+        """Writes a file. What the format can't hold is told in warnings.
+
+        "graphml" and "dot" hold all, so that read() gives the same fabric; "anynet" holds neither
+        names nor ports, parallel cables or routes; "routes" is a CSV with the path of each pair of
+        hosts.
+
+        Args:
+            path: the file, which is as before or whole
+            format: "json" (a fabric file), "graphml", "dot", "anynet" or "routes"; None: by the
+                file's suffix
+
+        Raises:
+            WormholeError: if there is no such format, or the file can't be written
+        """
+        path = os.fspath(path)
+        format = formats.format_of(path) if format is None else format
+        if format == formats.JSON:
+            self.to_file(path)
+            return
+        text, notes = formats.write(self, format)
+        write_whole(path, text)
+        for note in notes:
+            warnings.warn(note, stacklevel=3)
+
+    def __repr__(self):
+        return (f"<Fabric {self.name}: {self.graph.GetNSwitches()} switches, "
+                f"{self.graph.GetNHosts()} hosts>")
+
+    @functools.cached_property
+    def switches(self) -> list[str]:
+        """Names of the switches, by number."""
+        return [str(self.graph.GetName(node)) for node in range(self.graph.GetNSwitches())]
+
+    @functools.cached_property
+    def hosts(self) -> list[str]:
+        """Names of the hosts, by number."""
+        graph = self.graph
+        return [str(graph.GetName(graph.HostAt(i))) for i in range(graph.GetNHosts())]
+
+    def host(self, which: int | str) -> int:
+        """Returns the number of a host, given that or its name. Raises WormholeError if there is
+        none."""
+        if isinstance(which, str):
+            return self.graph.FindHost(which)
+        count = self.graph.GetNHosts()
+        if isinstance(which, bool) or not hasattr(which, "__index__") or not 0 <= which < count:
+            raise WormholeError(f"{which!r} is no host; accepted are names, as h0, and numbers "
+                                f"from 0 to {count - 1}")
+        return int(which)
+
+    def group(self, members: Members = None, *, seed: int = 1,
+              run: int = 1) -> list[int]:
+        """Returns the hosts of a group.
+
+        Args:
+            members: hosts by name or number, in the order of ranks; a number n: n random ones;
+                None: all
+            seed, run: of random numbers
+
+        Raises:
+            WormholeError: if there are no such hosts
+        """
+        count = self.graph.GetNFirstInterfaces()
+        if members is None:
+            return list(range(count))
+        if not isinstance(members, int):
+            if isinstance(members, str):
+                members = members.split(",")
+            return [self._first_interface(self.host(each)) for each in members]
+        return random_group(count, members, seed, run)
+
+    def _first_interface(self, host):
+        """Returns a host. Raises WormholeError if it is a further interface of a computer."""
+        if host < self.graph.GetNFirstInterfaces():
+            return host
+        first = self.hosts[properties.further_interfaces(self.graph)[host]]
+        raise WormholeError(f"host {self.hosts[host]} is a further interface of {first}; accepted is "
+                            f"{first}, by whose name the computer goes")
+
+    @property
+    def domain(self):
+        """The ns3::CollectiveDomain of this fabric in the current simulation, built when needed."""
+        if self._domain is None or self._epoch != simulation.epoch():
+            fabrics, collectives = ns.WormholeHelper(), ns.CollectiveHelper()
+            set_attributes(fabrics, collectives, self.attributes)
+            if self._router:
+                fabrics.SetRouter(self._router)
+            elif self._root:
+                fabrics.SetRoutingRoot(self._root)
+            with machines.in_effect(self.machine):
+                self._domain = bridge.Install(fabrics, collectives, self.graph)
+            self._epoch = simulation.epoch()
+            self._note_lanes()
+        return self._domain
+
+    def _note_lanes(self):
+        """Warns where routes leave lanes unused."""
+        if properties.of_lanes(self.graph).get("lanes", "1") == "1":
+            return
+        router = self.router()  # held here: nobody else may hold it
+        taken, there = properties.lanes_taken(self.graph, router)
+        if taken < there:
+            warnings.warn(f"{self.name}: the routes take {taken} of the {there} lanes of each channel",
+                          stacklevel=3)
+
+    def tree(self, members: Members = None, leaves: str = "all"):
+        """Returns the ns3::BarrierTree of a group.
+
+        Args:
+            members: as for group()
+            leaves: which leaves count between trees of equal height and edges: "all" or "deepest"
+        """
+        if leaves not in ("all", "deepest"):
+            raise WormholeError(f"leaves={leaves!r}: accepted are 'all' and 'deepest'")
+        nodes = [self.graph.HostAt(host) for host in self.group(members)]
+        return bridge.GrowTree(self.graph, nodes, leaves == "deepest")
+
+    def check(self) -> None:
+        """Proves that worms on the routes of all pairs of hosts cannot deadlock.
+
+        Raises:
+            WormholeError: if they can, naming the cycle of channels
+        """
+        router = self._router or ns.Ptr[ns.WormholeRouter]()
+        bridge.CheckDeadlockFree(self.graph, router, self._root)
+
+    def saturation_bound(self) -> float:
+        """Returns the load of each host, over a channel's rate, at which the busiest channel is full
+        if all hosts send to all others alike: no fabric carries more. See route_figures() for whether
+        it is an estimate.
+
+        Raises:
+            WormholeError: if there are fewer than two hosts
+        """
+        return float(bridge.GetBound(self.graph, self.router()))
+
+    def equal_split_bound(self) -> float:
+        """Returns what saturation_bound() would be if each pair of hosts took all its shortest paths
+        evenly; NaN on fabrics so large that it would take minutes.
+
+        Raises:
+            WormholeError: if there are fewer than two hosts
+        """
+        if len(self.hosts) < 2:
+            self.saturation_bound()  # refuses that
+        if self._equal_split is None:
+            self._equal_split = float(ns.GetEqualSplitBound(self.graph))
+        return self._equal_split
+
+    def route_figures(self) -> dict[str, object]:
+        """Returns what the routes are like under uniform traffic.
+
+        Returns:
+            bound: as saturation_bound(); of_equal_split: the fraction of equal_split_bound() that
+            this is; is_estimate: whether pairs of hosts were sampled, as they are where routes depend
+            on the sending host and there are more than 16 million pairs; error: half width of the
+            bound's 95 % interval then, over the bound; mean_channels and longest: channels of a
+            route, those of the hosts included; busiest: the channel that is full first
+
+        Raises:
+            WormholeError: if there are fewer than two hosts
+        """
+        figures = bridge.MeasureRoutes(self.graph, self.router())
+        return {"bound": float(figures.bound),
+                "of_equal_split": float(figures.bound) / self.equal_split_bound(),
+                "is_estimate": bool(figures.isEstimate), "error": float(figures.error),
+                "mean_channels": float(figures.meanChannels), "longest": int(figures.longest),
+                "busiest": str(figures.busiest)}
+
+    def what_if(self, without: str | Sequence[str] = (), add: str | Sequence[str] = (),
+                collectives: Sequence[str] = ("btin", "dissemination"), members: Members = None, *,
+                load: float = 0, pattern: str = "uniform", flits: str = "64",
+                rounds: int | None = None, jobs: int = 1,
+                progress: bool | None = None) -> pandas.DataFrame:
+        """Measures the fabric without some of its parts, one at a time, or with one more cable.
+
+        Hosts that are cut off from the piece with most hosts leave the group. Routes are by the
+        fabric's own rule, computed anew; where that does not fit any more, up/down. On a fat tree
+        that loses parts, routes whose cables are left stay what they were. A router given
+        to Fabric() is used for the whole fabric only. Ends the simulation.
+
+        Args:
+            without: names of switches, as "s3", and cables, as "s1:3-s2:4" (node and port of both
+                ends); "each-cable": between switches; "each-switch"
+            add: cables, each alone, as "s1:s2" (the first open port of both) or "s1/3:s2/4". One has
+                the rate of most cables between switches there, or its own, as "s1:s2=400Gbps"
+            collectives: barriers by algorithm, others as "broadcast:multicast"
+            members: of the group, as for group()
+            load: of traffic of all hosts beside the collectives, over a channel's rate
+            pattern, flits: of this traffic, as for latency-load
+            rounds: beside traffic; 20 without it
+            jobs: processes that share the work; rows are the same with any number
+            progress: whether to show a bar; None: on a terminal, after two seconds
+
+        Returns:
+            rows of the whole fabric and of each variant, the worst first: most hosts cut off, then
+            the largest factor of a latency or the bound. routing; cut_off, cut_off_hosts; members
+            left; height of their barrier tree; saturation_bound; of_equal_split, the fraction of
+            equal_split_bound() that this is; latencies in columns that end in
+            ``_us``; those that end in ``_factor`` are over the whole fabric; refused: why a
+            latency is missing. Beside traffic latencies are means, and columns that end in ``_p99``
+            their 99th percentiles
+
+        Raises:
+            WormholeError: if there is no such part, cable or algorithm
+        """
+        return what_if(self, without, add, collectives, members, load=load, pattern=pattern,
+                       flits=flits, rounds=rounds, jobs=jobs, progress=progress)
+
+    def heat(self, what: str = "utilisation", **options: object) -> pandas.DataFrame:
+        """Tells what traffic, or a barrier, does to each channel; see ns3_wormhole.heat.measure.
+
+        drawing.to_svg(fabric, heat=...) draws it.
+        """
+        return measure(self, what, **options)
+
+    def timeline(self, path: str | os.PathLike, **options: object):
+        """Writes a time line of what happens within a with block, for Perfetto or the command
+        ``ns3-wormhole timeline``; see ns3_wormhole.timeline.recording.
+
+        Groups that were made before are shown by their worms only.
+        """
+        built = self._domain is not None and self._epoch == simulation.epoch()
+        return recording(path, domain=self._domain if built else None, **options)
+
+    def _repr_svg_(self) -> str:
+        """Returns the drawing that Jupyter shows."""
+        return to_svg(self)
+
+    def bundles(self) -> str:
+        """Returns how many of parallel cables the routes between hosts use; empty without any."""
+        router = self._router or ns.Ptr[ns.WormholeRouter]()
+        return str(bridge.DescribeBundles(self.graph, router, self._root))
+
+
+def fabric_of(given: Fabric | str | os.PathLike) -> Fabric:
+    """Returns a fabric, given that or its JSON file."""
+    return given if isinstance(given, Fabric) else Fabric.from_file(given)
+
+
+@translated()
+def topologies() -> Sequence[str]:
+    """Returns an example of each family's text for Fabric.from_text."""
+    return [str(example) for example in ns.GetTopologyExamples()]
+
+
+@translated()
+def routing_engines() -> Sequence[str]:
+    """Returns the names of routing engines, for Fabric(routing=...); each may have attributes in
+    brackets, see doc/user/routing-engines.rst."""
+    return [str(name) for name in ns.RoutingEngine.GetNames()]

@@ -1,0 +1,67 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Which algorithms need hardware that machines may not have."""
+
+from __future__ import annotations
+
+import re
+from typing import Collection, Iterable, Mapping, Sequence
+
+from ..core import machine as machines
+from ..core.errors import WormholeError
+
+# Collectives of one value in hardware, which know hosts and not processes. It is hypothetical:
+# registers in switches, switches that copy worms, and networks beside the data network.
+IN_SWITCH = {"btin", "in-switch", "multicast"}
+ADD_ON = {"hw-1", "hw-all"}
+ONE_PROCESS_A_HOST = IN_SWITCH | ADD_ON
+
+
+def has(kinds: Collection[str], name: str) -> bool:
+    """Returns whether an algorithm, or one inside it, is one of some, as of IN_SWITCH."""
+    return not set(kinds).isdisjoint(re.findall(r"[\w-]+", str(name)))
+
+
+def add_on_times(kind: str, bits: int, names: Iterable[str]) -> tuple[str, ...]:
+    """Returns the times of AddOnNetwork that matter to some algorithms: none, or one.
+
+    Args:
+        kind: of the collective
+        bits: of its value
+        names: of the algorithms
+    """
+    if not any(has(ADD_ON, name) for name in names):
+        return ()
+    of_all = "BarrierTime" if bits == 1 else "ReductionTime" if bits <= 32 else "WideReductionTime"
+    return ({"broadcast": "BroadcastTime", "reduction": "ToOneTime"}.get(kind, of_all),)
+
+
+def without_switches(algorithms: Sequence, is_in_switch, machine, hypothetical: bool, asked: bool,
+                     attributes: Mapping[str, object]) -> tuple[list, str]:
+    """Returns algorithms without those in the switches, where the machine's do no collectives, and why.
+
+    Args:
+        algorithms: all of them
+        is_in_switch: returns whether one is in the switches
+        machine: name or file; None: none
+        hypothetical: whether they shall take part all the same
+        asked: whether they are asked for by name
+        attributes: given; those of collectives in switches ask for them, too
+
+    Raises:
+        WormholeError: if hypothetical has no effect
+    """
+    why = machines.why_not_in_switch(machine)
+    given = any(name.startswith(("ns3::CollectiveUnit::", "ns3::InSwitch")) for name in attributes)
+    if hypothetical and (not why or asked or given):
+        raise WormholeError("hypothetical has no effect: " + (
+            "collectives in the switches are asked for anyway" if why
+            else "no machine says that its switches do none") + "; accepted is it without that")
+    kept = [each for each in algorithms if not is_in_switch(each)]
+    if not why or hypothetical or asked or given or len(kept) == len(algorithms) or not kept:
+        return list(algorithms), ""
+    return kept, (f"left out, since switches of {machine} do no collectives ({why}): "
+                  + ", ".join(str(getattr(each, "name", each)) for each in algorithms if each not in kept)
+                  + "; --hypothetical, or an attribute such as --attribute=CollectiveUnit::SlotBytes=1024, "
+                  "has them take part")

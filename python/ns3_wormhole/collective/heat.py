@@ -1,0 +1,70 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a run does to each channel of a fabric."""
+
+from __future__ import annotations
+
+import io
+
+from ..core import arguments, csv_file, machine as machines, simulation
+from ..core.errors import translated, WormholeError
+from ..core.loader import bridge, pandas
+from .groups import Members
+
+# Column that each kind of heat is shown by, and what that is.
+COLUMNS = {"utilisation": ("utilisation", "ratio of time that a channel is busy"),
+           "waiting": ("waiting_us", "time that heads of worms waited for a channel, in sum, us"),
+           "barrier": ("worms", "messages of one barrier on a channel")}
+
+
+@translated()
+def measure(fabric, what: str = "utilisation", *, load: float = 0.1, flits: int | str = 64,
+            time: str = "200us", algorithm: str = "btin",
+            members: Members = None) -> pandas.DataFrame:
+    """Runs uniform traffic, or one barrier, and tells what that does to each channel.
+
+    Ends the simulation that was going on, and is a simulation of its own.
+
+    Args:
+        fabric: the fabric
+        what: "utilisation" or "waiting", of traffic, or "barrier"
+        load: traffic that each host offers, over its channel's rate
+        flits: length of worms, or a text as for latency-load
+        time: how long hosts send; the run goes on until all has arrived
+        algorithm: of the barrier
+        members: of the barrier, as for Fabric.group
+
+    Returns:
+        a row for each channel, that is each direction of a cable: node, port, to, to_port, worms,
+        flits, utilisation (over the whole run), waiting_us. Its attrs hold worm_hops and flit_hops as
+        the fabric counts them
+
+    Raises:
+        WormholeError: if an argument is refused
+    """
+    what = arguments.word("what", what, tuple(COLUMNS))
+    if isinstance(load, bool) or not isinstance(load, (int, float)) or not 0 < load <= 1:
+        raise WormholeError(f"load={load!r}: accepted is a number above 0, up to 1")
+    simulation.reset()
+    simulation.set_seed(1, 1)
+    try:
+        domain = fabric.domain
+        if what == "barrier":
+            group = fabric.barrier(algorithm, members)
+            before = domain.GetFabric().GetCounts()
+            worm_hops, flit_hops = before.wormHops, before.flitHops
+            record = bridge.RecordChannels(domain)
+            group.cross()
+        else:
+            worm_hops = flit_hops = 0
+            record = bridge.RecordChannels(domain)
+            with machines.in_effect(fabric.machine):
+                bridge.SendTraffic(domain, float(load), str(flits), simulation.time(time))
+        frame = csv_file.from_text(io.StringIO(str(bridge.PrintChannels(record))))
+        after = domain.GetFabric().GetCounts()
+        frame.attrs.update(worm_hops=int(after.wormHops - worm_hops),
+                           flit_hops=int(after.flitHops - flit_hops))
+        return frame
+    finally:
+        simulation.reset()

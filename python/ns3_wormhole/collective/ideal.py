@@ -1,0 +1,91 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Ideal networks: hosts without a fabric, whose messages meet no others."""
+
+from __future__ import annotations
+
+import os
+from typing import Mapping
+
+from ..core import arguments, machine as machines, simulation
+from ..core.errors import translated_class, WormholeError
+from ..core.loader import bridge, ns
+from .fabric import Fabric, random_group, set_attributes
+from .groups import Groups, Members
+
+
+@translated_class
+class IdealNetwork(Groups):
+    """Hosts whose messages arrive some time after their send is over, whatever else is on its way.
+
+    What bytes cost is what hosts' software says: SendDataRate and the like of ns3::HostSoftware,
+    of attributes or a machine. There are no switches, so nothing is done in them.
+
+    Attributes:
+        hosts: names of the hosts, h0 and so on
+        latency: flight time of a message
+        name: what it is, for tables
+        attributes: values of attributes of hosts' software, by name
+        machine: name or file of the machine below these; None: none
+    """
+
+    def __init__(self, hosts: int, latency: str = "1us", *,
+                 attributes: Mapping[str, object] | None = None,
+                 machine: str | os.PathLike | None = None, name: str = "ideal"):
+        """Takes the number of hosts, and the rest as Fabric().
+
+        Raises:
+            WormholeError: if a value is refused
+        """
+        count = arguments.whole("hosts", hosts, 1, 2**20)
+        simulation.time(latency)
+        self.hosts = [f"h{number}" for number in range(count)]
+        self.latency = latency
+        self.name = name
+        self.attributes = simulation.with_whole_names(attributes)
+        self.machine = machine
+        set_attributes(ns.WormholeHelper(), ns.CollectiveHelper(), self.attributes)
+        if machine is not None:
+            machines.load(machine)
+        self._domain = None
+        self._epoch = -1
+
+    @classmethod
+    def like(cls, fabric: Fabric, latency: str = "1us") -> IdealNetwork:
+        """Returns one of a fabric's hosts, with their software."""
+        count = int(fabric.graph.GetNFirstInterfaces())
+        return cls(count, latency, attributes=fabric.attributes, machine=fabric.machine,
+                   name=f"ideal:{fabric.name}")
+
+    def __repr__(self):
+        return f"<IdealNetwork {self.name}: {len(self.hosts)} hosts>"
+
+    def group(self, members: Members = None, *, seed: int = 1, run: int = 1) -> list[int]:
+        """Returns the hosts of a group; see Fabric.group()."""
+        if members is None:
+            return list(range(len(self.hosts)))
+        if isinstance(members, int) and not isinstance(members, bool):
+            return random_group(len(self.hosts), members, seed, run)
+        names = {name: number for number, name in enumerate(self.hosts)}
+        found = []
+        for each in members.split(",") if isinstance(members, str) else members:
+            number = names.get(each, -1) if isinstance(each, str) else each
+            if isinstance(number, bool) or not hasattr(number, "__index__") or \
+                    not 0 <= number < len(names):
+                raise WormholeError(f"{each!r} is no host; accepted are h0 to h{len(names) - 1}, and "
+                                    f"numbers from 0 to {len(names) - 1}")
+            found.append(int(number))
+        return found
+
+    @property
+    def domain(self):
+        """The ns3::CollectiveDomain in the current simulation, built when needed."""
+        if self._domain is None or self._epoch != simulation.epoch():
+            helper = ns.CollectiveHelper()
+            set_attributes(ns.WormholeHelper(), helper, self.attributes)
+            with machines.in_effect(self.machine):
+                self._domain = bridge.InstallIdeal(helper, len(self.hosts),
+                                                   simulation.time(self.latency))
+            self._epoch = simulation.epoch()
+        return self._domain

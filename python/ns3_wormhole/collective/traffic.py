@@ -1,0 +1,115 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Traffic of all hosts beside what studies measure, and rounds beside it."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Callable, Sequence
+
+from ..core import arguments, bars, simulation
+from ..core.errors import WormholeError
+from ..core.loader import bridge, ns, numpy, pandas
+from . import explain as explanations
+
+ROUNDS = 20  # beside traffic, where nobody says how many
+FLITS, PATTERN = "64", "uniform"
+
+
+@dataclasses.dataclass(frozen=True)
+class Traffic:
+    """Traffic beside a collective, and how many rounds it does.
+
+    Attributes:
+        load: that each host offers, over a channel's rate
+        flits: length of worms, as for latency-load
+        pattern: who sends them to whom, likewise
+        rounds: of the collective
+    """
+
+    load: float
+    flits: str
+    pattern: str
+    rounds: int
+
+    def check(self, fabric) -> None:
+        """Refuses a uniform load that a fabric does not take, which a simulation would be long in
+        finding out; and a network that has no traffic."""
+        if not hasattr(fabric, "saturation_bound"):
+            raise WormholeError(f"load={self.load}: there is no traffic on an ideal network; accepted is "
+                                "it on a fabric")
+        if self.pattern == "uniform" and self.load >= (bound := fabric.saturation_bound()):
+            raise WormholeError(f"load={self.load}: is more than the fabric takes, whose saturation "
+                                f"bound is {bound:.4f}; accepted is less")
+
+    def _run(self, made, explains):
+        """Does rounds of a Collective. Returns an ns3_wormhole::RoundsBeside."""
+        unloaded = ns.MicroSeconds(1) if not made.leaves_us \
+            else simulation.time(f"{max(made.leaves_us):.6f}us")
+        with bars.watched(made.kind, made.algorithm, "round"):
+            return beside(lambda: bridge.CrossBeside(made.model, unloaded, self.load, self.flits,
+                                                     self.pattern, self.rounds, explains))
+
+    def cross(self, made) -> tuple[list[float], list[float]]:
+        """Does rounds of a Collective that did one without traffic. Ends the simulation on error.
+
+        Returns:
+            how long rounds took until the last member left, and by rank the mean until it left, us
+        """
+        found = self._run(made, False)
+        return ([simulation.microseconds(time) for time in found.times],
+                [simulation.microseconds(time) / self.rounds for time in found.sums])
+
+    def explain(self, made) -> tuple[list[float], pandas.DataFrame]:
+        """Does as cross. Returns how long rounds took, us, and why, see paths()."""
+        found = self._run(made, True)
+        return [simulation.microseconds(time) for time in found.times], paths(found)
+
+
+def paths(found) -> pandas.DataFrame:
+    """Returns the critical paths of an ns3_wormhole::RoundsBeside, as explain.joined()."""
+    return explanations.joined([explanations.table(path) for path in found.paths])
+
+
+def beside(what: Callable):
+    """Returns what a function does beside traffic; on an error it ends the simulation, where worms
+    would still be on their way."""
+    try:
+        return what()
+    except ns.WormholeError as error:
+        text = str(error.what())
+        simulation.reset()
+        raise WormholeError(text) from None
+    except BaseException:  # of Python, as memory that is not there
+        simulation.reset()
+        raise
+
+
+def given(load: float, flits: str = FLITS, pattern: str = PATTERN, rounds: int | None = None,
+          names: Sequence[str] = ("flits", "pattern")) -> Traffic | None:
+    """Returns traffic, or None without a load.
+
+    Args:
+        load, flits, pattern, rounds: as in Traffic; rounds: None: ROUNDS
+        names: of the arguments flits and pattern
+
+    Raises:
+        WormholeError: if one is none, or has no effect
+    """
+    if not load:
+        for name, value, default in ((names[0], str(flits), FLITS), (names[1], pattern, PATTERN),
+                                     ("rounds", rounds, None)):
+            if value != default:
+                raise WormholeError(f"{name}={value}: has no effect without load; accepted are both, "
+                                    "or none")
+        return None
+    bridge.CheckTraffic(str(flits))
+    arguments.word(names[1], pattern, [str(each) for each in ns.WormholeTrafficHelper.GetPatternNames()])
+    return Traffic(arguments.ratio("load", load), str(flits), pattern,
+                   arguments.whole("rounds", ROUNDS if rounds is None else rounds, 1, 10**6))
+
+
+def tail(times: Sequence[float]) -> float:
+    """Returns the 99th percentile."""
+    return float(numpy.percentile(times, 99))

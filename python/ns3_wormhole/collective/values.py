@@ -1,0 +1,263 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Barriers, broadcasts and reductions of a group, by name."""
+
+from __future__ import annotations
+
+import contextlib
+import html
+import numbers
+from typing import Mapping, Sequence
+
+from ..core import bars, machine as machines, simulation
+from ..core.errors import translated, translated_class, WormholeError
+from ..core.loader import bridge, ns, pandas, std
+from . import explain, traffic as traffics
+
+KINDS = ("barrier", "allreduction", "broadcast", "reduction")
+
+
+@translated()
+def algorithms(kind: str = "barrier", data: bool = False) -> list[str]:
+    """Returns the names of a kind's algorithms.
+
+    Args:
+        kind: "barrier", "allreduction", "broadcast", "reduction", "gather", "scatter", "allgather",
+            "reduce-scatter", "alltoall" or "scan"; MPI's names are accepted, too
+        data: of allreduction, broadcast and reduction: those that move data of any length, in place
+            of those of one value of up to 64 bits; all others but barriers move data anyway
+
+    Raises:
+        WormholeError: if there is no such kind, or a barrier is to move data
+    """
+    names = ns.CollectiveHelper.GetDataNames if data else ns.CollectiveHelper.GetNames
+    return [str(name) for name in names(kind)]
+
+
+@contextlib.contextmanager
+def _ending_on_error():
+    """Ends a simulation that an error has stopped halfway: worms would still be on their way."""
+    try:
+        with translated():
+            yield
+    except Exception:  # of Python, too: of what is called while it is simulated
+        simulation.reset()
+        raise
+
+
+@translated_class
+class Collective:
+    """What the processes of a group do together, again and again.
+
+    The group is set up when this is made, by messages where the algorithm needs them.
+
+    Attributes:
+        model: the ns3::Collective
+        kind: "allreduction" and the like
+        members: numbers of the members' hosts, by rank
+        leaves_us: when members left the last round, from its start on, by rank, us
+        results: what they left with, by rank; 0 for those that get nothing
+    """
+
+    def __init__(self, fabric, kind: str, algorithm: str, members: Sequence[int],
+                 attributes: Mapping[str, object]):
+        """Makes the group; see Fabric.barrier and its like."""
+        self.fabric = fabric
+        self.algorithm = algorithm
+        self.kind = str(ns.CollectiveHelper.GetKindName(kind))
+        self.members = list(members)
+        self.leaves_us: list[float] = []
+        self.results: list = []
+        self._explains = False
+        self._explanation = None
+        with machines.in_effect(fabric.machine):
+            self.model = self._make_model(kind, algorithm)
+        for name, value in attributes.items():
+            simulation.set_attribute(self.model, name, value)
+        self._set_up()
+
+    def _make_model(self, kind, algorithm):
+        return ns.CollectiveHelper.MakeCollective(kind, algorithm)
+
+    def _make_bench(self, domain):
+        return bridge.MakeCollectiveBench(self.model, domain, self.members)
+
+    def _set_up(self):
+        """Makes the group in the current simulation."""
+        domain = self.fabric.domain
+        self._epoch = simulation.epoch()
+        bars.connect()
+        with machines.in_effect(self.fabric.machine), _ending_on_error():
+            self._bench = self._make_bench(domain)
+
+    def __repr__(self):
+        return f"<Collective {self.algorithm}: {len(self.members)} members on {self.fabric.name}>"
+
+    def _repr_html_(self) -> str:
+        """Returns the table that Jupyter shows."""
+        rows = {"algorithm": self.algorithm, "fabric": self.fabric.name,
+                "members": len(self.members), "set up in": f"{self.setup_us:.3f} us"}
+        if self.leaves_us:
+            rows["last round"] = f"{max(self.leaves_us):.3f} us from its start"
+        return "<table>" + "".join(f"<tr><th>{html.escape(name)}</th><td>{html.escape(str(value))}"
+                                   "</td></tr>" for name, value in rows.items()) + "</table>"
+
+    @property
+    def setup_us(self) -> float:
+        """How long the group took to set up, us."""
+        return simulation.microseconds(self._bench.GetSetup())
+
+    def cross(self, arrivals: Sequence | None = None, values: Sequence[int] | None = None) -> float:
+        """Does one round.
+
+        Args:
+            arrivals: when each member comes, by rank, as "2us" or in us; None: all at once
+            values: the members' values, by rank; None: all 0
+
+        Returns:
+            latency in us: from the last arrival until the last member has left
+
+        Raises:
+            WormholeError: if an argument is refused, or a member does not leave; an error in
+                the simulation itself ends it, as reset()
+            KeyboardInterrupt: for Ctrl-C, which ends the simulation, too
+        """
+        self._check_alive()
+        times = self._times(arrivals)
+        given = list(values if values is not None else ())
+        for value in given:
+            if getattr(value, "ndim", 0) or isinstance(value, (list, tuple)):
+                raise WormholeError(f"{self.algorithm} holds one value of up to 64 bits a member; "
+                                    "accepted are arrays where the group is made with bytes=")
+            if isinstance(value, bool) or not hasattr(value, "__index__") or not 0 <= value < 2**64:
+                raise WormholeError(f"value {value!r}: accepted are whole numbers of up to 64 bits")
+        self._check_count("values", len(given))
+        latency = self._cross(times, std.vector["uint64_t"]([int(value) for value in given]))
+        self.results = [int(result) for result in self._bench.GetResults()]
+        return latency
+
+    def _times(self, arrivals):
+        """Returns arrivals as C++ takes them."""
+        times = std.vector[ns.Time]()
+        for rank, arrival in enumerate(arrivals if arrivals is not None else ()):
+            number = isinstance(arrival, numbers.Real) and not isinstance(arrival, bool)
+            try:
+                times.push_back(simulation.time(f"{arrival:.6f}us" if number else arrival))
+            except WormholeError as error:
+                if not number:
+                    raise WormholeError(f"arrivals[{rank}]: {error}") from None
+                raise WormholeError(f"arrivals[{rank}]={arrival!r}: accepted is a number of us "
+                                    "from 0 to 3600000000, or a text as 2us") from None
+        self._check_count("arrivals", times.size())
+        return times
+
+    def _check_count(self, name, count):
+        if count not in (0, len(self.members)):
+            raise WormholeError(f"{count} {name} for {len(self.members)} members; accepted is "
+                                "one for each, or none")
+
+    def _cross(self, times, numbers):
+        """Does a round. Returns its latency."""
+        if self._explains:
+            self._bench.Record()
+        try:
+            with bars.watched(self.kind, self.algorithm), _ending_on_error():
+                latency = self._bench.Cross(times, numbers)
+            if self._explains:
+                self._explanation = explain.table(self._bench.GetReport())
+        finally:
+            if self._explains and self._epoch == simulation.epoch():
+                self._bench.EndRecording()
+        self.leaves_us = [simulation.microseconds(time) for time in self._bench.GetLeaves()]
+        return simulation.microseconds(latency)
+
+    def explain(self, arrivals: Sequence | None = None, values: Sequence | None = None, *,
+                load: float = 0, pattern: str = traffics.PATTERN, flits: str = traffics.FLITS,
+                rounds: int | None = None) -> pandas.DataFrame:
+        """Does one round, as cross, and tells what its time went into; with load, rounds beside
+        traffic.
+
+        That is the critical path: back from the last member that left to the first cause, as
+        intervals that meet end to end, from when the first member came to when the last one left.
+
+        Args:
+            arrivals: as for cross; with load all come at once
+            values: as for cross; with load they do not count
+            load: of traffic of all hosts beside the collective, over a channel's rate; 0: none
+            pattern: who sends it to whom, as for latency-load
+            flits: length of its worms, as for latency-load
+            rounds: beside traffic, with pauses between them; 20 without it
+
+        Returns:
+            a row for each interval, in order of time: from_ps, to_ps, simulated time; cause, such as
+            "start-up", "wire", "output" (waiting for one) or "member-late"; place, an output,
+            buffer, switch or process; lane of an output or buffer, <NA> where there is but one;
+            worm, that which is explained there; other, who holds it up; note. Of its attrs, "text" has
+            sums in words, and "latency_us" is what cross returns.
+            A register that waited for a child is a row of no length. Beside traffic it has the paths
+            of all rounds, and a column round, from 1 on; worms of the traffic are named by their hosts.
+            Of its attrs, "round" is the slowest round, which "text" and "latency_us" are of,
+            "latencies_us" are those of all
+
+        Raises:
+            WormholeError: as cross; if the load is more than the fabric takes, or there is no fabric
+        """
+        traffic = traffics.given(load, flits, pattern, rounds)
+        if traffic:
+            return self._explain_beside(traffic, arrivals=arrivals, values=values)
+        self._explains = True
+        try:
+            latency = self.cross(arrivals, values)
+        finally:
+            self._explains = False
+        frame, self._explanation = self._explanation, None
+        frame.attrs["latency_us"] = latency
+        return frame
+
+    def _explain_beside(self, traffic, **given):
+        """Returns what explain does of rounds beside traffic."""
+        for name, value in given.items():
+            if value is not None:
+                raise WormholeError(f"{name}: has no effect with load={traffic.load}; accepted is one "
+                                    "of the two")
+        traffic.check(self.fabric)
+        if not self.leaves_us:
+            self.cross()
+        self._check_alive()
+        latencies, frame = traffic.explain(self)
+        frame.attrs.update(latency_us=max(latencies), latencies_us=latencies)
+        return frame
+
+    def loop(self, warm_up: int, rounds: int) -> list[float]:
+        """Does rounds back to back: each member comes again as soon as it has left.
+
+        Args:
+            warm_up: rounds before those that count, 0 or more
+            rounds: rounds that count, 1 or more
+
+        Returns:
+            the mean time of a round in us, by rank
+
+        Raises:
+            WormholeError: if a member does not leave; that ends the simulation, as reset()
+        """
+        self._check_alive()
+        for name, value, least in (("warm_up", warm_up, 0), ("rounds", rounds, 1)):
+            if isinstance(value, bool) or not isinstance(value, int) or not least <= value < 2**32:
+                raise WormholeError(f"{name}={value!r}: accepted is a whole number from {least} to "
+                                    f"{2**32 - 1}")
+        with bars.watched(self.kind, self.algorithm), _ending_on_error():
+            times = self._bench.CrossInLoop(warm_up, rounds)
+        return [simulation.microseconds(time) / rounds for time in times]
+
+    def release(self) -> float:
+        """Ends the group. Returns how long that took, us."""
+        self._check_alive()
+        with _ending_on_error():
+            return simulation.microseconds(self._bench.Dissolve())
+
+    def _check_alive(self):
+        if self._epoch != simulation.epoch():
+            raise WormholeError("the simulation of this collective has ended; accepted is one that "
+                                "was made after reset() or the study that ended it")

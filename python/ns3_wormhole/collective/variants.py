@@ -1,0 +1,340 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Fabrics without a part, or with one more cable: which there are, and how they are made."""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+from typing import Iterable, Mapping, TYPE_CHECKING
+
+from ..core import arguments
+from ..core.errors import WormholeError, nearest, translated
+from ..core.loader import bridge, ns
+from ..formats import properties
+from ..formats.plan import ROUTES
+
+if TYPE_CHECKING:
+    from .fabric import Fabric
+
+EACH_CABLE, EACH_SWITCH = "each-cable", "each-switch"
+
+# Node, port, node, port.
+Cable = tuple[str, int, str, int]
+
+
+def name_of(cable: Cable) -> str:
+    """Returns the name of a cable, as "s1:3-s2:4"."""
+    return f"{cable[0]}:{cable[1]}-{cable[2]}:{cable[3]}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Variant:
+    """What is changed: one of the three.
+
+    Attributes:
+        cable: a cable that is gone
+        switch: a switch that is gone, with all its cables
+        new: a cable that is laid
+        rate: its data rate, if given
+    """
+
+    cable: Cable | None = None
+    switch: str | None = None
+    new: Cable | None = None
+    rate: str = ""
+
+    def __str__(self):
+        if self.new:
+            return f"with {name_of(self.new)}" + (f"={self.rate}" if self.rate else "")
+        return f"without {self.switch if self.cable is None else name_of(self.cable)}"
+
+
+class Parts:
+    """A fabric as lists of Python, which variants are made of, here or in another process."""
+
+    def __init__(self, fabric: Fabric):
+        """Takes a fabric apart."""
+        self._make = type(fabric)
+        graph = fabric.graph
+        self.switches, self.hosts = list(fabric.switches), list(fabric.hosts)
+        self.ports = int(graph.GetNPorts(0))
+        self.cables: list[Cable] = [(str(a), int(port_a), str(b), int(port_b))
+                                    for a, port_a, b, port_b in fabric.cables()]
+        # Where no switch has a cable at port 0, ports count from 1, as InfiniBand's do.
+        switches = set(self.switches)
+        used = {port for a, port_a, b, port_b in self.cables
+                for node, port in ((a, port_a), (b, port_b)) if node in switches}
+        self.numbers = range(0 if 0 in used else 1, self.ports)
+        self.owns = dict(zip(self.cables, fabric.owns()))
+        self.defaults = properties.of_all_cables(graph)
+        self.lanes = properties.of_lanes(graph)
+        self.delays = {self.switches[number]: delay
+                       for number, delay in properties.of_switches(graph).items()}
+        self.first_of = {self.hosts[number]: self.hosts[first] for number, first
+                         in properties.further_interfaces(graph).items()}
+        self.routes = {key: str(getattr(graph.GetRoutes(), key)) for key in ROUTES}
+        if root := fabric._root:
+            self.routes.update(routing="up-down", root=root, family="")
+        self.table = [str(bridge.GetRow(graph, number)).split()
+                      for number in range(len(self.switches))
+                      ] if self.routes["routing"] == "table" else []
+        self.attributes = dict(fabric.attributes)
+        self.machine = fabric.machine
+        # On a fat tree that loses parts the other routes stay what they are.
+        self.repairs = not root and (self.routes["routing"] in ("fat-tree", "nearest-ancestor") or (
+            self.routes["routing"] == "balanced" and bool(ns.ChooseRouting(ns.FabricGraph(graph)))))
+        self._whole = None
+
+    def __getstate__(self):
+        """Leaves out what another process makes anew."""
+        return {**self.__dict__, "_whole": None}
+
+    def without(self, names: Iterable[str]) -> list[Variant]:
+        """Returns variants without a part.
+
+        Args:
+            names: of switches and cables, "each-cable" (between switches) or "each-switch"
+
+        Raises:
+            WormholeError: if there is no such part
+        """
+        switches = set(self.switches)
+        cables = {name: cable for cable in self.cables
+                  for name in (name_of(cable), name_of(cable[2:] + cable[:2]))}
+        found: dict[Variant, None] = {}
+        for name in names:
+            if name == EACH_CABLE:
+                between = [cable for cable in self.cables if cable[2] in switches]
+                if not between:
+                    raise WormholeError(f"{EACH_CABLE}: no cable joins two switches; accepted are "
+                                        "names of switches")
+                found.update((Variant(cable=cable), None) for cable in between)
+            elif name == EACH_SWITCH:
+                found.update((Variant(switch=switch), None) for switch in self.switches)
+            elif name in switches:
+                found[Variant(switch=name)] = None
+            elif name in cables:
+                found[Variant(cable=cables[name])] = None
+            else:
+                known = [EACH_CABLE, EACH_SWITCH, *self.switches, *map(name_of, self.cables)]
+                raise WormholeError(f"there is no switch or cable '{name}'; accepted are {EACH_CABLE}"
+                                    f", {EACH_SWITCH} and names, as {self.switches[0]} and "
+                                    f"{name_of(self.cables[0])}{nearest(name, known)}")
+        return list(found)
+
+    def added(self, texts: Iterable[str]) -> list[Variant]:
+        """Returns variants with one more cable each.
+
+        Args:
+            texts: cables, as "s1:s2" or "s1/3:s2/4"; the first open port where none is named. A
+                data rate may follow, as "s1:s2=400Gbps"
+
+        Raises:
+            WormholeError: if it can't be laid
+        """
+        return list(dict.fromkeys(self._added(text) for text in texts))
+
+    def _added(self, text):
+        cable, equals, rate = text.rpartition("=")
+        # Names may have such signs of their own.
+        if not equals or (self._pairs(text)[1] and not self._pairs(cable)[1]):
+            return Variant(new=self._new_cable(text))
+        graph = bridge.MakeGraph(1, 1, 1)
+        graph.Connect(0, 0, 1, 0)
+        try:
+            properties.give(graph, 0, 0, {"rate": rate})
+        except WormholeError as error:
+            raise WormholeError(f"'{text}': {error}") from None
+        return Variant(new=self._new_cable(cable), rate=rate)
+
+    def _pairs(self, text):
+        """Returns what may be both ends of a cable, and those of which there are switches: names may
+        have colons of their own."""
+        pairs = [(text[:i], text[i + 1:]) for i, each in enumerate(text) if each == ":"]
+        return pairs, [pair for pair in pairs if all(self._switch_of(end) for end in pair)]
+
+    def _new_cable(self, text):
+        pairs, known = self._pairs(text)
+        if not pairs:
+            raise WormholeError(f"'{text}' is no cable; accepted are two switches, as s1:s2, or "
+                                "with their ports, as s1/3:s2/4")
+        ends = (known or pairs)[0]
+        for end in ends:
+            self._check_switch(end)
+        a, b = map(self._end, ends)
+        if a[0] == b[0]:
+            raise WormholeError(f"'{text}' joins {a[0]} with itself; accepted are two switches")
+        return a + b
+
+    def _switch_of(self, end):
+        """Returns switch and port, as texts, of an end; None if there is no such switch."""
+        if end in self.switches:
+            return end, ""
+        name, slash, port = end.rpartition("/")
+        return (name, port) if slash and name in self.switches else None
+
+    def _check_switch(self, end):
+        """Refuses an end of a new cable that is no switch's."""
+        if self._switch_of(end) is None:
+            name = end if "/" not in end else end.rpartition("/")[0]
+            told = f"{name} is a host" if name in self.hosts else f"there is no switch '{name}'"
+            raise WormholeError(f"{told}; accepted are the names of the {len(self.switches)} "
+                                f"switches{nearest(name, self.switches)}")
+
+    def _end(self, end):
+        """Returns switch and port of an end of a new cable, which is a switch's."""
+        name, given = self._switch_of(end)
+        taken = {port for a, port_a, b, port_b in self.cables
+                 for node, port in ((a, port_a), (b, port_b)) if node == name}
+        ports = [port for port in self.numbers if port not in taken]
+        if not ports:
+            raise WormholeError(f"{name} has no open port of its {len(self.numbers)}; accepted is a "
+                                "switch that has one, or a file with more \"ports\"")
+        if not given:
+            return name, ports[0]
+        if (port := arguments.parse_whole(given)) not in ports:
+            raise WormholeError(f"{name} has no open port {given[:40]} of its {len(self.numbers)}; accepted "
+                                f"are {', '.join(map(str, ports))}")
+        return name, port
+
+    def own(self, variant: Variant) -> dict[str, str]:
+        """Returns what a new cable has: its rate if given, and else what most cables between switches
+        have that have an end where it has one; of equally many, the first."""
+        cable, switches = variant.new, set(self.switches)
+        between = [each for each in self.cables if {each[0], each[2]} <= switches]
+        near = [each for each in between if {cable[0], cable[2]} & {each[0], each[2]}]
+        counts = collections.Counter(tuple(self.owns[each].items()) for each in near or between)
+        own = dict(counts.most_common(1)[0][0]) if counts else {}
+        if variant.rate:
+            own = {"rate": variant.rate, **{name: own[name] for name in own
+                                            if name not in ("rate", "flit_time")}}
+        return own
+
+    def cut(self, variant: Variant) -> tuple[list[str], list[str], list[Cable]]:
+        """Returns switches, hosts and cables of a variant's largest piece.
+
+        That is the one with most hosts, a computer of several interfaces counted once; of equal ones
+        that with more switches, then the first. Further interfaces are last, as in a file.
+        """
+        switches = [switch for switch in self.switches if switch != variant.switch]
+        cables = [cable for cable in self.cables if cable != variant.cable
+                  and variant.switch not in (cable[0], cable[2])]
+        cables += [variant.new] if variant.new else []
+        far: dict[str, list[str]] = {node: [] for node in [*switches, *self.hosts]}
+        for a, _, b, _ in cables:
+            far[a].append(b)
+            far[b].append(a)
+        hosts = set(self.hosts)
+        best, seen = ((-1, -1), set()), set()
+        for switch in switches:
+            if switch in seen:
+                continue
+            piece, ahead = {switch}, [switch]
+            while ahead:
+                new = set(far[ahead.pop()]) - piece
+                piece |= new
+                ahead += new
+            seen |= piece
+            rank = len(self.interfaces(piece & hosts)), len(piece - hosts)
+            if rank > best[0]:
+                best = rank, piece
+        piece = best[1]
+        left = [host for host in self.hosts if host in piece]
+        return ([switch for switch in switches if switch in piece],
+                properties.in_order(left, self._further(left)),
+                [cable for cable in cables if cable[0] in piece and cable[2] in piece])
+
+    def interfaces(self, hosts: Iterable[str]) -> dict[str, str]:
+        """Returns the interface that each computer's messages take, the first that there is of it, by
+        the name of its first one in the whole fabric.
+
+        Args:
+            hosts: those that there are, in the order of the whole fabric's
+        """
+        found: dict[str, str] = {}
+        for host in hosts:
+            found.setdefault(self.first_of.get(host, host), host)
+        return found
+
+    def _further(self, hosts):
+        """Returns the first interface there is of its computer, by the names of further ones."""
+        first_of = self.interfaces(hosts)
+        named = {host: first_of[self.first_of.get(host, host)] for host in hosts}
+        return {host: first for host, first in named.items() if first != host}
+
+    def fabric(self, variant: Variant, switches: list[str], hosts: list[str],
+               cables: list[Cable]) -> tuple[Fabric, str]:
+        """Returns a variant's fabric, and the name of its routing: that of the whole fabric where it
+        fits, else up/down, anew.
+
+        Args:
+            variant: the variant
+            switches, hosts, cables: its piece, of cut()
+        """
+        graph = self._graph(variant, switches, hosts, cables)
+        if self.repairs and not variant.new:
+            return self._repaired(graph), "fat-tree"
+        routes = dict(self.routes)
+        if routes["root"] in self.switches and routes["root"] not in switches:
+            routes["root"] = "first"
+        # A table knows nothing of a new cable, and a rule of cables neither.
+        if not (routes["routing"] == "table" and variant.new):
+            try:
+                return self._routed(graph, routes, switches, hosts), routes["routing"]
+            except WormholeError:
+                if routes["routing"] == "up-down":
+                    raise
+        if self.repairs:
+            return self._routed(graph, {**routes, "routing": "fat-tree", "family": ""}, switches,
+                                hosts), "fat-tree"
+        return self._routed(graph, {"routing": "up-down", "root": routes["root"],
+                                    "spread": routes["spread"]}, switches, hosts), "up-down"
+
+    @translated()
+    def _repaired(self, graph) -> Fabric:
+        """Returns a fabric that keeps the whole one's routes where their cables are left."""
+        if self._whole is None:
+            whole = self._graph(None, self.switches, self.hosts, self.cables)
+            self._whole = whole, self._routed(whole, self.routes, self.switches, self.hosts).router()
+        return self._make(graph, router=ns.MakeRepairedRouter(graph, *self._whole),
+                      attributes=self.attributes, machine=self.machine)
+
+    def _graph(self, variant: Variant | None, switches: list[str], hosts: list[str],
+               cables: list[Cable]):
+        """Returns the graph of a variant's piece, of cut(); None: of the whole fabric."""
+        graph = bridge.MakeGraph(len(switches), len(hosts), self.ports)
+        numbers = {name: number for number, name in enumerate([*switches, *hosts])}
+        for name, number in numbers.items():
+            graph.SetName(number, name)
+        for name, value in self.defaults.items():
+            bridge.SetDefault(graph, name, value)
+        properties.give_lanes(graph, self.lanes)
+        for cable in cables:
+            a, port_a, b, port_b = cable
+            graph.Connect(numbers[a], port_a, numbers[b], port_b)
+            properties.give(graph, numbers[a], port_a,
+                             self.own(variant) if variant and cable == variant.new else self.owns[cable])
+        for switch in switches:
+            if switch in self.delays:
+                properties.delay(graph, numbers[switch], self.delays[switch])
+        properties.group(graph, hosts, self._further(hosts))
+        return graph
+
+    @translated()
+    def _routed(self, graph, routes: Mapping[str, str], switches, hosts) -> Fabric:
+        """Returns a fabric with these routes. Raises WormholeError if they do not fit."""
+        with_routes = ns.FabricRoutes()
+        for key, value in routes.items():
+            setattr(with_routes, key, value)
+        graph.SetRoutes(with_routes)
+        if routes["routing"] == "table":
+            of = {host: number for number, host in enumerate(self.hosts)}
+            columns = [of[host] for host in hosts]
+            rows = dict(zip(self.switches, self.table))
+            bridge.SetTable(graph, [" ".join(rows[switch][column] for column in columns)
+                                    for switch in switches])
+        # Made once: collectives and the bound share what the router keeps.
+        return self._make(graph, router=bridge.MakeRouter(graph, ""), attributes=self.attributes,
+                      machine=self.machine)

@@ -1,0 +1,164 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a fabric loses with each of its parts, and what one more cable brings."""
+
+from __future__ import annotations
+
+from typing import Sequence, TYPE_CHECKING
+
+from ..core import arguments, bars, machine as machines, simulation
+from ..core.errors import WormholeError, translated
+from ..core.loader import ns, pandas
+from ..core.workers import Processes
+from . import traffic as traffics
+from .groups import Members
+from .hardware import ONE_PROCESS_A_HOST, has
+from .variants import Parts, Variant
+
+if TYPE_CHECKING:
+    from .fabric import Fabric
+
+COLLECTIVES = ("btin", "dissemination")
+WHOLE = "whole fabric"
+
+
+@translated()
+def what_if(fabric: Fabric, without: str | Sequence[str] = (), add: str | Sequence[str] = (),
+            collectives: Sequence[str] = COLLECTIVES, members: Members = None, *, load: float = 0,
+            pattern: str = traffics.PATTERN, flits: str = traffics.FLITS, rounds: int | None = None,
+            jobs: int = 1, progress: bool | None = None) -> pandas.DataFrame:
+    """Measures a fabric without some of its parts, or with one more cable. As Fabric.what_if()."""
+    kinds = dict(_kind_and_name(each) for each in arguments.listed(collectives))
+    parts = Parts(fabric)
+    variants = parts.without(arguments.listed(without)) + parts.added(arguments.listed(add))
+    group = [fabric.hosts[host] for host in fabric.group(members)]
+    jobs = arguments.whole("jobs", jobs, 1, 4096)
+    traffic = traffics.given(load, flits, pattern, rounds)
+    routing = parts.routes["routing"]
+    simulation.set_seed()
+    with bars.bar("what-if", progress) as tell:
+        whole = {"variant": WHOLE, "routing": routing, "cut_off": 0, "cut_off_hosts": "",
+                 **_measured(fabric, group, kinds, traffic)}
+        if all(whole[f"{name}_us"] != whole[f"{name}_us"] for name in kinds) and whole["refused"]:
+            raise WormholeError(whole["refused"])
+        rows = {}
+        fixed = {"parts": parts, "group": group, "kinds": kinds, "traffic": traffic}
+        for key, row in _rows(fixed, variants, min(jobs, len(variants))):
+            rows[key] = row
+            tell(len(rows), len(variants))
+    simulation.reset()
+    table = _table(whole, [rows[str(variant)] for variant in variants], list(kinds),
+                   traffic is not None)
+    table.attrs["repaired"] = parts.repairs and any(not variant.new for variant in variants)
+    table.attrs["machine"] = machines.told(fabric.machine)
+    table.attrs["rates"] = fabric.own_rates()
+    table.attrs["hardware"] = [name for name, (_, algorithm) in kinds.items() if has(ONE_PROCESS_A_HOST, algorithm)]
+    table.attrs["why_not"] = machines.why_not_in_switch(fabric.machine)
+    table.attrs["new"] = {str(variant): parts.own(variant) for variant in variants if variant.new}
+    return table
+
+
+def _kind_and_name(text):
+    """Returns name, as given, and kind and algorithm of a collective."""
+    kind, colon, name = str(text).partition(":")
+    try:
+        kind = str(ns.CollectiveHelper.GetKindName(kind)) if colon else ""
+    except ns.WormholeError:
+        kind = ""
+    kind, name = (kind, name) if kind else ("barrier", str(text))
+    ns.CollectiveHelper.MakeCollective(kind, name)
+    return str(text), (kind, name)
+
+
+def _rows(fixed, variants, jobs):
+    """Yields names of variants and their rows, as they are done."""
+    if jobs <= 1:
+        for variant in variants:
+            yield str(variant), measure(**fixed, variant=variant)
+        return
+    todo = {str(variant): {"variant": variant} for variant in variants}
+    for key, kind, result in Processes(jobs)(measure, fixed, todo):
+        if kind == "failure":
+            raise WormholeError(f"{key}: {result}")
+        yield key, result[0]
+
+
+@translated()
+def measure(parts: Parts, group: Sequence[str], kinds: dict, traffic: traffics.Traffic | None,
+            variant: Variant) -> dict:
+    """Returns the row of a variant.
+
+    Args:
+        parts: the whole fabric
+        group: names of members
+        kinds: kind and algorithm of collectives, by name
+        traffic: beside them; None: there is none
+        variant: the variant
+    """
+    piece = parts.cut(variant)
+    left = set(piece[1])
+    cut_off = [host for host in parts.hosts if host not in left]
+    row = {"variant": str(variant), "routing": "", "cut_off": len(cut_off),
+           "cut_off_hosts": " ".join(cut_off)}
+    # A computer that has lost its first interface goes on by the next one.
+    interfaces = parts.interfaces(host for host in parts.hosts if host in left)
+    members = [interfaces[host] for host in group if host in interfaces]
+    if len(interfaces) < 2:
+        return {**row, **_nothing(members, kinds, "fewer than two hosts are still joined")}
+    simulation.set_seed()
+    made, row["routing"] = parts.fabric(variant, *piece)
+    return {**row, **_measured(made, members, kinds, traffic)}
+
+
+def _nothing(members, kinds, reason):
+    """Returns the figures of what can't be measured."""
+    return {"members": len(members), "height": None, "saturation_bound": float("nan"),
+            "of_equal_split": float("nan"),
+            **{f"{name}_us": float("nan") for name in kinds}, "refused": reason}
+
+
+def _measured(fabric, members, kinds, traffic):
+    """Returns the figures of a group on a fabric."""
+    row = _nothing(members, kinds, "")
+    row["saturation_bound"] = fabric.saturation_bound()
+    row["of_equal_split"] = row["saturation_bound"] / fabric.equal_split_bound()
+    if len(members) < 2:
+        return {**row, "refused": "fewer than two members are still joined"}
+    row["height"] = int(fabric.tree(members).GetHeight())
+    for name, (kind, algorithm) in kinds.items():
+        simulation.reset()
+        try:
+            made = fabric.collective(kind, algorithm, fabric.group(members))
+            row[f"{name}_us"] = made.cross()
+            if traffic:
+                row[f"{name}_us"] = float("nan")
+                traffic.check(fabric)
+                times, _ = traffic.cross(made)
+                row[f"{name}_us"] = sum(times) / len(times)
+                row[f"{name}_p99"] = traffics.tail(times)
+        except WormholeError as error:
+            row["refused"] = row["refused"] or f"{name}: {error}"
+    return row
+
+
+def _table(whole, rows, names, has_tails):
+    """Returns rows as a data frame, with factors over the whole fabric, the worst first."""
+    values = {"saturation_bound": "saturation_bound_factor",
+              **{f"{name}_us": f"{name}_factor" for name in names}}
+    for row in [whole, *rows]:
+        row.update({factor: row[value] / whole[value] for value, factor in values.items()})
+
+    # What the whole fabric refuses says nothing of a part.
+    able = [name for name in names if whole[f"{name}_us"] == whole[f"{name}_us"]]
+
+    def badness(row):
+        factors = [row[f"{name}_factor"] for name in able] + [1 / row["saturation_bound_factor"]]
+        return (-row["cut_off"], -max(float("inf") if each != each else each for each in factors))
+    beside = {f"{name}_us": [f"{name}_p99"] for name in names} if has_tails else {}
+    beside["saturation_bound"] = ["of_equal_split"]
+    columns = ["variant", "routing", "cut_off", "cut_off_hosts", "members", "height",
+               *(column for value, factor in values.items()
+                 for column in (value, factor, *beside.get(value, ()))), "refused"]
+    table = pandas.DataFrame([whole, *sorted(rows, key=badness)], columns=columns)
+    return table.astype({"height": "Int64"})

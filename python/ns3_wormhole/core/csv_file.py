@@ -1,0 +1,86 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tables as CSV in which no spreadsheet takes text for a formula.
+
+Text that begins with =, +, -, @, a tab or an end of a line and is no number gets ' before it, and so
+does what begins with ' and such a text; readers take it away again, as CsvFile of C++ does
+(helper/file/csv-file.h). Numbers stay as they are.
+"""
+
+from __future__ import annotations
+
+import csv
+import functools
+import io
+import math
+import re
+from typing import Any, Iterable, Iterator
+
+from .loader import pandas
+
+_FORMULA = re.compile(r"'*[=+\-@\t\r\n]")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+
+
+def _is_formula(text):
+    return bool(_FORMULA.match(text)) \
+        and not (_NUMBER.fullmatch(text) and math.isfinite(float(text)))
+
+
+def escaped(value: Any) -> Any:
+    """Returns a value as a cell holds it."""
+    return "'" + value if isinstance(value, str) and _is_formula(value) else value
+
+
+def plain(value: Any) -> Any:
+    """Returns the value of a cell."""
+    return value[1:] if isinstance(value, str) and value[:1] == "'" and _is_formula(value[1:]) \
+        else value
+
+
+def _each(frame, change):
+    """Returns a table with its texts, in columns and their names, changed."""
+    changed = frame.copy(deep=False)
+    for place, (_, column) in enumerate(frame.items()):
+        if not pandas.api.types.is_numeric_dtype(column.dtype) \
+                and not pandas.api.types.is_datetime64_any_dtype(column.dtype):
+            changed.isetitem(place, column.map(change))
+    changed.columns = [change(name) for name in frame.columns]
+    return changed
+
+
+def to_text(frame: pandas.DataFrame) -> str:
+    """Returns a table as CSV, without its index."""
+    return _each(frame, escaped).to_csv(index=False, lineterminator="\n")
+
+
+def from_text(source: Any, **settings: Any) -> pandas.DataFrame:
+    """Returns the table of a CSV file or stream. settings: of pandas.read_csv."""
+    return _each(pandas.read_csv(source, **settings), plain)
+
+
+def rows(lines: Iterable[str], **settings: Any) -> Iterator[list[str]]:
+    """Gives the rows of CSV, each a list of cells. settings: of csv.reader."""
+    for row in csv.reader(lines, **settings):
+        yield [plain(cell) for cell in row]
+
+
+def writer(file):
+    """Returns a function that writes a row of values to a file."""
+    write = csv.writer(file, lineterminator="\n").writerow
+    return lambda row: write([escaped(cell) for cell in row])
+
+
+@functools.lru_cache(maxsize=None)
+def _exact():
+    """Returns how pandas reads numbers to the last bit; from 3.1 on it does without being told."""
+    told = tuple(map(int, pandas.__version__.split(".")[:2])) < (3, 1)
+    return {"float_precision": "round_trip"} if told else {}
+
+
+def frame(text) -> pandas.DataFrame:
+    """Returns CSV as a data frame, with the CSV itself in attrs["csv"]."""
+    made = from_text(io.StringIO(str(text)), **_exact())
+    made.attrs["csv"] = str(text)
+    return made

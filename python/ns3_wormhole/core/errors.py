@@ -1,0 +1,102 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The one exception of this package, with the message of ns3::WormholeError."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Iterable
+
+from .loader import load, loaded
+from .texts import escaped, UNPRINTABLE
+
+
+# What would break a line, or is not printable, as a text of Python's would have it.
+ONE_LINE = {code: escaped(chr(code)) for code in UNPRINTABLE if code != ord("\t")}
+
+
+class WormholeError(Exception):
+    """A request that is refused, in one line: the value, its place and what would be accepted."""
+
+    def __init__(self, told: str = ""):
+        """Takes the line; what would break it is written as in a text of Python's."""
+        super().__init__(str(told).translate(ONE_LINE))
+
+
+class UnknownArgument(WormholeError, TypeError):
+    """An argument by a name that a function does not have."""
+
+    @classmethod
+    def of(cls, function: str, name: str, known: Iterable[str]) -> UnknownArgument:
+        """Returns what is raised for an argument, with the nearest of those that there are."""
+        return cls(f"{function}() got an unexpected keyword argument '{name}'{nearest(name, known)}")
+
+
+class WrongType(WormholeError, TypeError):
+    """An argument of a type that a function of C++ does not take."""
+
+    @classmethod
+    def of(cls, error: TypeError) -> WrongType:
+        """Returns what is raised in place of cppyy's error, which has a line for each function."""
+        return cls(f"{' '.join(str(error).split())}; accepted are values of these types")
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C, with what is done and what is left."""
+
+
+class translated(contextlib.ContextDecorator):
+    """Turns a WormholeError of C++ into the one of Python, around a function or a with block, and
+    the error of an argument whose type C++ does not take into one of a line.
+
+    All of this package does so; code that calls ns-3's own names may, too::
+
+        with ns3_wormhole.translated():
+            graph = ns.ReadFabricFile("cluster.json")
+    """
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        if error is not None and loaded() and isinstance(error, load().WormholeError):
+            try:
+                raise WormholeError(str(error.what())) from None
+            except WormholeError as told:
+                told.__context__ = None  # C++'s can't be pickled, and Dask pickles it, too
+                raise
+        if isinstance(error, TypeError) and not isinstance(error, WormholeError) \
+                and "could not convert argument" in str(error):
+            raise WrongType.of(error) from error
+        return False
+
+
+def translated_class(cls):
+    """Has all functions of a class translate errors."""
+    for name, member in list(vars(cls).items()):
+        if isinstance(member, classmethod):
+            setattr(cls, name, classmethod(translated()(member.__func__)))
+        elif isinstance(member, property):
+            setattr(cls, name, property(translated()(member.fget), doc=member.__doc__))
+        elif callable(member) and not isinstance(member, type):
+            setattr(cls, name, translated()(member))
+    return cls
+
+
+def nearest(word: object, words: Iterable) -> str:
+    """Returns a hint at what was meant.
+
+    Args:
+        word: what was given
+        words: what is accepted
+
+    Returns:
+        "; did you mean ...?", or an empty string
+    """
+    import difflib
+    known = [str(each) for each in words]
+    longer = [each for each in known if len(str(word)) > 1 and each.startswith(str(word))]
+    found = longer if len(longer) == 1 else \
+        difflib.get_close_matches(str(word), known, n=1, cutoff=0.5)
+    return f"; did you mean {found[0]}?" if found else ""

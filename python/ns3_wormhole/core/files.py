@@ -1,0 +1,247 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Files that are whole or not there, and the journal of a campaign's finished points."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import json
+import os
+import pathlib
+from typing import Any, Iterable, Mapping
+
+from .errors import WormholeError
+
+_PARTS = 1000  # names that are tried for what is not whole yet
+_OF_FILES = frozenset(".pdf .png .svg .eps .ps .jpg .gif .plt .gp .dat .csv .json .xml .txt .gz .tex "
+                      ".html .toml".split())
+
+
+def try_file(path: str | os.PathLike) -> None:
+    """Refuses a file that could not be written, before there is anything to write.
+
+    Args:
+        path: the file; what is there stays as it is
+
+    Raises:
+        WormholeError: if it can't be written
+    """
+    path = _named(path)
+    try:
+        if _is_special(path):
+            if not os.access(path, os.W_OK):
+                raise OSError(errno.EACCES, os.strerror(errno.EACCES))
+        else:
+            part, file = _open_part(path)
+            file.close()
+            part.unlink()
+    except OSError as error:
+        raise _refusal(path, error) from None
+
+
+def check_folder(path: str | os.PathLike) -> None:
+    """Refuses a new folder that is named as files of pictures and tables are (helper/file/file-name.cc
+    has the same endings). Raises WormholeError."""
+    if pathlib.PurePath(path).suffix.lower() in _OF_FILES and not os.path.isdir(path):
+        raise WormholeError(f"{str(path)!r} ends as the name of a file; accepted is the name of a "
+                            "folder, as results")
+
+
+def write_whole(path: str | os.PathLike, text: str | Iterable[str]) -> None:
+    """Writes a file that is as before or whole, whoever else writes it.
+
+    What is no regular file, such as /dev/stdout, is written to straight away.
+
+    Args:
+        path: the file
+        text: all that is in it, or its parts one after the other
+
+    Raises:
+        WormholeError: if it can't be written
+    """
+    path = _named(path)
+    parts = [text] if isinstance(text, str) else text
+    part = None
+    try:
+        if _is_special(path):
+            with open(path, "w", encoding="utf-8") as file:
+                file.writelines(parts)
+            return
+        part, file = _open_part(path)
+        with file:
+            file.writelines(parts)
+        os.replace(part, path)
+        part = None
+    except OSError as error:
+        raise _refusal(path, error) from None
+    finally:
+        if part is not None:
+            part.unlink(missing_ok=True)
+
+
+def read_text(path: str | os.PathLike) -> str:
+    """Returns what a file holds. Raises WormholeError if it can't be read, or is no text."""
+    named = _named(path)
+    try:
+        if _is_special(named):
+            raise WormholeError(f"{str(path)!r} is no regular file")
+        return named.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise WormholeError(f"{path}: no text in UTF-8") from None
+    except OSError as error:
+        raise WormholeError(f"can't read {str(path)!r}: {error.strerror}") from None
+
+
+def _named(path):
+    if str(path).strip() in ("", "-") or "\0" in str(path):
+        raise WormholeError(f"'{path}' is no name of a file; accepted is one, as out.csv")
+    return pathlib.Path(path)
+
+
+def _is_special(path):
+    """Returns whether there is such a thing, and it is no regular file. Refuses folders."""
+    if path.is_dir():
+        raise OSError(errno.EISDIR, os.strerror(errno.EISDIR))
+    return path.exists() and not path.is_file()
+
+
+def _open_part(path):
+    """Returns name and file of what is not whole yet: NAME.part, or NAME.part2 and so on where that
+    is there, for it may be another program's, or someone's own."""
+    for number in range(1, _PARTS + 1):
+        part = path.with_name(f"{path.name}.part{number if number > 1 else ''}")
+        try:
+            return part, open(part, "x", encoding="utf-8", newline="")
+        except FileExistsError:
+            continue
+    raise OSError(errno.EEXIST, f"{path}.part to {part} are there; remove those that nobody writes")
+
+
+def _refusal(path, error):
+    return WormholeError(f"{path}: {error.strerror}; accepted is a file to write")
+
+
+class Journal:
+    """The file of a campaign's finished points. Its first line is the head, which says whose it is.
+
+    Lines that are torn or foreign are passed over, and stay: whatever they were, they cost no more
+    than the points they held.
+
+    Attributes:
+        path: the file
+        found: rows of the finished points, by key
+        strange: numbers of the lines that are none of this campaign, from 1 on
+    """
+
+    def __init__(self, path: pathlib.Path, head: Mapping[str, Any],
+                 points: Mapping[str, Mapping[str, Any]]):
+        """Opens the file, which nobody else may write then.
+
+        Args:
+            path: the file
+            head: whose it is
+            points: arguments of the points, by key
+
+        Raises:
+            WormholeError: if it can't be written, or is another campaign's
+        """
+        self.path = path
+        self.found: dict[str, list[dict[str, Any]]] = {}
+        self.strange: list[int] = []
+        try:
+            if path.exists() and not path.is_file():
+                raise OSError(errno.EINVAL, "no regular file")
+            self._file = open(path, "ab+")
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self._file.close()
+            raise WormholeError(f"{path}: another campaign is writing it; accepted is another name, "
+                                "or to wait for it") from None
+        except OSError as error:
+            raise _refusal(path, error) from None
+        try:
+            self._read(head, points)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _read(self, head, points):
+        self._file.seek(0)
+        *lines, torn = self._file.read().split(b"\n")
+        entries = [_parsed(line) for line in lines]
+        if not entries:
+            if not _line(head).startswith(torn):
+                raise self._foreign(torn, head)
+            self._cut(torn)
+            self._write(head)
+            return
+        for number, entry in enumerate(entries, 1):
+            key = entry.get("key")
+            if isinstance(key, str) and key in points and entry.get("point") == points[key] \
+                    and _are_rows(entry.get("rows")):
+                self.found[key] = entry["rows"]
+            elif number > 1 and not (isinstance(key, str) and "point" in entry and "rows" in entry):
+                self.strange.append(number)
+        if entries[0] == head:
+            self._cut(torn)
+            return
+        # Keys are of study, arguments and seed: points by these are this campaign's, though a head
+        # that can be read may tell of another version.
+        if "study" in entries[0] or not self.found:
+            raise self._foreign(lines[0], head)
+        self.strange.insert(0, 1)
+        self._cut(torn)
+
+    def _cut(self, torn):
+        """Removes a last line whose writing was interrupted. torn: what there is of it."""
+        if torn:
+            self._file.truncate(self._file.seek(0, os.SEEK_END) - len(torn))
+            self._file.seek(0, os.SEEK_END)
+
+    def _foreign(self, line, head):
+        """Returns what refuses another's file, which stays as it is. line: its first one."""
+        return WormholeError(f"{self.path} is of {_parsed(line) or _told(line)}, not of "
+                             f"{dict(head)}; accepted is another name, or that file removed")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._file.close()
+
+    def add(self, key: str, point: Mapping[str, Any], rows: list[dict[str, Any]]) -> None:
+        """Notes the rows of a point."""
+        self.found[key] = rows
+        self._write({"key": key, "point": point, "rows": rows})
+
+    def _write(self, entry):
+        try:
+            self._file.write(_line(entry))
+            self._file.flush()
+        except OSError as error:
+            raise _refusal(self.path, error) from None
+
+
+def _parsed(line):
+    """Returns what a line tells; {}: nothing that could be read."""
+    try:
+        entry = json.loads(line.decode("utf-8"))
+    except (ValueError, RecursionError):
+        return {}
+    return entry if isinstance(entry, dict) else {}
+
+
+def _are_rows(rows):
+    return isinstance(rows, list) and all(isinstance(row, dict) for row in rows)
+
+
+def _line(entry):
+    """Returns the line of an entry."""
+    return json.dumps(entry).encode() + b"\n"
+
+
+def _told(line):
+    """Returns a first line that can't be read as an error tells it."""
+    return f"no campaign (line 1 is {line[:40]!r})"

@@ -1,0 +1,95 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Lengths in bytes: numbers with units, and lists of them with powers of two between."""
+
+from __future__ import annotations
+
+import re
+from typing import Sequence
+
+from . import arguments
+from .errors import WormholeError
+
+# As helper/file/byte-size.h: k and KB, which are used for both 1000 and 1024, are refused.
+_UNITS = {"": 1, "B": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20,
+          "GiB": 2**30}
+_NUMBER = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,18})?) ?([A-Za-z]*)")
+MAX_BYTES = 2**40
+
+
+def parse(name: str, given: int | str) -> int:
+    """Returns a length in bytes.
+
+    Args:
+        name: of the argument
+        given: a whole number, or a text as "64KiB"
+
+    Raises:
+        WormholeError: if it is none, or 0
+    """
+    if not isinstance(given, str):
+        return arguments.whole(name, given, 1, MAX_BYTES)
+    match = _NUMBER.fullmatch(given.strip())
+    value = float(match[1]) * _UNITS[match[2]] if match and match[2] in _UNITS else 0
+    if not match or match[2] not in _UNITS or value != int(value) or not 1 <= value <= MAX_BYTES:
+        raise WormholeError(f"{name}={given[:40]}: accepted is a length from 1 byte to 1024GiB, as 8, "
+                            "64kB (of 1000), 64KiB, 1MiB or 1GiB (of 1024)")
+    return int(value)
+
+
+def listed(name: str, given: int | str | Sequence[int | str]) -> list[int]:
+    """Returns lengths in bytes, the shortest first, each once.
+
+    Args:
+        name: of the argument
+        given: a length or several; "8:64MiB", or "..." between two, stands for the powers of two
+            times the first up to the second
+
+    Raises:
+        WormholeError: if something is no length, or dots are not between a shorter and a longer one
+    """
+    entries = [each for entry in arguments.listed(given)
+               for each in (entry.split(",") if isinstance(entry, str) else [entry])]
+    found: list[int] = []
+    dots = False
+    for entry in entries:
+        if entry in ("...", "…", Ellipsis):
+            if not found or dots:
+                raise WormholeError(f"{name}: '...' is not between two lengths; accepted is as in "
+                                    "8,...,64MiB")
+            dots = True
+            continue
+        low, colon, high = str(entry).partition(":") if isinstance(entry, str) else (entry, "", "")
+        if colon:
+            if dots:
+                raise WormholeError(f"{name}: '{entry}' follows '...'; accepted is a length")
+            found += _powers(name, parse(name, low), parse(name, high))
+            continue
+        size = parse(name, entry)
+        found += _powers(name, found[-1], size) if dots else [size]
+        dots = False
+    if dots or not found:
+        raise WormholeError(f"{name}: {'nothing follows ...' if dots else 'no length'}; accepted is "
+                            "as in 8,...,64MiB")
+    return sorted(set(found))
+
+
+def _powers(name, low, high):
+    """Returns powers of two times the first length, up to the second, and that."""
+    if low > high:
+        raise WormholeError(f"{name}: {text(low)} is above {text(high)}; accepted is the shorter one "
+                            "first")
+    between = []
+    while low < high:
+        between.append(low)
+        low *= 2
+    return between + [high]
+
+
+def text(size: int) -> str:
+    """Returns a length as people write it, exactly: 64KiB, 1000."""
+    for unit in ("GiB", "MiB", "KiB"):
+        if size >= _UNITS[unit] and size % _UNITS[unit] == 0:
+            return f"{size // _UNITS[unit]}{unit}"
+    return str(size)

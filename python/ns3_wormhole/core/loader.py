@@ -1,0 +1,155 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Loads the few ns-3 modules that wormhole needs, wormhole itself and its headers into cppyy.
+
+ns-3's own ``from ns import ns`` loads all of its modules, which takes several seconds. Loading
+libraries before headers is what makes this short. Either
+may come first; both give the same classes.
+
+It still takes a second or two, and so do pandas and networkx together: they are loaded when something
+of them is used. That is why the rest of this package has ``ns``, ``bridge``, ``std`` and those from
+here.
+"""
+
+import atexit
+import functools
+import importlib
+import importlib.util
+import pathlib
+
+MODULES = ("core", "network", "stats")
+
+# ns-3's headers that a script wants by name and wormhole's own headers may not include.
+HEADERS = ("boolean", "double", "enum", "integer", "string", "uinteger", "pointer", "data-rate",
+           "config", "global-value", "rng-seed-manager", "simulator", "names", "node-list",
+           "type-id", "log")
+
+# Boost of the ns3 wheel is older than the compiler inside cppyy.
+QUIET = '#pragma clang diagnostic ignored "-Wdeprecated-builtins"\n'
+
+
+PACKAGE = pathlib.Path(__file__).resolve().parents[1]
+CHECKOUT = PACKAGE.parents[1]  #: where the package is not installed
+
+
+def made(path: str) -> pathlib.Path:
+    """Returns a file or folder that the build makes, in the installed package or of "make build".
+
+    Args:
+        path: its place in either, as "lib/libwormhole.so"
+
+    Raises:
+        ImportError: if there is none
+    """
+    for folder in (PACKAGE, CHECKOUT / "build"):
+        if (folder / path).exists():
+            return folder / path
+    raise ImportError(f"there is no {PACKAGE / path}: install the package with 'pip install .', or run "
+                      "'make build' in a checkout")
+
+
+def data_folder() -> pathlib.Path:
+    """Returns the folder of the module's data: of the installed package, or of a checkout."""
+    return next((path for path in (PACKAGE / "data", CHECKOUT / "data") if path.is_dir()),
+                PACKAGE / "data")
+
+
+def _ns3_folder():
+    spec = importlib.util.find_spec("ns3")
+    for place in (spec.submodule_search_locations if spec else None) or ():
+        if (pathlib.Path(place) / "lib64").is_dir():
+            return pathlib.Path(place)
+    raise ImportError("the package ns3 is missing: pip install ns3==3.44.post0")
+
+
+def load():
+    """Loads everything, once.
+
+    Returns:
+        cppyy's namespace of ns-3, with ns-3's own names: ``ns.WormholeHelper()``
+    """
+    first = not loaded()
+    ns3 = _load()
+    for function in _when_loaded if first else ():
+        function()
+    return ns3
+
+
+@functools.lru_cache(maxsize=None)
+def _load():
+    """Loads everything. Returns the namespace of ns-3."""
+    import cppyy
+    import libcppyy
+
+    library = made("lib/libwormhole.so")
+    include = library.parents[1] / "include"
+    folder_of_ns3 = _ns3_folder()
+    libcppyy.AddSmartPtrType("Ptr")
+    for module in MODULES:
+        for path in (folder_of_ns3 / "lib64").glob(f"libns3*-{module}.so"):
+            cppyy.load_library(str(path))
+    try:
+        cppyy.load_library(str(library))
+    except RuntimeError as error:
+        raise ImportError(f"{library} does not fit the ns3 in {folder_of_ns3}: "
+                          f"{str(error).strip().splitlines()[-1]}") from None
+    for folder in (folder_of_ns3 / "include", include):
+        cppyy.add_include_path(str(folder))
+    headers = [f"{name}.h" for name in HEADERS]
+    headers += sorted(path.name for path in (include / "ns3").glob("*.h"))
+    text = QUIET + "".join(f'#include "ns3/{header}"\n' for header in headers)
+    for header in ("bridge.h", "goal.h", "rounds.h", "tables.h", "timeline.h"):
+        text += (PACKAGE / "core/bridge" / header).read_text(encoding="utf-8")
+    if not cppyy.cppdef(text):
+        raise ImportError("the headers of wormhole do not fit this ns3")
+    ns3 = cppyy.gbl.ns3
+    # A flit takes 6.25 ns by default, so nanoseconds would be refused.
+    if ns3.Time.GetResolution() == ns3.Time.NS:
+        ns3.Time.SetResolution(ns3.Time.PS)
+    atexit.register(ns3.Simulator.Destroy)
+    return ns3
+
+
+def loaded() -> bool:
+    """Returns whether ns-3 is loaded; nothing of it can be there before."""
+    return _load.cache_info().currsize > 0
+
+
+_when_loaded = []
+
+
+def when_loaded(function):
+    """Calls a function once ns-3 is loaded, at once if it is. Returns what has this forgotten."""
+    _when_loaded.append(function)
+    if loaded():
+        function()
+    return functools.partial(_when_loaded.remove, function)
+
+
+class Later:
+    """Stands for a module or namespace that is loaded when something of it is used."""
+
+    def __init__(self, get):
+        """Takes the name of a module of Python, or a function that returns what this stands for."""
+        self._get = functools.partial(importlib.import_module, get) if isinstance(get, str) else get
+
+    def __getattr__(self, name):
+        return getattr(self._get(), name)
+
+
+def _of_cppyy(name):
+    """Returns a namespace of C++, once all is loaded."""
+    load()
+    import cppyy
+    return getattr(cppyy.gbl, name)
+
+
+ns = Later(load)
+bridge = Later(functools.partial(_of_cppyy, "ns3_wormhole"))
+std = Later(functools.partial(_of_cppyy, "std"))
+cppyy = Later("cppyy")
+pandas = Later("pandas")
+networkx = Later("networkx")
+numpy = Later("numpy")
+tqdm = Later("tqdm")

@@ -1,0 +1,203 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Machines: defaults of attributes in a TOML file, or by the name of one that the module has.
+
+Whatever takes ``machine`` takes such a name, or a file, which ends with .toml or has a slash. C++
+reads it (helper/file/machine-file.h); doc/user/machines.rst says what is in one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+
+from . import simulation
+from .errors import WormholeError, translated
+from .loader import bridge, data_folder, ns
+from .texts import comment, toml, toml_key
+
+# The classes that a machine says something of: fabrics, hosts, and networks beside them.
+CLASSES = ("WormholeFabric", "WormholeChannel", "WormholeSwitch", "WormholeNetDevice",
+           "WormholePort", "HostSoftware", "CollectiveUnit", "AddOnNetwork")
+# Attributes that each object has of its own.
+_NO_DEFAULTS = ("Address",)
+
+
+@translated()
+def load(machine: str | os.PathLike):
+    """Returns a machine as an ns3::MachineFile.
+
+    Args:
+        machine: name or file
+
+    Raises:
+        WormholeError: if there is none, or something in it is refused
+    """
+    if not isinstance(machine, (str, os.PathLike)):
+        raise WormholeError(f"machine={machine!r}: accepted is a name or a file")
+    path = os.fspath(machine)
+    if isinstance(path, bytes) or "\0" in path:
+        raise WormholeError(f"machine={path!r}: accepted is a name or a file")
+    if isinstance(machine, os.PathLike) and not path.endswith(".toml"):
+        path = os.path.join(".", path)
+    return ns.MachineFile.Read(path, str(data_folder()))
+
+
+def read(machine: str | os.PathLike) -> dict[str, str]:
+    """Returns what a machine gives: values by full name of the attribute, in the file's order.
+
+    Args, Raises: as load
+    """
+    return {str(entry.attribute): str(entry.value) for entry in load(machine).GetEntries()}
+
+
+def sources(machine: str | os.PathLike) -> dict[str, str]:
+    """Returns where a machine's values come from, by full name of the attribute; "" where the file does
+    not say. What nobody measured or published begins with "estimated".
+
+    Args, Raises: as load
+    """
+    return {str(entry.attribute): str(entry.source) for entry in load(machine).GetEntries()}
+
+
+def estimated(machine: str | os.PathLike) -> list[str]:
+    """Returns full names of attributes whose values are estimated.
+
+    Args, Raises: as load
+    """
+    return [str(entry.attribute) for entry in load(machine).GetEntries() if entry.IsEstimated()]
+
+
+def why_not_in_switch(machine: str | os.PathLike | None) -> str:
+    """Returns why a machine's switches do no collectives; "" if they do, or nobody knows.
+
+    Args, Raises: as load
+    """
+    return "" if machine is None else str(load(machine).GetWhyNotInSwitch())
+
+
+def has_in_switch(machine: str | os.PathLike | None) -> bool:
+    """Returns whether a machine says that its switches do collectives.
+
+    Args, Raises: as load
+    """
+    return machine is not None and bool(load(machine).SaysInSwitch()) and not why_not_in_switch(machine)
+
+
+def told(machine: str | os.PathLike | None) -> str:
+    """Returns whose figures hold, for people: a machine's name or file, and whether its fit was poor.
+
+    Args, Raises: as load
+    """
+    if machine is None:
+        return "the defaults, a Myrinet of 2001"
+    return f"{os.fspath(machine)}{' (poor fit)' if 'poor fit' in describe(machine)[1] else ''}"
+
+
+def names() -> list[str]:
+    """Returns the names of the machines that the module has."""
+    return [str(name) for name in ns.MachineFile.GetNames(str(data_folder()))]
+
+
+def describe(machine: str | os.PathLike) -> tuple[str, str]:
+    """Returns what a machine is, and where its figures come from.
+
+    Args, Raises: as load
+    """
+    loaded = load(machine)
+    return str(loaded.GetName()), str(loaded.GetSource())
+
+
+@contextlib.contextmanager
+def in_effect(machine: str | os.PathLike | None):
+    """Has what is made within a with block have a machine's defaults.
+
+    Args:
+        machine: name or file; None: none
+
+    Raises: as load
+    """
+    kept = bridge.AttributeDefaults()
+    try:
+        if machine is not None:
+            for name, value in read(machine).items():
+                kept.Set(name, value)
+        yield
+    finally:
+        kept.Restore()
+
+
+def show(machine: str | os.PathLike | None = None) -> str:
+    """Returns the configuration in effect as a machine's file, which can be kept and edited.
+
+    Args:
+        machine: name or file; None: the module's defaults
+
+    Raises: as load
+    """
+    given, places, told = {}, {}, {}
+    lines = []
+    if machine is not None:
+        loaded = load(machine)
+        given = {str(entry.attribute): str(entry.value) for entry in loaded.GetEntries()}
+        places = {str(entry.attribute): f"{os.fspath(machine)}:{entry.line}"
+                  for entry in loaded.GetEntries()}
+        told = {str(entry.attribute): str(entry.source) for entry in loaded.GetEntries()}
+        lines += heading(str(loaded.GetName()), str(loaded.GetSource()), machine)
+    listed = [f"ns3::{name}" for name in CLASSES]
+    listed += sorted({name.rpartition("::")[0] for name in given} - set(listed))
+    with in_effect(machine):
+        for kind in listed:
+            lines += ["", f"[{toml_key(kind.removeprefix('ns3::'))}]"]
+            lines += _attributes(kind, given, places, told)
+    return "\n".join(lines).lstrip("\n") + "\n"
+
+
+def heading(name: str, source: str, machine: str | os.PathLike | None) -> list[str]:
+    """Returns the lines of a machine's file before its tables.
+
+    Args:
+        name, source: of the machine
+        machine: name or file of one whose switches do the same; None: nobody knows
+    """
+    lines = [f"name = {toml(name)}"]
+    if source:
+        lines.append(f"source = {toml(source)}")
+    if machine is not None and load(machine).SaysInSwitch():
+        why = why_not_in_switch(machine)
+        lines.append(f"inSwitch = {entry_text(not why, load(machine).GetInSwitchSource())}")
+    return lines
+
+
+def _attributes(kind, given, places, told):
+    """Yields the lines of a class."""
+    of = ns.TypeId.LookupByName(kind)
+    for index in range(of.GetAttributeN()):
+        attribute = of.GetAttribute(index)
+        name = str(attribute.name)
+        whole = f"{kind}::{name}"
+        constructs = int(attribute.flags) & int(ns.TypeId.ATTR_CONSTRUCT)
+        if whole not in given and (name in _NO_DEFAULTS or not constructs):
+            continue
+        value = given.get(whole)
+        if value is None:
+            value = str(attribute.initialValue.SerializeToString(attribute.checker))
+            if str(attribute.checker.GetValueTypeName()) == "ns3::TimeValue":
+                value = str(ns.ExactTime.Print(ns.Time(value)))  # ns-3 writes +1e+09ps
+        about = ' '.join(str(attribute.help).split())
+        if whole not in given:
+            try:
+                simulation.check_attribute(whole, value)
+            except WormholeError:  # such as no object
+                yield f"# {comment(name)}: none. {comment(about)} [default]"
+                continue
+        place = places.get(whole, "default")
+        yield (f"{toml_key(name)} = {entry_text(value, told.get(whole, ''))} "
+               f"# {comment(f'{about} [{place}]')}")
+
+
+def entry_text(value, source: str) -> str:
+    """Returns a value with its source, "" for none, as a machine's file has them."""
+    text = str(value).lower() if isinstance(value, bool) else toml(str(value))
+    return f"{{ value = {text}, source = {toml(str(source))} }}" if source else text

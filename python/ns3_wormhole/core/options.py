@@ -1,0 +1,315 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Options of a command line, made from a study's signature and docstring."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import os
+import re
+import sys
+import warnings
+
+import click
+
+from . import arguments, csv_file, simulation, texts
+from .errors import nearest, ONE_LINE, WormholeError
+from .files import try_file, write_whole
+
+
+class Number(click.ParamType):
+    """A number, as strictly as parse_whole and parse_number read it."""
+
+    def __init__(self, name, parse, wanted=""):
+        self.name = name
+        self.parse = parse
+        self.wanted = wanted or f"a valid {name}"
+
+    def convert(self, value, param, ctx):
+        """Returns the number of a text."""
+        found = self.parse(value) if isinstance(value, str) else value
+        if found is None:
+            self.fail(f"{arguments.shown(value)} is not {self.wanted}", param, ctx)
+        return found
+
+
+WHOLE = Number("integer", functools.partial(arguments.parse_whole, least=-10**18))
+NUMBER = Number("float", arguments.parse_number)
+
+
+def whole_from(least: int, greatest: int) -> Number:
+    """Returns the type of a whole number in a range."""
+    return Number("integer", functools.partial(arguments.parse_whole, least=least, greatest=greatest),
+                  f"a whole number from {least} to {greatest}")
+
+
+# How an entry of a list is read, by the type of a study's argument.
+_SCALARS = {"int": WHOLE, "float": NUMBER, "str": click.STRING}
+
+# Help of --routing.
+ROUTING = ("routing engine in place of the fabric's own routes, as balanced or "
+           "depth-first[Root=best|Length=any]")
+
+
+class Listed(click.ParamType):
+    """Entries with commas between them."""
+
+    name = "list"
+
+    def __init__(self, kind):
+        """Takes what an entry is: a type of click's, or int, float or str."""
+        self.kind = kind if isinstance(kind, click.ParamType) else _SCALARS[kind.__name__]
+        self.name = f"{self.kind.name},..."
+
+    def convert(self, value, param, ctx):
+        if not isinstance(value, str):
+            return value
+        try:
+            return [self.kind.convert(entry, param, ctx) for entry in value.split(",")] if value \
+                else []
+        except click.BadParameter:
+            self.fail(f"{arguments.shown(value)}: accepted are {self.kind.name}s with commas between "
+                      "them", param, ctx)
+
+
+def camel(name: str) -> str:
+    """Returns group_sizes as groupSizes, which the example programs call it."""
+    return re.sub("_(.)", lambda match: match.group(1).upper(), name)
+
+
+def helps(function) -> dict[str, str]:
+    """Returns what the docstring's Args say of each argument."""
+    found: dict[str, str] = {}
+    names: list[str] = []
+    section = inspect.getdoc(function).partition("Args:\n")[2].split("\n\n")[0]
+    for line in section.splitlines():
+        match = re.match(r"    ([\w, ]+): (.*)", line)
+        if match:
+            names = match.group(1).split(", ")
+            found.update({name: match.group(2) for name in names})
+        else:
+            found.update({name: f"{found[name]} {line.strip()}" for name in names})
+    return found
+
+
+def parameters_of(function, leave_out=()) -> list[click.Option]:
+    """Returns an option for each argument of a study."""
+    options = []
+    texts = helps(function)
+    for name, parameter in inspect.signature(function).parameters.items():
+        if name in leave_out:
+            continue
+        kind = str(parameter.annotation).removesuffix(" | None")
+        flags = list(dict.fromkeys([f"--{name.replace('_', '-')}", f"--{camel(name)}", name]))
+        settings = {"help": texts.get(name, ""), "default": None}
+        if name == "progress":
+            options.append(click.Option(["--progress"], is_flag=True, flag_value=True, default=None,
+                                        help="show a bar, terminal or not"))
+            continue
+        if kind == "bool" and parameter.default is False:
+            options.append(click.Option(flags, is_flag=True, flag_value=True, default=None,
+                                        help=texts.get(name, "")))
+            continue
+        if kind == "bool":
+            options.append(click.Option([f"--no-{name}", f"--no{name.capitalize()}", name],
+                                        is_flag=True, flag_value=False, default=parameter.default,
+                                        help="turns off that "
+                                        + texts.get(name, "").removeprefix("whether ")))
+            continue
+        if kind.startswith("Mapping"):
+            options.append(click.Option(["--attribute", name], multiple=True,
+                                        metavar="NAME=VALUE", help=texts.get(name, "")))
+            continue
+        if kind.startswith("Sequence"):
+            inner = kind[len("Sequence["):-1]
+            settings["type"] = Listed(_SCALARS.get(inner, click.STRING))
+        elif kind.startswith("Fabric"):
+            settings.update(type=str, metavar="FILE")
+        else:
+            settings["type"] = _SCALARS.get(kind, click.STRING)
+        options.append(click.Option(flags, **settings))
+    return options
+
+
+def arguments_from(values: dict) -> dict:
+    """Returns what was given as arguments of the study."""
+    given = {}
+    for name, value in values.items():
+        if value is None or value == ():
+            continue
+        if name == "attributes":
+            given[name] = {}
+            for entry in value:
+                key, equals, text = entry.partition("=")
+                if not equals:
+                    raise WormholeError(f"--attribute {entry}: accepted is NAME=VALUE")
+                given[name][key if key.startswith("ns3::") else f"ns3::{key}"] = text
+        else:
+            given[name] = value
+    return given
+
+
+def with_traffic(rounds: bool = True):
+    """Returns a decorator that adds --load, --pattern and --flits to a command, and --rounds."""
+    found = [
+        click.option("--load", type=NUMBER, metavar="RATIO",
+                     help="load that all hosts offer beside it, over a channel's rate; without it "
+                          "there is no other traffic"),
+        click.option("--pattern", metavar="NAME", help="who sends these data to whom, as for "
+                                                       "latency-load  [default: uniform]"),
+        click.option("--flits", metavar="LENGTH", help="length of their worms, as for latency-load  "
+                                                       "[default: 64]")]
+    if rounds:
+        found.append(click.option("--rounds", type=WHOLE, help="--load: how often it is done  "
+                                                             "[default: 20]"))
+
+    def add(command):
+        for option in reversed(found):
+            command = option(command)
+        return command
+    return add
+
+
+def traffic_from(load, pattern, flits, rounds=None) -> dict:
+    """Returns those of with_traffic() that are there, as arguments."""
+    words = {"load": load, "pattern": pattern, "flits": flits, "rounds": rounds}
+    return {name: value for name, value in words.items() if value is not None}
+
+
+def members_from(text: str | None) -> int | list[str] | None:
+    """Returns members of a text: how many, or hosts with commas between them; None without one."""
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit()):
+        return text.split(",")
+    count = arguments.parse_whole(text, 1, 2**32 - 1)
+    if count is None:
+        raise WormholeError(f"--members={text[:40]}: accepted is a whole number from 1 to "
+                            f"{2**32 - 1}, or hosts")
+    return count
+
+
+def check_idle(lacking, refuses: bool = False) -> None:
+    """Names options that were given to the present command and have no effect.
+
+    Args:
+        lacking: by name of a parameter, what it has no effect without, or with; empty: it has one
+        refuses: whether the first is refused; else each is told in a note
+
+    Raises:
+        WormholeError: if it is refused
+    """
+    context = click.get_current_context()
+    for option in context.command.params:
+        lack = lacking.get(option.name)
+        if not lack or context.get_parameter_source(option.name) is not \
+                click.core.ParameterSource.COMMANDLINE:
+            continue
+        value = context.params[option.name]
+        value = ",".join(map(str, value)) if isinstance(value, (list, tuple)) else value
+        name = max((*option.opts, *option.secondary_opts), key=len)
+        told = f"{name if option.is_flag else f'{name}={value}'} has no effect {lack}"
+        if refuses:
+            raise WormholeError(told)
+        warnings.warn(told, stacklevel=2)
+
+
+# Click raises it from 8.2 on; before, it prints the help itself.
+_NO_ARGUMENTS = getattr(click.exceptions, "NoArgsIsHelpError", ())
+
+
+def run(command: click.Command, program: str, arguments=None) -> int:
+    """Runs a command; any mistake is one line on standard error, and any warning is another.
+
+    Returns:
+        exit status
+    """
+    with warnings.catch_warnings():
+        warnings.showwarning = lambda message, *_: _tell(program, str(message))
+        return _run(command, program, arguments)
+
+
+def _tell(program, line):
+    """Prints a line on standard error; words that are longer than any name are cut."""
+    shown = re.sub(r"\S{300,}", lambda word: word[0][:60] + "...", line.translate(ONE_LINE))
+    print(f"{program}: {shown}", file=sys.stderr)
+
+
+def _run(command, program, arguments):
+    """Does as run. Returns the exit status."""
+    try:
+        if f"_{program}_COMPLETE".replace("-", "_").replace(".", "_").upper() in os.environ:
+            command.main(arguments, prog_name=program)  # of the shell; ends the process
+        given = sys.argv[1:] if arguments is None else list(arguments)
+        for each in map(str, given):
+            if not texts.is_printable(each):
+                raise WormholeError(f"{each!r} has control characters or others that are not "
+                                    f"printable; accepted is {texts.ACCEPTED}")
+        with command.make_context(program, given) as context:
+            command.invoke(context)
+        sys.stdout.flush()
+        return 0
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except _NO_ARGUMENTS as error:
+        print(error.ctx.get_help(), file=sys.stderr)
+        return 1
+    except click.NoSuchOption as error:  # click names all that are alike
+        told = f"No such option: {error.option_name}" \
+            + nearest(error.option_name, error.possibilities or ())
+    except click.ClickException as error:
+        told = " ".join(error.format_message().split())
+        if isinstance(error, click.MissingParameter) or "unexpected extra" in told:
+            place = error.ctx.command_path if error.ctx else program
+            told = f"{told.rstrip('.')}; '{place} --help' tells what is accepted"
+    except (click.Abort, KeyboardInterrupt) as error:
+        print(f"{program}: interrupted{': ' if str(error) else ''}{error}", file=sys.stderr)
+        return 130
+    except BrokenPipeError:  # whoever reads has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except (OSError, ImportError) as error:
+        told = str(error)
+    except UnicodeEncodeError as error:
+        text = ascii(error.object[error.start:error.end])
+        told = f"{text} can't be written; accepted is text in {error.encoding}"
+    except (WormholeError, MemoryError) as error:
+        told = str(error) or "the machine has too little memory; accepted is less at a time"
+    _tell(program, told)
+    return 1
+
+
+def interruptible(command):
+    """Has Ctrl-C end what a command does at once, though that be in C++."""
+    @functools.wraps(command)
+    def run(*args, **values):
+        program = click.get_current_context().find_root().info_name
+        with simulation.ending_on_interrupt(f"{program}: interrupted\n"):
+            return command(*args, **values)
+    return run
+
+
+def examples(text: str) -> str:
+    """Returns examples as a paragraph that click leaves as it is."""
+    return "\b\nExamples:\n" + text.lstrip("\n")
+
+
+def study_command(study, name: str, epilog: str = "") -> click.Command:
+    """Returns a command that runs a study and writes its CSV."""
+    @interruptible
+    def write(csv, **values):
+        if csv is not None:
+            try_file(csv)
+        frame = study(**arguments_from(values))
+        text = frame.attrs.get("csv") or csv_file.to_text(frame)
+        if csv is not None:
+            write_whole(csv, text)
+        else:
+            print(text, end="")
+
+    options = parameters_of(study) + [click.Option(["--csv"], metavar="FILE",
+                                                   help="where the CSV goes [standard output]")]
+    return click.Command(name, params=options, callback=write, epilog=epilog,
+                         help=inspect.getdoc(study).partition("\n")[0])

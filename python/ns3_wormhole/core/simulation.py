@@ -1,0 +1,233 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The one simulation that ns-3 has in a process: units, attributes, traces, its end."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import importlib
+import signal
+import threading
+from typing import Callable, Mapping
+
+from .errors import nearest, translated, WormholeError
+from .loader import bridge, cppyy, loaded, ns, when_loaded
+
+# Greatest seed that ns-3's generator takes.
+_GREATEST_SEED = 4294944442
+
+_epoch = 0
+_kept = []
+_ends_on_interrupt = False
+
+
+def epoch() -> int:
+    """Returns the number of the current simulation; what belongs to an earlier one has ended."""
+    return _epoch
+
+
+@translated()
+def reset() -> None:
+    """Ends the simulation: time is 0 again, and fabrics are built anew when they are used next."""
+    global _epoch
+    _epoch += 1
+    if loaded():
+        ns.Simulator.Destroy()
+    _kept.clear()
+
+
+@contextlib.contextmanager
+def ending_on_interrupt(words: str):
+    """Has Ctrl-C end this process within a with block, in the middle of C++ too.
+
+    Args:
+        words: what is told then, on standard error
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    global _ends_on_interrupt
+    before, outer = signal.getsignal(signal.SIGINT), _ends_on_interrupt
+    forget = when_loaded(lambda: bridge.EndOnInterrupt(words))
+    _ends_on_interrupt = True
+    try:
+        yield
+    finally:
+        _ends_on_interrupt = outer
+        forget()
+        signal.signal(signal.SIGINT, before)
+
+
+def ends_on_interrupt() -> bool:
+    """Returns whether this is within ending_on_interrupt()."""
+    return _ends_on_interrupt
+
+
+@translated()
+def set_seed(seed: int = 1, run: int = 1) -> None:
+    """Sets seed and run of ns-3's random numbers.
+
+    Args:
+        seed: 1 to 4294944442
+        run: 1 or more
+
+    Raises:
+        WormholeError: if either is out of its range
+    """
+    for name, value, last in (("seed", seed, _GREATEST_SEED), ("run", run, 2**63 - 1)):
+        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= last:
+            raise WormholeError(f"{name}={value!r}: accepted is 1 to {last}")
+    ns.RngSeedManager.SetSeed(seed)
+    ns.RngSeedManager.SetRun(run)
+
+
+@translated()
+def time(text: str):
+    """Returns a time, as an ns3::Time.
+
+    Args:
+        text: number and unit from fs to s, as "6.25ns"; or an ns3::Time
+
+    Raises:
+        WormholeError: if it is no time, or no whole number of ps
+    """
+    if isinstance(text, ns.Time):
+        return text
+    if not isinstance(text, str):
+        raise WormholeError(f"{text!r} is no time; accepted is a text with a unit, as '6.25ns'")
+    return ns.ExactTime.Parse(text)
+
+
+def microseconds(value) -> float:
+    """Returns an ns3::Time as a float of microseconds."""
+    return value.GetPicoSeconds() / 1e6
+
+
+def attribute_text(value: object) -> str:
+    """Returns an attribute's value as ns-3 writes it: true, not True."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def attribute_name(name: str) -> str:
+    """Returns an attribute's name with its class's namespace, which may be left out: ns3."""
+    owner = str(name).rpartition("::")[0]
+    known = ns.TypeId.LookupByNameFailSafe(f"ns3::{owner}", ns.TypeId())
+    return f"ns3::{name}" if known else str(name)
+
+
+def with_whole_names(attributes: Mapping[str, object] | None) -> dict[str, object]:
+    """Returns attributes by their whole names, see attribute_name; of two, the latter."""
+    return {attribute_name(name): value for name, value in (attributes or {}).items()}
+
+
+@translated()
+def check_attribute(name: str, value: object):
+    """Refuses what ns-3 would abort on.
+
+    Args:
+        name: as "WormholePort::BufferDepth", "ns3::" before it or not
+        value: its value
+
+    Raises:
+        WormholeError: if there is no such type or attribute, or it does not accept the value
+
+    Returns:
+        the value as an ns3::StringValue
+    """
+    text = attribute_text(value)
+    ns.CheckAttributeText(attribute_name(name), text)
+    return ns.StringValue(text)
+
+
+@translated()
+def set_default(name: str, value: object) -> None:
+    """Sets the default of an attribute, as ns3::Config::SetDefault; refuses instead of aborting.
+
+    Args, Raises: as check_attribute
+    """
+    ns.Config.SetDefault(attribute_name(name), check_attribute(name, value))
+
+
+@translated()
+def set_attribute(thing, name: str, value: object) -> None:
+    """Sets an attribute of an object.
+
+    Args:
+        thing: an ns3::Object
+        name: as "Operation"
+        value: its value
+
+    Raises:
+        WormholeError: if there is no such attribute, or it does not accept the value
+    """
+    thing.SetAttribute(name, check_attribute(f"{_owner(thing, name)}::{name}", value))
+
+
+@when_loaded
+def _have_set_attribute_raise():
+    """Has ns-3's own SetAttribute raise what set_attribute does, where it would end the process."""
+    @translated()
+    def SetAttribute(self, name, value):  # ns-3's name
+        if not self.SetAttributeFailSafe(name, value):
+            kind = self.GetInstanceTypeId()
+            ns.CheckAttributeValue(kind, name, value)
+            raise WormholeError(f"{kind.GetName()}::{name} can't be set now")
+    ns.ObjectBase.SetAttribute = SetAttribute
+
+
+def _owner(thing, name):
+    """Returns the name of a thing's type; the attribute may be a parent's."""
+    return thing.GetInstanceTypeId().GetName()
+
+
+@translated()
+def connect(thing, source: str, function: Callable) -> None:
+    """Connects a Python function to a trace source.
+
+    Args:
+        thing: an ns3::Object, or a Collective
+        source: name of the trace source, as "Leave"
+        function: takes what the trace source gives; copies, which may be kept
+
+    Raises:
+        WormholeError: if there is no such trace source, or it gives what can't be copied
+    """
+    thing = getattr(thing, "model", thing)
+    thing = thing.__deref__() if hasattr(thing, "__deref__") else thing
+    if not isinstance(thing, ns.Object):
+        raise WormholeError(f"{thing!r} has no trace sources; accepted is an ns3::Object")
+    if not callable(function):
+        raise WormholeError(f"{function!r} can't be called; accepted is a function of what the "
+                            "trace source gives")
+    kind = str(bridge.GetSinkType(thing, source))
+    if not kind:
+        type_id = thing.GetInstanceTypeId()
+        names = []
+        while True:
+            names += [str(type_id.GetTraceSource(i).name) for i in range(type_id.GetTraceSourceN())]
+            if not type_id.HasParent():
+                break
+            type_id = type_id.GetParent()
+        raise WormholeError(f"{thing.GetInstanceTypeId().GetName()} has no trace source "
+                            f"'{source}'{nearest(source, names)}")
+    sink = _sink(kind)
+    if not sink.KEEPABLE:
+        raise WormholeError(f"trace source '{source}' of {thing.GetInstanceTypeId().GetName()} gives "
+                            "pointers to what may be gone later; accepted are those that give values")
+
+    def copied(*given):
+        """Hands on copies: what C++ gives is on its stack, and something else later."""
+        function(*(type(each)(each) if isinstance(each, instance) else each for each in given))
+    instance = importlib.import_module("cppyy.types").Instance
+    _kept.append(copied)  # C++ holds no reference to it
+    sink.Connect(thing, source, copied)
+
+
+@functools.lru_cache(maxsize=None)
+def _sink(kind):
+    """Returns what connects functions to trace sources whose callback has this typedef."""
+    name = "Sink_" + kind.replace("::", "_")
+    cppyy.cppdef(f"namespace ns3_wormhole {{ struct {name} : Sink<{kind}> {{}}; }}")
+    return getattr(bridge, name)

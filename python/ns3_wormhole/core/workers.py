@@ -1,0 +1,243 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Runs points, as those of a campaign, in processes of this machine or of a Dask worker, each of which
+may die."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import multiprocessing
+import multiprocessing.connection
+import multiprocessing.resource_tracker
+import os
+import pickle
+import signal
+import struct
+import subprocess
+import sys
+import threading
+from typing import Any, BinaryIO, Callable, Iterator, Mapping
+
+from .bars import no_bars
+from .errors import WormholeError
+from .loader import tqdm
+
+
+_LENGTH = struct.Struct(">Q")
+_SERVE = "from ns3_wormhole.core.workers import serve; serve()"
+_END_S = 10  # how long a process may take to end once its pipes are closed, s
+
+_own = threading.local()
+# A process has one ns-3 simulation, and Dask's workers have several threads.
+_one_at_a_time = threading.Lock()
+
+
+def run_point(function: Callable, fixed: Mapping, point: Mapping) -> tuple[str, Any]:
+    """Runs a point. Returns "rows" and these, or "failure" and the reason."""
+    try:
+        with _one_at_a_time, no_bars():
+            result = function(**fixed, **point)
+        if isinstance(result, Mapping):
+            rows = [dict(result)]
+        elif hasattr(result, "to_dict"):
+            rows = result.to_dict("records")
+        else:
+            rows = [{"value": result}]
+        return "rows", json.loads(json.dumps(rows, default=_plain))
+    except Exception as error:  # whatever it is, it costs this point only
+        kind = "" if isinstance(error, WormholeError) else f"{type(error).__name__}: "
+        return "failure", kind + " ".join(str(error).split())
+
+
+def _plain(value):
+    """Returns a number of numpy's as one of Python's."""
+    return value.item() if hasattr(value, "item") else str(value)
+
+
+class Processes:
+    """Runs points in processes of this machine, one point at a time in each.
+
+    What a process is at is known, so that one that dies costs its own point and no other. There are
+    no threads, and Ctrl-C ends all processes at once.
+    """
+
+    def __init__(self, workers: int):
+        """Takes the number of processes; none is started yet."""
+        self._workers = workers
+        self._context = multiprocessing.get_context("spawn")
+
+    def __call__(self, function: Callable, fixed: Mapping, todo: Mapping[str, Mapping]
+                 ) -> Iterator[tuple[str, str, Any]]:
+        """Yields key, "rows" or "failure", and the rows or the reason, as points end."""
+        left = list(reversed(todo.items()))
+        processes, idle, running = {}, [], {}  # by the pipe to each
+        try:
+            while left or running:
+                while left and len(running) < self._workers:
+                    key, point = left.pop()
+                    pipe = idle.pop() if idle else self._start(processes, function, fixed)
+                    running[pipe] = key
+                    with contextlib.suppress(OSError):  # it is dead, as reading tells
+                        pipe.send(point)
+                for pipe in multiprocessing.connection.wait(list(running)):
+                    key = running.pop(pipe)
+                    try:
+                        kind, result = pipe.recv()
+                        idle.append(pipe)
+                    except (EOFError, OSError):
+                        pipe.close()
+                        process = processes.pop(pipe)
+                        process.join()
+                        kind, result = "failure", f"its worker died: {cause_of(process.exitcode)}"
+                    yield key, kind, result
+        finally:
+            with _uninterrupted():
+                for process in processes.values():
+                    try:
+                        os.killpg(process.pid, signal.SIGKILL)
+                    except ProcessLookupError:  # it is not ready yet, or dead
+                        process.kill()
+                for pipe, process in processes.items():
+                    process.join()
+                    pipe.close()
+
+    def _start(self, processes, function, fixed):
+        """Starts a process. Returns the pipe to it."""
+        pipe, far = self._context.Pipe()
+        process = self._context.Process(target=_work, args=(far, function, fixed))
+        multiprocessing.resource_tracker.ensure_running()  # which would let signals through
+        with _uninterrupted():
+            processes[pipe] = process
+            try:
+                process.start()
+            except (pickle.PicklingError, AttributeError, TypeError) as error:
+                del processes[pipe]
+                raise WormholeError(f"other processes can't take {function!r}: {error}; accepted "
+                                    "is a function of a module") from None
+        far.close()
+        return pipe
+
+
+@contextlib.contextmanager
+def _uninterrupted():
+    """Lets Ctrl-C wait until the end of a with block. Processes started in it never see it: they
+    could get it before they are ready for it."""
+    came = []
+    main = threading.current_thread() is threading.main_thread()
+    handler = signal.signal(signal.SIGINT, lambda *each: came.append(each)) if main else None
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        if main:
+            signal.signal(signal.SIGINT, handler if handler is not None else signal.SIG_DFL)
+            if came and callable(handler):
+                handler(*came[0])
+
+
+def _work(pipe, function, fixed):
+    """Runs points that come through a pipe, until the other end is gone."""
+    be_worker()
+    tqdm.tqdm.set_lock(threading.RLock())  # its own would be a semaphore that outlives a kill
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            pipe.send(run_point(function, fixed, pipe.recv()))
+
+
+def be_worker() -> None:
+    """Ends this process when the one that started it does, however that ends. Whatever it starts is
+    of its group, and ends with it."""
+    os.setpgid(0, 0)
+    parent = multiprocessing.parent_process()
+
+    def watch():
+        parent.join()
+        os._exit(1)
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def cause_of(status: int | None) -> str:
+    """Returns why a process ended, given its exit status; -n for signal n."""
+    if status is not None and status < 0:
+        return f"signal {-status} ({signal.Signals(-status).name})"
+    return f"exit status {status}"
+
+
+def run_apart(payload: bytes) -> tuple[str, Any]:
+    """Runs a point for a Dask worker, in a process of its own, which may die.
+
+    Were it the worker that died, Dask would lose the results that it holds, blame other points that it
+    has, and have as many more workers die of the point as are allowed to; workers that die at once may
+    not even be started again. A worker has one such process for each of its threads, and keeps it.
+
+    Args:
+        payload: cloudpickle of what run_point takes
+
+    Returns:
+        "rows" or "failure", and the rows or the reason
+    """
+    process = getattr(_own, "process", None)
+    if process is None or process.poll() is not None:
+        process = _own.process = _start()
+    try:
+        _write(process.stdin, payload)
+        return pickle.loads(_read(process.stdout))
+    except (EOFError, OSError):
+        _own.process = None
+        for pipe in (process.stdin, process.stdout):
+            try:
+                pipe.close()
+            except OSError:  # what could not be written before can't be now
+                pass
+        try:
+            status = process.wait(timeout=_END_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            status = process.wait()
+        return "failure", f"its worker died: {cause_of(status)}"
+
+
+def serve():
+    """Runs points that come by standard input, until that ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a point prints is no answer
+    while True:
+        try:
+            payload = _read(source)
+        except EOFError:
+            return
+        try:
+            answer = run_point(*pickle.loads(payload))
+        except Exception as error:  # a function that is not to be found here
+            answer = "failure", f"{type(error).__name__}: {error}"
+        try:
+            _write(sink, pickle.dumps(answer))
+        except BrokenPipeError:  # the worker is gone
+            os._exit(1)
+
+
+def _start() -> subprocess.Popen:
+    path = os.pathsep.join(filter(None, sys.path))
+    return subprocess.Popen([sys.executable, "-c", _SERVE], stdin=subprocess.PIPE,
+                            stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": path})
+
+
+def _write(stream: BinaryIO, content: bytes):
+    stream.write(_LENGTH.pack(len(content)) + content)
+    stream.flush()
+
+
+def _read(stream: BinaryIO) -> bytes:
+    """Returns what _write wrote. Raises EOFError if the other end is gone."""
+    head = stream.read(_LENGTH.size)
+    if len(head) < _LENGTH.size:
+        raise EOFError
+    (length,) = _LENGTH.unpack(head)
+    content = stream.read(length)
+    if len(content) < length:
+        raise EOFError
+    return content

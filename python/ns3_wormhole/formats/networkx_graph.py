@@ -1,0 +1,143 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Checks of networkx graphs that are to be fabrics, and their cables."""
+
+from __future__ import annotations
+
+import collections
+import json
+import warnings
+
+from ..core import arguments
+from ..core.errors import WormholeError
+from ..core.texts import ACCEPTED, is_printable
+from .graphs import REFUSED, TAKEN, USED
+from .properties import CABLE, give
+
+
+def look_at_attributes(graph):
+    """Refuses attributes of a networkx graph that look as if they counted; warns of others that are
+    not used."""
+    unused = set()
+    places = [("graph", "the graph", graph.graph)]
+    places += [("node", f"node {node!r}", given) for node, given in graph.nodes(data=True)]
+    places += [("edge", f"edge {a!r} - {b!r}", given) for a, b, given in graph.edges(data=True)]
+    for what, place, given in places:
+        for name in given:
+            if name in REFUSED and name not in USED[what]:
+                raise WormholeError(f"{place} has {name}={given[name]!r}; accepted is it for an "
+                                    f"edge, or for all, as attributes={{'{REFUSED[name]}': ...}}")
+            if name not in USED[what]:
+                unused.add(f"{name!r} of {what}s" if what != "graph" else f"{name!r} of the graph")
+    if unused:
+        warnings.warn(f"not used: {', '.join(sorted(unused))}; a fabric takes {TAKEN}", stacklevel=4)
+
+
+def name(node):
+    """Returns the name of a node, or refuses what can't be one."""
+    if not str(node) or not is_printable(str(node)):
+        raise WormholeError(f"node {node!r} has no name; accepted is {ACCEPTED}")
+    return str(node)
+
+
+def whole(value):
+    """Returns a number of ports, which a file may have made a text."""
+    ports = None if isinstance(value, bool) else arguments.parse_whole(str(value), 0, 65535)
+    if ports is None:
+        raise WormholeError(f"the graph has ports={arguments.shown(value)}; accepted is a whole number up "
+                            "to 65535")
+    return ports
+
+
+def with_ports(graph):
+    """Returns the graph with ports of edges as mappings, where they are texts of JSON."""
+    if not any(isinstance(given, str) for _, _, given in graph.edges(data="ports")):
+        return graph
+    graph = graph.copy()
+    for a, b, given in graph.edges(data=True):
+        if isinstance(given.get("ports"), str):
+            try:
+                ports = json.loads(given["ports"])
+                given["ports"] = {node: ports[str(node)] for node in (a, b)}
+            except (ValueError, TypeError, KeyError):
+                raise WormholeError(f"edge {a!r} - {b!r} has ports={given['ports']!r}; accepted is "
+                                    "a port for each of the two") from None
+    return graph
+
+
+def kind_of(graph, node):
+    """Returns switch or host."""
+    kind = graph.nodes[node].get("kind")
+    if kind is None:
+        return "host" if graph.degree(node) == 1 else "switch"
+    if kind not in ("switch", "host"):
+        raise WormholeError(f"node {node!r} has kind={kind!r}; accepted are 'switch' and 'host'")
+    return kind
+
+
+def undirected(graph):
+    """Returns a directed graph with an edge for each pair of arcs, one each way; an undirected one as
+    it is."""
+    if not graph.is_directed():
+        return graph
+    import networkx
+    made = networkx.MultiGraph(**graph.graph)
+    made.add_nodes_from(graph.nodes(data=True))
+    waiting = collections.defaultdict(collections.deque)  # numbers of arcs, by ends and ports
+    arcs = list(graph.edges(data=True))
+    pairs = {}
+    for number, (a, b, given) in enumerate(arcs):
+        ports = json.dumps(given.get("ports"), sort_keys=True, default=str)
+        if waiting[b, a, ports]:
+            pairs[waiting[b, a, ports].popleft()] = given
+        else:
+            waiting[a, b, ports].append(number)
+    for number in sorted(number for numbers in waiting.values() for number in numbers):
+        raise WormholeError(f"the arc from {arcs[number][0]!r} to {arcs[number][1]!r} has none back; "
+                            "accepted are undirected edges, or arcs of which each has one back")
+    for number, back in sorted(pairs.items()):
+        a, b, given = arcs[number]
+        if any(given.get(name, back.get(name)) != back.get(name, given.get(name)) for name in CABLE):
+            raise WormholeError(f"the arcs between {a!r} and {b!r} differ in {', '.join(CABLE)}; accepted are "
+                                "the same both ways")
+        made.add_edge(a, b, **{**back, **given})
+    return made
+
+
+def lay_cables(graph, result, numbers):
+    """Lays the edges as cables: first those that name their ports."""
+    taken = {node: set() for node in graph}
+    open_edges = []
+    for a, b, data in graph.edges(data=True):
+        given = data.get("ports")
+        own = {name: data[name] for name in CABLE if data.get(name) is not None}
+        if given is None:
+            open_edges.append((a, b, own))
+            continue
+        if set(given) != {a, b}:
+            raise WormholeError(f"edge {a!r} - {b!r} has ports={given!r}; accepted is a port for "
+                                "each of the two")
+        result.Connect(numbers[a], given[a], numbers[b], given[b])
+        give_own(result, numbers[a], given[a], own, (a, b))
+        taken[a].add(given[a])
+        taken[b].add(given[b])
+    for a, b, own in open_edges:
+        ends = []
+        for node in (a, b):
+            port = next(p for p in range(len(taken[node]) + 1) if p not in taken[node])
+            if port >= result.GetNPorts(numbers[node]):
+                raise WormholeError(f"{node!r} has {result.GetNPorts(numbers[node])} ports and "
+                                    "more cables; accepted are more ports, or fewer cables")
+            taken[node].add(port)
+            ends += [numbers[node], port]
+        result.Connect(*ends)
+        give_own(result, *ends[:2], own, (a, b))
+
+
+def give_own(result, node, port, own, edge):
+    """Gives a cable what its edge says that it has of its own."""
+    try:
+        give(result, node, port, own)
+    except WormholeError as error:
+        raise WormholeError(f"edge {edge[0]!r} - {edge[1]!r} has {error}") from None

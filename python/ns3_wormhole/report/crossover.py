@@ -1,0 +1,272 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The table of crossover as text and as a plot."""
+
+from __future__ import annotations
+
+import textwrap
+
+from ..collective.explain import cause_columns
+from ..collective.values import algorithms
+from ..core import lengths
+from ..core.errors import WormholeError
+from ..core.gnuplot import COLOURS, draw, quoted, tic
+from ..study.crossover import crossovers, DEPLOYABLE, ORDERS, winners
+from ..study.assumptions import changes_as_text
+
+_COLUMNS = 7  # lengths beside each other
+_PANELS = 4
+_LEAST_SHARE = 1  # % of a round's time, of causes that are shown
+_SHOWN = 7  # algorithms with a colour
+
+
+def as_text(table, place: str = "") -> str:
+    """Returns tables for people: times, winners, where they change, and which to take."""
+    of = table.iloc[0]
+    load = f", beside traffic of load {of.load:g}" if of.load else ""
+    machine = f"; machine: {table.attrs['machine']}" if "machine" in table.attrs else ""
+    lines = [f"{of.kind}{f' on {place}' if place else ''}{load}{machine}"]
+    if "order" in table.attrs:
+        lines.append(ORDERS[table.attrs["order"]])
+    for members, each in table.groupby("members", sort=True):
+        lines += ["", f"{members} members: median latency in us by length"]
+        lines += _times(each)
+        lines += ["", f"{members} members: the fastest by length, and what hardware would gain"]
+        each.attrs.update(table.attrs)
+        lines.append(_winners(winners(each)))
+    if len(set(table.members)) > 1:
+        lines += ["", "the fastest by length and number of members", _decision(winners(table))]
+    lines += ["", *_changes(table)]
+    marked = table[~table.needs.isin(DEPLOYABLE)]
+    lines += checks(table, lengths.text)
+    if len(marked):
+        lines.append(legend(table))
+    served = marked[marked.reason == ""]
+    if (served.needs == "switch").any() and "btin" in algorithms(of.kind, data=True):
+        lines.append(wrapped(
+            "In the switches a vector goes in segments of CollectiveUnit::SlotBytes, Window of them at "
+            "a time: if long ones gain nothing there, give more (--attribute, --windows)."))
+    for reason, each in table[table.reason != ""].groupby("reason", sort=False):
+        names = list(dict.fromkeys(each.algorithm))
+        sizes = sorted(set(each.bytes))
+        every = len(each) == len(table[table.algorithm.isin(names)])
+        at = "" if every else f" at {lengths.text(sizes[0])} and more" if len(sizes) > 1 \
+            else f" at {lengths.text(sizes[0])}"
+        lines.append(wrapped(f"{', '.join(names)} can't{at}: {reason}"))
+    return "\n".join(lines + table.attrs.get("free", []))
+
+
+def legend(table) -> str:
+    """Returns what a star says."""
+    return "*: in switches, as this machine's are, or hypothetical hardware beside the network" \
+        if table.attrs.get("has_in_switch") else \
+        "*: hypothetical hardware, in the switches or beside the network"
+
+
+def fastest(table) -> list[str]:
+    """Returns lines that tell what bounds the fastest of each size, of studies.algorithms' table."""
+    hardware = set(table[table.hypothetical].algorithm)
+    lines = []
+    for each in (each for each in table.attrs.get("bounds", ()) if each["bound"]):
+        where = " in hardware" if each["algorithm"] in hardware else ""
+        lines.append(f"{each['members']} hosts: {each['algorithm']} is the fastest{where}, bound by "
+                     f"{each['bound']} ({each['percent']:.0f} %)")
+    return lines
+
+
+def checks(table, text_of) -> list[str]:
+    """Returns lines that tell what was left out, and on which values the order depends that nobody
+    measured. text_of: of a length."""
+    lines = [wrapped(table.attrs[name]) for name in ("rates", "left_out") if table.attrs.get(name)]
+    if "varied" not in table.attrs:
+        return lines
+    if "bounds" in table.attrs:
+        lines.append(wrapped("bound by: what most of the last round's critical path went into, of the time; "
+                             "window: what twice as long a one saves"))
+    (checked, points), varied = table.attrs["checked"], table.attrs["varied"]
+    at = "" if checked == points else f", at {checked} of {points} points"
+    changes = changes_as_text(table.attrs["changes"], text_of)
+    if changes:
+        lines.append(f"the order depends on values that nobody measured (halved and doubled{at}):")
+        lines += [wrapped(f"  {line}") for line in changes]
+    elif varied:
+        lines.append(wrapped(f"no order changes where one of these, which nobody measured, is halved or "
+                             f"doubled{at}: {', '.join(varied)}"))
+    return lines
+
+
+def causes_as_text(table) -> str:
+    """Returns what the fastest went into, by number of members and length; of an explained table."""
+    able = table[(table.reason == "") & table.needs.isin(DEPLOYABLE)]
+    best = able.loc[able.groupby(["members", "bytes"])["latency_us"].idxmin()]
+    causes = cause_columns(best)
+    shares = 100 * best[causes].div(best[causes].sum(axis=1), axis=0)
+    kept = [cause for cause in causes if (shares[cause] >= _LEAST_SHARE).any()]
+    shares = shares[sorted(kept, key=lambda cause: -shares[cause].sum())]
+    shares.columns = [column.removesuffix("_us").replace("_", " ") for column in shares]
+    head = best[["members", "bytes", "algorithm"]].assign(
+        bytes=[lengths.text(size) for size in best.bytes])
+    beside = "traffic_percent" in best
+    if beside:
+        head["waiting for traffic"] = best["traffic_percent"]
+    rounds = "rounds" if beside else "last round"
+    part = " (waiting for traffic is a part of the rest)" if beside else ""
+    return f"what the fastest's {rounds} went into, %{part}\n" + head.join(shares).to_string(
+        index=False, na_rep="-", float_format=lambda share: f"{share:.0f}")
+
+
+def wrapped(text: str) -> str:
+    """Returns a sentence in lines for a terminal, all but the first of them indented."""
+    return textwrap.fill(text, 100, subsequent_indent="    ", break_long_words=False,
+                         break_on_hyphens=False)
+
+
+def _marked(row):
+    return row.algorithm + ("" if row.needs in DEPLOYABLE else " *")
+
+
+def _times(table):
+    """Returns lines of times, some lengths beside each other."""
+    able = table[table.reason == ""].copy()
+    able["algorithm"] = [_marked(row) for row in able.itertuples()]
+    wide = able.pivot(index="algorithm", columns="bytes", values="latency_us")
+    width = max(map(len, wide.index), default=0)
+    lines = []
+    for start in range(0, len(wide.columns), _COLUMNS):
+        part = wide[wide.columns[start:start + _COLUMNS]].dropna(how="all")
+        part = part.sort_values(part.columns[-1])
+        lines.append(" " * width + "".join(f"{lengths.text(size):>11}" for size in part.columns))
+        for name, row in part.iterrows():
+            lines.append(f"{name:<{width}}" + "".join(
+                f"{'-' if value != value else f'{value:.2f}':>11}" for value in row))
+    return lines
+
+
+def _winners(frame):
+    shown = frame.assign(bytes=[lengths.text(size) for size in frame.bytes])
+    columns = {"bytes": "bytes", "winner": "fastest", "latency_us": "us", "bound": "bound by",
+               "next": "next", "next_factor": "x"}
+    if (frame.hardware != "").any():
+        columns.update(hardware="hardware", hardware_us="us ", hardware_bound="bound by ", gain="gain")
+    columns = {name: head for name, head in columns.items() if name in shown}
+    shown = shown[list(columns)].rename(columns=columns)
+    return shown.to_string(index=False, na_rep="-", float_format=lambda value: f"{value:.2f}")
+
+
+def _decision(frame):
+    wide = frame.pivot(index="bytes", columns="members", values="winner")
+    lines = [["bytes", *map(str, wide.columns)]]
+    before = None
+    for size, row in wide.iterrows():
+        if list(row) != before:
+            lines.append([f"{lengths.text(size)} and more", *row])
+        before = list(row)
+    widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
+    return "\n".join("  ".join(f"{word:<{width}}" for word, width in zip(line, widths)).rstrip()
+                     for line in lines)
+
+
+def _changes(table):
+    frame = crossovers(table)
+    best = winners(table)
+    if not len(frame) and not best.winner.any():
+        return ["there is no fastest: none of these is by what machines have today, software or the "
+                "interface's remote writes"]
+    if not len(frame):
+        return ["the fastest is the same at all lengths"]
+    return [f"{row.members} members: {row.below} up to {row.last_bytes} bytes, {row.above} from "
+            f"{row.first_bytes}{' (with hardware)' if row.hardware else ''}"
+            for row in frame.itertuples()]
+
+
+def plot(table, path: str, title: str) -> None:
+    """Plots times over lengths, a panel for each number of members, winners shaded.
+
+    Args:
+        table: what crossover() returns
+        path: the file, .svg or .png
+        title: above it
+
+    Raises:
+        WormholeError: if it can't be plotted
+    """
+    groups = set(table.members)
+    if len(groups) > _PANELS:
+        raise WormholeError(f"{path}: {len(groups)} panels; accepted are up to {_PANELS} group sizes")
+    draw(path, f"{200 + 520 * len(groups)},520", title, len(groups), script(table))
+
+
+def script(table) -> list[str]:
+    """Returns gnuplot's lines of all panels."""
+    names = _chosen(table)
+    lines = ["set logscale xy 2", "set logscale y 10", "set grid x y lc rgb '#dddddd' lt 1",
+             "set format y '%g'", "set xtics nomirror rotate by -45", "set ytics nomirror",
+             "set key top left Left reverse invert opaque box lc rgb '#cccccc' samplen 2",
+             "set ylabel 'median latency, µs' offset 1", "set xlabel 'length, bytes'"]
+    for members in sorted(set(table.members)):
+        lines += _panel(table[table.members == members], members, names)
+    return lines
+
+
+def _chosen(table):
+    """Returns the algorithms that get a colour: those that win first, then those that come near."""
+    able = table[table.reason == ""]
+    if not len(able):
+        return []
+    best = able.groupby(["members", "bytes"]).latency_us.transform("min")
+    wins = list(dict.fromkeys(winners(table).winner))
+    near = (able.latency_us / best).groupby(able.algorithm).mean()
+    sizes = able.groupby("algorithm").bytes.nunique()
+    order = sorted(near.index, key=lambda name: (bool(sizes[name] == 1), near[name]))
+    chosen: dict = {}  # by their times: of curves that lie on each other one is enough
+    for name in dict.fromkeys([*filter(None, wins), *order]):
+        chosen.setdefault(tuple(able[able.algorithm == name].latency_us), name)
+    return list(chosen.values())[:_SHOWN]
+
+
+def _panel(table, members, names):
+    """Returns gnuplot's lines of a panel."""
+    sizes = sorted(set(table.bytes))
+    needs = dict(zip(table.algorithm, table.needs))
+    low, high = sizes[0], max(sizes[-1], sizes[0] * 2)
+    lines = ["unset object", f"set title {quoted(f'{members} members')}", f"set xrange [{low}:{high}]",
+             "set xtics (" + ", ".join(f"{tic(lengths.text(size))} {size}"
+                                       for size in sizes[::max(1, -(-len(sizes) // 12))]) + ")"]
+    colours = {name: COLOURS[number % len(COLOURS)] for number, name in enumerate(names)}
+    for start, end, name in _shades(table, low, high):
+        lines.append(f"set object rectangle from {start}, graph 0 to {end}, graph 1 behind "
+                     f"fillcolor rgb {quoted(colours.get(name, '#999999'))} fillstyle solid 0.15 noborder")
+    plots, data = [], []
+    able = table[table.reason == ""]
+    others = [name for name in dict.fromkeys(able.algorithm) if name not in names]
+    for name in [*others, *reversed(names)]:
+        rows = able[able.algorithm == name]
+        if not len(rows):
+            continue
+        data += [f"{row.bytes} {row.latency_us!r}" for row in rows.itertuples()] + ["e"]
+        if name in colours:
+            dash = "" if needs[name] in DEPLOYABLE else "dashtype 2 "
+            star = "" if needs[name] in DEPLOYABLE else " *"
+            plots.append(f"'-' using 1:2 with linespoints pt 7 ps 0.5 lw 2 {dash}lc rgb "
+                         f"{quoted(colours[name])} title {quoted(name + star)}")
+        else:
+            first = name == others[0]
+            plots.append("'-' using 1:2 with lines lw 1 lc rgb '#bbbbbb' "
+                         + ("title 'others'" if first else "notitle"))
+    return [*lines, "plot " + ", ".join(plots), *data]
+
+
+def _shades(table, low, high):
+    """Yields where a winner's shade begins and ends, and its name."""
+    frame = winners(table)
+    changes = crossovers(table)
+    changes = changes[(changes.members == table.members.iloc[0]) & ~changes.hardware.astype(bool)]
+    edges = [(row.first_bytes, row.above) for row in changes.itertuples()]
+    start, name = low, frame.winner.iloc[0]
+    for edge, above in sorted(edges, key=lambda each: each[0]):
+        if name:
+            yield start, edge, name
+        start, name = edge, above
+    if name:
+        yield start, high, name

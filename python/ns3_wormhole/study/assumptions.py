@@ -1,0 +1,392 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a comparison's result rests on: what bounds the fastest, and values that nobody measured.
+
+A bound is computed from the run's critical path (explain), and where that can't tell, by changing one
+value and measuring again: the window of collectives in the switches, the interface's gap. Whether the
+order depends on a value is found by measuring the fastest, and what comes near it, with the value
+halved and doubled.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import math
+from typing import Callable, Collection, Iterable, Mapping, Sequence
+
+from ..core import bars, machine as machines, simulation
+from ..core.loader import ns, pandas
+
+FACTOR = 2  # by which a value is changed, up and down
+_NEAR = 3  # algorithms beside the fastest, the nearest first, that are measured again
+_MOST = 3  # times a comparison's own measurements that checking its order takes at most
+_AT_LEAST = 24  # measurements that are always allowed
+_CLEARLY = 0.99  # of another's time, below which an algorithm is before it
+_GAINS = 0.9  # of the time, below which a change shows what bounds it
+
+_HOST, _UNIT, _BESIDE = "ns3::HostSoftware::", "ns3::CollectiveUnit::", "ns3::AddOnNetwork::"
+GAP = f"{_HOST}MessageGap"
+# Bounds by the causes of explain.
+_BOUNDS = {
+    "start-up": ("start_up", "send_overhead", "receive_post", "receive_overhead", "poll", "interrupt",
+                 "jitter"),
+    "copying": ("copy", "unexpected_copy", "byte_overhead"), "flags": ("flag",),
+    "combining": ("combine", "compute"), "registers": ("register", "register_memory"),
+    "interface": ("interface_busy", "interface", "gap"),
+    "interface delay": ("interface_delay", "in_transit"), "switch delay": ("switch_delay", "route_read"),
+    "cables": ("propagation", "credit_return"), "network": ("ideal_network", "add_on_network"),
+    "wire": ("wire", "byte_gap", "output", "turn", "buffer_queue", "credit")}
+# What is varied if neither machine nor attributes give it, with what is tried where it is 0.
+_DEFAULTS = {"ns3::WormholeFabric::DataRate": "", "ns3::WormholeChannel::Delay": "",
+             "ns3::WormholeSwitch::Delay": "", "ns3::WormholeNetDevice::Delay": "",
+             f"{_HOST}StartUp": "", f"{_HOST}ReceiveOverhead": "", GAP: "10ns",
+             f"{_HOST}FlagTime": "100ns", f"{_HOST}CopyDataRate": "80Gbps",
+             f"{_HOST}CombineDataRate": "80Gbps", f"{_UNIT}SlotBytes": "", f"{_UNIT}CombineRate": "100Gbps",
+             **{f"{_BESIDE}{name}Time": "" for name in ("Barrier", "Reduction", "WideReduction", "ToOne",
+                                                        "Broadcast")}}
+
+# What processes of a host share, and costs nothing if it is 0.
+_FREE = {f"{_HOST}CopyDataRate": "memory of a host takes any bandwidth: HostSoftware::CopyDataRate is 0",
+         GAP: "interfaces take any message rate: HostSoftware::MessageGap is 0",
+         f"{_HOST}FlagTime": "processes of one host meet at no cost: HostSoftware::FlagTime is 0"}
+
+
+@dataclasses.dataclass(frozen=True)
+class Guess:
+    """A value that nobody measured.
+
+    Attributes:
+        attribute: its full name
+        text: the value
+        source: where it comes from
+        tried: other values
+    """
+
+    attribute: str
+    text: str
+    source: str
+    tried: tuple[str, ...]
+
+    def __str__(self):
+        tried = f" (tried: {self.tried[0]})" if len(self.tried) == 1 else ""
+        return f"{self.attribute.removeprefix('ns3::')}={shown(self.text)}{tried}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Point:
+    """What is ordered: groups of a size, and perhaps data of a length.
+
+    Attributes:
+        members: how many
+        size: length in bytes; 0: none
+        ours: times by algorithm's name, us, of those that machines can do today, the fastest first
+        hardware: the same of the fastest in hardware; empty: none
+    """
+
+    members: int
+    size: int
+    ours: tuple[tuple[str, float], ...]
+    hardware: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def near(self) -> list:
+        """Algorithms whose place beside the fastest one value may change: their times are within
+        FACTOR of its."""
+        if not self.ours:
+            return []
+        best = self.ours[0][1]
+        found = [name for name, time in self.ours[1:] if time < FACTOR * best][:_NEAR]
+        return found + [name for name, time in self.hardware
+                        if best / FACTOR < time < FACTOR * best]
+
+
+def scaled(attribute: str, text: str, factor: float) -> str:
+    """Returns a value of an attribute times a factor; "" if it is 0, or there is none such."""
+    owner, _, name = attribute.rpartition("::")
+    info = ns.TypeId.AttributeInformation()
+    if not ns.TypeId.LookupByName(owner).LookupAttributeByName(name, info):
+        return ""
+    kind = str(info.checker.GetValueTypeName())
+    if kind == "ns3::TimeValue":
+        value = round(simulation.microseconds(simulation.time(text)) * 1e6)
+        return f"{max(1, int(value * factor))}ps" if value else ""
+    if kind == "ns3::DataRateValue":
+        value = int(ns.DataRate(text).GetBitRate())
+        return f"{max(1, int(value * factor))}bps" if value else ""
+    if text.isdecimal():
+        return str(max(1, int(int(text) * factor))) if int(text) else ""
+    return ""
+
+
+def shown(text):
+    """Returns a value for people: 20ns, not 20000ps."""
+    if text == "0ps":
+        return "0"
+    for unit, factor in (("ps", {"us": 10**6, "ns": 10**3}),
+                         ("bps", {"Tbps": 10**12, "Gbps": 10**9, "Mbps": 10**6})):
+        number = text.removesuffix(unit)
+        if number.isdecimal():
+            return next((f"{int(number) / scale:g}{name}" for name, scale in factor.items()
+                         if int(number) >= scale), text)
+    return text
+
+
+def known(attributes: Mapping[str, object], machine) -> dict[str, object]:
+    """Returns values by full name of the attribute: those given, and below them a machine's."""
+    return {**(machines.read(machine) if machine is not None else {}), **attributes}
+
+
+def free(attributes: Mapping[str, object], machine) -> list[str]:
+    """Returns what costs nothing among processes of a host, so that it looks better than it is.
+    Args: as for guesses()"""
+    values = known(attributes, machine)
+    return [words for name, words in _FREE.items()
+            if not scaled(name, str(values.get(name, default(name))), 1)]
+
+
+def guesses(attributes: Mapping[str, object], machine, *, tasks: int, combines: bool,
+            in_switch: bool, is_ideal: bool, window: str = "", beside: Collection[str] = (),
+            has_rates: bool = False) -> list[Guess]:
+    """Returns the values that nobody measured: those that the machine calls estimated, and the module's
+    defaults of what it does not give.
+
+    Args:
+        attributes: given, which are taken as known
+        machine: name or file; None: none
+        tasks: processes of a host
+        combines: whether values are combined
+        in_switch: whether collectives in the switches take part
+        is_ideal: whether there is no fabric
+        window: class of the algorithm in reduction slots, if there is one
+        beside: times of an add-on network that take part, as "BarrierTime"
+        has_rates: whether all cables have data rates of their own
+    """
+    given = machines.read(machine) if machine is not None else {}
+    told = machines.sources(machine) if machine is not None else {}
+    values = {name: (given[name], told[name]) for name in
+              (machines.estimated(machine) if machine is not None else ())}
+    defaults = {**_DEFAULTS, **({f"{window}::Window": ""} if window else {})}
+    for name, tried in defaults.items():
+        if name not in given:
+            values[name] = (default(name), "this module's default")
+        elif scaled(name, given[name], 1) == "" and tried:
+            values[name] = (given[name], told[name] or "the machine's")
+    found = []
+    for name, (text, source) in values.items():
+        if name in attributes or has_rates and name.endswith("WormholeFabric::DataRate") or \
+                not _matters(name, tasks, combines, in_switch, is_ideal, window, beside):
+            continue
+        tried = tuple(each for each in (scaled(name, text, 1 / FACTOR), scaled(name, text, FACTOR))
+                      if each and each != text) or tuple(filter(None, [_DEFAULTS.get(name, "")]))
+        if tried:
+            found.append(Guess(name, text, source, tried))
+    return found
+
+
+def default(name):
+    """Returns an attribute's default as text."""
+    owner, _, key = name.rpartition("::")
+    info = ns.TypeId.AttributeInformation()
+    ns.TypeId.LookupByName(owner).LookupAttributeByName(key, info)
+    text = str(info.initialValue.SerializeToString(info.checker))
+    return str(ns.ExactTime.Print(ns.Time(text))) \
+        if str(info.checker.GetValueTypeName()) == "ns3::TimeValue" else text
+
+
+def _matters(name, tasks, combines, in_switch, is_ideal, window, beside):
+    """Returns whether a value may have an effect."""
+    if name.endswith("::Window"):
+        return in_switch and not is_ideal and name == f"{window}::Window"
+    owner, _, key = name.removeprefix("ns3::").rpartition("::")
+    if owner == "HostSoftware":
+        return {"FlagTime": tasks > 1, "CopyDataRate": tasks > 1, "CombineDataRate": combines}.get(key, True)
+    if owner == "AddOnNetwork":
+        return key in beside
+    if owner == "CollectiveUnit":
+        return in_switch and not is_ideal and key in ("SlotBytes", "CombineRate") and \
+            (combines or key != "CombineRate")
+    return owner in ("WormholeFabric", "WormholeChannel", "WormholeSwitch", "WormholeNetDevice") \
+        and key in ("DataRate", "FlitTime", "Delay") and not is_ideal
+
+
+def vary(points: Sequence[Point], found: Sequence[Guess], own: int,
+         measure: Callable[[Mapping[str, str], str, int, Sequence[int]], Mapping[int, float]],
+         has_effect: Callable[[Guess, str], bool], base: Callable[[int, int, str], float],
+         tell: Callable[[int, int], None]) -> tuple[list[dict], int]:
+    """Measures the fastest, and what is near them, with other values.
+
+    Args:
+        points: what is ordered
+        found: values
+        own: how many measurements the comparison itself took
+        measure: returns times by length, us, infinity where there is none; given attributes, an
+            algorithm, members and lengths
+        has_effect: returns whether an attribute may change an algorithm's time
+        base: returns what the comparison measured, given members, length and algorithm
+        tell: is told how many measurements are done, of how many at most
+
+    Returns:
+        a row for each order that changes: members, bytes, attribute, value, source, tried, winner,
+        instead, hardware (whether hardware gains or loses its lead); and at how many points
+    """
+    tries = [(guess, text) for guess in found for text in guess.tried]
+    limit = max(_MOST * own, _AT_LEAST)
+    chosen = uncertain = [point for point in points if point.near]
+    if _cost(chosen, tries) > limit:  # only the nearest, then only some points
+        chosen = [dataclasses.replace(point, ours=point.ours[:2]) for point in chosen]
+        chosen = chosen[::max(1, math.ceil(_cost(chosen, tries) / limit))]
+    whole = _cost(chosen, tries)
+    rows, done = [], 0
+    for guess, text in tries:
+        times: dict = {}
+        for members, algorithm, sizes in batches(chosen, lambda point: [point.ours[0][0], *point.near]):
+            tell(done, whole)
+            new = measure({guess.attribute: text}, algorithm, members, sizes) \
+                if has_effect(guess.attribute, algorithm) else {size: base(members, size, algorithm) for size in sizes}
+            times.update({(members, size, algorithm): time for size, time in new.items()})
+            done += len(sizes)
+        for point in chosen:
+            rows += _changes(point, guess, text, times)
+    tell(whole, whole)
+    return rows, len(chosen) + len(points) - len(uncertain)
+
+
+def _cost(points, tries):
+    """Returns how many measurements points take."""
+    return sum(1 + len(point.near) for point in points) * len(tries)
+
+
+def batches(points: Iterable[Point], algorithms):
+    """Yields members, algorithm and lengths of what is measured at points."""
+    batches: dict = {}
+    for point in points:
+        for algorithm in algorithms(point):
+            batches.setdefault((point.members, algorithm), []).append(point.size)
+    for (members, algorithm), sizes in batches.items():
+        yield members, algorithm, sizes
+
+
+def _changes(point, guess, text, times):
+    """Yields rows of what is in another order at a point."""
+    first = point.ours[0][0]
+    time = times[point.members, point.size, first]
+    hardware = dict(point.hardware)
+    row = {"members": point.members, "bytes": point.size, "attribute": guess.attribute,
+           "value": guess.text, "source": guess.source, "tried": text}
+    for is_hardware in (False, True):
+        others = [name for name in point.near if (name in hardware) == is_hardware]
+        new = {name: times[point.members, point.size, name] for name in others
+               if times[point.members, point.size, name] < math.inf}  # else not with this value
+        if not new or time == math.inf:
+            continue
+        best = min(new, key=new.get)
+        led = is_hardware and hardware[best] < point.ours[0][1]
+        before, after = (time, new[best]) if led else (new[best], time)
+        if before < _CLEARLY * after:
+            pair = (best, first) if led else (first, best)
+            yield {**row, "winner": pair[0], "instead": pair[1], "hardware": is_hardware}
+
+
+def changes_as_text(rows: Sequence[Mapping], text_of: Callable[[int], str]) -> list[str]:
+    """Returns lines for people, one for each value and change. text_of: of a length."""
+    grouped: dict = {}
+    for row in rows:
+        key = tuple(row[name] for name in ("attribute", "value", "source", "tried", "winner", "instead",
+                                           "members"))
+        grouped.setdefault(key, []).append(row["bytes"])
+    lines = []
+    for (attribute, value, source, tried, winner, instead, members), sizes in grouped.items():
+        at = "" if not any(sizes) else f", at {text_of(min(sizes))}" + (
+            f" to {text_of(max(sizes))}" if len(sizes) > 1 else "")
+        lines.append(f"{attribute.removeprefix('ns3::')}={shown(value)} ({source}): with {shown(tried)} "
+                     f"{instead} before {winner}, {members} members{at}")
+    return lines
+
+
+def shares(row: Mapping[str, object]) -> dict[str, float]:
+    """Returns in which part of a time each bound is, from the columns of an explanation."""
+    times = {bound: sum(_time(row, f"{cause}_us") for cause in causes)
+             for bound, causes in _BOUNDS.items()}
+    whole = sum(times.values())
+    return {bound: time / whole for bound, time in times.items()} if whole else {}
+
+
+def _time(row, column):
+    value = row.get(column, 0.0)
+    return float(value) if value == value else 0.0
+
+
+def bound(row: Mapping[str, object], faster: Callable[[str], float]) -> tuple[str, float]:
+    """Returns what bounds a time, and the part of the time that it takes.
+
+    Args:
+        row: with the columns of an explanation, and latency_us
+        faster: returns the time with a window twice as long ("window"), or half the interface's gap
+            ("gap"), us; infinity if there is no such thing
+    """
+    parts = shares(row)
+    if not parts:
+        return "", math.nan
+    time = float(row["latency_us"])
+    gained = 1 - faster("window") / time if time else 0.0
+    if gained > 1 - _GAINS:
+        return "window", gained
+    if parts["interface"] and faster("gap") > time * (1 - parts["interface"] / 8):
+        # Waiting for the interface is waiting for what it sends, and not for its gap.
+        parts["wire"] += parts.pop("interface")
+    name = max(parts, key=parts.get)
+    return ("interface gap" if name == "interface" else name), parts[name]
+
+
+def points_of(able: pandas.DataFrame) -> list[Point]:
+    """Returns what a table orders. able: of what could be done, members, bytes, algorithm, latency_us
+    and is_hardware."""
+    found = []
+    able = able.sort_values("latency_us", kind="stable")
+    for (members, size), each in able.groupby(["members", "bytes"], sort=True):
+        ours, theirs = each[~each.is_hardware], each[each.is_hardware].head(1)
+        found.append(Point(int(members), int(size), *(
+            tuple(zip(some.algorithm, some.latency_us)) for some in (ours, theirs))))
+    return found
+
+
+def check(table: pandas.DataFrame, able: pandas.DataFrame, guesses: Sequence[Guess], *, explained: Callable,
+          faster: Callable, measure: Callable, has_effect: Callable, progress: bool | None) -> None:
+    """Has a table's attrs tell bounds, changes of the order, and values tried.
+
+    Args:
+        table: of a comparison
+        able: see points_of()
+        guesses: values that nobody measured
+        explained: returns rows with the columns of an explanation by length; given an algorithm,
+            members and lengths
+        faster: see bound(); given algorithm, members and length before that
+        measure, has_effect: see vary()
+        progress: whether to show bars; None: on a terminal, after two seconds
+    """
+    points, bounds = points_of(able), []
+    base = {(row.members, row.bytes, row.algorithm): row.latency_us for row in able.itertuples()}
+    with bars.bar("what bounds it", progress) as tell:
+        whole = list(batches(points, lambda point: [
+            some[0][0] for some in (point.ours, point.hardware) if some]))
+        for number, (members, name, sizes) in enumerate(whole):
+            tell(number, len(whole))
+            for size, row in explained(name, members, sizes).items():
+                what, part = bound(row, functools.partial(faster, name, members, size))
+                bounds.append({"members": members, "bytes": size, "algorithm": name, "bound": what,
+                               "percent": 100 * part})
+        tell(len(whole), len(whole))
+    with bars.bar("what it depends on", progress) as tell:
+        rows, checked = vary(points, guesses, len(table), measure, has_effect,
+                             lambda *key: base[key], tell)
+    simulation.reset()
+    table.attrs.update(bounds=bounds, changes=rows, varied=[str(each) for each in guesses],
+                       checked=(checked, len(points)))
+
+
+def half_gap(values: Mapping[str, object]) -> dict[str, str]:
+    """Returns half of the interface's gap, as attributes; none if it is 0. values: of known()"""
+    text = scaled(GAP, str(values.get(GAP, default(GAP))), 0.5)
+    return {GAP: text} if text else {}

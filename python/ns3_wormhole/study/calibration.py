@@ -1,0 +1,214 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""What calibrate found, as text, as a machine file and as a plot."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+from ..core import machine as machines
+from ..core.gnuplot import COLOURS, draw, quoted, tic
+from ..core.loader import pandas
+from ..core.texts import comment, toml, toml_key
+from .fit import Certainty
+
+# Root mean square of deviations above which a fit is poor.
+POOR = 0.1
+
+_TICKS = ", ".join(f"{tic(size)} {4 ** (2 * i)}" for i, size in enumerate(
+    ("1", "16", "256", "4 Ki", "64 Ki", "1 Mi", "16 Mi", "256 Mi")))
+
+
+def deviation(frame: pandas.DataFrame) -> float:
+    """Returns the root mean square of a frame's deviations."""
+    return math.sqrt(sum(value ** 2 for value in frame.deviation) / len(frame))
+
+
+@dataclasses.dataclass(frozen=True)
+class Calibration:
+    """What a fit found.
+
+    Attributes:
+        attributes: values by attribute, as Fabric() takes them
+        fixed: values that were not fitted, of the machine and the attributes given
+        parameters: rows of name, attribute, value, cost (ps, or ps per byte), low and high (of the
+            95 % interval), state: "determined", "roughly" (to 10 % or worse), "sum only",
+            "entangled", "ambiguous", "no effect" or
+            "scanned"
+        residuals: rows of file, benchmark, members, size, measured, fitted, deviation (ratio)
+        predictions: the same of tables that were not fitted, with predicted
+        certainty: which of those with an effect the data tell apart
+        others: other solutions that fit as well, costs by name
+        notes: what to know, sentences
+        evaluations: how often all tables were simulated
+        machine: whose values the others are, if any
+        given: attributes that go before it
+    """
+
+    attributes: dict[str, str]
+    fixed: dict[str, str]
+    parameters: pandas.DataFrame
+    residuals: pandas.DataFrame
+    predictions: pandas.DataFrame
+    certainty: Certainty
+    others: tuple[dict[str, float], ...]
+    notes: tuple[str, ...]
+    evaluations: int
+    machine: str | None = None
+    given: frozenset[str] = frozenset()
+
+    @property
+    def rms(self) -> float:
+        """Root mean square of the deviations of fitted values, as a ratio."""
+        return deviation(self.residuals)
+
+    @property
+    def is_poor(self) -> bool:
+        """Whether that is above 10 %."""
+        return self.rms > POOR
+
+    def to_toml(self, name: str = "fitted", source: str = "") -> str:
+        """Returns a machine file. name, source: of the machine."""
+        return to_toml(self, name, source)
+
+    def __str__(self):
+        return as_text(self)
+
+
+def as_text(found) -> str:
+    """Returns tables for people."""
+    lines = [found.parameters.assign(value=[_shown(row) for row in found.parameters.itertuples()],
+                                     interval=[_interval(row)
+                                               for row in found.parameters.itertuples()])
+             [["name", "value", "interval", "state"]]
+             .rename(columns={"interval": "95 % interval"}).to_string(index=False)]
+    lines += [f"{note}" for note in found.notes]
+    lines += ["", deviations(found.residuals, "fitted")]
+    if len(found.predictions):
+        lines += ["", deviations(found.predictions, "predicted")]
+    return "\n".join(lines)
+
+
+def _shown(row) -> str:
+    if not row.value:
+        return "-"
+    if row.state == "scanned":
+        return row.value
+    number = float(row.value.rstrip("bps"))
+    return f"{number / 1e9:.6g} Gbit/s" if row.value.endswith("bps") else f"{number / 1e6:.6g} us"
+
+
+def _interval(row) -> str:
+    if row.low != row.low:
+        return "-"
+    if row.state == "scanned":
+        return f"{row.low:.0f} to {row.high:.0f}"
+    scale = 1e9 if row.value.endswith("bps") else 1e6
+    return f"{row.low / scale:.6g} to {row.high / scale:.6g}"
+
+
+def deviations(frame, word: str) -> str:
+    """Returns measured values beside others, with the greatest deviation. word: their column."""
+    shown = frame[["benchmark", "members", "size", "measured", word]].copy()
+    for column in ("measured", word):
+        shown[column] = [f"{value:.6g}" for value in frame[column]]
+    shown["deviation"] = [f"{100 * value:+.2f} %" for value in frame.deviation]
+    return (f"{shown.to_string(index=False)}\n{word}: greatest deviation "
+            f"{100 * max(abs(frame.deviation)):.2f} %, root mean square {100 * deviation(frame):.2f} %")
+
+
+def to_toml(found, name: str, source: str) -> str:
+    """Returns a machine file: all that the simulated machine had, and what was fitted.
+
+    Args:
+        found: the calibration
+        name: of the machine
+        source: where its values come from
+    """
+    poor = next((note for note in found.notes if found.is_poor and note.startswith("poor fit")), "")
+    lines = machines.heading(name, "; ".join(filter(None, (source, poor.partition(";")[0]))), found.machine)
+    sources = machines.sources(found.machine) if found.machine is not None else {}
+    for note in found.notes:
+        lines.append(f"# {comment(note)}")
+    owners: dict[str, list] = {}
+    fitted = {row.attribute: row for row in found.parameters.itertuples() if row.value}
+    rows = {**found.fixed, **{row.attribute: row for row in found.parameters.itertuples()}}
+    for attribute, row in rows.items():
+        owner, _, key = attribute.removeprefix("ns3::").rpartition("::")
+        if attribute in found.fixed and attribute not in fitted:
+            told = sources.get(attribute, "") if attribute not in found.given else ""
+            owners.setdefault(owner, []).append((key, (found.fixed[attribute], told)))
+        if not isinstance(row, str):
+            owners.setdefault(owner, []).append((key, row))
+    for owner, some in owners.items():
+        lines += ["", f"[{toml_key(owner)}]"]
+        for key, row in some:
+            if len(row) == 2:
+                lines.append(f"{toml_key(key)} = {machines.entry_text(*row)}")
+                continue
+            if not row.value:
+                lines.append(f"# {key}: {row.state}")
+                continue
+            state = row.state
+            if row.low == row.low and row.state != "scanned":
+                state += f", 95 %: {_interval(row)} {_unit(row)}".rstrip()
+            is_known = not poor and row.state in ("determined", "scanned")
+            state = f"{'fitted' if is_known else 'estimated by a poor fit' if poor else 'estimated'}: {state}"
+            text = row.value if row.state == "scanned" else toml(row.value)
+            lines.append(f"{toml_key(key)} = {{ value = {text}, source = {toml(state)} }}")
+    return "\n".join(lines) + "\n"
+
+
+def _unit(row):
+    return "Gbit/s" if row.value.endswith("bps") else "us"
+
+
+def plot(found, path: str, title: str) -> None:
+    """Plots measured and fitted values over lengths.
+
+    Args:
+        found: the calibration
+        path: the file, .svg or .png
+        title: above it
+
+    Raises:
+        WormholeError: if it can't be plotted
+    """
+    panels = [("latency, us", [(frame, word) for frame, word in _frames(found)
+                               if frame.benchmark.iloc[0] != "bw"]),
+              ("bandwidth, MB/s", [(frame, word) for frame, word in _frames(found)
+                                   if frame.benchmark.iloc[0] == "bw"])]
+    panels = [(label, frames) for label, frames in panels if frames]
+    lines = ["set logscale xy", "set grid x y lc rgb '#dddddd' lt 1", "set key left top",
+             "set xlabel 'length, bytes'", f"set xtics ({_TICKS})", "set xrange [0.7:*]",
+             "set autoscale xfixmax", "set offsets 0, graph 0.03, graph 0.25, 0"]
+    for label, frames in panels:
+        lines += [f"set ylabel {quoted(label)}", *_panel(frames)]
+    draw(path, f"{100 + 480 * len(panels)},480", title, len(panels), lines)
+
+
+def _frames(found):
+    """Returns rows of each table, and their column."""
+    for whole, word in ((found.residuals, "fitted"), (found.predictions, "predicted")):
+        for _, frame in whole.groupby(["file", "benchmark", "members"], sort=False):
+            yield frame.sort_values("size"), word
+
+
+def _panel(frames):
+    """Returns gnuplot's lines of a panel: points are measured, lines fitted or predicted. A barrier
+    and an empty message have no place on a logarithmic axis: they are at 1 byte."""
+    lines, plots = [], []
+    for number, (frame, word) in enumerate(frames):
+        colour = COLOURS[number % len(COLOURS)]
+        rows = [f"{max(row.size, 1)} {row.measured:.9g} {getattr(row, word):.9g}"
+                for row in frame.itertuples()]
+        lines += [f"$d{number} << E", *rows, "E"]
+        name = f"{frame.benchmark.iloc[0]}, {frame.members.iloc[0]} processes"
+        plots += [f"$d{number} using 1:2 with points pt 7 ps 0.9 lc rgb {quoted(colour)} title "
+                  f"{quoted(name + ', measured')}",
+                  f"$d{number} using 1:3 with linespoints pt 6 ps 1.3 lw 1.5 "
+                  f"{'dt 2 ' if word == 'predicted' else ''}lc rgb {quoted(colour)} title "
+                  f"{quoted(name + ', ' + word)}"]
+    return [*lines, "plot " + ", ".join(plots)]

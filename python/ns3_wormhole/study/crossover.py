@@ -1,0 +1,454 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Which algorithm, when: all of a kind over lengths, the winners, and where they change."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import math
+import re
+from typing import Mapping, Sequence
+
+from ..collective import explain as explanations
+from ..collective.data import operation_of
+from ..collective.fabric import Fabric, fabric_of
+from ..collective.hardware import (ADD_ON, IN_SWITCH, ONE_PROCESS_A_HOST, add_on_times,
+                                   without_switches)
+from ..collective.ideal import IdealNetwork
+from ..collective.values import KINDS
+from ..core import arguments, bars, lengths, machine as machines, simulation
+from ..core.errors import WormholeError, translated
+from ..core.loader import bridge, ns, pandas
+from . import assumptions
+from .measurements import (Algorithm, Count, DEPLOYABLE, Measurements, ORDERS, Request, combines,
+                           with_setting)
+
+COLUMNS = ("kind", "algorithm", "members", "bytes", "load", "latency_us", "latency_us_p99", "needs",
+           "reason")
+_SMP = "smp"  # leaders do another one between hosts, others share their memory
+LOADED_ROUNDS = 20
+_LATENCY = "1us"  # of messages on the ideal network
+
+
+@arguments.keywords
+@translated()
+def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreduction",
+              fabric: Fabric | str | None = None, topology: str = "", switches: int = 75,
+              hosts: int = 256, routing: str = "", names: Sequence[str] = (),
+              group_sizes: Sequence[int] = (16,), tasks_per_host: int = 1, operation: str = "",
+              load: float = 0, load_flits: str = "64",
+              load_pattern: str = "uniform", rounds: int | None = None,
+              transports: Sequence[str] = ("sendrecv",),
+              segment_bytes: Sequence[str] = (), windows: Sequence[int] = (),
+              order: str = "drawn", network: str = "fabric", latency: str = _LATENCY,
+              tolerance: float = 0.01, runs: int = 1, seed: int = 1,
+              attributes: Mapping[str, object] | None = None, machine: str | None = None,
+              explain: bool = False, check: bool = False, hypothetical: bool = False,
+              progress: bool | None = None) -> pandas.DataFrame:
+    """Compares all algorithms of a kind over lengths, and finds where the winner changes.
+
+    Winners are among those that machines can do today, by software or by remote writes of the
+    interface; what hardware in switches or beside the network would gain stands beside them.
+
+    Args:
+        bytes: lengths, as 8,...,64MiB or 8:64MiB (powers of two between) or 8,1kB,64KiB: of the
+            vector, in a gather, scatter or allgather of each member's part, in an alltoall of
+            each pair's
+        kind: "allreduction", "broadcast", "reduction", "gather", "scatter", "allgather",
+            "reduce-scatter", "alltoall" or "scan"; MPI's names are accepted, too
+        fabric: a fabric, or its JSON file
+        topology: a family's text, as "torus:8x8", in place of it
+        switches, hosts: size of the irregular fabric that each run draws if neither is given
+        routing: routing engine in place of the fabric's own routes, as "balanced"; see
+            ns3_wormhole.routing_engines()
+        names: names of algorithms, with attributes as "ring[SegmentBytes=65536]"; without it all
+            that move data, and those of one value for up to 8 bytes; smp only where hosts have
+            several processes
+        group_sizes: numbers of random hosts in a group
+        tasks_per_host: processes of each of them, members one by one
+        operation: how values are combined: "sum", "product", "min", "max", "and", "or" or "xor";
+            "sum" without it
+        load: of traffic of all hosts beside the collective, over a channel's rate
+        load_flits: length of its worms, as for latency-load
+        load_pattern: who sends them to whom, as for latency-load
+        rounds: of each group; 20 beside traffic, else 1 without it
+        transports: of software: "sendrecv", "rdma" or both
+        segment_bytes: segments in which software's algorithms are tried that cut their messages,
+            too, as 8KiB,64KiB; without it no message is cut
+        windows: numbers of segments under way in which algorithms in the switches are tried, too, as
+            16,32; without it only their own, 8. How long a segment is says the attribute
+            CollectiveUnit::SlotBytes
+        order: of ranks on a group's hosts: "drawn", as hosts were drawn at random, or "sorted", as
+            the fabric has them; a group of all hosts is all of them in order then
+        network: "fabric", or "ideal" for one without contention
+        latency: flight time of a message on the ideal network
+        tolerance: of crossovers, over the length; 0: they are found to 4 bytes
+        runs: random groups
+        seed: seed of random numbers
+        attributes: of the fabric's parts, as for Fabric, in place of a given fabric's own
+        machine: name or file of a machine, whose defaults hold below attributes; None: that of a
+            given fabric
+        explain: whether to tell what each algorithm's last round went into, see Collective.explain;
+            beside traffic, what all rounds of the last run did
+        check: whether to find out what bounds the fastest of each length, and whether the order
+            changes if a value that nobody measured is halved or doubled; not beside traffic
+        hypothetical: whether collectives in the switches take part on a machine whose switches do
+            none. They do, too, if names, windows or an attribute of the CollectiveUnit ask for them
+        progress: whether to show a bar; None: on a terminal, after two seconds
+
+    Returns:
+        a row for each algorithm, number of members and length: the median latency over rounds and
+        runs and the 99th percentile; needs: software, nic, switch or add-on; reason: why it can't
+        do this, with no latency. With explain, explanation, text, and for each cause its time, as in
+        the study of algorithms; beside traffic traffic_percent, too. attrs["crossovers"] are these as dicts; see winners() and
+        crossovers(). attrs["order"] is the order of ranks, attrs["left_out"] why collectives in the
+        switches take no part, attrs["free"] what costs nothing. With check, attrs["bounds"]: dicts of members, bytes, algorithm, bound
+        and percent of the time; attrs["changes"]: of members, bytes, attribute, value, source, tried,
+        winner, instead and hardware; attrs["varied"]: which values were; attrs["checked"]: at how many
+        of how many points
+
+    Raises:
+        WormholeError: if that can't be done, by none of the algorithms
+    """
+    kind = str(ns.CollectiveHelper.GetKindName(kind))
+    if kind == "barrier":
+        raise WormholeError("a barrier has no length; accepted are the other kinds, or no bytes")
+    sizes = lengths.listed("bytes", bytes)
+    if operation and not combines(kind):
+        raise WormholeError(f"operation={operation}: has no effect on {kind}; accepted is it "
+                            "with kinds that combine")
+    if load:
+        arguments.ratio("load", load)
+    arguments.word("load_pattern", load_pattern,
+                   [str(name) for name in ns.WormholeTrafficHelper.GetPatternNames()])
+    arguments.word("network", network, ("fabric", "ideal"))
+    if load and network == "ideal":
+        raise WormholeError(f"load={load}: there is no traffic on the ideal network; accepted is it "
+                            "on a fabric")
+    if isinstance(tolerance, bool) or not 0 <= tolerance <= 1:
+        raise WormholeError(f"tolerance={tolerance!r}: accepted is a number from 0 to 1")
+    request = Request(kind, operation_of(operation or "sum"), float(load), str(load_flits),
+                      load_pattern,
+                      arguments.whole("rounds", (LOADED_ROUNDS if load else 1) if rounds is None
+                                      else rounds, 1, 10**6),
+                      arguments.whole("tasks_per_host", tasks_per_host, 1, 4096),
+                      arguments.whole("runs", runs, 1, 10**6), seed,
+                      arguments.word("order", order, tuple(ORDERS)), float(tolerance), bool(explain))
+    if network == "ideal" and routing:
+        raise WormholeError(f"routing={routing}: has no effect on the ideal network; accepted is it with "
+                            "network fabric")
+    places = _places(fabric, topology, switches, hosts, routing, network, latency, attributes, machine)
+    if network != "ideal" and str(latency) != _LATENCY:
+        raise WormholeError(f"latency={latency}: has no effect on a fabric; accepted is it with "
+                            "network ideal")
+    groups = list(dict.fromkeys(arguments.whole("group_sizes", each, 1)
+                                for each in arguments.listed(group_sizes)))
+    chosen = _algorithms(request, names, transports, segment_bytes, windows)
+    asked = {"switches": switches, "hosts": hosts, "windows": windows, "transports": transports,
+             "segment_bytes": segment_bytes, "load_flits": load_flits, "load_pattern": load_pattern,
+             "rounds": rounds, "tolerance": tolerance, "seed": seed, "runs": runs}
+    alike = "a fabric: all hosts of an ideal network are alike" if network == "ideal" else ""
+    arguments.warn_idle(crossover, asked, {**arguments.idle_of_drawing(fabric, topology, network == "ideal"),
+                                    **_lacking(chosen, sizes, segment_bytes),
+                                    **dict.fromkeys(("load_flits", "load_pattern", "rounds"),
+                                                    "" if load else "load"),
+                                    "tolerance": "" if len(sizes) > 1 else "several lengths",
+                                    "seed": alike, "runs": alike})
+    place = places(seed, 1)
+    chosen, left_out = without_switches(
+        chosen, lambda each: each.needs == "switch", place.machine, hypothetical,
+        bool(arguments.listed(names) or arguments.listed(windows)), place.attributes)
+    rows, found = [], []
+    with bars.bar("crossover", progress) as tell:
+        count = Count(tell, len(groups) * len(chosen) * len(sizes) * request.runs)
+        for group in groups:
+            one = Measurements(request, places, group, chosen, count)
+            rows += one.rows(sizes)
+            found += one.crossovers(sizes)
+    simulation.reset()
+    if all(row["reason"] for row in rows):
+        first = rows[0]
+        raise WormholeError(f"{first['algorithm']} can't at {lengths.text(first['bytes'])}: "
+                            f"{first['reason']}")
+    table = pandas.DataFrame(rows)
+    table = explanations.filled(table[[*COLUMNS, *table.columns.difference(COLUMNS, sort=False)]],
+                                table.reason == "")
+    table.attrs["crossovers"] = found
+    table.attrs["order"] = request.order
+    table.attrs["left_out"] = left_out
+    table.attrs["machine"] = machines.told(place.machine)
+    table.attrs["rates"] = place.own_rates() if isinstance(place, Fabric) else ""
+    table.attrs["has_in_switch"] = machines.has_in_switch(place.machine)
+    table.attrs["free"] = assumptions.free(place.attributes, place.machine) if request.tasks > 1 else []
+    if check and not request.load:
+        _Check(request, places, chosen).run(table, progress)
+    return table
+
+
+def winners(table: pandas.DataFrame) -> pandas.DataFrame:
+    """Returns the decision table of what crossover() returns.
+
+    Returns:
+        a row for each number of members and length: winner, its latency_us and needs; next and
+        next_factor: the second, and how many times as long it takes; hardware, hardware_us and
+        gain: the fastest in switches or beside the network, and how many times as long the winner
+        takes; of a checked table bound and hardware_bound, too: what bounds them, and the part of
+        their time
+    """
+    rows = []
+    bounds = {(each["members"], each["bytes"], each["algorithm"]): f"{each['bound']} {each['percent']:.0f} %"
+              for each in table.attrs.get("bounds", ()) if each["bound"]}
+    for (members, size), each in table.groupby(["members", "bytes"], sort=True):
+        able = each[each.reason == ""].sort_values("latency_us", kind="stable")
+        ours, theirs = (able[able.needs.isin(DEPLOYABLE) == wanted] for wanted in (True, False))
+        row = {"members": members, "bytes": size, "winner": "", "latency_us": float("nan"),
+               "needs": "", "next": "", "next_factor": float("nan"), "hardware": "",
+               "hardware_us": float("nan"), "gain": float("nan")}
+        if len(ours):
+            first = ours.iloc[0]
+            row.update(winner=first.algorithm, latency_us=first.latency_us, needs=first.needs)
+        if len(ours) > 1:
+            row.update(next=ours.iloc[1].algorithm,
+                       next_factor=_ratio(ours.iloc[1].latency_us, row["latency_us"]))
+        if len(theirs):
+            best = theirs.iloc[0]
+            row.update(hardware=best.algorithm, hardware_us=best.latency_us,
+                       gain=_ratio(row["latency_us"], best.latency_us))
+        if bounds:
+            row.update({key: bounds.get((members, size, row[of]), "")
+                        for key, of in (("bound", "winner"), ("hardware_bound", "hardware"))})
+        rows.append(row)
+    return pandas.DataFrame(rows)
+
+
+def _ratio(time, other):
+    """Returns how many times as long as another a time is; a group of one may take none."""
+    return time / other if other else float("nan")
+
+
+def crossovers(table: pandas.DataFrame) -> pandas.DataFrame:
+    """Returns where winners change in what crossover() returns.
+
+    Returns:
+        a row for each: members; below, the winner up to last_bytes; above, the winner from
+        first_bytes on; latency_us there; hardware: whether hardware takes part
+    """
+    return pandas.DataFrame(table.attrs.get("crossovers", ()),
+                            columns=["members", "hardware", "below", "last_bytes", "above",
+                                     "first_bytes", "latency_us"])
+
+
+def _places(fabric, topology, switches, hosts, routing, network, latency, attributes, machine):
+    """Returns a function that gives the fabric or network of a run and seed."""
+    if fabric is not None and topology:
+        raise WormholeError("topology has no effect with fabric; accepted is one of the two")
+    switches, hosts = arguments.whole("switches", switches), arguments.whole("hosts", hosts)
+    given = fabric_of(fabric) if fabric is not None else None
+    if given and (attributes or machine is not None):
+        given = given.with_attributes(attributes or {}, machine)
+    given = given.with_routing(routing) if given and routing else given
+    if network == "ideal" and not given and not topology:
+        ideal = IdealNetwork(hosts, latency, attributes=attributes, machine=machine)
+        return lambda seed, run: ideal
+
+    @functools.lru_cache(maxsize=4)
+    def place(seed, run):
+        if topology:
+            made = Fabric.from_text(topology, seed=seed, routing=routing, attributes=attributes,
+                                    machine=machine)
+        else:
+            made = given or Fabric.irregular(switches, hosts, seed=seed, run=run, routing=routing,
+                                             attributes=attributes, machine=machine)
+        return IdealNetwork.like(made, latency) if network == "ideal" else made
+    return place
+
+
+def _algorithms(request, names, transports, segment_bytes, windows):
+    """Returns what is compared: each algorithm, and each with the settings asked for."""
+    kind = request.kind
+    windows = dict.fromkeys(arguments.whole("windows", each, 1, 2**32 - 1)
+                            for each in arguments.listed(windows))
+    transports = dict.fromkeys(arguments.word("transports", each, ("sendrecv", "rdma"))
+                               for each in arguments.listed(transports))
+    segments = dict.fromkeys(lengths.parse("segment_bytes", each)
+                             for each in arguments.listed(segment_bytes))
+    data = [str(name) for name in ns.CollectiveHelper.GetDataNames(kind)]
+    hardware = {name for name in data
+                if not bridge.IsBySoftware(ns.CollectiveHelper.MakeData(kind, name))}
+    given = list(dict.fromkeys(str(name) for name in arguments.listed(names)))
+    values = [str(name) for name in ns.CollectiveHelper.GetNames(kind)] if kind in KINDS else []
+    if request.tasks == 1:  # then it is what it has inside
+        data, values = ([name for name in names if name != _SMP] for names in (data, values))
+
+    def varied(algorithm, stem):
+        """Returns an algorithm with each setting that it does not have yet; these are its own."""
+        name = algorithm.name
+        if not algorithm.is_data:
+            return [algorithm]
+        if stem in hardware:
+            return [algorithm, *(_named(kind, with_setting(name, f"Window={window}"), hardware)
+                                 for window in windows if "Window=" not in name)]
+        found = []
+        for transport in ["sendrecv"] if "Transport=" in name else transports:
+            own = name if transport == "sendrecv" else with_setting(name, f"Transport={transport}")
+            found.append(_named(kind, own, hardware))
+            found += [dataclasses.replace(_named(kind, with_setting(own, f"SegmentBytes={size}"), hardware),
+                                          segment=size)
+                      for size in segments if "SegmentBytes=" not in own]
+        return found
+
+    found = []
+    for name in given:
+        found += varied(_named(kind, name, hardware), name.partition("[")[0])
+    if given:
+        return list(dict.fromkeys(found))
+    for name in data:
+        one = _wrapped(name, request.tasks, hardware, _SMP in data)
+        # Of several processes of a host, leaders' hardware combines one value, or data if longer.
+        is_data = name not in hardware or one == name or name not in values
+        algorithm = _named(kind, one, hardware, is_data)
+        algorithm = dataclasses.replace(algorithm, grows=not is_data)
+        found += [algorithm] if name in hardware and one != name else varied(algorithm, name)
+        if name == _SMP:  # with each of the others between the leaders, besides its usual one
+            found += [each for inner in data if inner not in (_SMP, _usual_inner(kind)) and inner not in hardware
+                      for each in varied(_named(kind, f"{_SMP}[Inner={inner}]", hardware), name)]
+    found += [_named(kind, _wrapped(name, request.tasks, ONE_PROCESS_A_HOST, True), hardware, False)
+              for name in values if name not in data]
+    return found
+
+
+def _lacking(chosen, sizes, segment_bytes):
+    """Returns what settings of algorithms lack, see arguments.warn_idle()."""
+    software = [each for each in chosen if each.is_data and each.needs in ("software", "nic")]
+    segments = [lengths.parse("segment_bytes", each) for each in arguments.listed(segment_bytes)]
+    cuts = software and any(each < max(sizes) for each in segments)
+    return {"windows": "" if any("Window=" in each.name for each in chosen)
+            else "an algorithm in switches that moves data",
+            "transports": "" if software else "an algorithm of software that moves data",
+            "segment_bytes": "" if cuts else "longer data, and an algorithm of software"}
+
+
+def _usual_inner(kind):
+    """Returns what leaders do in smp, if nothing is said."""
+    value = ns.StringValue()
+    ns.CollectiveHelper.MakeData(kind, _SMP).GetAttribute("Inner", value)
+    return str(value.Get())
+
+
+def _wrapped(name, tasks, hardware, has_smp):
+    """Returns a name that serves several processes of a host, if hardware alone does not."""
+    return f"{_SMP}[Inner={name}]" if tasks > 1 and name in hardware and has_smp else name
+
+
+def _named(kind, name, hardware, is_data=True):
+    """Returns the algorithm of a name: of data if there is such, else of one value."""
+    if is_data:
+        try:
+            ns.CollectiveHelper.MakeData(kind, name)
+        except ns.WormholeError:
+            known = [str(each) for each in ns.CollectiveHelper.GetDataNames(kind)]
+            if kind not in KINDS or name.partition("[")[0] in known:
+                raise
+            is_data = False
+    if not is_data:
+        ns.CollectiveHelper.MakeCollective(kind, name)
+    words = set(re.findall(r"[\w-]+", name))
+    if words & ADD_ON:
+        needs = "add-on"
+    elif words & (hardware | IN_SWITCH):
+        needs = "switch"
+    else:
+        needs = "nic" if {"Transport", "rdma"} <= words else "software"
+    return Algorithm(name, is_data, needs)
+
+
+# Classes of algorithms in reduction slots, whose windows are theirs, by kind.
+_WINDOWS = {kind: f"ns3::InSwitchData{name}" for kind, name in (
+    ("allreduction", "AllReduction"), ("reduction", "Reduction"), ("broadcast", "Broadcast"),
+    ("gather", "Gather"), ("alltoall", "AllToAll"))}
+
+
+class _Uncounted:
+    """Counts nothing: these measurements have a bar of their own."""
+
+    def begin(self):
+        """Another one begins."""
+
+    def add(self, is_planned=True):
+        """One more is done."""
+
+
+def _changed(place, attributes):
+    """Returns a fabric or an ideal network with other attributes, before its own."""
+    if isinstance(place, IdealNetwork):
+        return IdealNetwork(len(place.hosts), place.latency, machine=place.machine, name=place.name,
+                            attributes={**place.attributes, **attributes})
+    return place.with_attributes(attributes)
+
+
+class _Check:
+    """Measures a comparison again, with other values; see assumptions."""
+
+    def __init__(self, request, places, algorithms):
+        self._request, self._places = request, places
+        self._known = {each.name: each for each in algorithms}
+        self._place = places(request.seed, 1)
+        self._given = assumptions.known(self._place.attributes, self._place.machine)
+        self._window = _WINDOWS.get(request.kind, "")
+
+    def run(self, table: pandas.DataFrame, progress: bool | None) -> None:
+        """Has the table's attrs tell bounds, changes of the order, and values tried."""
+        is_fabric = isinstance(self._place, Fabric)
+        found = assumptions.guesses(
+            self._place.attributes, self._place.machine, tasks=self._request.tasks,
+            combines=combines(self._request.kind), in_switch=(table.needs == "switch").any(),
+            is_ideal=not is_fabric, window=self._window,
+            has_rates=is_fabric and self._place.has_rates(),
+            beside=add_on_times(self._request.kind, 64, self._known))
+        able = table[table.reason == ""].assign(is_hardware=~table.needs.isin(DEPLOYABLE))
+        assumptions.check(table, able, found, progress=progress, faster=self._faster,
+                          measure=self._measure, has_effect=self._has_effect,
+                          explained=lambda *what: self._run({}, *what, explains=True))
+
+    def _run(self, attributes, name, members, sizes, explains=False):
+        """Returns the rows of an algorithm by length, measured with other attributes."""
+        known = self._known[name]
+        kept = {}
+        for attribute, text in attributes.items():
+            if attribute.endswith("::Window"):
+                known = dataclasses.replace(known, name=with_setting(known.name, f"Window={text}"))
+            else:
+                kept[attribute] = text
+        places = functools.lru_cache(maxsize=4)(
+            lambda seed, run: _changed(self._places(seed, run), kept)) if kept else self._places
+        request = dataclasses.replace(self._request, explains=explains)
+        one = Measurements(request, places, members // request.tasks, [known], _Uncounted())
+        return {size: row for size, row in one.measured(known, sizes).items() if not row["reason"]}
+
+    def _measure(self, attributes, name, members, sizes):
+        try:
+            rows = self._run(attributes, name, members, sizes)
+        except WormholeError:  # not with this fabric
+            rows = {}
+        return {size: rows[size]["latency_us"] if size in rows else math.inf for size in sizes}
+
+    def _has_effect(self, attribute, name):
+        """Returns whether a value may change an algorithm's time."""
+        known = self._known[name]
+        is_in_slots = known.needs == "switch" and known.is_data
+        if attribute.endswith("::Window"):
+            return is_in_slots and "Window=" not in name
+        return is_in_slots or "CollectiveUnit" not in attribute
+
+    def _faster(self, name, members, size, what):
+        """Returns the time with a longer window or half the gap; see assumptions.bound."""
+        changed = assumptions.half_gap(self._given)
+        if what == "window":
+            window = f"{self._window}::Window"
+            if not self._window or not self._has_effect(window, name):
+                return math.inf
+            changed = {window: assumptions.scaled(
+                window, str(self._given.get(window, assumptions.default(window))), 2)}
+        return self._measure(changed, name, members, [size])[size] if any(changed.values()) else math.inf

@@ -1,0 +1,143 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Runs the points of a campaign on a Dask cluster whose workers may die, and never waits for ever.
+
+A point that dies takes a process of its worker with it, not the worker (see dask_child.py). When a whole
+worker dies, Dask's scheduler hands all that it had to others, and gives up a point that has seen
+``distributed.scheduler.allowed-failures`` (3) and one more of them die. A worker holds several points
+of which it is at one, so that this alone would blame innocent ones: points that are given up are run
+again at the end, one at a time.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import itertools
+import time
+from typing import Any, Callable, Iterator
+
+from ..core import workers
+from ..core.errors import WormholeError
+from ..core.loader import Later
+
+cloudpickle, distributed = Later("cloudpickle"), Later("distributed")  # which may not be there
+
+CONNECT_S = 10.0  #: how long connecting to the scheduler may take, s
+LOOK_S = 1.0      #: how often to look whether the cluster is still there, s
+FETCH_S = 10.0    #: how long fetching a result may take, s; then it is lost, and made again
+
+ENDED = ("finished", "error", "cancelled")  #: of a future's status; "lost" will be made again
+
+
+class _Gone(Exception):
+    """The cluster has no workers, or no scheduler. Its text says which."""
+
+
+class Dask:
+    """Runs points on a cluster."""
+
+    def __init__(self, address: str, patience: float):
+        """Remembers where; nothing is connected yet.
+
+        Args:
+            address: of the scheduler, as "tcp://host:8786"
+            patience: for how many s there may be no workers, or no answer
+        """
+        self._address = address
+        self._patience = patience
+        self._seen = 0.0
+        if not all(map(importlib.util.find_spec, ("cloudpickle", "distributed"))):
+            raise WormholeError("Dask is missing; accepted is it installed: pip install "
+                                "'ns3-wormhole[dask]'")
+
+    def __call__(self, function: Callable, fixed: dict, todo: dict[str, dict]
+                 ) -> Iterator[tuple[str, str, Any]]:
+        """Yields key, "rows" or "failure", and the rows or the reason, as points end."""
+        try:
+            client = distributed.Client(self._address, timeout=CONNECT_S)
+        except (OSError, ValueError) as error:
+            raise WormholeError(f"no Dask scheduler at {self._address}: {error}") from None
+        left = dict(todo)
+        try:
+            self._seen = time.monotonic()
+            many = 2 * max(1, sum(client.nthreads().values()))
+            suspects = []
+            for key, kind, result in self._pass(client, function, fixed, dict(left), many):
+                if kind == "killed":
+                    suspects.append(key)
+                    continue
+                del left[key]
+                yield key, kind, result
+            for key in suspects:
+                for _, kind, result in self._pass(client, function, fixed, {key: left[key]}, 1):
+                    del left[key]
+                    yield key, "failure" if kind == "killed" else kind, result
+        except _Gone as reason:
+            for key in left:
+                yield key, "failure", str(reason)
+        finally:
+            client.close(timeout=CONNECT_S)
+
+    def _pass(self, client, function, fixed, todo, many):
+        """Runs points, of which so many wait at a time: results are lost with their worker, so
+        they are fetched at once."""
+        def submit(key):
+            return client.submit(workers.run_apart, cloudpickle.dumps((function, fixed, todo[key])),
+                                 pure=False)
+        waiting = iter(todo)
+        running = {submit(key): key for key in itertools.islice(waiting, many)}
+        while running:
+            self._wait(list(running))
+            ended = 0
+            for future in [each for each in running if each.status in ENDED]:
+                outcome = self._outcome(future)
+                if outcome is None:
+                    continue
+                ended += 1
+                yield running.pop(future), *outcome
+                for key in itertools.islice(waiting, 1):
+                    running[submit(key)] = key
+            if ended:
+                self._seen = time.monotonic()
+            else:
+                self._look(client)
+
+    @staticmethod
+    def _wait(futures):
+        """Waits until some of the futures have ended, or for a while."""
+        try:
+            distributed.wait(futures, timeout=LOOK_S, return_when="FIRST_COMPLETED")
+        except (TimeoutError, distributed.CancelledError):
+            pass
+
+    def _look(self, client):
+        """Notes whether there are workers. Raises _Gone if there have been none for too long."""
+        trouble = f"the Dask scheduler at {self._address} does not answer"
+        if client.status == "running":
+            try:
+                # In the client's own loop, so that the time is bounded.
+                workers = client.sync(client.scheduler.ncores, callback_timeout=FETCH_S)
+                if workers:
+                    self._seen = time.monotonic()
+                    return
+                trouble = "the Dask cluster has no workers"
+            except Exception:  # of whatever kind: no answer
+                pass
+        elif client.status == "closed":
+            raise _Gone(f"the Dask scheduler at {self._address} is gone")
+        if time.monotonic() - self._seen > self._patience:
+            raise _Gone(f"{trouble}, for {self._patience:g} s")
+
+    def _outcome(self, future):
+        """Returns "rows", "failure" or "killed", and the rows or the reason; None: not yet."""
+        if future.status == "cancelled":
+            raise _Gone(f"the Dask scheduler at {self._address} has dropped the campaign's points")
+        try:
+            return future.result(timeout=FETCH_S)
+        except (TimeoutError, distributed.CancelledError):
+            return None  # its worker died before it was fetched
+        except distributed.KilledWorker:
+            return "killed", "its worker died, and so did others that tried"
+        except Exception as error:
+            return "failure", f"{type(error).__name__}: {error}"

@@ -1,0 +1,275 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Functions of studies, made from the studies' own tables of parameters.
+
+C++ owns the tables (helper/study/*/*-form.cc). parameters.json, which the build writes, holds what
+Python needs of them, so that signatures and help texts are there without ns-3 being loaded.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import json
+import textwrap
+from collections.abc import Callable
+
+from ..collective.fabric import Fabric, check_owner
+from ..core import arguments, bars, csv_file, machine as machines, simulation
+from ..core.errors import UnknownArgument, WormholeError, translated
+from ..core.loader import bridge, data_folder, made, ns, pandas
+
+# What a value of each kind is in Python.
+_ANNOTATIONS = {"whole": "int", "ratio": "float", "time": "str", "bytes": "str | int", "word": "str",
+                "text": "str", "file": "str", "switch": "bool", "fabric": "Fabric | str | None"}
+_NUMBERS = {"whole": int, "ratio": float}
+# What all studies take besides.
+_COMMON = {
+    "attributes": ("Mapping[str, object] | None",
+                   'defaults of attributes by name, as {"WormholeFabric::FlitSize": 2}'),
+    "machine": ("str | None",
+                "name or file of a machine, whose defaults hold below attributes; None: that of a "
+                "given fabric"),
+    "progress": ("bool | None", "whether to show a bar; None: on a terminal, after two seconds"),
+}
+# What those take besides whose work several processes can share.
+_JOBS = {
+    "jobs": ("int | None", "processes that share the work, with the same results; None: one for "
+                           "each processor, or one within a campaign, whose points share them"),
+}
+
+
+def tables() -> list[dict]:
+    """Returns the tables of all studies."""
+    path = made("parameters.json")
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def plain(name: str) -> str:
+    """Returns group_sizes, groupSizes and group-sizes as groupsizes."""
+    return name.replace("_", "").replace("-", "").lower()
+
+
+def spelled(name: str, known) -> str:
+    """Returns a name as the study has it, given any spelling; an unknown one as it is."""
+    return next((each for each in known if plain(each) == plain(name)), name)
+
+
+def make_study(table: dict) -> Callable:
+    """Returns the function of a study.
+
+    Args:
+        table: name, program, summary, rows, parameters and columns, as in parameters.json
+    """
+    @translated()
+    def study(**given) -> pandas.DataFrame:
+        return _run(table, _checked(table, given))
+
+    parameters = [_parameter(each["name"], _annotation(each), _default(each))
+                  for each in table["parameters"]]
+    parameters += [_parameter(name, annotation, None)
+                   for name, (annotation, _) in _common(table).items()]
+    study.__name__ = study.__qualname__ = table["name"]
+    study.__module__ = "ns3_wormhole.studies"
+    study.__doc__ = _document(table)
+    study.__signature__ = inspect.Signature(parameters, return_annotation="pandas.DataFrame")
+    study.__annotations__ = {each.name: each.annotation for each in parameters}
+    return study
+
+
+def _common(table):
+    """Returns what a study takes besides its own parameters."""
+    return {**_COMMON, **(_JOBS if table["jobs"] else {})}
+
+
+def _parameter(name, annotation, default):
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default,
+                             annotation=annotation)
+
+
+def _annotation(parameter):
+    """Returns how the type of a parameter is written."""
+    single = _ANNOTATIONS[parameter["kind"]]
+    if parameter["list"]:
+        return f"Sequence[{single}]"
+    has_none = parameter["kind"] in ("fabric", "switch") or parameter["default"]
+    return single if has_none else f"{single} | None"
+
+
+def _default(parameter):
+    """Returns the default of a parameter."""
+    text, kind = parameter["default"], parameter["kind"]
+    if kind == "switch":
+        return _is_inverted(parameter)
+    if not text:
+        return () if parameter["list"] else None
+    convert = _NUMBERS.get(kind, str)
+    if kind == "bytes":
+        convert = lambda each: int(each) if each.isdigit() else each
+    if parameter["list"]:
+        return tuple(convert(each) for each in _split(text))
+    return convert(text)
+
+
+def _is_inverted(parameter):
+    """Returns whether a switch is search in Python for noSearch."""
+    return parameter["option"] == f"no{parameter['name'].title().replace('_', '')}"
+
+
+def _split(text):
+    """Returns entries between commas that no brackets enclose."""
+    entries, depth = [""], 0
+    for letter in text:
+        depth += (letter == "[") - (letter == "]")
+        if letter == "," and depth <= 0:
+            entries.append("")
+        else:
+            entries[-1] += letter
+    return entries
+
+
+def _document(table):
+    """Returns the docstring of a study."""
+    helps = {each["name"]: f"without it: {_begin(each['help'])}" if _is_inverted(each)
+             else _begin(each["help"]) for each in table["parameters"]}
+    helps.update({name: text for name, (_, text) in _common(table).items()})
+    lines = [f"{table['summary']} The program {table['program']} does the same.", "", "Args:"]
+    for name, text in helps.items():
+        lines += textwrap.wrap(f"{name}: {text}", 100, initial_indent="    ",
+                               subsequent_indent="        ", break_long_words=False)
+    lines += ["", "Returns:"]
+    lines += textwrap.wrap(table["rows"], 100, initial_indent="    ", subsequent_indent="    ")
+    for each in table["columns"]:
+        unit = f" ({each['unit']})" if each["unit"] else ""
+        lines += textwrap.wrap(f"{each['name']}{unit}: {_begin(each['help'])}", 100,
+                               initial_indent="    ", subsequent_indent="        ")
+    lines += ["", "Raises:", "    WormholeError: if that can't be done, naming the value and what "
+              "would be accepted"]
+    return "\n".join(lines)
+
+
+def _begin(text):
+    """Returns a text that begins in lower case, unless its first word is a name."""
+    return text[:1].lower() + text[1:] if text[1:2].islower() or text[1:2] == " " else text
+
+
+def _checked(table, given):
+    """Returns arguments by the names of the table. Raises TypeError for one that there is not."""
+    known = [each["name"] for each in table["parameters"]] + list(_common(table))
+    checked = {}
+    for name, value in given.items():
+        found = spelled(name, known)
+        if found not in known:
+            raise UnknownArgument.of(table["name"], name, known)
+        if found in checked:
+            raise TypeError(f"{table['name']}() got multiple values for argument '{found}'")
+        checked[found] = value
+    return checked
+
+
+def _run(table, given):
+    """Runs a study. Returns its rows."""
+    form = ns.StudyForms.Make(table["name"])
+    form.SetDataFolder(str(data_folder()))
+    values = ns.OptionValues(ns.OptionValues.PYTHON)
+    form.Declare(values)
+    attributes = dict(given.pop("attributes", None) or {})
+    machine = given.pop("machine", None)
+    progress = given.pop("progress", None)
+    jobs = given.pop("jobs", None)
+    form.SetJobs(arguments.whole("jobs", jobs, 1, 1024) if jobs is not None
+                 else 1 if bars.is_quiet() else 0)
+    simulation.reset()
+    simulation.set_seed(1, 1)
+    own = give(values, table, given)
+    if machine is None and own:
+        machine = own.machine
+    with defaults({**(own.attributes if own else {}), **attributes}, values, machine):
+        form.Read(values)
+        simulation.reset()
+        try:
+            with bars.bar(table["name"], progress) as tell:
+                return csv_file.frame(bridge.RunStudy(form, tell))
+        finally:
+            simulation.reset()
+
+
+def give(values, table: dict, given: dict) -> Fabric | None:
+    """Hands arguments to C++.
+
+    Args:
+        values: an ns3::OptionValues with the study's parameters
+        table: of the study
+        given: arguments by name; None and what is empty are as if not given
+
+    Returns:
+        the fabric among them, if it is none by its file's name
+    """
+    own = None
+    for parameter in table["parameters"]:
+        value = given.get(parameter["name"])
+        if value is None or isinstance(value, (str, tuple, list)) and not value:
+            continue
+        if isinstance(value, Fabric) and parameter["kind"] == "fabric":
+            own = value
+            router = own._router or ns.Ptr[ns.WormholeRouter]()
+            bridge.GiveFabric(values, own.graph, router, own._root, own.name or "fabric")
+        elif parameter["kind"] == "switch":
+            if _truth(parameter["name"], value) != _is_inverted(parameter):
+                values.Set(parameter["option"], "")
+        else:
+            values.Set(parameter["option"], _text(parameter, value))
+    return own
+
+
+def _truth(name, value):
+    if not isinstance(value, bool):
+        raise WormholeError(f"{name}={value!r}: accepted is True or False")
+    return value
+
+
+def _text(parameter, value):
+    """Returns a value as C++ reads it."""
+    if not parameter["list"]:
+        return _entry_text(value)
+    entries = [_entry_text(each) for each in arguments.listed(value)]
+    for entry in entries:
+        if not entry or len(_split(entry)) > 1 and len(entries) > 1:
+            raise WormholeError(f"{parameter['name']}={value!r}: accepted are entries without "
+                                "commas, none of them empty")
+    return ",".join(entries)
+
+
+def _entry_text(value):
+    if "ns3::Time" in type(value).__name__ or type(value).__name__ == "Time":
+        return str(ns.ExactTime.Print(value))
+    return str(value)
+
+
+@contextlib.contextmanager
+def defaults(attributes: dict, values, machine=None):
+    """Sets defaults of attributes within a with block.
+
+    Args:
+        attributes: values by name
+        values: an ns3::OptionValues, which refuses attributes that a parameter stands for
+        machine: name or file of a machine below these, whose values parameters take, too
+
+    Raises:
+        WormholeError: if one is not of a fabric's parts or its software, or its value is refused
+    """
+    kept = bridge.AttributeDefaults()
+    try:
+        if machine is not None:
+            loaded = machines.load(machine)
+            for entry in loaded.GetEntries():
+                kept.Set(entry.attribute, entry.value)
+                values.NoteMachine(entry.attribute, entry.value, loaded.GetPlace(entry))
+        for name, value in simulation.with_whole_names(attributes).items():
+            check_owner(name)
+            kept.Set(name, simulation.attribute_text(value))
+            values.NoteAttribute(name)
+        yield
+    finally:
+        kept.Restore()

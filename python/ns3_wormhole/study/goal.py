@@ -1,0 +1,362 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Parallel programs as GOAL schedules: on an ideal network, or on a fabric with its hosts' costs."""
+
+from __future__ import annotations
+
+import collections
+import json
+import random
+from typing import Mapping, Sequence
+
+from ..collective import explain as explanations, traffic as traffics, values as collectives
+from ..collective.fabric import Fabric, fabric_of
+from ..core import arguments, bars, machine as machines, simulation
+from ..core.errors import translated, WormholeError
+from ..core.files import read_text
+from ..core.loader import bridge, ns, numpy, pandas, std
+
+PLACES = ("block", "round-robin", "random")
+IDEAL = {"L": "2500ns", "o": "1500ns", "g": "1000ns", "G": "6ns", "O": "0ns"}
+# What is put in the place of operations if nobody says: the first of these that the kind has.
+_DEFAULTS = ("recursive-doubling", "binomial", "pairwise", "dissemination")
+_MAX_EAGER = 65535  # bytes, LogGOPSim's default of S
+
+
+@translated()
+def read(file: str, collectives: str | None = None,
+         algorithms: Mapping[str, str] | None = None):
+    """Reads a schedule, as text or in the binary form of LogGOPSim and ATLAHS.
+
+    Args:
+        file: its name
+        collectives: a JSON file that names sets of its operations, each of which is one collective:
+            [{"kind": "allreduction", "bytes": 64, "labels": {"0": ["l1", "l2"], "3": ["l7"]}}],
+            labels by rank; such operations are replaced by an algorithm's. A barrier needs no bytes
+        algorithms: names of algorithms by kind; others are the first that there is of
+            recursive-doubling, binomial, pairwise and dissemination
+
+    Returns:
+        an ns3::GoalSchedule
+
+    Raises:
+        WormholeError: naming the file and its line, or the entry
+    """
+    schedule = bridge.ReadGoal(str(file), collectives is not None)
+    if collectives is not None:
+        for number, entry in enumerate(_entries(collectives)):
+            _replace(schedule, entry, f"{collectives}: entry {number}", algorithms or {})
+    return schedule
+
+
+def _entries(file):
+    """Returns the sets that a file names."""
+    try:
+        entries = json.loads(read_text(file))
+    except ValueError as error:
+        raise WormholeError(f"{file}: {error}") from None
+    if not isinstance(entries, list) or not all(isinstance(each, dict) for each in entries):
+        raise WormholeError(f"{file}: accepted is a list of objects with kind, bytes and labels")
+    return entries
+
+
+def _replace(schedule, entry, where, algorithms):
+    """Puts a collective in the place of operations."""
+    unknown = set(entry) - {"kind", "bytes", "labels", "algorithm", "root"}
+    labels = entry.get("labels")
+    if unknown or not isinstance(labels, dict) or not labels:
+        raise WormholeError(f"{where}: accepted are kind, bytes, labels by rank, algorithm and root"
+                            + (f", not {', '.join(sorted(unknown))}" if unknown else ""))
+    try:
+        kind = str(ns.CollectiveHelper.GetKindName(str(entry.get("kind"))))
+    except ns.WormholeError as error:
+        raise WormholeError(f"{where}: {error.what()}") from None
+    size = entry.get("bytes", 8 if kind == "barrier" else None)
+    if isinstance(size, bool) or not isinstance(size, int) or size < 1:
+        raise WormholeError(f"{where}: bytes is {size!r}; accepted is a whole number from 1 on")
+    names = collectives.algorithms(kind, data=kind != "barrier")
+    name = (entry.get("algorithm") or algorithms.get(kind)
+            or next(each for each in _DEFAULTS if each in names))
+    ranks = []
+    for rank, words in labels.items():
+        number = arguments.parse_whole(rank)
+        if number is None or not isinstance(words, list):
+            raise WormholeError(f"{where}: labels of {arguments.shown(rank)} are "
+                                f"{arguments.shown(words)}; accepted are lists of "
+                                "labels by rank")
+        ranks.append((number, [str(word) for word in words]))
+    ranks.sort()
+    root = entry.get("root", ranks[0][0])
+    if isinstance(root, bool) or root not in [rank for rank, _ in ranks]:
+        raise WormholeError(f"{where}: root is {root!r}; accepted is a rank that labels name")
+    text = "\n".join(f"{rank} {' '.join(words)}" for rank, words in ranks)
+    trouble = str(bridge.ReplaceGoal(schedule, kind, str(name), size, root, text))
+    if trouble:
+        raise WormholeError(f"{where}: {trouble}")
+
+
+@translated()
+def collective(kind: str, algorithm: str, members: int, size: int, root: int = 0):
+    """Returns an algorithm by software as a schedule, for other simulators: as_text().
+
+    Args:
+        kind: of collective
+        algorithm: its name
+        members: number of ranks
+        size: length in bytes
+        root: its rank
+
+    Raises:
+        WormholeError: if there is no such algorithm, or it is not by software alone
+    """
+    members = arguments.whole("members", members, 1, 2**24)
+    root = arguments.whole("root", root, 0, members - 1)
+    return bridge.MakeGoal(kind, algorithm, members, arguments.whole("size", size, 1, 2**53), root)
+
+
+@translated()
+def as_text(schedule) -> str:
+    """Returns a schedule as GOAL's text. schedule: of read() or collective()."""
+    return str(bridge.PrintGoal(schedule))
+
+
+@translated()
+def ideal(schedule, *, L: str = IDEAL["L"], o: str = IDEAL["o"], g: str = IDEAL["g"],
+          G: str = IDEAL["G"], O: str = IDEAL["O"], S: int = _MAX_EAGER,
+          progress: bool | None = None) -> pandas.DataFrame:
+    """Runs a schedule on the ideal network of the LogGOPS model.
+
+    Args:
+        schedule: of read(), or the name of its file
+        L: latency
+        o: overhead of a message, at either end
+        g: least time between messages at an interface
+        G: the same, for each byte
+        O: overhead of each byte
+        S: length of the longest message that is sent eagerly, bytes
+        progress: whether to show a bar; None: on a terminal, after two seconds
+
+    Returns:
+        a row for each rank: rank, finish_ns
+
+    Raises:
+        WormholeError: if a time is none, or an operation waits for ever
+    """
+    return _ideal(schedule, {"L": L, "o": o, "g": g, "G": G, "O": O}, S, progress, False)[0]
+
+
+@translated()
+def ideal_explained(schedule, *, L: str = IDEAL["L"], o: str = IDEAL["o"], g: str = IDEAL["g"],
+                    G: str = IDEAL["G"], O: str = IDEAL["O"], S: int = _MAX_EAGER,
+                    progress: bool | None = None) -> tuple[pandas.DataFrame, pandas.DataFrame]:
+    """Does as ideal(), and tells why the last rank ends when it does.
+
+    Returns:
+        what ideal() does; and the critical path, as explain.table(): rows from 0 until then, without
+        a gap. Its attrs have "rank", the last one, "text", the sums in words, and "sum", how often
+        the model's parameters are in it, as "2 o + L + 100 G + 50 ns"
+
+    Args, Raises: as ideal
+    """
+    return _ideal(schedule, {"L": L, "o": o, "g": g, "G": G, "O": O}, S, progress, True)
+
+
+def _ideal(schedule, times, eager, progress, explains):
+    """Returns ends, and the critical path if asked for."""
+    schedule = read(schedule) if isinstance(schedule, str) else schedule
+    parameters = ns.LogGops.Parameters()
+    for name, value in times.items():
+        setattr(parameters, name, simulation.time("0ns" if value == "0" else value))
+    parameters.S = arguments.whole("S", eager, 0, 2**62)
+    with bars.bar("goal", progress) as tell:
+        if not explains:
+            return _frame(bridge.RunGoalIdeal(schedule, parameters, tell)), None
+        found = bridge.ExplainGoalIdeal(schedule, parameters, tell)
+        table = explanations.table(found.report)
+        table.attrs.update(rank=int(found.rank), sum=str(found.sum))
+        return _frame(list(found.ends)), table
+
+
+def _frame(ends):
+    """Returns times, ps, as a table."""
+    return pandas.DataFrame({"rank": range(len(ends)), "finish_ns": [end / 1000 for end in ends]})
+
+
+@translated()
+def place(fabric: Fabric, sizes: Sequence[int], rule: str = "block", tasks_per_host: int = 1,
+          seed: int = 1) -> list[list[int]]:
+    """Places the ranks of jobs on hosts.
+
+    Args:
+        fabric: the fabric
+        sizes: numbers of ranks, by job
+        rule: block (a host after the other), round-robin (a rank a host, and again), random (any
+            free process), or the name of a file with a line for each rank of all jobs, its host
+        tasks_per_host: most ranks of a host
+        seed: of random places
+
+    Returns:
+        numbers of hosts by rank, by job
+
+    Raises:
+        WormholeError: if they don't fit, or the file names a host that is none
+    """
+    tasks = arguments.whole("tasks_per_host", tasks_per_host, 1, 4096)
+    count, wanted = len(fabric.hosts), sum(sizes)
+    if rule in PLACES:
+        if wanted > count * tasks:
+            raise WormholeError(f"{wanted} ranks on {count} hosts: accepted are up to "
+                                f"{count * tasks}, {tasks} a host (tasks_per_host)")
+        slots = [host for host in range(count) for _ in range(tasks)]
+        if rule == "round-robin":
+            slots = list(range(count)) * tasks
+        elif rule == "random":
+            random.Random(seed).shuffle(slots)
+    else:
+        lines = [(number, line.split("#")[0].strip())
+                 for number, line in enumerate(read_text(rule).splitlines(), 1)]
+        lines = [(number, line) for number, line in lines if line]
+        slots = fabric.group([line for _, line in lines])
+        if len(slots) != wanted:
+            raise WormholeError(f"{rule}: {len(slots)} hosts; accepted is one for each of {wanted} "
+                                "ranks, in lines")
+        of_host = collections.Counter()
+        for (number, line), host in zip(lines, slots):
+            of_host[host] += 1
+            if of_host[host] > tasks:
+                raise WormholeError(f"{rule}:{number}: {line} has {of_host[host]} ranks; accepted are "
+                                    f"up to {tasks} a host (tasks_per_host)")
+    found, at = [], 0
+    for size in sizes:
+        found.append(slots[at:at + size])
+        at += size
+    return found
+
+
+@translated()
+def run(fabric: Fabric | str, schedules: Sequence, *, places: str = "block",
+        tasks_per_host: int = 1, seed: int = 1, transport: str = "sendrecv",
+        load: float = 0, pattern: str = traffics.PATTERN, flits: str = traffics.FLITS,
+        rounds: int | None = None, attributes: Mapping[str, object] | None = None,
+        machine: str | None = None, progress: bool | None = None) -> pandas.DataFrame:
+    """Runs jobs on a fabric, all at once, with their hosts' costs. Ends the simulation.
+
+    Args:
+        fabric: the fabric, or its file
+        schedules: of read(), or names of files: a job each
+        places: rule by which ranks are placed, see place()
+        tasks_per_host: most ranks of a host
+        seed: of random places
+        transport: sendrecv or rdma
+        load: of traffic of all hosts beside the jobs, over a channel's rate
+        pattern, flits: of this traffic, as for latency-load
+        rounds: how often the jobs run beside it; 20 without it
+        attributes: values of attributes by name
+        machine: name or file of a machine, whose attributes hold where no others are given
+        progress: whether to show a bar; None: on a terminal, after two seconds
+
+    Returns:
+        a row for each rank: job, rank, host, finish_ns, alone_ns (the same with its job alone, in
+        the same place) and slowdown, the ratio of the two. Beside traffic finish_ns is the mean of
+        the rounds and finish_p99_ns their 99th percentile, alone_ns is without traffic, and
+        attrs["jobs"] has by job mean_ns and p99_ns of the time until its last rank ends
+
+    Raises:
+        WormholeError: if that can't be, or a rank waits for ever
+    """
+    return _run(fabric, schedules, places, tasks_per_host, seed, transport, attributes, machine,
+                progress, False, traffics.given(load, flits, pattern, rounds))[0]
+
+
+@translated()
+def run_explained(fabric: Fabric | str, schedules: Sequence, *, places: str = "block",
+                  tasks_per_host: int = 1, seed: int = 1, transport: str = "sendrecv",
+                  load: float = 0, pattern: str = traffics.PATTERN, flits: str = traffics.FLITS,
+                  rounds: int | None = None, attributes: Mapping[str, object] | None = None,
+                  machine: str | None = None,
+                  progress: bool | None = None) -> tuple[pandas.DataFrame, list[pandas.DataFrame]]:
+    """Does as run(), and tells of each job why its last rank ends when it does.
+
+    Returns:
+        what run() does; and by job the critical path, as explain.table(): rows from 0 until then,
+        without a gap. Of several jobs, others that are in the way are named by their numbers. Its
+        attrs have "rank", the last one, and "text", the sums in words. Beside traffic it has the
+        paths of all rounds, and a column round, from 1 on; worms of the traffic are named by their
+        hosts, and attrs are of the slowest round, whose number is "round"
+
+    Args, Raises: as run
+    """
+    return _run(fabric, schedules, places, tasks_per_host, seed, transport, attributes, machine,
+                progress, True, traffics.given(load, flits, pattern, rounds))
+
+
+def _run(fabric, schedules, places, tasks_per_host, seed, transport, attributes, machine, progress,
+         explains, traffic):
+    """Returns ends, and critical paths if asked for."""
+    made = fabric_of(fabric).with_attributes(attributes or {}, machine)
+    jobs = [read(each) if isinstance(each, str) else each for each in schedules]
+    placed = place(made, [int(job.GetNRanks()) for job in jobs], places, tasks_per_host, seed)
+    with bars.bar("goal", progress) as tell:
+        together, tables, rounds = _ends(made, jobs, placed, transport, explains, traffic)
+        tell(1, 1 + len(jobs))
+        rows = []
+        for number, (job, hosts) in enumerate(zip(jobs, placed)):
+            alone = together[number] if len(jobs) == 1 \
+                else _ends(made, [job], [hosts], transport, False, None)[0][0]
+            tell(2 + number, 1 + len(jobs))
+            ends = together[number] if not traffic else list(numpy.mean(rounds[number], axis=0))
+            rows += [(number, rank, made.hosts[hosts[rank]], end / 1000, by / 1000,
+                      end / by if by else 1.0) for rank, (end, by) in enumerate(zip(ends, alone))]
+    frame = pandas.DataFrame(rows, columns=["job", "rank", "host", "finish_ns", "alone_ns",
+                                            "slowdown"])
+    if traffic:
+        tails = [numpy.percentile(each, 99, axis=0) for each in rounds]
+        frame.insert(4, "finish_p99_ns", numpy.concatenate(tails) / 1000)
+        whole = [numpy.max(each, axis=1) / 1000 for each in rounds]
+        frame.attrs["jobs"] = [{"mean_ns": float(numpy.mean(each)), "p99_ns": traffics.tail(each)}
+                               for each in whole]
+    return frame, tables
+
+
+def _ends(fabric, jobs, placed, transport, explains, traffic):
+    """Returns when ranks of jobs end, ps; why the last ones do, if asked for; and the former by
+    round beside traffic, if there is any."""
+    simulation.reset()
+    simulation.set_seed()
+    tables, rounds = [], []
+    if traffic:
+        traffic.check(fabric)
+    try:
+        with machines.in_effect(fabric.machine):
+            bench = bridge.MakeGoalBench(fabric.domain)
+            for job, hosts in zip(jobs, placed):
+                bench.Add(job, std.vector["uint32_t"](hosts), transport)
+            if explains:
+                bench.Record()
+            bench.Run()
+            if traffic:
+                traffics.beside(lambda: bench.RunBeside(traffic.load, traffic.flits, traffic.pattern,
+                                                        traffic.rounds))
+        ends = [list(bridge.ListEnds(bench, number)) for number in range(len(jobs))]
+        if traffic:
+            rounds = [numpy.array(bridge.ListRounds(bench, number)).reshape(-1, len(ends[number]))
+                      for number in range(len(jobs))]
+        for number in range(len(jobs) if explains else 0):
+            tables.append(_paths(bench, number, rounds[number]) if traffic
+                          else _path(bench, number, ends[number]))
+        return ends, tables, rounds
+    finally:
+        simulation.reset()
+
+
+def _path(bench, number, ends, round_=0):
+    """Returns a job's critical path. ends: when its ranks end; round_: beside traffic, from 1 on"""
+    table = explanations.table(bridge.ExplainJob(bench, number, round_))
+    table.attrs["rank"] = int(numpy.argmax(ends))
+    return table
+
+
+def _paths(bench, number, rounds):
+    """Returns a job's critical paths beside traffic. rounds: when its ranks end, by round"""
+    return explanations.joined([_path(bench, number, ends, 1 + at) for at, ends in enumerate(rounds)])

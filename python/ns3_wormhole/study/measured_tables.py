@@ -1,0 +1,425 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Reads tables of measurements: CSV, and what is found in a job's whole output of the OSU micro
+benchmarks', the Intel MPI benchmarks' (IMB) and netgauge's tables.
+
+A table begins with its title and ends at the first line that is no row. All else is passed over, and
+told in notes: what launchers print, tables of benchmarks that are not simulated, values whose
+validation failed.
+"""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import pathlib
+import re
+from typing import Iterable
+
+from ..core import arguments, csv_file
+from ..core.errors import WormholeError
+from .osu import BENCHMARKS, MAX_BYTES
+
+_MAX_FILE = 2**24  # bytes
+_MAX_MEMBERS = 2**20
+_SHOWN = 60  # characters of a line in a message
+_TITLE = 300  # characters in which a title is looked for
+# What looks like a number, right or wrong: a line that begins with two of these is meant as a row.
+_LIKE_NUMBER = re.compile(r"[+-]?(0x[0-9a-f_]+|\.?[0-9][0-9_.,]*(e[+-]?[0-9_]+)?|nan|inf(inity)?)",
+                          re.ASCII | re.I)
+# What launchers put before each line: srun --label, mpirun --tag-output.
+_TAG = re.compile(r"\s*(\[[0-9]+,\s?[0-9]+\]<std(out|err)>:|[0-9]+:\s)")
+_OSU = re.compile(r"#\s*OSU\s+(?P<library>[A-Za-z]+)(?P<memory>-[A-Z]+(\s+MANAGED)?)?\s+(?P<title>.+?)"
+                  r"\s+Test\b", re.I)
+_IMB = re.compile(r"#\s*Benchmarking\s+(?P<title>\S+)")
+_IMB_MEMBERS = re.compile(r"#\s*#processes\s*=\s*(?P<members>[0-9]{1,9})\b")
+_NETGAUGE = re.compile(r"##\s*Netgauge\s+v\S+")
+_NETGAUGE_LETTER = re.compile(r"##\s*(?P<letter>[A-Z])\.\.\.median RTT/2")
+_NETGAUGE_LOGGP = re.compile(r"#\s*size\s+n\s+PRTT\(1,0,s\)\s")
+_NETGAUGE_ROW = re.compile(r"(?P<size>[0-9]+) bytes\s+->\s+(?P<time>\S+) us\s+==\s+\S+ Mbit/s")
+_NETGAUGE_SUMMARY = re.compile(r"L=\S+\s+s=[0-9]+\s+o_s=\S+\s+o_r=")
+_IMB_NAMES = {"PingPong": "latency", "Barrier": "barrier", "Bcast": "bcast", "Allreduce": "allreduce",
+              "Reduce": "reduce", "Reduce_scatter": "reduce_scatter", "Allgather": "allgather",
+              "Gather": "gather", "Scatter": "scatter", "Alltoall": "alltoall"}
+_FAILED = "fail"
+
+
+def _plain(title):
+    """Returns a title as versions agree on it."""
+    return re.sub(r"[\s_-]+", " ", title).lower()
+
+
+_TITLES = {_plain(each.title): each.name for each in BENCHMARKS.values()}
+
+
+@dataclasses.dataclass(frozen=True)
+class Table:
+    """A table.
+
+    Attributes:
+        path: where it stands
+        benchmark: latency, bw and the like, see osu.BENCHMARKS
+        rows: length in bytes (0 for a barrier) and value (us, or MB/s), in the file's order
+        members: number of processes; None: not told
+    """
+
+    path: str
+    benchmark: str
+    rows: tuple[tuple[int, float], ...]
+    members: int | None = None
+
+    @property
+    def label(self) -> str:
+        """What it is called in results."""
+        return self.benchmark + (f" ({self.members} members)" if self.members else "")
+
+
+def size_of(place: str, benchmark: str, text: str) -> int:
+    """Returns a length in bytes, or refuses it."""
+    least = 1 if BENCHMARKS[benchmark].moves_data or benchmark == "bw" else 0
+    size = arguments.parse_whole(text, least, MAX_BYTES)
+    if size is None:
+        raise WormholeError(f"{place}: size {text[:40]!r}; accepted for {benchmark} are {least} to "
+                            f"{MAX_BYTES} bytes")
+    return size
+
+
+def value_of(place: str, text: str) -> float:
+    """Returns a value, or refuses it."""
+    value = arguments.parse_number(text)
+    if value is None or not 0 < value < 1e12:
+        raise WormholeError(f"{place}: value {text[:40]!r}; accepted is a number above 0, up to "
+                            "1e12")
+    return value
+
+
+def members_of(text: str, place: str) -> int:
+    """Returns a number of processes, or refuses it."""
+    members = arguments.parse_whole(text, 1, _MAX_MEMBERS)
+    if members is None:
+        raise WormholeError(f"{place}: {text[:40]!r} members; accepted is a whole number from 1 to "
+                            f"{_MAX_MEMBERS}")
+    return members
+
+
+def add(rows: dict[int, float], size: int, value: float, place: str) -> None:
+    """Adds a row, or refuses a second value of a length."""
+    if size in rows:
+        raise WormholeError(f"{place}: size {size} again; accepted is each once")
+    rows[size] = value
+
+
+class _Open:
+    """A table that is being read."""
+
+    def __init__(self, place: str, title: str, benchmark: str | None, tool: str):
+        """Takes where it begins, and what it is of; None: of nothing that is simulated."""
+        self.place, self.title, self.benchmark, self.tool = place, title, benchmark, tool
+        self.rows: dict[int, float] = {}
+        self.members: int | None = None
+        self.has_rows = False
+        sized = benchmark is None or bool(BENCHMARKS[benchmark].sizes)
+        self.at = int(sized)  # column of the value
+        self.columns = 1 + int(sized)
+        self.verdict: int | None = None  # column that tells how many values were wrong
+        self.scale = 1.0
+
+    def head(self, line: str) -> None:
+        """Takes a line of comment: what columns are, or how many processes."""
+        if self.tool == "OSU":
+            found = re.findall(r"\((us|MB/s)\)", line)
+            if found and not self.has_rows and self.benchmark:
+                wanted = "MB/s" if self.benchmark == "bw" else "us"
+                if found[0] != wanted:
+                    raise WormholeError(f"{self.place}: ({found[0]}) in a table of {self.benchmark}; "
+                                        f"accepted is ({wanted})")
+                self.columns = int(bool(BENCHMARKS[self.benchmark].sizes)) + len(found)
+        elif self.tool == "IMB":
+            if match := _IMB_MEMBERS.match(line):
+                self.members = members_of(match["members"], self.place)
+            names = line.lstrip("# ").split()
+            for name in ("t_avg[usec]", "t[usec]"):
+                if name in names:
+                    self.at, self.columns = names.index(name), len(names)
+                    self.verdict = names.index("defects") if "defects" in names else None
+                    break
+        elif match := _NETGAUGE_LETTER.match(line):
+            self.at, self.benchmark = ord(match["letter"]) - ord("A"), "latency"
+
+
+def _shown(line):
+    return repr(line if len(line) <= _SHOWN else line[:_SHOWN] + "...")
+
+
+class _Reader:
+    """Goes through a file's lines."""
+
+    def __init__(self, path: str, notes: list[str]):
+        self._path, self._notes = path, notes
+        self.tables: list[Table] = []
+        self._open: _Open | None = None
+        self._first: tuple[str, str] | None = None  # line outside of tables
+        self._outside = self._lost = 0
+        self._has_summary = False  # of netgauge, which comes for each length
+        self._unknown: list[tuple[str, str]] = []
+        self._failed: list[str] = []
+        self._empty: list[str] = []
+
+    def read(self, lines: Iterable[str]) -> list[Table]:
+        """Returns the tables of a file, and tells notes."""
+        for number, line in enumerate(lines, 1):
+            tagged = _TAG.match(line)
+            self._line(f"{self._path}:{number}", (line[tagged.end():] if tagged else line).strip())
+        self._close()
+        self._check()
+        return self.tables
+
+    def _line(self, place, line):
+        if found := self._title(place, line[:_TITLE]):
+            self._close()
+            self._open = found
+            if found.tool != "netgauge's terminal":
+                return
+        if not line:
+            return
+        table = self._open
+        if table is None:
+            self._pass(place, line)
+        elif line.startswith("#"):
+            at = table.place
+            table.place = place
+            table.head(line)
+            table.place = at
+        elif not self._is_row(table, line):
+            if table.has_rows:
+                self._note(f"{place}: the table of {table.title} ends here, at {_shown(line)}")
+                self._close()
+            self._pass(place, line)
+        else:
+            table.has_rows = True
+            if table.benchmark is not None:
+                self._row(table, place, line)
+
+    def _title(self, place, line) -> _Open | None:
+        """Returns the table that a line begins."""
+        if match := _OSU.match(line):
+            name = _TITLES.get(_plain(match["title"])) if match["library"].upper() == "MPI" else None
+            title = match["title"] if match["library"].upper() == "MPI" else \
+                f"{match['library']} {match['title']}"
+            if name and match["memory"]:
+                self._note(f"{place}: {title} of {match['memory'][1:]}: what copies to and from such "
+                           "memory cost is in the values")
+            return _Open(place, title, name, "OSU")
+        if match := _IMB.match(line):
+            return _Open(place, match["title"], _IMB_NAMES.get(match["title"]), "IMB")
+        if _NETGAUGE.match(line):
+            return _Open(place, "netgauge", None, "netgauge")
+        if _NETGAUGE_LOGGP.match(line):
+            found = _Open(place, "netgauge's loggp", "latency", "netgauge")
+            found.at, found.columns, found.scale = 2, len(line.split()) - 1, 0.5
+            return found
+        if _NETGAUGE_ROW.match(line) and (self._open is None or self._open.tool != "netgauge's terminal"):
+            return _Open(place, "netgauge's one_one", "latency", "netgauge's terminal")
+        if _NETGAUGE_SUMMARY.match(line) and not self._has_summary:
+            self._has_summary = True
+            self._unknown.append((place, "loggp on netgauge's terminal, whose output file (-o) has times"))
+        return None
+
+    @staticmethod
+    def _is_row(table, line):
+        if table.tool == "netgauge's terminal":
+            return _NETGAUGE_ROW.match(line) is not None
+        words = line.split()
+        if not _LIKE_NUMBER.fullmatch(words[0]):
+            return False
+        if len(words) == 1 or words[1] == "-" or _LIKE_NUMBER.fullmatch(words[1]):
+            return True
+        # A length that is due, with what is no number; and no text that begins with one.
+        return len(words) == table.columns and words[0].isdecimal() and len(words[0]) <= 12 \
+            and int(words[0]) > max(table.rows, default=-1)
+
+    def _row(self, table, place, line):
+        benchmark = table.benchmark
+        if table.tool == "netgauge's terminal":
+            match = _NETGAUGE_ROW.match(line)
+            size, text = match["size"], match["time"]
+        else:
+            words = line.split()
+            if table.tool == "netgauge":
+                words = [word for word in re.sub(r"[()]", " ", line).split() if word != "-"]
+            if len(words) <= table.at:
+                raise WormholeError(f"{place}: {_shown(line)}; accepted are a length and a value"
+                                    if BENCHMARKS[benchmark].sizes else
+                                    f"{place}: {_shown(line)}; accepted is a value")
+            size, text = words[0], words[table.at]
+            wrong = words[-1].lower() == _FAILED if table.verdict is None else \
+                not (len(words) > table.verdict
+                     and arguments.parse_number(words[table.verdict]) == 0)
+            if wrong:
+                self._failed.append(place)
+                return
+        if not BENCHMARKS[benchmark].sizes:
+            size = 0
+        elif table.tool == "IMB" and size == "0" and BENCHMARKS[benchmark].kind:
+            self._empty.append(place)
+            return
+        else:
+            size = size_of(place, benchmark, size)
+        value = value_of(place, text) * table.scale
+        if table.tool == "netgauge" and table.rows.get(size) == value:
+            return  # said again where the protocol changes
+        add(table.rows, size, value, place)
+
+    def _pass(self, place, line):
+        if line.startswith("#"):
+            return
+        self._outside += 1
+        self._first = self._first or (place, line)
+        words = line.split()
+        if len(words) > 1 and all(_LIKE_NUMBER.fullmatch(word) for word in words[:2]):
+            self._lost += 1
+
+    def _close(self):
+        table, self._open = self._open, None
+        if table is None:
+            return
+        if table.benchmark is None:
+            self._unknown.append((table.place, table.title))
+        elif table.rows:
+            members = table.members if BENCHMARKS[table.benchmark].kind else None
+            self.tables.append(Table(self._path, table.benchmark, tuple(table.rows.items()), members))
+        else:
+            self._note(f"{table.place}: the table of {table.title} has no values")
+
+    def _note(self, text):
+        self._notes.append(text)
+
+    def _check(self):
+        """Tells what was left out, and refuses a file without a table."""
+        if not self.tables:
+            accepted = "the plain output of " + ", ".join(f"osu_{name}" for name in BENCHMARKS) + \
+                ", of IMB-MPI1 or netgauge, or CSV"
+            if self._failed:
+                raise WormholeError(f"{self._failed[0]}: no values but {len(self._failed)} whose validation "
+                                    f"failed; accepted is {accepted}")
+            if self._unknown:
+                place, title = self._unknown[0]
+                raise WormholeError(f"{place}: benchmark {title[:2 * _SHOWN]!r}; accepted are "
+                                    f"{', '.join(each.title for each in BENCHMARKS.values())}, and IMB's "
+                                    f"{', '.join(_IMB_NAMES)}")
+            if self._first and not self._notes:
+                place, line = self._first
+                raise WormholeError(f"{place}: {_shown(line)} before a title; accepted is '# OSU MPI ... "
+                                    "Test', IMB's '# Benchmarking', or CSV with the columns "
+                                    "benchmark,size,value")
+            raise WormholeError(f"{self._path}: no values; accepted is {accepted}")
+        for places, what in ((self._failed, "value{s} whose validation failed"),
+                             (self._empty, "value{s} of 0 bytes, for which nothing is sent")):
+            if places:
+                self._note(f"{places[0]}: {len(places)} " + what.format(s="s" * (len(places) > 1))
+                           + " left out, the first here")
+        for place, title in self._unknown:
+            self._note(f"{place}: a table of {title[:2 * _SHOWN]} left out: it is not simulated")
+        if self._first:
+            self._note(f"{self._first[0]}: {self._outside} line{'s' * (self._outside > 1)} outside of "
+                       f"tables passed over, the first here"
+                       + (f"; {self._lost} look like rows" if self._lost else ""))
+
+
+def read(text: str, notes: list[str] | None = None) -> list[Table]:
+    """Reads the tables of a file.
+
+    Args:
+        text: the file's name, with :members=N after it if its processes are N
+        notes: gets what was left out, a line each
+
+    Raises:
+        WormholeError: for any mistake, naming file, line and value
+    """
+    path, colon, option = text.rpartition(":members=")
+    if not colon:
+        path, option = text, ""
+    members = members_of(option, text) if colon else None
+    try:
+        with open(path, "rb") as file:
+            raw = file.read(_MAX_FILE + 1)
+    except OSError as error:
+        raise WormholeError(f"{path}: {error.strerror}; accepted is a table to read") from None
+    if len(raw) > _MAX_FILE:
+        raise WormholeError(f"{path}: more than {_MAX_FILE} bytes; accepted are tables of fewer")
+    is_csv = _is_csv(path, raw)
+    try:
+        lines = raw.decode("utf-8-sig", "strict" if is_csv else "replace").splitlines()
+    except UnicodeDecodeError as error:
+        line = raw[:error.start].count(b"\n") + 1
+        raise WormholeError(f"{path}:{line}: no text in UTF-8; accepted is CSV in it") from None
+    found = _from_csv(path, lines) if is_csv else \
+        _Reader(path, [] if notes is None else notes).read(lines)
+    if members is not None:
+        if not any(BENCHMARKS[table.benchmark].kind for table in found):
+            raise WormholeError(f"{text}: {found[0].benchmark} is between two processes; accepted are "
+                                "members of collectives")
+        found = [_with_members(table, members, text) for table in found]
+    return found
+
+
+def _is_csv(path, raw):
+    first = next((line for line in raw.removeprefix(b"\xef\xbb\xbf").split(b"\n") if line.strip()), b"")
+    return pathlib.PurePath(path).suffix.lower() == ".csv" or first.startswith(b"benchmark,")
+
+
+def _with_members(table, members, text):
+    """Returns a table with its number of processes; one between two processes as it is."""
+    if not BENCHMARKS[table.benchmark].kind:
+        return table
+    if table.members not in (None, members):
+        raise WormholeError(f"{text}: the file says {table.members} members; accepted is one of "
+                            "both")
+    return dataclasses.replace(table, members=members)
+
+
+def _from_csv(path, lines):
+    found, header = {}, None
+    try:
+        for number, words in enumerate(csv_file.rows(lines, strict=True), 1):
+            place = f"{path}:{number}"
+            if not words:
+                continue
+            if header is None:
+                header = _header(place, words)
+                continue
+            if len(words) != len(header):
+                raise WormholeError(f"{place}: {len(words)} values; accepted are {len(header)}: "
+                                    f"{','.join(header)}")
+            row = dict(zip(header, (word.strip() for word in words)))
+            benchmark = row["benchmark"].removeprefix("osu_")
+            if benchmark not in BENCHMARKS:
+                raise WormholeError(f"{place}: benchmark {benchmark[:40]!r}; accepted are "
+                                    f"{', '.join(BENCHMARKS)}")
+            told = row.get("members", "")
+            if told and not BENCHMARKS[benchmark].kind:
+                raise WormholeError(f"{place}: {told[:40]!r} members of {benchmark}; accepted is "
+                                    "none: it is between two processes")
+            members = members_of(told, place) if told else None
+            if not BENCHMARKS[benchmark].sizes and row["size"] not in ("", "0"):
+                raise WormholeError(f"{place}: size {row['size'][:40]!r} of a barrier; accepted is "
+                                    "none")
+            size = size_of(place, benchmark, row["size"]) if BENCHMARKS[benchmark].sizes else 0
+            add(found.setdefault((benchmark, members), {}), size, value_of(place, row["value"]), place)
+    except csv.Error as error:
+        raise WormholeError(f"{path}: {error}; accepted is CSV") from None
+    if not found:
+        raise WormholeError(f"{path}: no values; accepted is CSV with the columns "
+                            "benchmark,size,value and, if wanted, members")
+    return [Table(path, benchmark, tuple(rows.items()), members)
+            for (benchmark, members), rows in found.items()]
+
+
+def _header(place, words):
+    names = ["members" if word.strip() in ("nodes", "members") else word.strip() for word in words]
+    wanted = ["benchmark", "size", "value"]
+    if sorted(names) not in (sorted(wanted), sorted(wanted + ["members"])):
+        raise WormholeError(f"{place}: columns {','.join(words)[:80]!r}; accepted are "
+                            "benchmark,size,value and, if wanted, members or nodes")
+    return names

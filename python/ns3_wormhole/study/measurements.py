@@ -1,0 +1,320 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a comparison over lengths measures: each algorithm at each length once, and who wins where."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Sequence
+
+from ..collective import explain as explanations, traffic as traffics
+from ..collective.data import DataCollective, make_model
+from ..collective.values import Collective
+from ..core import bars, machine as machines, simulation
+from ..core.errors import WormholeError, translated
+from ..core.loader import bridge, ns, numpy
+
+NEEDS = ("software", "nic", "switch", "add-on")
+DEPLOYABLE = NEEDS[:2]  # what runs on machines that there are
+_VALUE_BYTES = 8  # that a collective of one value carries
+_LEAST_MESSAGE = 2  # bytes of the shortest broadcast
+_ELEMENT = 4  # bytes; crossovers are looked for between whole ones
+_DEPTH = 4  # winners that may turn up between two lengths
+_OF_VALUES = {"sum": "ADD", "min": "MIN", "max": "MAX", "and": "AND", "or": "OR"}
+
+
+@dataclasses.dataclass(frozen=True)
+class Algorithm:
+    """One of those that are compared.
+
+    Attributes:
+        name: with its attributes
+        is_data: whether it moves data of any length, else one value
+        grows: whether it moves data where one value is too short
+        needs: "software", "nic", "switch" or "add-on"
+        segment: longest segment in bytes that it cuts; 0: none
+    """
+
+    name: str
+    is_data: bool
+    needs: str
+    segment: int = 0
+    grows: bool = False
+
+
+@dataclasses.dataclass(frozen=True)
+class Request:
+    """What is compared, checked.
+
+    Attributes:
+        kind: of collective
+        operation: how data are combined
+        load: of traffic beside it; 0: none
+        flits: length of its worms
+        pattern: who sends them to whom
+        rounds: of each group
+        tasks: processes of a host
+        runs: random groups
+        seed: of random numbers
+        order: of a group's ranks, see ORDERS
+        tolerance: of crossovers, over the length
+        explains: whether to tell what times went into
+    """
+
+    kind: str
+    operation: str
+    load: float
+    flits: str
+    pattern: str
+    rounds: int
+    tasks: int
+    runs: int
+    seed: int
+    order: str
+    tolerance: float
+    explains: bool
+
+
+#: In which order ranks are on a group's hosts, and how to say so.
+ORDERS = {"drawn": "ranks in the order in which hosts were drawn",
+          "sorted": "ranks in the order of the fabric's hosts"}
+
+
+class Count:
+    """Tells a bar how many measurements are done; crossovers take more than are known at first."""
+
+    def __init__(self, tell, whole):
+        self._tell, self._done, self._whole = tell, 0, whole
+
+    def begin(self):
+        """Another one begins."""
+        self._tell(self._done, self._whole)
+
+    def add(self, is_planned=True):
+        """One more is done."""
+        self._done += 1
+        self._whole += 0 if is_planned else 1
+        self._tell(self._done, self._whole)
+
+
+def combines(kind: str) -> bool:
+    """Returns whether a kind combines values."""
+    return kind in ("allreduction", "reduction", "reduce-scatter", "scan")
+
+
+def with_setting(name: str, setting: str) -> str:
+    """Returns a name with one more attribute."""
+    return f"{name[:-1]}|{setting}]" if name.endswith("]") else f"{name}[{setting}]"
+
+
+class Measurements:
+    """What is measured of groups of one size: by algorithm and length, each once."""
+
+    def __init__(self, request: Request, places, group: int, algorithms: Sequence[Algorithm],
+                 count: Count):
+        """Takes what is compared, and where."""
+        self._request = request
+        self._places = places
+        self._group = group
+        self._members = group * request.tasks
+        self._algorithms = list(algorithms)
+        self._count = count
+        self._known: dict = {}
+        self._saturated: dict = {}
+
+    def rows(self, sizes: Sequence[int]) -> list[dict]:
+        """Returns a row for each length and algorithm. A segment that is no shorter than the data
+        cuts nothing, and has no row."""
+        for algorithm in self._algorithms:
+            wanted = [size for size in sizes if not algorithm.segment or algorithm.segment < size]
+            self._measure(algorithm, wanted, True)
+        return [{"kind": self._request.kind, "algorithm": algorithm.name, "members": self._members,
+                 "bytes": size, "load": self._request.load,
+                 **self._known[algorithm, size], "needs": algorithm.needs}
+                for size in sizes for algorithm in self._algorithms
+                if (algorithm, size) in self._known]
+
+    def measured(self, algorithm: Algorithm, sizes: Sequence[int]) -> dict[int, dict]:
+        """Returns what is measured of an algorithm, by length: latency_us, reason, and if asked for an
+        explanation."""
+        self._measure(algorithm, sizes, True)
+        return {size: self._known[algorithm, size] for size in sizes}
+
+    def crossovers(self, sizes: Sequence[int]) -> list[dict]:
+        """Returns where winners change between the lengths: of those that machines can do today,
+        and of all, if hardware takes part."""
+        found = []
+        ours = [each for each in self._algorithms if each.needs in DEPLOYABLE]
+        for hardware, candidates in ((False, ours), (True, self._algorithms)):
+            if hardware and len(ours) == len(self._algorithms):
+                continue
+            last = None
+            for low, high in zip(sizes, sizes[1:]):
+                first = self._winner(candidates, low, last)
+                last = second = self._winner(candidates, high, first)
+                if first and second and first != second:
+                    for each in self._crossings(candidates, low, first, high, second, _DEPTH):
+                        if not hardware or not {each[1].needs, each[3].needs} <= set(DEPLOYABLE):
+                            found.append(self._described(hardware, *each))
+        return found
+
+    def _described(self, hardware, low, first, high, second):
+        return {"members": self._members, "hardware": hardware, "below": first.name,
+                "last_bytes": low, "above": second.name, "first_bytes": high,
+                "latency_us": self._known[second, high]["latency_us"]}
+
+    def _crossings(self, candidates, low, first, high, second, depth):
+        """Yields lengths at which one wins and the next one wins, with both."""
+        start, end = low, high
+        step = max(_ELEMENT, int(self._request.tolerance * low))
+        while high - low > step:
+            middle = (low + high) // 2 // _ELEMENT * _ELEMENT
+            if not low < middle < high:
+                break
+            if self._time(first, middle) <= self._time(second, middle):
+                low = middle
+            else:
+                high = middle
+            step = max(_ELEMENT, int(self._request.tolerance * low))
+        best = self._winner(candidates, high, second) if depth else second
+        if best in (first, second):
+            yield low, first, high, second
+            return
+        yield from self._crossings(candidates, start, first, high, best, depth - 1)
+        yield from self._crossings(candidates, high, best, end, second, depth - 1)
+
+    def _time(self, algorithm, size):
+        """Returns a median in us; infinity if it can't be."""
+        if algorithm.segment and algorithm.segment >= size:
+            return float("inf")
+        if (algorithm, size) not in self._known:
+            self._measure(algorithm, [size], False)
+        row = self._known[algorithm, size]
+        return float("inf") if row["reason"] else row["latency_us"]
+
+    def _winner(self, candidates, size, before):
+        """Returns the fastest; of equal ones the one before, else the first."""
+        times = {each: self._time(each, size) for each in candidates}
+        least = min(times.values(), default=float("inf"))
+        if least == float("inf"):
+            return None
+        if before in times and times[before] == least:
+            return before
+        return next(each for each in candidates if times[each] == least)
+
+    def _measure(self, algorithm, sizes, is_planned):
+        """Measures an algorithm at some lengths, on one fabric a run."""
+        times: dict = {size: [] for size in sizes}
+        reasons: dict = {}
+        explained: dict = {}
+        for run in range(1, self._request.runs + 1):
+            place = self._places(self._request.seed, run)
+            hosts = place.group(self._group, seed=self._request.seed, run=run)
+            hosts = sorted(hosts) if self._request.order == "sorted" else hosts
+            members = [host for host in hosts for _ in range(self._request.tasks)]
+            simulation.reset()
+            simulation.set_seed(self._request.seed, run)
+            for size in sizes:
+                if size not in reasons:
+                    self._count.begin()
+                    try:
+                        self._check(algorithm, place, size)
+                        latencies, explained[size] = self._once(algorithm, place, members, size)
+                        times[size] += latencies
+                    except WormholeError as error:
+                        reasons[size] = str(error)
+                        simulation.reset()
+                        simulation.set_seed(self._request.seed, run)
+                self._count.add(is_planned)
+        for size in sizes:
+            reason = reasons.get(size, "")
+            self._known[algorithm, size] = {
+                "latency_us": float("nan") if reason else float(numpy.median(times[size])),
+                "latency_us_p99": float("nan") if reason else float(numpy.percentile(times[size], 99)),
+                "reason": reason, **(explained.get(size, {}) if not reason else {})}
+
+    def _check(self, algorithm, place, size):
+        """Refuses what would take long to find out."""
+        if not self._is_data(algorithm, size) and size > _VALUE_BYTES \
+                and self._request.kind != "broadcast":
+            raise WormholeError(f"carries one value of up to {_VALUE_BYTES} bytes")
+        if not self._request.load or self._request.pattern != "uniform":
+            return
+        if id(place) not in self._saturated:
+            self._saturated[id(place)] = place.saturation_bound()
+        bound = self._saturated[id(place)]
+        if self._request.load >= bound:
+            raise WormholeError(f"load={self._request.load}: is more than the fabric takes, whose "
+                                f"saturation bound is {bound:.4f}; accepted is less")
+
+    def _is_data(self, algorithm, size):
+        """Returns whether an algorithm moves data of a length, else one value."""
+        longest = _LEAST_MESSAGE if self._request.kind == "broadcast" else _VALUE_BYTES
+        return algorithm.is_data or algorithm.grows and size > longest
+
+    @translated()
+    def _once(self, algorithm, place, members, size):
+        """Returns latencies of rounds, us, and columns of an explanation, if asked for: of the last
+        round; beside traffic of all.
+        Raises WormholeError if that can't be."""
+        request, explained, is_data = self._request, {}, self._is_data(algorithm, size)
+        if request.load:
+            simulation.reset()  # where there was traffic, worms are still on their way
+            simulation.set_seed(request.seed, 1)
+            domain = place.domain
+            with machines.in_effect(place.machine):
+                pointer, model = self._model(algorithm, size)
+                bars.connect()
+                with bars.watched(request.kind, algorithm.name, "round"):
+                    found = bridge.CrossUnderLoad(pointer, domain, members, request.load,
+                                                  request.flits, request.pattern, request.rounds,
+                                                  request.explains)
+            latencies = [simulation.microseconds(each) for each in found.times]
+            fallback = str(model.GetFallback()) if is_data else ""
+            if request.explains and not fallback:
+                explained = explanations.columns(traffics.paths(found))
+            simulation.reset()
+        else:
+            of, given = (DataCollective, {"bytes": size, "operation": self._operation()}) \
+                if is_data else (Collective, {})
+            made = of(place, request.kind, algorithm.name, members,
+                      {} if is_data else self._of_value(size), **given)
+            fallback = made.fallback if is_data else ""
+            latencies = [] if fallback else [made.cross()
+                                             for _ in range(request.rounds - request.explains)]
+            if request.explains and not fallback:
+                frame = made.explain()
+                latencies.append(frame.attrs["latency_us"])
+                explained = explanations.columns(frame)
+            made.release()
+            made.model.Dispose()
+        if fallback:
+            raise WormholeError(f"falls back on {fallback}")
+        return latencies, explained
+
+    def _operation(self):
+        return self._request.operation if combines(self._request.kind) else None
+
+    def _of_value(self, size):
+        """Returns attributes of a collective of one value, or a message without content."""
+        if self._request.kind == "broadcast":
+            return {"MessageBytes": size} if size > _LEAST_MESSAGE else {}
+        if self._request.operation not in _OF_VALUES:
+            raise WormholeError(f"combines no values by {self._request.operation}")
+        return {"Operation": _OF_VALUES[self._request.operation], "WidthBits": 8 * size}
+
+    def _model(self, algorithm, size):
+        """Returns the Ptr of an ns3::Collective that is not set up, and that itself."""
+        if self._is_data(algorithm, size):
+            pointer, model = make_model(self._request.kind, algorithm.name)
+            given = {"Bytes": size}
+            if self._operation():
+                given["DataOperation"] = self._operation()
+        else:
+            pointer = model = ns.CollectiveHelper.MakeCollective(self._request.kind,
+                                                                 algorithm.name)
+            given = self._of_value(size)
+        for name, value in given.items():
+            simulation.set_attribute(model, name, value)
+        return pointer, model

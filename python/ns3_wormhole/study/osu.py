@@ -1,0 +1,364 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the OSU micro benchmarks measure, simulated: point-to-point messages and collectives."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Callable, Mapping, Sequence
+
+from ..collective import traffic as traffics
+from ..collective.data import DataCollective
+from ..collective.fabric import Fabric, fabric_of
+from ..collective.groups import Members
+from ..collective.values import Collective, KINDS
+from ..core import arguments, bars, lengths, simulation
+from ..core.errors import WormholeError, translated
+from ..core.loader import bridge, ns, pandas
+
+VERSION = "7.5"  # of the benchmarks whose columns are printed
+WINDOW = 64  # messages of a window of bw
+MAX_BYTES = 2**30
+_WARM_UP = 8  # barriers before those that count: members fall into step
+_FIELDS = 2  # bytes of type and group, which every message of a collective has
+_TASKS = 256  # most processes of a host
+
+
+@dataclasses.dataclass(frozen=True)
+class Benchmark:
+    """A benchmark.
+
+    Attributes:
+        name: as in the command
+        title: as its output has it
+        column: of its values
+        sizes: default lengths; empty: it has none
+        kind: of collective; empty: between two processes
+        algorithm: default algorithm
+        iterations: default number
+        moves_data: whether lengths are those of vectors, by an algorithm of data if there is one of
+            the name
+    """
+
+    name: str
+    title: str
+    column: str
+    sizes: tuple[int, ...] = ()
+    kind: str = ""
+    algorithm: str = ""
+    iterations: int = 2
+    moves_data: bool = False
+
+
+_POWERS = tuple(2**power for power in range(23))
+BENCHMARKS = {each.name: each for each in (
+    Benchmark("latency", "Latency", "Avg Latency(us)", _POWERS),
+    Benchmark("bw", "Bandwidth", "Bandwidth (MB/s)", _POWERS),
+    Benchmark("barrier", "Barrier Latency", "Avg Latency(us)", (), "barrier", "dissemination", 16),
+    Benchmark("bcast", "Broadcast Latency", "Avg Latency(us)", _POWERS[:21], "broadcast",
+              "tree[Tree=binomial]"),
+    Benchmark("allreduce", "Allreduce Latency", "Avg Latency(us)", _POWERS[2:21], "allreduction",
+              "recursive-doubling", moves_data=True),
+    Benchmark("alltoall", "All-to-All Personalized Exchange Latency", "Avg Latency(us)",
+              _POWERS[:21], "alltoall", "pairwise", moves_data=True),
+    Benchmark("allgather", "Allgather Latency", "Avg Latency(us)", _POWERS[:21], "allgather", "ring",
+              moves_data=True),
+    Benchmark("reduce_scatter", "Reduce_scatter Latency", "Avg Latency(us)", _POWERS[2:21],
+              "reduce-scatter", "ring", moves_data=True),
+    Benchmark("reduce", "Reduce Latency", "Avg Latency(us)", _POWERS[2:21], "reduction",
+              "binomial[Root=0]", moves_data=True),
+    Benchmark("gather", "Gather Latency", "Avg Latency(us)", _POWERS[:21], "gather",
+              "binomial[Root=0]", moves_data=True),
+    Benchmark("scatter", "Scatter Latency", "Avg Latency(us)", _POWERS[:21], "scatter",
+              "binomial[Root=0]", moves_data=True))}
+_VALUES = (4, 8)  # lengths of an allreduce of one value
+
+
+@translated()
+def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = None, *,
+            hosts: Members = None, members: Members = None, tasks_per_host: int = 1,
+            algorithm: str | None = None, iterations: int | None = None, load: float = 0,
+            pattern: str = traffics.PATTERN, flits: str = traffics.FLITS,
+            attributes: Mapping[str, object] | None = None, machine: str | None = None,
+            progress: bool | None = None) -> pandas.DataFrame:
+    """Does a benchmark on a fabric. Ends the simulation.
+
+    latency: half of the time in which a message goes to and fro. bw: 64 messages follow each other,
+    then the receiver answers with 4 bytes; MB are 10^6 bytes. barrier: barriers back to back, the
+    mean over members. All others: each member's own time in the call, the mean over members;
+    between calls, all wait until all are done, and then come at once: the barrier that parts
+    them costs nothing, and lets nobody go earlier than others.
+
+    A message of 0 bytes is sent as one of 1 byte, a broadcast of less than 2 bytes with 2: the
+    least that there is. Lengths are of the whole vector in an allreduce, a reduce and a
+    reduce_scatter, of each member's part in an allgather, a gather and a scatter, of each pair's in
+    an alltoall. The root of a reduce, gather or scatter is the first member. An allreduce by an
+    algorithm of one value, such as butterfly, has 1 to 8 bytes.
+
+    Args:
+        fabric: the fabric, or its file
+        benchmark: "latency", "bw", "barrier", "bcast", "allreduce", "alltoall", "allgather",
+            "reduce_scatter", "reduce", "gather" or "scatter"
+        sizes: lengths in bytes; None: the benchmark's own
+        hosts: latency and bw: the two hosts; None: the first two
+        members: of collectives: hosts by name or number, or how many, the first ones, as mpirun
+            takes them; None: all
+        tasks_per_host: processes of each member's host
+        algorithm: of collectives
+        iterations: how many count, after a warm-up; 20 beside traffic without it
+        load: of traffic of all hosts beside the benchmark, over a channel's rate. Iterations then
+            begin after pauses, at once at all members, barriers, too
+        pattern, flits: of this traffic, as for latency-load
+        attributes: values of attributes by name
+        machine: name or file of a machine, whose attributes hold where no others are given
+        progress: whether to show a bar; None: on a terminal, after two seconds
+
+    Returns:
+        a row for each length: size (0 for a barrier), value, min, max (of members; us, or MB/s),
+        iterations, members; attrs["fallbacks"]: other algorithms that served it, with the
+        reasons, since its own can't. Beside traffic p99, too: of the iterations' times, until the last
+        member is through, the 99th percentile; of bw the bandwidth in this time
+
+    Raises:
+        WormholeError: if an argument is refused, or a length cannot be carried
+    """
+    made = fabric_of(fabric).with_attributes(attributes or {}, machine)
+    plan = Plan(made, benchmark, sizes, hosts=hosts, members=members,
+                tasks_per_host=tasks_per_host, algorithm=algorithm, iterations=iterations,
+                traffic=traffics.given(load, flits, pattern, None if not load else iterations))
+    simulation.reset()
+    simulation.set_seed()
+    try:
+        with bars.bar(f"osu {benchmark}", progress) as tell:
+            return plan.run(made, tell)
+    finally:
+        simulation.reset()
+
+
+class Plan:
+    """A benchmark that has been checked, to be done on fabrics of the same graph.
+
+    Attributes:
+        benchmark: which
+        sizes: lengths
+        ranks: numbers of the processes' hosts
+    """
+
+    def __init__(self, fabric: Fabric, benchmark: str, sizes: Sequence[int] | None = None, *,
+                 hosts: Members = None, members: Members = None, tasks_per_host: int = 1,
+                 algorithm: str | None = None, iterations: int | None = None,
+                 traffic: traffics.Traffic | None = None):
+        """Checks arguments; see measure(). traffic: beside it, with as many rounds as iterations"""
+        arguments.word("benchmark", benchmark, BENCHMARKS)
+        self.benchmark = of = BENCHMARKS[benchmark]
+        self.traffic = traffic
+        if traffic:
+            traffic.check(fabric)
+        usual = traffic.rounds if traffic else of.iterations
+        self.iterations = arguments.whole("iterations", usual if iterations is None else iterations,
+                                          1, 100000)
+        tasks = arguments.whole("tasks_per_host", tasks_per_host, 1, _TASKS)
+        if sizes is not None and not of.sizes:
+            raise WormholeError("a barrier has no lengths; accepted are none")
+        self.algorithm = algorithm or of.algorithm
+        self._fallback = ""  # what served the last length in its place, with the reason
+        self.moves_data = of.moves_data and (of.kind not in KINDS or self._is_of_data())
+        is_value = of.moves_data and not self.moves_data
+        self.sizes = [arguments.whole(f"{of.name}: size", size, 1 if of.moves_data else 0,
+                                      _VALUES[-1] if is_value else MAX_BYTES)
+                      for size in ((_VALUES if is_value else of.sizes) if sizes is None else sizes)] \
+            or [0]
+        if of.kind:
+            if hosts is not None:
+                raise WormholeError(f"{of.name} is a collective; accepted are members, not hosts")
+            self.ranks = [host for host in group_of(fabric, members) for _ in range(tasks)]
+        else:
+            if members is not None or algorithm is not None:
+                raise WormholeError(f"{of.name} is between two processes; accepted are hosts, "
+                                    "neither members nor an algorithm")
+            group = fabric.group(hosts) if hosts is not None else _first(fabric, tasks)
+            if len(group) != 2:
+                raise WormholeError(f"{len(group)} hosts for {of.name}; accepted are two")
+            if tasks == 1 and group[0] == group[1]:
+                raise WormholeError(f"hosts {fabric.hosts[group[0]]} and {fabric.hosts[group[1]]} are "
+                                    "one, with one process; accepted are two hosts, or two tasks of "
+                                    "a host (tasks_per_host)")
+            self.ranks = group
+
+    def _is_of_data(self):
+        """Returns whether the algorithm moves data, or is of one value by its name."""
+        try:
+            ns.CollectiveHelper.MakeData(self.benchmark.kind, self.algorithm)
+        except ns.WormholeError:
+            ns.CollectiveHelper.MakeCollective(self.benchmark.kind, self.algorithm)
+            return False
+        return True
+
+    def run(self, fabric: Fabric, tell: Callable | None = None) -> pandas.DataFrame:
+        """Does it. fabric: where, of the same graph; tell: is told how many lengths are done."""
+        rows = []
+        one = self._collective if self.benchmark.kind else self._messages
+        fallbacks: dict = {}  # each once
+        for number, size in enumerate(self.sizes):
+            if tell:
+                tell(number, len(self.sizes))
+            if self.traffic:
+                simulation.reset()
+                simulation.set_seed()
+            value, low, high, *tail = one(fabric, size)
+            fallbacks[self._fallback] = None
+            rows.append((size, value, low, high, self.iterations, len(self.ranks), *tail))
+            if tell:
+                tell(number + 1, len(self.sizes))
+        frame = pandas.DataFrame(rows, columns=["size", "value", "min", "max", "iterations",
+                                                "members", *(["p99"] if self.traffic else [])])
+        frame.attrs["fallbacks"] = [each for each in fallbacks if each]
+        return frame
+
+    def _messages(self, fabric, size):
+        bench = bridge.MakeMessageBench(fabric.domain, *self.ranks)
+        if self.traffic:
+            return self._messages_beside(bench, size)
+        if self.benchmark.name == "latency":
+            time = simulation.microseconds(bench.PingPong(max(size, 1), self.iterations))
+            value = time / (2 * self.iterations)
+        else:
+            time = simulation.microseconds(bench.Stream(max(size, 1), WINDOW, self.iterations))
+            value = size * WINDOW * self.iterations / time if time else float("inf")
+        return value, value, value
+
+    def _messages_beside(self, bench, size):
+        """Returns value, twice, and that of the 99th percentile, beside traffic."""
+        of, is_latency = self.traffic, self.benchmark.name == "latency"
+        window, answer = (1, max(size, 1)) if is_latency else (WINDOW, bench.ANSWER_BYTES)
+        times = [simulation.microseconds(time) for time in traffics.beside(
+            lambda: bridge.MeasureBeside(bench, max(size, 1), window, answer, of.load, of.flits,
+                                         of.pattern, self.iterations))]
+        mean, tail = sum(times) / len(times), traffics.tail(times)
+        if is_latency:
+            return mean / 2, mean / 2, mean / 2, tail / 2
+        value = size * WINDOW / mean
+        return value, value, value, size * WINDOW / tail
+
+    def _collective(self, fabric, size):
+        given = {}
+        if self.benchmark.name == "bcast" and size > _FIELDS:
+            given["MessageBytes"] = size
+        if self.benchmark.moves_data and not self.moves_data:
+            given.update(Operation="ADD", WidthBits=8 * size)
+        try:
+            made = DataCollective(fabric, self.benchmark.kind, self.algorithm, self.ranks, given,
+                                  bytes=size) if self.moves_data else \
+                Collective(fabric, self.benchmark.kind, self.algorithm, self.ranks, given)
+        except WormholeError as error:
+            at = f" of {size} bytes" if size else ""
+            raise WormholeError(f"{self.benchmark.name}{at} by {self.algorithm}: {error}") from None
+        self._fallback = made.fallback if self.moves_data else ""
+        tail = []
+        if self.traffic:
+            made.cross()
+            rounds, times = self.traffic.cross(made)
+            tail.append(traffics.tail(rounds))
+        elif self.benchmark.name == "barrier":
+            times = made.loop(_WARM_UP, self.iterations)
+        else:
+            times = self._calls(made)
+        made.release()
+        made.model.Dispose()
+        return sum(times) / len(times), min(times), max(times), *tail
+
+    def _calls(self, made):
+        """Returns each member's mean time of a call, us."""
+        made.cross()
+        sums = [0.0] * len(self.ranks)
+        for _ in range(self.iterations):
+            made.cross()
+            sums = [a + b for a, b in zip(sums, made.leaves_us)]
+        return [each / self.iterations for each in sums]
+
+
+def _size(text, word):
+    """Returns a length of a text of -m."""
+    if (size := arguments.parse_whole(word)) is not None:
+        return size
+    try:
+        return lengths.parse("", word)
+    except WormholeError:
+        raise WormholeError(f"message size {text!r}: accepted is MIN:MAX or MAX in bytes, as "
+                            f"1:4194304 or 64:4KiB, up to {MAX_BYTES}") from None
+
+
+def group_of(fabric: Fabric, members: Members) -> list[int]:
+    """Returns hosts of members; see measure()."""
+    if isinstance(members, int) and not isinstance(members, bool):
+        return list(range(arguments.whole("members", members, 1, _computers(fabric))))
+    return fabric.group(members)
+
+
+def _computers(fabric):
+    """Returns how many there are: a host may be a further interface of one."""
+    return int(fabric.graph.GetNFirstInterfaces())
+
+
+def _first(fabric, tasks):
+    """Returns hosts of the first two processes."""
+    count = _computers(fabric)
+    if tasks == 1 and count < 2:
+        raise WormholeError(f"{count} hosts; accepted are two, or two tasks of one host")
+    return [0, 0] if tasks > 1 else [0, 1]
+
+
+def as_text(frame: pandas.DataFrame, benchmark: str, full: bool = False, digits: int = 2,
+            note: str = "") -> str:
+    """Returns a table as the benchmark prints it.
+
+    Args:
+        frame: of measure()
+        benchmark: which
+        full: whether with least and greatest of members and the number of iterations
+        digits: of values after the point
+        note: what the second line says, too
+    """
+    arguments.word("benchmark", benchmark, BENCHMARKS)
+    of = BENCHMARKS[benchmark]
+    sized, full = bool(of.sizes), full and bool(of.kind)
+    heads = [of.column] + (["Min Latency(us)", "Max Latency(us)", "Iterations"] if full else [])
+    lines = [f"# OSU MPI {of.title} Test v{VERSION}", f"# simulated by ns3-wormhole{note}"]
+    lines += [f"# falls back on {each}" for each in frame.attrs.get("fallbacks", ())]
+    first = f"{'# Size':<10}" if sized else "# "
+    has_tail = "p99" in frame
+    if has_tail:
+        heads.append("P99 (MB/s)" if of.name == "bw" else "P99 Tail Lat(us)")
+    lines.append(first + "".join(f"{head:>{20 if sized or i else 18}}"
+                                 for i, head in enumerate(heads)))
+    for row in frame.itertuples():
+        values = [row.value, row.min, row.max][:3 if full else 1]
+        text = "".join(f"{value:>20.{digits}f}" for value in values)
+        lines.append((f"{row.size:<10}" if sized else "") + text
+                     + (f"{row.iterations:>20}" if full else "")
+                     + (f"{row.p99:>20.{digits}f}" if has_tail else ""))
+    return "\n".join(lines) + "\n"
+
+
+def sizes_of(text: str, benchmark: str) -> list[int]:
+    """Returns lengths of MIN:MAX or MAX, the powers of two between, MIN first, as the benchmarks'
+    option -m has them, also with units as 4KiB. Raises WormholeError if the benchmark has none
+    such."""
+    of = BENCHMARKS[benchmark]
+    if not of.sizes:
+        raise WormholeError(f"message size {text!r}: a barrier has no lengths; accepted are none")
+    low, colon, high = text.partition(":")
+    low, high = (_size(text, each) for each in ((low, high) if colon else ("1", low)))
+    least = 1 if of.moves_data else 0
+    if colon and low > high:
+        raise WormholeError(f"message size {text!r}: {low} is above {high}; accepted is the shorter "
+                            "one first")
+    if not least <= low <= high <= MAX_BYTES:
+        raise WormholeError(f"message size {text!r}: accepted are {least} to {MAX_BYTES} bytes of "
+                            f"{benchmark}")
+    found, size = [], low
+    while size <= high:
+        found.append(size)
+        size = 2 * size or 1
+    return found

@@ -1,0 +1,223 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""What routing engines bring: saturation, latency, lengths and loads of routes, barriers."""
+
+from __future__ import annotations
+
+import dataclasses
+import pathlib
+import re
+import time
+from typing import Mapping, Sequence
+
+from ..collective.fabric import Fabric
+from ..core import arguments, bars, machine as machines, simulation
+from ..core.errors import translated, WormholeError
+from ..core.loader import ns, pandas
+from .functions import make_study, tables
+
+FABRICS = ("irregular:switches=16,hosts=48", "irregular:switches=75,hosts=256",
+           "irregular:switches=150,hosts=512", "torus:8x8", "clos:ports=8",
+           "dragonfly:a=4,h=2,hosts=2")
+ENGINES = ("up-down", "up-down[Spread=first]", "balanced", "balanced[Length=any]", "depth-first",
+           "depth-first[Root=best|Length=any]", "turn-prohibition", "turn-prohibition[Lanes=2]",
+           "turn-prohibition[Lanes=4]", "nue", "lash", "dfsssp", "adaptive[Lanes=1]",
+           "adaptive", "adaptive[Lanes=4]", "in-transit", "dateline", "dragonfly-minimal", "valiant",
+           "ugal")
+BARRIERS = ("btin", "dissemination")
+COLUMNS = ("fabric", "run", "engine", "lanes", "mean_channels", "longest", "busiest", "bound", "of_equal_split",
+           "saturation", "latency_us", "reason")
+_latency_load = next(make_study(table) for table in tables() if table["name"] == "latency_load")
+_DEPTHS = ("ns3::WormholePort::BufferDepth", "ns3::WormholeFabric::Buffers")
+_FRAME_HEADER = 14  # bytes of a frame besides its Mtu
+_MAX_MTU = 2**16 - 1
+_WORMS = 2048  # default of latency-load, too
+_LOW = 0.1  # of the least bound of a fabric's engines: the load of the latency at low load
+
+
+@arguments.keywords
+@translated()
+def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[str] = ENGINES,
+                       flits: str = "64", pattern: str = "uniform", simulate: bool = True,
+                       worms: int = _WORMS, barriers: Sequence[str] = BARRIERS, group_size: int = 16,
+                       times: bool = False, runs: int = 1, seed: int = 1,
+                       attributes: Mapping[str, object] | None = None, machine: str | None = None,
+                       jobs: int | None = None, progress: bool | None = None) -> pandas.DataFrame:
+    """Compares routing engines over fabrics: what their routes allow, and what is carried.
+
+    Args:
+        fabrics: families' texts, as "torus:8x8", or fabric files
+        engines: names of routing engines, with attributes as "balanced[Length=any]"
+        flits: length of worms, as for latency-load
+        pattern: who sends to whom, as for latency-load
+        simulate: whether saturation and latency are simulated, besides bounds and barriers
+        worms: of a host in a simulation of full length, as for latency-load
+        barriers: barriers that do a round of a random group, none: no barriers
+        group_size: number of its hosts; of a smaller fabric all hosts
+        times: whether to tell how long the engine computed; such a table differs from run to run
+        runs: drawings of fabrics that are drawn, with seeds from `seed` on
+        seed: seed of random numbers
+        attributes: of the fabric's parts, as for Fabric; without a BufferDepth or Buffers among them
+            or in the machine, the buffer of each lane holds two of the longest worms, or its cable's
+            round trip if that is more
+        machine: name or file of a machine, whose defaults hold below attributes
+        jobs: processes that share a simulated curve; None: one for each processor
+        progress: whether to show a bar; None: on a terminal, after two seconds
+
+    Returns:
+        a row for each fabric, drawing and engine: lanes that the routes take; mean_channels and
+        longest: channels of a route between two hosts, those of the hosts included; busiest: the
+        channel that most pairs of hosts load; bound: load of each host, over a channel's rate, at
+        which it is full; of_equal_split: the fraction of Fabric.equal_split_bound() that this is;
+        saturation: greatest steady load found; latency_us: mean latency of worms
+        at a tenth of the least bound of the fabric's engines; for each barrier its latency in
+        a column as btin_us; reason: why the engine can't serve the fabric, or,
+        beside lanes to bound, why it was not simulated. With times, compute_s
+
+    Raises:
+        WormholeError: if there is no such fabric or engine, an attribute is refused, or no engine
+            serves any fabric
+    """
+    names = [str(name) for name in arguments.some("engines", engines, "one such as balanced")]
+    for name in names:
+        ns.RoutingEngine.Make(name)
+    crossed = tuple(str(name) for name in arguments.listed(barriers))
+    for name in crossed:
+        ns.CollectiveHelper.MakeCollective("barrier", name)
+    request = Request(str(flits), str(pattern), bool(simulate),
+                      arguments.whole("worms", worms, 1, 10**7), crossed,
+                      arguments.whole("group_size", group_size, 1), bool(times),
+                      _roomy(str(flits), simulation.with_whole_names(attributes), machine), machine, jobs)
+    places = [(text, run) for text in _texts(arguments.some("fabrics", fabrics, "one such as torus:8x8"))
+              for run in range(arguments.whole("runs", runs, 1, 10**6))
+              if run == 0 or text.startswith("irregular")]
+    _check(request, [text for text, run in places if run == 0])
+    lacks = dict.fromkeys(("flits", "pattern", "worms"), "" if simulate else "simulation")
+    is_drawn = any(text.startswith("irregular") for text, _ in places)
+    lacks["runs"] = "" if is_drawn else "fabrics that are drawn"
+    lacks["seed"] = "" if is_drawn or simulate or crossed else "anything random"
+    arguments.warn_idle(routing_comparison, {"flits": flits, "pattern": pattern, "worms": worms, "runs": runs,
+                                      "seed": seed}, lacks)
+    rows = []
+    with bars.bar("routing-comparison", progress) as tell:
+        for number, (text, run) in enumerate(places):
+            rows += _rows(request, text, run + 1, arguments.whole("seed", seed, 0) + run, names,
+                          lambda done: tell(number * len(names) + done, len(places) * len(names)))
+    if all(row["reason"] for row in rows):
+        raise WormholeError(rows[0]["reason"])
+    found = pandas.DataFrame(rows)
+    return found[[*(name for name in COLUMNS if name in found),
+                  *found.columns.difference(COLUMNS, sort=False)]]
+
+
+@dataclasses.dataclass(frozen=True)
+class Request:
+    """What is compared, checked; see routing_comparison."""
+
+    flits: str
+    pattern: str
+    simulates: bool
+    worms: int
+    barriers: tuple[str, ...]
+    group_size: int
+    times: bool
+    attributes: Mapping[str, object]
+    machine: str | None
+    jobs: int | None
+
+
+def _roomy(flits, attributes, machine):
+    """Returns attributes with which worms of such lengths fit into lanes, unless they or the machine say
+    how deep buffers are."""
+    known = {**(machines.read(machine) if machine is not None else {}), **attributes}
+    lengths = [int(number) for number in re.findall(r"(?<![.\d])[0-9]{1,18}(?![.\d])", flits)]
+    size = str(known.get("ns3::WormholeFabric::FlitSize", 1))
+    if not lengths or arguments.parse_whole(size) is None or any(name in known for name in _DEPTHS):
+        return dict(attributes)
+    room = 2 * max(lengths)
+    # A frame's room is beside that of the cable's round trip.
+    mtu = max(1, room * int(size) - _FRAME_HEADER)
+    if mtu > _MAX_MTU or "ns3::WormholeNetDevice::Mtu" in known:
+        return {**attributes, _DEPTHS[0]: room}
+    return {**attributes, _DEPTHS[1]: "frame", "ns3::WormholeNetDevice::Mtu": mtu}
+
+
+def _texts(parts):
+    """Returns the texts of fabrics, of which a command line has taken the commas for separators."""
+    found: list[str] = []
+    for part in parts:
+        if isinstance(part, Fabric):
+            raise WormholeError(f"{part!r} among fabrics; accepted are texts and files: write it to one "
+                                "with its write()")
+        part = str(part)
+        if found and re.match(r"[\w-]+=", part):
+            found[-1] += f",{part}"
+        else:
+            found.append(part)
+    return found
+
+
+def _check(request, texts):
+    """Refuses what is none, before anything is computed: later it would be an engine's reason."""
+    ns.WormLength.Parse(request.flits)
+    ns.WormholeTrafficHelper().SetPattern(request.pattern)
+    for text in texts:
+        _made(text, 1, routing="up-down", attributes=request.attributes, machine=request.machine)
+
+
+def _rows(request, text, run, seed, engines, tell):
+    """Returns the rows of a fabric."""
+    made = [_routed(request, text, run, seed, engine) for engine in engines]
+    bounds = [row["bound"] for _, row in made if not row["reason"]]
+    for done, (fabric, row) in enumerate(made, 1):
+        if fabric is not None:
+            try:
+                _simulate(request, fabric, row, _LOW * min(bounds), seed)
+            except WormholeError as error:
+                row["reason"] = str(error)
+        tell(done)
+    return [row for _, row in made]
+
+
+def _routed(request, text, run, seed, engine):
+    """Returns a fabric with an engine's routes, None if it can't serve it, and what is known of
+    them."""
+    row = {"fabric": text, "run": run, "engine": engine, "reason": ""}
+    options = {"attributes": request.attributes, "machine": request.machine}
+    try:
+        begin = time.process_time()
+        fabric = _made(text, seed, routing=engine, **options)
+        router = fabric.router()
+        if request.times:
+            row["compute_s"] = time.process_time() - begin
+        figures = fabric.route_figures()
+    except WormholeError as error:
+        return None, {**row, "reason": str(error)}
+    shown = ("mean_channels", "longest", "busiest", "bound", "of_equal_split")
+    return fabric, {**row, "lanes": int(router.GetNLanes()), **{name: figures[name] for name in shown}}
+
+
+def _made(text, seed, **options):
+    """Returns a fabric of a text, or of a file."""
+    if text.endswith(".json") or pathlib.Path(text).is_file():
+        return Fabric.read(text, **options)
+    return Fabric.from_text(text, seed=seed, **options)
+
+
+def _simulate(request, fabric, row, low, seed):
+    """Adds what simulations tell to a row."""
+    if request.simulates:
+        curve = _latency_load(fabric=fabric, flits=(request.flits,), pattern=request.pattern,
+                              loads=(low,), **({} if request.worms == _WORMS else {"worms": request.worms}),
+                              seed=seed, jobs=request.jobs,
+                              progress=False)
+        point = curve.iloc[0]
+        row["saturation"] = float(point.saturation_low)
+        row["latency_us"] = float(point.latency_us_mean)
+    for name in request.barriers:
+        simulation.reset()
+        members = min(request.group_size, fabric.graph.GetNFirstInterfaces())
+        made = fabric.barrier(name, fabric.group(members, seed=seed, run=1))
+        row[f"{name}_us"] = made.cross()
+    simulation.reset()

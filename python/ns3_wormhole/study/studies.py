@@ -1,0 +1,275 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The studies, in this process, as pandas data frames.
+
+Each study ends the simulation that was going on, and is a simulation of its own. Columns are those
+of the example program's CSV; times in columns that end in ``_us`` are microseconds. Arguments are
+the program's options, by name: ``group_sizes=[4, 8]`` for ``--groupSizes=4,8``.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Mapping, Sequence
+
+from ..collective import explain as explanations, traffic as traffics
+from ..collective.data import DataCollective
+from ..collective.fabric import Fabric, fabric_of
+from ..collective.hardware import IN_SWITCH, ONE_PROCESS_A_HOST, add_on_times, has, without_switches
+from ..collective.values import KINDS
+from ..core import arguments, bars, machine as machines, simulation
+from ..core.errors import WormholeError, nearest, translated
+from ..core.loader import ns, pandas
+from . import assumptions
+from .crossover import crossover, crossovers, winners
+from .functions import make_study, tables
+from .routing_comparison import routing_comparison
+
+_made = {table["name"]: make_study(table) for table in tables()}
+globals().update(_made)
+
+
+@arguments.keywords
+@translated()
+def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switches: int = 75,
+               hosts: int = 256, routing: str = "", names: Sequence[str] = (),
+               group_sizes: Sequence[int] = (16,),
+               tasks_per_host: int = 1, kind: str = "barrier", operation: str = "",
+               width_bits: int = 0, load: float = 0, load_flits: str = "64",
+               load_pattern: str = "uniform", rounds: int | None = None, runs: int = 1, seed: int = 1,
+               attributes: Mapping[str, object] | None = None, machine: str | None = None,
+               explain: bool = False, check: bool = False, hypothetical: bool = False,
+               progress: bool | None = None) -> pandas.DataFrame:
+    """Compares all algorithms by name on one fabric: each does one round, all members at once.
+
+    Args:
+        fabric: a fabric, or its JSON file
+        topology: a family's text, as "torus:8x8", in place of it
+        switches, hosts: size of the irregular fabric that each run draws if neither is given
+        routing: routing engine in place of the fabric's own routes, as "balanced"; see
+            ns3_wormhole.routing_engines()
+        names: names of algorithms, with attributes as "tree[Tree=fibo]"; all without it, those that
+            serve one process of a host within smp if there are several
+        group_sizes: numbers of random hosts in a group
+        tasks_per_host: processes of each of them, members one by one
+        kind: "barrier", "allreduction", "broadcast" or "reduction"; MPI's names are accepted, too
+        operation: how an allreduction or reduction combines values: "AND", "OR", "ADD", "MIN" or
+            "MAX"; "AND" without it
+        width_bits: width of these values, 1 to 64 bits; 1 without it, which two bytes hold
+        load: of traffic of all hosts beside the collective, over a channel's rate
+        load_flits: length of its worms, as for latency-load
+        load_pattern: who sends them to whom, as for latency-load
+        rounds: beside traffic, of each group; 20 without it
+        runs: random groups
+        seed: seed of random numbers
+        attributes: of the fabric's parts, as for Fabric, in place of a given fabric's own
+        machine: name or file of a machine, whose defaults hold below attributes; None: that of a
+            given fabric
+        explain: whether to tell what the rounds' times went into, see Collective.explain
+        check: whether to find out what bounds the fastest of each size, and whether the order changes
+            if a value that nobody measured is halved or doubled; not beside traffic
+        hypothetical: whether collectives in the switches take part on a machine whose switches do
+            none. They do, too, if names or an attribute of the CollectiveUnit ask for them
+        progress: whether to show a bar; None: on a terminal, after two seconds
+
+    Returns:
+        a row for each algorithm, group size and run: latency_us, setup_us; hypothetical: whether it
+        takes hardware that nobody sells; refused: why it can't do this, with no times, else empty;
+        and tasks_per_host if that is not 1. attrs["bytes"]: the length of data, of kinds that always
+        move such, unless names set it; crossover() has others. With explain, explanation, text, and for each cause
+        that there is its time, as wire_us and start_up_us, which together make latency_us. Beside
+        traffic latency_us is the mean of rounds, latency_us_p99 their 99th percentile, and
+        unloaded_us what a round takes without traffic; with explain, explanation is of the slowest
+        round, causes' times are means of all, and traffic_percent tells in which part of the time
+        worms of the traffic were in the way. attrs["left_out"] tells why collectives in the switches
+        take no part, attrs["free"] what costs nothing among processes of a host; with check the rest as
+        of crossover()
+
+    Raises:
+        WormholeError: if that can't be done, by none of the algorithms
+    """
+    kind = str(ns.CollectiveHelper.GetKindName(kind))
+    traffic = traffics.given(load, load_flits, load_pattern, rounds, ("load_flits", "load_pattern"))
+    combining = kind in ("allreduction", "reduction")
+    for name, value in (("operation", operation), ("width_bits", width_bits)):
+        if value and not combining:
+            raise WormholeError(f"{name}={value}: has no effect on a {kind}; accepted is it with "
+                                "kind allreduction or reduction")
+    values = {}
+    if combining:
+        width = arguments.whole("width_bits", width_bits or 1, 1, 64)
+        accepted = ("AND", "OR", "ADD", "MIN", "MAX")
+        values = {"Operation": arguments.word("operation", operation or "AND", accepted),
+                  "WidthBits": width}
+    if fabric is not None and topology:
+        raise WormholeError("topology has no effect with fabric; accepted is one of the two")
+    given = fabric_of(fabric) if fabric is not None else None
+    if given and (attributes or machine is not None):
+        given = given.with_attributes(attributes or {}, machine)
+    given = given.with_routing(routing) if given and routing else given
+    if topology:
+        given = Fabric.from_text(topology, seed=seed, routing=routing, attributes=attributes,
+                                 machine=machine)
+    tasks = arguments.whole("tasks_per_host", tasks_per_host, 1, 4096)
+    asked = arguments.listed(names)
+    names = asked or [
+        f"smp[Inner={name}]" if tasks > 1 and str(name) in ONE_PROCESS_A_HOST else str(name)
+        for name in ns.CollectiveHelper.GetNames(kind)]
+    own = given.attributes if given else simulation.with_whole_names(attributes)
+    runs_on = given.machine if given else machine
+    names, left_out = without_switches(names, lambda name: has(IN_SWITCH, name), runs_on, hypothetical,
+                                       bool(asked), own)
+    runs = arguments.whole("runs", runs, 1, 1000000)
+    switches, hosts = arguments.whole("switches", switches), arguments.whole("hosts", hosts)
+    sizes = [arguments.whole("group_sizes", size, 1)
+             for size in arguments.some("group_sizes", group_sizes, "one such as 16")]
+    for name in names:
+        if kind in KINDS and ns.CollectiveHelper.MovesData(kind, str(name)):
+            raise WormholeError(f"{name} moves data in {kind}, and holds no single value; accepted is "
+                                "it with bytes, in compare --bytes=8,...,1MiB, in Python "
+                                "crossover(bytes=...)")
+        ns.CollectiveHelper.MakeCollective(kind, str(name))
+    arguments.warn_idle(algorithms, {"switches": switches, "hosts": hosts},
+                 arguments.idle_of_drawing(fabric, topology))
+    rows = []
+
+    def place(run):
+        return given or Fabric.irregular(switches, hosts, seed=seed, run=run, routing=routing,
+                                         attributes=attributes, machine=machine)
+
+    with bars.bar("algorithms", progress) as tell:
+        for run in range(1, runs + 1):
+            each = place(run)
+            for size in sizes:
+                chosen = each.group(size, seed=seed, run=run)
+                members = [host for host in chosen for _ in range(tasks)]
+                for name in names:
+                    tell(len(rows), runs * len(sizes) * len(names))
+                    simulation.reset()
+                    rows.append({"fabric": each.name, "kind": kind,
+                                 "operation": values.get("Operation", ""),
+                                 "width_bits": values.get("WidthBits", 0), "algorithm": name,
+                                 "hypothetical": has(ONE_PROCESS_A_HOST, name), "group_size": size,
+                                 "run": run,
+                                 **(_rounds(each, kind, name, members, values, traffic, explain, seed,
+                                            run) if traffic else
+                                    _round(each, kind, name, members, values, explain))})
+                    tell(len(rows), runs * len(sizes) * len(names))
+    simulation.reset()
+    if all(row["refused"] for row in rows):
+        raise WormholeError(f"{rows[0]['algorithm']} can't: {rows[0]['refused']}")
+    table = pandas.DataFrame(rows)
+    table = explanations.filled(table, table.refused == "")
+    table.attrs["machine"] = machines.told(each.machine)
+    table.attrs["rates"] = each.own_rates()
+    table.attrs["left_out"] = left_out
+    table.attrs["has_in_switch"] = machines.has_in_switch(runs_on)
+    table.attrs["free"] = assumptions.free(own, runs_on) if tasks > 1 else []
+    if check and not traffic:
+        def measured(attributes, name, size, explains=False):
+            found = []
+            for run in range(1, runs + 1):
+                on = place(run).with_attributes(attributes)
+                members = [host for host in on.group(size, seed=seed, run=run) for _ in range(tasks)]
+                simulation.reset()
+                found.append(_round(on, kind, name, members, values, explains))
+            return pandas.DataFrame(found)
+
+        _check(table, measured, assumptions.known(own, runs_on), progress, assumptions.guesses(
+            own, runs_on, tasks=tasks, combines=combining, in_switch=False, is_ideal=False,
+            has_rates=given is not None and given.has_rates(),
+            beside=add_on_times(kind, values.get("WidthBits", 1), table[table.refused == ""].algorithm)))
+    if kind not in KINDS and not any(re.search(r"\b(Bytes|Lengths)=", str(name)) for name in names):
+        table.attrs["bytes"] = _default_bytes()
+    return table.assign(tasks_per_host=tasks) if tasks > 1 else table
+
+
+def _check(table, measured, known, progress, guesses):
+    """Has a table's attrs tell what it rests on. measured: returns a row for each run, given
+    attributes, an algorithm, a group's size, and whether to explain it."""
+    able = table[table.refused == ""].groupby(["group_size", "algorithm"]).agg(
+        latency_us=("latency_us", "mean"), is_hardware=("hypothetical", "first")).reset_index()
+
+    def measure(changed, name, size, sizes):
+        try:
+            rows = measured(changed, name, size)
+            time = rows.latency_us.mean() if (rows.refused == "").all() else math.inf
+        except WormholeError:  # not with this fabric
+            time = math.inf
+        return {of: time for of in sizes}
+
+    def faster(name, size, length, what):
+        changed = assumptions.half_gap(known) if what == "gap" else {}
+        return measure(changed, name, size, [length])[length] if changed else math.inf
+
+    assumptions.check(
+        table, able.rename(columns={"group_size": "members"}).assign(bytes=0), guesses, faster=faster,
+        measure=measure, has_effect=lambda attribute, name: True, progress=progress,
+        explained=lambda name, size, _: {0: measured({}, name, size, True).mean(
+            numeric_only=True).to_dict()})
+
+
+def _round(fabric, kind, name, members, values, explains):
+    """Returns what one round took, or why it can't be."""
+    try:
+        made = fabric.collective(kind, name, members, **values)
+        _refuse_fallback(made)
+        if explains:
+            frame = made.explain()
+            return {"latency_us": frame.attrs["latency_us"], "setup_us": made.setup_us,
+                    "refused": "", **explanations.columns(frame)}
+        return {"latency_us": made.cross(), "setup_us": made.setup_us, "refused": ""}
+    except WormholeError as error:
+        return {"latency_us": float("nan"), "setup_us": float("nan"), "refused": str(error)}
+
+
+def _refuse_fallback(made):
+    """Refuses a collective that another algorithm serves: its times are that one's."""
+    fallback = made.fallback if isinstance(made, DataCollective) else ""
+    if fallback:
+        raise WormholeError(f"falls back on {fallback}")
+
+
+def _default_bytes():
+    """Returns the length in bytes of data of a collective that is told none."""
+    value = ns.StringValue()
+    ns.CollectiveHelper.MakeData("allgather", "ring").GetAttribute("Bytes", value)
+    return int(str(value.Get()))
+
+
+def _rounds(fabric, kind, name, members, values, traffic, explains, seed, run):
+    """Returns what rounds beside traffic took, or why they can't be."""
+    simulation.set_seed(seed, run)
+    nothing = float("nan")
+    try:
+        traffic.check(fabric)
+        made = fabric.collective(kind, name, members, **values)
+        _refuse_fallback(made)
+        unloaded, setup = made.cross(), made.setup_us
+        explained = {}
+        if explains:
+            times, frame = traffic.explain(made)
+            explained = explanations.columns(frame)
+        else:
+            times, _ = traffic.cross(made)
+        return {"latency_us": sum(times) / len(times), "latency_us_p99": traffics.tail(times),
+                "unloaded_us": unloaded, "setup_us": setup, "refused": "", **explained}
+    except WormholeError as error:
+        return {"latency_us": nothing, "latency_us_p99": nothing, "unloaded_us": nothing,
+                "setup_us": nothing, "refused": str(error)}
+
+
+STUDIES = {**_made, "algorithms": algorithms, "crossover": crossover,
+           "routing_comparison": routing_comparison}
+
+
+@translated()
+def study(name: str):
+    """Returns a study by its name. Raises WormholeError if there is none."""
+    known = STUDIES.get(str(name).replace("-", "_"))
+    if known is None:
+        raise WormholeError(f"there is no study {str(name)!r}; there are {', '.join(STUDIES)}"
+                            f"{nearest(name, STUDIES)}")
+    return known
