@@ -1,6 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Copyright (c) 2026 The wormhole authors
-#
 """Where the command ns3-wormhole begins: it can be interrupted while it is still being loaded."""
 
 import sys

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """All commands of ns3-wormhole with their options, found in the parser, and small runs of each."""
 

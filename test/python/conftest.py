@@ -7,6 +7,7 @@ import sys
 
 import hypothesis
 import pytest
+from ns3_wormhole import cli, options
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # The same few examples in every run; "long" is what make check-long takes, by WORMHOLE_LONG.
@@ -33,6 +34,13 @@ def pytest_collectreport(report):
 def pytest_unconfigure(config):
     if not hasattr(config, "workerinput") and not config.option.collectonly:
         print(f"{_counts['passed']} passed, {_counts['failed']} failed", flush=True)
+
+
+def call(capsys, *words):
+    """Runs the command ns3-wormhole. Returns its exit status, output, and lines of errors."""
+    status = options.run(cli.app, "ns3-wormhole", [str(word) for word in words])
+    told = capsys.readouterr()
+    return status, told.out, told.err
 
 
 @pytest.fixture

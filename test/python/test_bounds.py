@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Bounds of routes against networkx, routes of fat trees that are read, and what is accepted."""
 
@@ -9,7 +7,7 @@ import json
 
 import networkx
 import pytest
-from test_cli import call
+from conftest import call
 
 
 def tree(levels=3, without=(), upper=0):

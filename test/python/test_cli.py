@@ -9,17 +9,9 @@ import xml.etree.ElementTree
 
 import pandas
 import pytest
-from conftest import ROOT
-from ns3_wormhole import cli
+from conftest import ROOT, call
 
 FIGURE_1 = str(ROOT / "data/moh-figure-1.json")
-
-
-def call(capsys, *arguments):
-    with pytest.raises(SystemExit) as ended:
-        cli.main([str(argument) for argument in arguments])
-    told = capsys.readouterr()
-    return ended.value.code, told.out, told.err
 
 
 def test_fabric_make_show_check(wh, capsys, tmp_path):

@@ -12,7 +12,7 @@ import warnings
 import format_writers as writers
 import networkx
 import pytest
-from ns3_wormhole import cli
+from conftest import call
 from ns3_wormhole.formats.properties import further_interfaces
 
 FAMILIES = ["clos:down=4x4,up=2,cables=2", "torus:4x4,hosts=2", "torus:2x4", "kary-tree:k=2,n=3",
@@ -20,13 +20,6 @@ FAMILIES = ["clos:down=4x4,up=2,cables=2", "torus:4x4,hosts=2", "torus:2x4", "ka
             "clos:ports=8,levels=2,spread=first", "torus:3x3,routing=dimension-order",
             "irregular:switches=8,hosts=20,root=center"]
 TREES = [(1, 3), (9, 20), (40, 64)]
-
-
-def call(capsys, *arguments):
-    with pytest.raises(SystemExit) as ended:
-        cli.main([str(argument) for argument in arguments])
-    told = capsys.readouterr()
-    return ended.value.code, told.out, told.err
 
 
 def write(path, text):

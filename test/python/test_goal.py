@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """GOAL schedules: the command, places of jobs, collectives that are replaced."""
 
@@ -9,10 +7,10 @@ import textwrap
 
 import pandas
 import pytest
-from conftest import ROOT
+from conftest import ROOT, call
 
 import ns3_wormhole as wh
-from ns3_wormhole import cli, goal, options
+from ns3_wormhole import goal
 
 PING = """num_ranks 2
 rank 0 {
@@ -30,13 +28,6 @@ FIRST = "num_ranks 4\n" + "".join(
     for rank in range(4))
 
 
-def run(capsys, *words):
-    """Returns exit status, output and the line of errors."""
-    status = options.run(cli.app, "ns3-wormhole", list(words))
-    told = capsys.readouterr()
-    return status, told.out, told.err
-
-
 @pytest.fixture
 def ping(tmp_path):
     """Returns the file of a message."""
@@ -48,7 +39,7 @@ def ping(tmp_path):
 def test_ideal(capsys, ping, tmp_path):
     """100 ns, then o + L + o + 10 G at the receiver."""
     csv = tmp_path / "ends.csv"
-    status, out, err = run(capsys, "goal", str(ping), "--ideal", "--L=2us", "--o=1500ns", "--G=1ns",
+    status, out, err = call(capsys, "goal", str(ping), "--ideal", "--L=2us", "--o=1500ns", "--G=1ns",
                            "--O=0", f"--csv={csv}")
     assert (status, err) == (0, "")
     assert out.endswith("2 ranks, 3 operations: 5.110 us, rank 1 last\n")
@@ -70,7 +61,7 @@ def test_defaults_of_loggopsim(capsys, tmp_path):
         lines.append("}")
     file, csv = tmp_path / "reduce.goal", tmp_path / "ends.csv"
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    status, out, err = run(capsys, "goal", str(file), "--ideal", f"--csv={csv}")
+    status, out, err = call(capsys, "goal", str(file), "--ideal", f"--csv={csv}")
     assert (status, err) == (0, "") and "34.914 us, rank 0 last" in out
     assert list(pandas.read_csv(csv).finish_ns) == [34914, 24776, 13138, 13138] + [1500] * 4
 
@@ -91,7 +82,7 @@ def test_ideal_explained(capsys, ping, tmp_path):
                                 "byte-gap"]
     assert path.attrs["sum"] == "2 o + L + 10 G + 100 ns" and path.attrs["rank"] == 1
     csv, plot = tmp_path / "path.csv", tmp_path / "why.svg"
-    status, out, err = run(capsys, "goal", str(ping), "--ideal", "--L=2us", "--G=1ns", "--explain",
+    status, out, err = call(capsys, "goal", str(ping), "--ideal", "--L=2us", "--G=1ns", "--explain",
                            f"--explain-csv={csv}", f"--plot={plot}")
     assert (status, err) == (0, "")
     assert "  39.1 %      2.000000 us  the ideal network: rank 0 to 1\n" in out
@@ -100,7 +91,7 @@ def test_ideal_explained(capsys, ping, tmp_path):
                            dtype={"lane": "Int64"})
     assert list(read) == ["job", *path.columns] and read[path.columns].equals(path)
     assert "byte-gap" in plot.read_text(encoding="utf-8")
-    status, again, _ = run(capsys, "goal", str(ping), "--ideal", "--L=2us", "--G=1ns")
+    status, again, _ = call(capsys, "goal", str(ping), "--ideal", "--L=2us", "--G=1ns")
     assert status == 0 and out.startswith(again), "nothing else changes"
 
 
@@ -112,7 +103,7 @@ def test_the_page_shows_what_is_printed(capsys, tmp_path, monkeypatch):
                          for word in ("num_ranks", "app.goal: "))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "app.goal").write_text(schedule, encoding="utf-8")
-    assert run(capsys, "goal", "app.goal", "--ideal", "--explain") == (0, printed.rstrip("\n") + "\n", "")
+    assert call(capsys, "goal", "app.goal", "--ideal", "--explain") == (0, printed.rstrip("\n") + "\n", "")
 
 
 def test_jobs_are_explained(capsys, tmp_path):
@@ -129,7 +120,7 @@ def test_jobs_are_explained(capsys, tmp_path):
         check_path(path, round(1000 * ends.max()))
         assert path.attrs["rank"] == list(ends).index(ends.max())
     assert any(paths[0].other.str.contains("(job 2)", regex=False))
-    status, out, err = run(capsys, "goal", *[str(file)] * 3, "--topology=mesh:2,hosts=2",
+    status, out, err = call(capsys, "goal", *[str(file)] * 3, "--topology=mesh:2,hosts=2",
                            "--place=round-robin", "--tasks-per-host=2", "--explain",
                            f"--explain-csv={csv}", f"--plot={plot}")
     assert (status, err) == (0, "") and "    held up by: job " in out
@@ -211,7 +202,7 @@ def test_collectives_are_replaced_without_an_algorithm(tmp_path, kind, name):
 
 def test_algorithms_as_goal(capsys, tmp_path):
     """What is written runs."""
-    status, out, err = run(capsys, "goal", "--write=allreduction=ring", "--members=4", "--bytes=64")
+    status, out, err = call(capsys, "goal", "--write=allreduction=ring", "--members=4", "--bytes=64")
     assert (status, err) == (0, "") and out.startswith("num_ranks 4\n")
     file = tmp_path / "ring.goal"
     file.write_text(out, encoding="utf-8")
@@ -242,7 +233,7 @@ def test_refusals(capsys, tmp_path, ping, words, told):
     stuck.write_text("num_ranks 2\nrank 0 {\nl1: calc 1\n}\n"
                      "rank 1 {\nl1: recv 64b from 0 tag 7\n}\n", encoding="utf-8")
     files = {"FILE": str(ping), "STUCK": str(stuck)}
-    status, _, err = run(capsys, "goal", *[files.get(word, word.replace("PLACES", str(places)))
+    status, _, err = call(capsys, "goal", *[files.get(word, word.replace("PLACES", str(places)))
                                            for word in words])
     assert status == 1 and told in err and err.count("\n") == 1
 
@@ -250,7 +241,7 @@ def test_refusals(capsys, tmp_path, ping, words, told):
 def test_a_negative_number_is_shown_whole(capsys, tmp_path):
     file = tmp_path / "wrong.goal"
     file.write_text("num_ranks 1\nrank 0 {\nl1: calc -5\n}\n", encoding="utf-8")
-    status, _, err = run(capsys, "goal", str(file), "--ideal")
+    status, _, err = call(capsys, "goal", str(file), "--ideal")
     assert status == 1 and f"{file}:3: duration '-5': accepted is" in err
 
 
@@ -260,5 +251,5 @@ def test_lines_are_named(capsys, tmp_path, line):
     file = tmp_path / "wrong.goal"
     file.write_text(f"num_ranks 2\nrank 0 {{\nl1: calc 1\n{line}\n}}\nrank 1 {{\n}}\n",
                     encoding="utf-8")
-    status, _, err = run(capsys, "goal", str(file), "--ideal")
+    status, _, err = call(capsys, "goal", str(file), "--ideal")
     assert status == 1 and (f"{file}:4: " in err or "names a rank that is none" in err)

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Lanes from Python: routes that take several, files and graphs that tell of them, worms in them."""
 
@@ -8,7 +6,7 @@ import re
 
 import cppyy
 import pytest
-from test_cli import call
+from conftest import call
 
 LANES = "ns3::WormholeFabric::Lanes"
 GRANT = "ns3::WormholeFabric::Grant"

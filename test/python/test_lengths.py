@@ -6,7 +6,7 @@ import itertools
 import numpy as np
 import pandas
 import pytest
-from ns3_wormhole import cli, options
+from conftest import call
 from ns3_wormhole.core import lengths
 from ns3_wormhole.report import crossover, open_mpi
 from ns3_wormhole.data_collective import OPERATIONS, TYPES
@@ -18,13 +18,6 @@ KINDS = ["allreduction", "broadcast", "reduction", "gather", "scatter", "allgath
          "alltoall", "scan"]
 PLAIN = {"sum": np.add, "product": np.multiply, "min": np.minimum, "max": np.maximum,
          "and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor}
-
-
-def run(capsys, *words):
-    """Returns exit status, output and the lines of errors."""
-    status = options.run(cli.app, "ns3-wormhole", ["compare", *map(str, words)])
-    told = capsys.readouterr()
-    return status, told.out, told.err
 
 
 @pytest.mark.parametrize("given, sizes", [
@@ -317,7 +310,7 @@ def test_transports_and_segments(wh):
 def test_command_writes_all_it_is_asked_for(capsys, tmp_path):
     paths = {name: tmp_path / name for name in ("table.csv", "plot.svg", "rules.conf")}
     asked = ["--kind=MPI_Allreduce", "--bytes=8,...,256", f"--topology={FABRIC}", "--group-sizes=4,8"]
-    status, out, err = run(capsys, *asked, f"--csv={paths['table.csv']}",
+    status, out, err = call(capsys, "compare", *asked, f"--csv={paths['table.csv']}",
                            f"--plot={paths['plot.svg']}", f"--open-mpi-rules={paths['rules.conf']}",
                            "--machine=edr-infiniband", "--progress")
     assert (status, out) == (0, "") and "crossover: 100%" in err
@@ -325,7 +318,7 @@ def test_command_writes_all_it_is_asked_for(capsys, tmp_path):
     assert lines[0] == ",".join(COLUMNS) and len(lines) > 2 * 6
     assert parse(paths["rules.conf"].read_text())
     assert "4 members" in paths["plot.svg"].read_text(encoding="utf-8")
-    status, out, err = run(capsys, *asked)
+    status, out, err = call(capsys, "compare", *asked)
     assert (status, err) == (0, "")
     assert "4 members: median latency in us by length" in out and "btin *" in out
     assert "the fastest by length and number of members" in out and "gain" in out
@@ -357,7 +350,7 @@ def test_command_writes_all_it_is_asked_for(capsys, tmp_path):
      "there is no allgather 'pairwise'; there are bruck, neighbour-exchange, recursive-doubling, ring, smp\n"),
     (["--bytes=8", "--group-size=3"], "No such option: --group-size; did you mean --group-sizes?\n")])
 def test_what_can_t_be_is_refused_in_one_line(capsys, words, told):
-    status, out, err = run(capsys, f"--topology={FABRIC}", "--group-sizes=4",
+    status, out, err = call(capsys, "compare", f"--topology={FABRIC}", "--group-sizes=4",
                            *([] if any("kind" in word for word in words)
                              else ["--kind=allreduction"]), *words)
     assert (status, out) == (1, "") and err.count("\n") == 1 and told in err
@@ -366,28 +359,28 @@ def test_what_can_t_be_is_refused_in_one_line(capsys, words, told):
 def test_without_lengths_is_as_with_the_default(capsys):
     """Those that fall back are no rows of their own, and the length is named."""
     asked = [f"--topology={FABRIC}", "--group-sizes=3", "--kind=allgather"]
-    status, out, _ = run(capsys, *asked)
+    status, out, _ = call(capsys, "compare", *asked)
     assert status == 0 and out.startswith("latency of allgather of 8 bytes (others: --bytes=")
     assert "neighbour-exchange can't: falls back on ring: 3 members are an odd number" in out
     times = dict(line.split()[:2] for line in out.splitlines() if line.startswith(("ring", "bruck")))
-    with_lengths = run(capsys, *asked, "--bytes=8")[1]
+    with_lengths = call(capsys, "compare", *asked, "--bytes=8")[1]
     for name, time in times.items():
         assert f"{name:<5} {float(time):>11.2f}".split() in [
             line.split() for line in with_lengths.splitlines()]
 
 
 def test_hardware_alone_has_no_fastest(capsys):
-    status, out, _ = run(capsys, f"--topology={FABRIC}", "--group-sizes=3", "--kind=allreduction",
+    status, out, _ = call(capsys, "compare", f"--topology={FABRIC}", "--group-sizes=3", "--kind=allreduction",
                          "--bytes=8,64", "--names=btin")
     assert status == 0 and "there is no fastest" in out and "is the same at all" not in out
 
 
 def test_wrong_arguments_name_the_nearest(wh):
-    for call, told in ((lambda: wh.studies.crossover(byte=8), "'byte'; did you mean bytes?"),
+    for wrong, told in ((lambda: wh.studies.crossover(byte=8), "'byte'; did you mean bytes?"),
                        (lambda: wh.studies.algorithms(machin=8), "did you mean machine?"),
                        (lambda: wh.studies.trees(proceses=[4]), "did you mean processes?")):
         with pytest.raises(wh.WormholeError, match=told):
-            call()
+            wrong()
 
 
 def test_messages_of_names_and_slots(wh):

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Machines: by Python, by the command, and by the programs; they are one reader's."""
 
@@ -12,7 +10,7 @@ import pytest
 
 import ns3_wormhole as wh
 from ns3_wormhole import cli, machine, options, studies
-from ns3_wormhole.core.loader import ns
+from ns3_wormhole.core.loader import ns  # of the condition below
 
 pytestmark = pytest.mark.skipif("not ns.MachineFile.ReadsToml()",
                                 reason="built without the headers of toml++")

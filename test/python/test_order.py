@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """What a comparison rests on: what bounds the fastest, values that nobody measured, machines' switches."""
 
@@ -7,8 +5,8 @@ import pytest
 
 import ns3_wormhole as wh
 from ns3_wormhole import cli, options, studies
+from ns3_wormhole.core.loader import ns  # of the condition below
 from ns3_wormhole.study import assumptions
-from ns3_wormhole.core.loader import ns
 
 pytestmark = pytest.mark.skipif("not ns.MachineFile.ReadsToml()",
                                 reason="built without the headers of toml++")

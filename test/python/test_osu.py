@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """What osu measures and prints, and the tables that are read again."""
 
@@ -7,9 +5,10 @@ import subprocess
 import sys
 
 import pytest
+from conftest import call
 
 import ns3_wormhole as wh
-from ns3_wormhole import cli, options, osu
+from ns3_wormhole import osu
 from ns3_wormhole.study import measured_tables
 
 FABRIC = "torus:4x4"
@@ -29,13 +28,6 @@ def message(size, switches):
     each switch, crosses a cable more than there are switches, and its flits follow."""
     return (S + R + (switches + 2) * DELAY + (switches + 1) * CABLE
             + (switches + size) * FLIT)
-
-
-def run(capsys, *words):
-    """Returns exit status, output and the line of errors."""
-    status = options.run(cli.app, "ns3-wormhole", list(words))
-    told = capsys.readouterr()
-    return status, told.out, told.err
 
 
 def test_latency_is_a_message():
@@ -79,10 +71,10 @@ def test_a_broadcast_is_the_mean_of_its_members():
 def test_what_is_printed_can_be_read(tmp_path, capsys, benchmark, full):
     words = ["osu", benchmark, f"--topology={FABRIC}", *(["--full"] if full else []),
              "--digits=6", *(["--message-size=4:64"] if benchmark != "barrier" else [])]
-    status, out, err = run(capsys, *words)
+    status, out, err = call(capsys, *words)
     noted = full and benchmark in ("latency", "bw")
     assert (status, err) == (0, f"ns3-wormhole: --full has no effect with {benchmark}\n" if noted else "")
-    assert run(capsys, *words)[1] == out
+    assert call(capsys, *words)[1] == out
     path = tmp_path / "table.txt"
     path.write_text(out, encoding="utf-8")
     (table,) = measured_tables.read(str(path))
@@ -100,7 +92,7 @@ TITLES = {"allreduce": "# OSU MPI Allreduce Latency Test v7.5",
 
 @pytest.mark.parametrize("benchmark", TITLES)
 def test_lengths_of_data_are_those_of_the_benchmarks(capsys, benchmark):
-    status, out, err = run(capsys, "osu", benchmark, "--topology=torus:4", "--members=3")
+    status, out, err = call(capsys, "osu", benchmark, "--topology=torus:4", "--members=3")
     lines = out.splitlines()
     assert (status, err) == (0, "") and lines[0] == TITLES[benchmark]
     least = 2 if benchmark in ("allreduce", "reduce_scatter") else 0
@@ -110,7 +102,7 @@ def test_lengths_of_data_are_those_of_the_benchmarks(capsys, benchmark):
 def test_an_allreduce_of_one_value_is_as_it_was(capsys):
     """By hand of a butterfly: two steps of messages with a value of 4 or 8 bytes, and of their type
     and group."""
-    status, out, _ = run(capsys, "osu", "allreduce", "--topology=torus:4", "--algorithm=butterfly",
+    status, out, _ = call(capsys, "osu", "allreduce", "--topology=torus:4", "--algorithm=butterfly",
                          "--digits=6")
     assert status == 0
     fabric_of_four = wh.Fabric.from_text("torus:4")
@@ -188,7 +180,7 @@ def test_wrong_lines_are_refused(tmp_path, text, line, told):
     (["barrier", "--algorithm=nosuch"], "nosuch"), (["barrier", "-i", "0"], "iterations=0"),
     (["barrier", "--members=17"], "members=17"), (["barrier", "--tasks-per-host=0"], "tasks")])
 def test_impossible_requests_are_refused(capsys, words, told):
-    status, out, err = run(capsys, "osu", *words, f"--topology={FABRIC}")
+    status, out, err = call(capsys, "osu", *words, f"--topology={FABRIC}")
     assert (status, out) == (1, "") and told in err and err.count("\n") == 1
 
 
@@ -199,7 +191,7 @@ def test_lengths_have_units_and_fallbacks_are_named(capsys):
     for algorithm, fallback in (("neighbour-exchange", "ring: 3 members are an odd number"),
                                 ("recursive-doubling", "bruck: 3 members are no power of two"),
                                 ("ring", None)):
-        status, out, _ = run(capsys, "osu", "allgather", f"--topology={FABRIC}", "--members=3",
+        status, out, _ = call(capsys, "osu", "allgather", f"--topology={FABRIC}", "--members=3",
                              f"--algorithm={algorithm}", "-m", "4:8")
         told = [line for line in out.splitlines() if "falls back" in line]
         assert status == 0 and told == ([f"# falls back on {fallback}"] if fallback else [])

@@ -67,10 +67,10 @@ def with_one_more():
 
 
 def test_one_parameter_more_is_everywhere(wh, monkeypatch):
-    from ns3_wormhole.core.loader import bridge
+    from ns3_wormhole.core.loader import ns, printed
     added = with_one_more()
     form = added.MakeForm()
-    table = json.loads(str(bridge.PrintStudy(form)))
+    table = json.loads(printed(ns.StudyForms.PrintJson, form))
     trees = functions.make_study(table)
 
     assert inspect.signature(trees).parameters["leaf_shape"].default == "oval"

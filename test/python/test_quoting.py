@@ -8,7 +8,6 @@ import html.parser
 import io
 import json
 import os
-import pathlib
 import re
 import subprocess
 import tomllib

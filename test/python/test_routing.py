@@ -1,10 +1,8 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Routing engines by name, from Python and on the command line."""
 
 import pytest
-from test_cli import call
+from conftest import call
 
 # Of one lane each.
 NAMES = ["up-down[Root=center]", "balanced", "depth-first[Root=best|Length=any]",

@@ -4,7 +4,7 @@
 import networkx
 import pandas
 import pytest
-from test_cli import call
+from conftest import call
 
 TEXT = "irregular:switches=8,hosts=16"
 

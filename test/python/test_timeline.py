@@ -13,9 +13,8 @@ import subprocess
 import xml.etree.ElementTree
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, call
 from ns3_wormhole.timeline_page import to_html
-from test_cli import call
 
 PROGRAMS = ROOT / "build/examples"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")

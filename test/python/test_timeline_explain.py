@@ -7,9 +7,8 @@ import subprocess
 
 import numpy
 import pytest
-from conftest import ROOT
+from conftest import ROOT, call
 from ns3_wormhole.timeline_page import to_html
-from test_cli import call
 from test_timeline import PROGRAMS, dom, needs_chromium, of, read
 
 PS = decimal.Decimal(10) ** 6  # ps of the time line's unit, us

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Traffic beside what Python's own studies measure: algorithms, what-if, osu, goal."""
 
@@ -12,21 +10,14 @@ import textwrap
 import numpy
 import pandas
 import pytest
-from conftest import ROOT
+from conftest import ROOT, call
 
 import ns3_wormhole as wh
-from ns3_wormhole import cli, explain, goal, options, osu, studies
+from ns3_wormhole import explain, goal, osu, studies
 from ns3_wormhole.collective import traffic
 
 LIGHT, HEAVY = 0.02, 0.4
 TOPOLOGY = "torus:4x4"
-
-
-def run(capsys, *words):
-    """Returns exit status, output and the line of errors."""
-    status = options.run(cli.app, "ns3-wormhole", list(words))
-    told = capsys.readouterr()
-    return status, told.out, told.err
 
 
 def test_algorithms():
@@ -82,8 +73,8 @@ def test_osu(benchmark, size):
 
 def test_osu_prints_a_column_more(capsys):
     words = ["osu", "latency", f"--topology={TOPOLOGY}", "-m", "64:64"]
-    _, plain, _ = run(capsys, *words)
-    status, out, err = run(capsys, *words, "--load=0.1", "--iterations=5")
+    _, plain, _ = call(capsys, *words)
+    status, out, err = call(capsys, *words, "--load=0.1", "--iterations=5")
     assert (status, err) == (0, "")
     assert out.splitlines()[2] == plain.splitlines()[2] + "    P99 Tail Lat(us)"
     assert "2 processes, load 0.1, machine: " in out.splitlines()[1]
@@ -105,7 +96,7 @@ def test_goal(capsys, tmp_path):
     assert (heavy.finish_ns > light.finish_ns).all()
     file, csv = tmp_path / "ring.goal", tmp_path / "ends.csv"
     file.write_text(goal.as_text(ring), encoding="utf-8")
-    status, out, err = run(capsys, "goal", str(file), f"--topology={TOPOLOGY}", "--load=0.1",
+    status, out, err = call(capsys, "goal", str(file), f"--topology={TOPOLOGY}", "--load=0.1",
                            "--rounds=3", f"--csv={csv}")
     assert (status, err) == (0, "") and " us, 99th percentile " in out
     assert list(pandas.read_csv(csv)) == ["rank", "finish_ns", "finish_p99_ns"]
@@ -146,9 +137,9 @@ def test_goal_tells_why(capsys, tmp_path):
     file, csv, plot = (tmp_path / name for name in ("ring.goal", "paths.csv", "why.svg"))
     file.write_text(goal.as_text(goal.collective("allreduction", "ring", 8, 800)), encoding="utf-8")
     words = ["goal", str(file), f"--topology={TOPOLOGY}", "--load=0.2", "--rounds=4"]
-    status, plain, _ = run(capsys, *words)
+    status, plain, _ = call(capsys, *words)
     assert status == 0
-    status, out, err = run(capsys, *words, "--explain", f"--explain-csv={csv}", f"--plot={plot}")
+    status, out, err = call(capsys, *words, "--explain", f"--explain-csv={csv}", f"--plot={plot}")
     assert (status, err) == (0, "") and out.startswith(plain)
     lines = out.splitlines()
     read = pandas.read_csv(csv)
@@ -171,7 +162,7 @@ def test_the_page_shows_what_goal_tells(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bcast.goal").write_text(goal.as_text(goal.collective("broadcast", "binomial", 8, 6400)),
                                          encoding="utf-8")
-    assert run(capsys, "goal", "bcast.goal", f"--topology={TOPOLOGY}", "--load=0.1", "--explain") \
+    assert call(capsys, "goal", "bcast.goal", f"--topology={TOPOLOGY}", "--load=0.1", "--explain") \
         == (0, printed, "")
 
 
@@ -179,7 +170,7 @@ def test_goal_through_hosts_is_explained(capsys, tmp_path):
     file = tmp_path / "sum.goal"
     file.write_text(goal.as_text(goal.collective("allreduction", "dissemination", 16, 8)),
                     encoding="utf-8")
-    status, out, err = run(capsys, "goal", str(file), "--load=0.05", "--explain",
+    status, out, err = call(capsys, "goal", str(file), "--load=0.05", "--explain",
                            "--topology=irregular:switches=8,hosts=16,routing=in-transit")
     assert (status, err) == (0, "") and "hosts that pass worms on" in out
 
@@ -261,17 +252,17 @@ def test_compare_tells_why(capsys, tmp_path):
     csv, plot = tmp_path / "why.csv", tmp_path / "why.svg"
     words = ["compare", f"--topology={TOPOLOGY}", "--names=btin,dissemination", "--load=0.2",
              "--rounds=4"]
-    _, plain, _ = run(capsys, *words)
-    status, out, err = run(capsys, *words, "--explain", f"--plot={plot}")
+    _, plain, _ = call(capsys, *words)
+    status, out, err = call(capsys, *words, "--explain", f"--plot={plot}")
     assert (status, err) == (0, "") and out.startswith(plain)
     assert len(re.findall(r"^round \d, the slowest: \d+\.\d{3} us$", out, re.M)) == 2
     assert len(re.findall(r"^all rounds, by cause: ", out, re.M)) == 2
     held = re.findall(r"^all rounds, held up by: the traffic (.*) %$", out, re.M)
     assert "dissemination" in plot.read_text(encoding="utf-8")
-    assert run(capsys, *words, "--explain", f"--csv={csv}") == (0, "", "")
+    assert call(capsys, *words, "--explain", f"--csv={csv}") == (0, "", "")
     told = sorted(f"{share:.1f}" for share in pandas.read_csv(csv).traffic_percent)
     assert told == sorted(held)
-    status, out, err = run(capsys, *words, "--bytes=8", "--kind=allreduction", "--explain")
+    status, out, err = call(capsys, *words, "--bytes=8", "--kind=allreduction", "--explain")
     assert (status, err) == (0, "")
     assert "went into, % (waiting for traffic is a part of the rest)\n" in out
 
@@ -281,7 +272,7 @@ def test_the_page_shows_what_compare_tells(capsys):
     page = (ROOT / "doc/user/explain.rst").read_text("utf-8")
     printed = next(textwrap.dedent(block) for block in re.findall(
         r"\.\. code-block:: text\n\n((?:   .*\n)+)", page) if "the slowest" in block)
-    status, out, err = run(capsys, "compare", f"--topology={TOPOLOGY}", "--names=dissemination",
+    status, out, err = call(capsys, "compare", f"--topology={TOPOLOGY}", "--names=dissemination",
                            "--load=0.2", "--explain")
     assert (status, err) == (0, "") and out.endswith(printed)
 
@@ -301,7 +292,7 @@ def test_refusals(capsys, tmp_path, words, told):
     """One line, and exit status 1."""
     file = tmp_path / "ring.goal"
     file.write_text(goal.as_text(goal.collective("allreduction", "ring", 4, 8)), encoding="utf-8")
-    status, _, err = run(capsys, *[str(file) if word == "FILE" else word for word in words],
+    status, _, err = call(capsys, *[str(file) if word == "FILE" else word for word in words],
                          f"--topology={TOPOLOGY}")
     assert status == 1 and told in err and err.count("\n") == 1
 
@@ -309,7 +300,7 @@ def test_refusals(capsys, tmp_path, words, told):
 def test_goal_has_no_traffic_on_the_ideal_network(capsys, tmp_path):
     file = tmp_path / "ring.goal"
     file.write_text(goal.as_text(goal.collective("allreduction", "ring", 4, 8)), encoding="utf-8")
-    status, _, err = run(capsys, "goal", str(file), "--ideal", "--load=0.1")
+    status, _, err = call(capsys, "goal", str(file), "--ideal", "--load=0.1")
     assert status == 1 and "--load is for fabrics, not for --ideal" in err
 
 

@@ -9,7 +9,7 @@ import warnings
 
 import pandas
 import pytest
-from test_cli import call
+from conftest import call
 
 import ns3_wormhole as wormhole
 from ns3_wormhole.collective.variants import Parts

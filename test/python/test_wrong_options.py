@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Whatever is given to an option of a command ends in one line and a status, or is accepted."""
 

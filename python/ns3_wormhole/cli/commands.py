@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """The command ns3-wormhole."""
 
@@ -16,7 +14,7 @@ import click
 from .. import formats
 from ..collective.fabric import Fabric, topologies
 from ..collective.heat import COLUMNS
-from ..core import csv_file, gnuplot, machine as machines, options
+from ..core import machine as machines, options
 from ..core.errors import WormholeError, nearest
 from ..core.files import try_file, write_whole
 from ..core.options import examples
@@ -80,15 +78,10 @@ def compare_routings(csv, plot, **values):
     at which the busiest channel is full, the load from which on the fabric is saturated, the latency
     of worms at low load, and barriers.
     """
-    if plot is not None:
-        gnuplot.check(plot)
-    for path in (csv, plot):
-        if path is not None:
-            try_file(path)
+    options.check_files(csv, plot=plot)
     frame = studies.routing_comparison(**options.arguments_from(values))
-    if csv is not None:
-        write_whole(csv, csv_file.to_text(frame))
-    else:
+    options.write_table(csv, frame)
+    if csv is None:
         print(routing_output.as_text(frame))
     if plot is not None:
         routing_output.plot(frame, plot)
@@ -257,9 +250,7 @@ def show(where, members, routing, svg, heat, heat_csv, machine, attributes, **ru
     run = {name: value for name, value in run.items() if value is not None}
     also = {"heat-csv": heat_csv, "machine": machine, "attribute": ",".join(attributes)}
     _check_heat(heat, {**run, **{name: value for name, value in also.items() if value}})
-    for path in (svg, heat_csv):
-        if path is not None:
-            try_file(path)
+    options.check_files(svg, heat_csv)
     given = options.arguments_from({"machine": machine, "attributes": attributes})
     shown = read(where, routing=routing, **given)
     members = options.members_from(members)
@@ -286,8 +277,7 @@ def show(where, members, routing, svg, heat, heat_csv, machine, attributes, **ru
         print(f"{what}: most {hottest[column]:g}, from {hottest.node} to {hottest.to}, mean "
               f"{frame[column].mean():.4g}; {frame.worms.sum()} worm-hops in all")
         drawn = {"heat": frame, "by": column}
-        if heat_csv is not None:
-            write_whole(heat_csv, csv_file.to_text(frame))
+        options.write_table(heat_csv, frame)
     if svg is not None:
         write_whole(svg, drawing.to_svg(shown, members, **drawn))
 
@@ -401,19 +391,14 @@ def what_if(where, routing, without, add, algorithms, members, machine, attribut
     if not without and not add:
         raise WormholeError("nothing is changed; accepted are --without=each-cable, "
                             "--without=each-switch, --without=NAME,... and --with=S1:S2,...")
-    if plot is not None:
-        gnuplot.check(plot)
-    for path in (csv, plot):
-        if path is not None:
-            try_file(path)
+    options.check_files(csv, plot=plot)
     given = options.arguments_from({"machine": machine, "attributes": attributes})
     asked = read(where, routing=routing, **given)
     members = options.members_from(members)
     frame = asked.what_if(without, add, algorithms, members, jobs=jobs,
                           **options.traffic_from(load, pattern, flits, rounds))
     # Files first: whoever reads the text may have seen enough before its end.
-    if csv is not None:
-        write_whole(csv, csv_file.to_text(frame))
+    options.write_table(csv, frame)
     if plot is not None:
         what_if_output.plot(frame, plot, f"What if: {where}, {len(asked.hosts)} hosts")
     print(f"{where}: {size(asked)}")

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """The command ns3-wormhole compare."""
 
@@ -10,9 +8,9 @@ import warnings
 import click
 
 from ..collective import explain
-from ..core import csv_file, gnuplot, options
+from ..core import options
 from ..core.errors import WormholeError
-from ..core.files import try_file, write_whole
+from ..core.files import write_whole
 from ..core.options import examples
 from ..report import crossover as output, open_mpi
 from ..study import studies
@@ -45,21 +43,18 @@ def compare(csv, **values):
         compare_lengths(csv, given)
         return
     plot = given.pop("plot", None) if "explain" in given else None
-    if plot is not None:
-        gnuplot.check(plot)
+    options.check_files(plot=plot)
     for name in _OF_LENGTHS:
         if name in given:
             also = " or --explain" if name == "plot" else ""
             raise WormholeError(f"--{name.replace('_', '-')}={given[name]}: has no effect without "
                                 f"--bytes{also}; accepted are both, or none")
-    for path in (csv, plot):
-        if path is not None:
-            try_file(path)
+    options.check_files(csv)
     frame = studies.algorithms(**given)
     if plot is not None:
         plot_causes(frame, plot)
     if csv is not None:
-        write_whole(csv, csv_file.to_text(frame))
+        options.write_table(csv, frame)
         _warn_left_out(frame)
         return
     print(compared(frame))
@@ -68,7 +63,6 @@ def compare(csv, **values):
 
 
 def _warn_left_out(frame) -> None:
-    """Warns of rows that are not there."""
     if frame.attrs["left_out"]:
         warnings.warn(frame.attrs["left_out"], stacklevel=2)
 
@@ -98,17 +92,13 @@ def compare_lengths(csv, given) -> None:
     if "width_bits" in given:
         raise WormholeError(f"--width-bits={given['width_bits']}: has no effect with --bytes; accepted "
                             "is one of the two")
-    if plot is not None:
-        gnuplot.check(plot)
-    for path in (csv, plot, rules):
-        if path is not None:
-            try_file(path)
+    options.check_files(csv, rules, plot=plot)
     place = given.get("fabric") or given.get("topology") or \
         f"irregular:switches={given.get('switches', 75)},hosts={given.get('hosts', 256)}"
     place = f"an ideal network like {place}" if given.get("network") == "ideal" else place
     frame = studies.crossover(**given)
     if csv is not None:
-        write_whole(csv, csv_file.to_text(frame))
+        options.write_table(csv, frame)
         _warn_left_out(frame)
     else:
         print(output.as_text(frame, place))
@@ -148,7 +138,6 @@ def compared(frame) -> str:
 
 
 def _compare_options():
-    """Returns the options of compare: those of both studies, and where results go."""
     both = options.parameters_of(studies.algorithms)
     known = {option.name for option in both}
     more = [option for option in options.parameters_of(studies.crossover)

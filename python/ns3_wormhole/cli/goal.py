@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """The command ns3-wormhole goal."""
 
@@ -8,9 +6,8 @@ from __future__ import annotations
 import click
 
 from ..collective import explain as explanations
-from ..core import csv_file, gnuplot, options
+from ..core import options
 from ..core.errors import WormholeError
-from ..core.files import try_file, write_whole
 from ..core.loader import pandas
 from ..core.options import examples
 from ..study import goal as goals
@@ -100,11 +97,7 @@ def goal(files, fabric, topology, routing, machine, attributes, places, tasks_pe
     """
     if plot is not None and not explain:
         raise WormholeError("--plot has no effect without --explain")
-    if plot is not None:
-        gnuplot.check(plot)
-    for file in (csv, explain_csv, plot):
-        if file is not None:
-            try_file(file)
+    options.check_files(csv, explain_csv, plot=plot)
     if write is not None:
         if files:
             raise WormholeError("--write runs nothing; accepted are no files with it")
@@ -168,7 +161,9 @@ def goal(files, fabric, topology, routing, machine, attributes, places, tasks_pe
     if explain_csv is not None:
         paths = [table.assign(job=number)[["job", *table.columns]]
                  for number, table in enumerate(tables)]
-        write_whole(explain_csv, csv_file.to_text(_joined(paths)))
+        for path in paths:
+            path.attrs.clear()
+        options.write_table(explain_csv, pandas.concat(paths))
     if plot is not None:
         bars = {}
         for number, (file, table) in enumerate(zip(files, tables)):
@@ -182,7 +177,7 @@ def goal(files, fabric, topology, routing, machine, attributes, places, tasks_pe
     if csv is not None:
         alone = ["rank", "finish_ns"] + (["finish_p99_ns"] if load else [])
         columns = alone if len(files) == 1 else list(frame.columns)
-        write_whole(csv, csv_file.to_text(frame[columns]))
+        options.write_table(csv, frame[columns])
 
 
 def _print_path(table):
@@ -198,15 +193,7 @@ def _print_path(table):
         print(f"    {line}")
 
 
-def _joined(tables):
-    """Returns tables one below the other."""
-    for table in tables:
-        table.attrs.clear()
-    return pandas.concat(tables)
-
-
 def _pair(option, text):
-    """Returns kind and name of an option's KIND=NAME."""
     kind, equals, name = text.partition("=")
     if not equals or not name:
         raise WormholeError(f"{option}={text}: accepted is KIND=NAME, as allreduction=ring")

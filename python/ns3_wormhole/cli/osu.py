@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """The commands ns3-wormhole osu and ns3-wormhole calibrate."""
 
@@ -10,9 +8,9 @@ import sys
 import click
 
 from ..collective.fabric import Fabric
-from ..core import arguments, csv_file, gnuplot, machine as machines, options
+from ..core import arguments, machine as machines, options
 from ..core.errors import WormholeError
-from ..core.files import try_file, write_whole
+from ..core.files import write_whole
 from ..core.options import examples
 from ..study import calibration as output
 from ..study.calibrate import calibrate as search
@@ -135,11 +133,7 @@ def calibrate(tables, fabric, topology, routing, machine, attributes, members, t
     simulated, with parameters that fit best. Tells each with its 95 % interval, and which ones the
     tables can't tell apart. The tables of data/example-cluster are simulated, not measured.
     """
-    if plot is not None:
-        gnuplot.check(plot)
-    for path in (out, csv, plot):
-        if path is not None:
-            try_file(path)
+    options.check_files(out, csv, plot=plot)
     chosen = {}
     for entry in algorithms:
         name, equals, algorithm = entry.partition("=")
@@ -160,8 +154,7 @@ def calibrate(tables, fabric, topology, routing, machine, attributes, members, t
     if out is not None:
         rest = f"; all else as in {machine}" if machine is not None else ""
         write_whole(out, found.to_toml(source=f"fitted to {', '.join(tables)} on {made.name}{rest}"))
-    if csv is not None:
-        write_whole(csv, csv_file.to_text(found.residuals))
+    options.write_table(csv, found.residuals)
     if plot is not None:
         output.plot(found, plot, f"Measured and fitted: {made.name}")
     print(f"{made.name}: {len(found.residuals)} values")

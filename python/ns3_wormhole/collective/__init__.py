@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Fabrics and ideal networks, and what groups of their hosts do together, by name."""
 

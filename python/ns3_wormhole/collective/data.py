@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Collectives of data: vectors of any length, with NumPy arrays that are given and come out."""
 
@@ -137,7 +135,6 @@ class DataCollective(Collective):
         return latency
 
     def _give(self, values):
-        """Has members enter with values."""
         if len(values) != len(self.members):
             raise WormholeError(f"{len(values)} values for {len(self.members)} members; accepted is "
                                 "one for each: an array, or None for who has nothing to give")
@@ -233,7 +230,6 @@ class DataCollective(Collective):
         return {"Bytes": sizes.pop()}
 
     def _sizes(self, rank, own, count):
-        """Returns lengths of what a member gives."""
         if self.kind in _OWN or len(own) > 1:
             return [part.nbytes for part in own]
         if own[0].size % count:
@@ -242,7 +238,6 @@ class DataCollective(Collective):
         return [own[0].nbytes // count] * count
 
     def _read(self):
-        """Returns arrays that members left with."""
         if self._shape is None:
             return [None] * len(self.members)
         of_type = numpy.dtype(self._own.get("DataType", self._given.get("DataType", "int32")))
@@ -264,7 +259,6 @@ def _arrays(rank, values):
 
 
 def _array(rank, value):
-    """Returns a value as an array that C++ can read."""
     array = numpy.asarray(value)
     plain = numpy.ascontiguousarray(array, array.dtype.newbyteorder("="))
     if str(plain.dtype) not in TYPES:

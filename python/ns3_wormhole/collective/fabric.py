@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Fabrics: drawn, of a family, from a file, or from a networkx graph and back."""
 
@@ -12,86 +10,15 @@ from typing import Mapping, Sequence
 
 from .. import formats
 from ..core import bars, machine as machines, simulation
-from ..core.errors import translated, translated_class, WormholeError
+from ..core.errors import WormholeError, translated, translated_class
 from ..core.files import write_whole
 from ..core.loader import bridge, networkx, ns, pandas
 from ..core.timeline import recording
 from ..formats import networkx_graph, properties
 from ..formats.drawing import to_svg
-from ..formats.plan import ROUTES
-from .groups import Groups, Members
+from .groups import Groups, Members, random_group
 from .heat import measure
 from .what_if import what_if
-
-# The helper's method that sets an attribute, by the class it belongs to.
-_FABRIC_SETTERS = {"ns3::WormholeFabric": "SetFabricAttribute",
-                   "ns3::WormholeSwitch": "SetSwitchAttribute",
-                   "ns3::WormholeNetDevice": "SetDeviceAttribute",
-                   "ns3::WormholePort": "SetPortAttribute",
-                   "ns3::WormholeChannel": "SetChannelAttribute"}
-_COLLECTIVE_SETTERS = {"ns3::HostSoftware": "SetSoftwareAttribute",
-                       "ns3::CollectiveUnit": "SetUnitAttribute",
-                       "ns3::AddOnNetwork": "SetAddOnNetworkAttribute"}
-
-
-def random_group(count: int, members: int, seed: int = 1, run: int = 1) -> list[int]:
-    """Returns some random numbers below count, each once.
-
-    Args:
-        count: number of hosts
-        members: how many
-        seed, run: of random numbers
-
-    Raises:
-        WormholeError: if there are fewer
-    """
-    if not 1 <= members <= count:
-        raise WormholeError(f"a group of {members} members: accepted are 1 to {count}, the number of "
-                            "hosts")
-    simulation.set_seed(seed, run)
-    random = ns.CreateObject[ns.UniformRandomVariable]()
-    random.SetStream(1)
-    order = list(range(count))
-    for i in range(members):
-        j = random.GetInteger(i, count - 1)
-        order[i], order[j] = order[j], order[i]
-    return order[:members]
-
-
-def check_owner(name: str) -> None:
-    """Refuses an attribute of what is no part of a fabric, nor its software.
-
-    Args:
-        name: as "ns3::WormholePort::BufferDepth", whole
-
-    Raises:
-        WormholeError: naming the classes whose attributes are accepted
-    """
-    known = [*_FABRIC_SETTERS, *_COLLECTIVE_SETTERS]
-    if name.rpartition("::")[0] not in known:
-        raise WormholeError(f"{name}: accepted are attributes of {', '.join(known)}")
-
-
-@translated()
-def set_attributes(fabrics, collectives, attributes: Mapping[str, object]):
-    """Gives attributes to the helpers that build fabrics and their software.
-
-    Args:
-        fabrics: an ns3::WormholeHelper
-        collectives: an ns3::CollectiveHelper
-        attributes: values by whole names, as {"ns3::WormholePort::BufferDepth": 56}
-
-    Raises:
-        WormholeError: if one is not of these helpers' classes, or its value is not accepted
-    """
-    for name, value in attributes.items():
-        checked = simulation.check_attribute(name, value)
-        check_owner(name)
-        owner, _, short = name.rpartition("::")
-        if owner in _FABRIC_SETTERS:
-            getattr(fabrics, _FABRIC_SETTERS[owner])(short, checked)
-        else:
-            getattr(collectives, _COLLECTIVE_SETTERS[owner])(short, checked)
 
 
 @translated_class
@@ -140,18 +67,12 @@ class Fabric(Groups):
             graph = bridge.WithRouting(graph, routing)
             router = bridge.MakeRouter(graph, "")
         self.graph = graph
-        self.name = name
-        self.attributes = simulation.with_whole_names(attributes)
-        self.machine = machine
         self._router = router
         self._root = root
         if root:
             ns.UpDownRouting.RootByName(graph, root)
-        set_attributes(ns.WormholeHelper(), ns.CollectiveHelper(), self.attributes)
-        if machine is not None:
-            machines.load(machine)
-        self._domain = None
-        self._epoch = -1
+        self._take(name, attributes, machine)
+        self._bound: float | None = None
         self._equal_split: float | None = None
 
     def with_attributes(self, attributes: Mapping[str, object],
@@ -313,67 +234,14 @@ class Fabric(Groups):
             WormholeError: if a node has another kind, a port is taken twice, there are too few, or
                 an attribute is refused
         """
-        graph = networkx_graph.undirected(graph)
-        if len(graph) == 0:
-            raise WormholeError("a graph without nodes is no fabric; accepted is one with hosts")
-        networkx_graph.look_at_attributes(graph)
-        graph = networkx_graph.with_ports(graph)
-        kinds = {node: networkx_graph.kind_of(graph, node) for node in graph}
-        switches = [node for node in graph if kinds[node] == "switch"]
-        first_of = {str(node): str(first) for node, first in graph.nodes(data="interface_of")
-                    if first is not None}
-        hosts = properties.in_order([node for node in graph if kinds[node] == "host"],
-                                     {node for node in graph if str(node) in first_of})
-        wanted = max((graph.degree(node) for node in switches), default=0)
-        named = [port for _, _, given in graph.edges(data="ports")
-                 for node, port in (given or {}).items() if kinds.get(node) == "switch"]
-        if any(isinstance(port, bool) or not isinstance(port, int) or not 0 <= port < 65535
-               for port in named):
-            raise WormholeError("a port is no whole number from 0 to 65534")
-        ports = ports or networkx_graph.whole(graph.graph.get("ports", 0)) \
-            or max([wanted, 1, *(1 + port for port in named)])
-        result = bridge.MakeGraph(len(switches), len(hosts), ports)
-        numbers = {node: number for number, node in enumerate(switches + hosts)}
-        for node, number in numbers.items():
-            result.SetName(number, networkx_graph.name(node))
-        networkx_graph.lay_cables(graph, result, numbers)
-        for node in switches:
-            if (delay := graph.nodes[node].get("delay")) is not None:
-                properties.delay(result, numbers[node], delay)
-        properties.group(result, [str(node) for node in hosts], first_of)
-        properties.give_lanes(result, {key: graph.graph[key] for key in properties.LANES
-                                        if key in graph.graph})
-        routes = ns.FabricRoutes()
-        for key in ROUTES:
-            setattr(routes, key, str(graph.graph.get(key, getattr(routes, key))))
-        result.SetRoutes(routes)
-        if not any(key in graph.graph for key in ROUTES):
-            ns.ChooseRouting(result)
-        if routes.routing == "table":
-            bridge.SetTable(result, [str(graph.nodes[node].get("routes", "")) for node in switches])
-            bridge.MakeRouter(result, "")
+        made = networkx_graph.read(graph, ports)
         options.setdefault("name", graph.name or "networkx")
-        return cls(result, **options)
+        return cls(made, **options)
 
     def to_networkx(self) -> networkx.MultiGraph:
         """Returns the fabric as networkx has it: lanes, kinds of nodes, delays of switches and which hosts
         are interfaces of one computer; ports of edges, and what cables have of their own."""
-        graph = self.graph
-        routes = {key: str(getattr(graph.GetRoutes(), key)) for key in ROUTES}
-        result = networkx.MultiGraph(name=self.name, ports=graph.GetNPorts(0), **routes,
-                                     **properties.of_lanes(graph))
-        result.add_nodes_from(self.switches, kind="switch")
-        result.add_nodes_from(self.hosts, kind="host")
-        if routes["routing"] == "table":
-            for number, name in enumerate(self.switches):
-                result.nodes[name]["routes"] = str(bridge.GetRow(graph, number))
-        for number, delay in properties.of_switches(graph).items():
-            result.nodes[self.switches[number]]["delay"] = delay
-        for number, first in properties.further_interfaces(graph).items():
-            result.nodes[self.hosts[number]]["interface_of"] = self.hosts[first]
-        result.add_edges_from((a, b, {"ports": {a: port_a, b: port_b}, **own})
-                              for (a, port_a, b, port_b), own in zip(self.cables(), self.owns()))
-        return result
+        return networkx_graph.write(self)
 
     def cables(self) -> list[tuple[str, int, str, int]]:
         """Returns the cables: node, port, node, port, by the first node's number and port."""
@@ -498,23 +366,14 @@ class Fabric(Groups):
         raise WormholeError(f"host {self.hosts[host]} is a further interface of {first}; accepted is "
                             f"{first}, by whose name the computer goes")
 
-    @property
-    def domain(self):
-        """The ns3::CollectiveDomain of this fabric in the current simulation, built when needed."""
-        if self._domain is None or self._epoch != simulation.epoch():
-            fabrics, collectives = ns.WormholeHelper(), ns.CollectiveHelper()
-            set_attributes(fabrics, collectives, self.attributes)
-            if self._router:
-                fabrics.SetRouter(self._router)
-            elif self._root:
-                fabrics.SetRoutingRoot(self._root)
-            with machines.in_effect(self.machine):
-                self._domain = bridge.Install(fabrics, collectives, self.graph)
-            self._epoch = simulation.epoch()
-            self._note_lanes()
-        return self._domain
+    def _build(self, fabrics, collectives):
+        if self._router:
+            fabrics.SetRouter(self._router)
+        elif self._root:
+            fabrics.SetRoutingRoot(self._root)
+        return bridge.Install(fabrics, collectives, self.graph)
 
-    def _note_lanes(self):
+    def _note(self):
         """Warns where routes leave lanes unused."""
         if properties.of_lanes(self.graph).get("lanes", "1") == "1":
             return
@@ -537,31 +396,24 @@ class Fabric(Groups):
         return bridge.GrowTree(self.graph, nodes, leaves == "deepest")
 
     def check(self) -> None:
-        """Proves that worms on the routes of all pairs of hosts cannot deadlock.
-
-        Raises:
-            WormholeError: if they can, naming the cycle of channels
-        """
+        """Proves that worms on the routes of all pairs of hosts cannot deadlock. Raises WormholeError
+        if they can, naming the cycle of channels."""
         router = self._router or ns.Ptr[ns.WormholeRouter]()
         bridge.CheckDeadlockFree(self.graph, router, self._root)
 
     def saturation_bound(self) -> float:
         """Returns the load of each host, over a channel's rate, at which the busiest channel is full
         if all hosts send to all others alike: no fabric carries more. See route_figures() for whether
-        it is an estimate.
-
-        Raises:
-            WormholeError: if there are fewer than two hosts
-        """
-        return float(bridge.GetBound(self.graph, self.router()))
+        it is an estimate. Raises WormholeError if there are fewer than two hosts."""
+        if self._bound is None:
+            router = self.router()  # held here: nobody else may hold it
+            self._bound = float(ns.ChannelBound.ComputeUniform(self.graph, router.__deref__()))
+        return self._bound
 
     def equal_split_bound(self) -> float:
         """Returns what saturation_bound() would be if each pair of hosts took all its shortest paths
-        evenly; NaN on fabrics so large that it would take minutes.
-
-        Raises:
-            WormholeError: if there are fewer than two hosts
-        """
+        evenly; NaN on fabrics so large that it would take minutes. Raises WormholeError if there are
+        fewer than two hosts."""
         if len(self.hosts) < 2:
             self.saturation_bound()  # refuses that
         if self._equal_split is None:
@@ -581,7 +433,8 @@ class Fabric(Groups):
         Raises:
             WormholeError: if there are fewer than two hosts
         """
-        figures = bridge.MeasureRoutes(self.graph, self.router())
+        router = self.router()  # held here: nobody else may hold it
+        figures = ns.ChannelBound.MeasureUniform(self.graph, router.__deref__())
         return {"bound": float(figures.bound),
                 "of_equal_split": float(figures.bound) / self.equal_split_bound(),
                 "is_estimate": bool(figures.isEstimate), "error": float(figures.error),
@@ -645,7 +498,6 @@ class Fabric(Groups):
         return recording(path, domain=self._domain if built else None, **options)
 
     def _repr_svg_(self) -> str:
-        """Returns the drawing that Jupyter shows."""
         return to_svg(self)
 
     def bundles(self) -> str:
@@ -657,6 +509,21 @@ class Fabric(Groups):
 def fabric_of(given: Fabric | str | os.PathLike) -> Fabric:
     """Returns a fabric, given that or its JSON file."""
     return given if isinstance(given, Fabric) else Fabric.from_file(given)
+
+
+def given_fabric(fabric: Fabric | str | None, topology: str, *, seed: int, routing: str,
+                 attributes: Mapping[str, object] | None, machine: str | None) -> Fabric | None:
+    """Returns the fabric that a study is given: that, or of a family's text; None: neither. Raises
+    WormholeError if it is both."""
+    if topology:
+        if fabric is not None:
+            raise WormholeError("topology has no effect with fabric; accepted is one of the two")
+        return Fabric.from_text(topology, seed=seed, routing=routing, attributes=attributes,
+                                machine=machine)
+    given = fabric_of(fabric) if fabric is not None else None
+    if given and (attributes or machine is not None):
+        given = given.with_attributes(attributes or {}, machine)
+    return given.with_routing(routing) if given and routing else given
 
 
 @translated()

@@ -1,13 +1,12 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """The collectives of fabrics and of ideal networks."""
 
 from __future__ import annotations
 
-from typing import Iterable, Union
+from typing import Iterable, Mapping, Union
 
-from ..core.errors import translated_class, WormholeError
+from ..core import machine as machines, simulation
+from ..core.errors import WormholeError, translated, translated_class
 from ..core.loader import ns
 from .data import DataCollective, operation_of
 from .values import Collective
@@ -15,13 +14,89 @@ from .values import Collective
 # A group's hosts by name or number, names with commas between, how many random ones, or None: all.
 Members = Union[int, str, Iterable[Union[int, str]], None]
 
-# Operations of collectives of one value.
-_OF_VALUES = {"sum": "ADD", "and": "AND", "or": "OR", "min": "MIN", "max": "MAX"}
+#: Operations of collectives of one value.
+OF_VALUES = {"sum": "ADD", "and": "AND", "or": "OR", "min": "MIN", "max": "MAX"}
+
+
+# The helper's method that sets an attribute, by the class it belongs to.
+_FABRIC_SETTERS = {"ns3::WormholeFabric": "SetFabricAttribute",
+                   "ns3::WormholeSwitch": "SetSwitchAttribute",
+                   "ns3::WormholeNetDevice": "SetDeviceAttribute",
+                   "ns3::WormholePort": "SetPortAttribute",
+                   "ns3::WormholeChannel": "SetChannelAttribute"}
+_COLLECTIVE_SETTERS = {"ns3::HostSoftware": "SetSoftwareAttribute",
+                       "ns3::CollectiveUnit": "SetUnitAttribute",
+                       "ns3::AddOnNetwork": "SetAddOnNetworkAttribute"}
+
+
+def random_group(count: int, members: int, seed: int = 1, run: int = 1) -> list[int]:
+    """Returns some random numbers below count, each once. seed, run: of them. Raises WormholeError if
+    there are fewer."""
+    if not 1 <= members <= count:
+        raise WormholeError(f"a group of {members} members: accepted are 1 to {count}, the number of "
+                            "hosts")
+    simulation.set_seed(seed, run)
+    random = ns.CreateObject[ns.UniformRandomVariable]()
+    random.SetStream(1)
+    order = list(range(count))
+    for i in range(members):
+        j = random.GetInteger(i, count - 1)
+        order[i], order[j] = order[j], order[i]
+    return order[:members]
+
+
+def check_owner(name: str) -> None:
+    """Refuses an attribute, by its whole name, of what is no part of a fabric, nor its software. Raises
+    WormholeError."""
+    known = [*_FABRIC_SETTERS, *_COLLECTIVE_SETTERS]
+    if name.rpartition("::")[0] not in known:
+        raise WormholeError(f"{name}: accepted are attributes of {', '.join(known)}")
+
+
+@translated()
+def set_attributes(fabrics, collectives, attributes: Mapping[str, object]):
+    """Gives attributes, by whole names, to the helpers that build fabrics and their software, an
+    ns3::WormholeHelper and an ns3::CollectiveHelper. Raises WormholeError if one is not of these
+    helpers' classes, or its value is not accepted."""
+    for name, value in attributes.items():
+        checked = simulation.check_attribute(name, value)
+        check_owner(name)
+        owner, _, short = name.rpartition("::")
+        if owner in _FABRIC_SETTERS:
+            getattr(fabrics, _FABRIC_SETTERS[owner])(short, checked)
+        else:
+            getattr(collectives, _COLLECTIVE_SETTERS[owner])(short, checked)
 
 
 @translated_class
 class Groups:
-    """What has hosts, and groups of them: group(), domain and machine are those of who inherits."""
+    """What has hosts, and groups of them: group(), and _build() of the domain, are those of who inherits."""
+
+    def _take(self, name, attributes, machine):
+        """Takes settings, or refuses them."""
+        self.name = name
+        self.attributes = simulation.with_whole_names(attributes)
+        self.machine = machine
+        set_attributes(ns.WormholeHelper(), ns.CollectiveHelper(), self.attributes)
+        if machine is not None:
+            machines.load(machine)
+        self._domain = None
+        self._epoch = -1
+
+    @property
+    def domain(self):
+        """The ns3::CollectiveDomain in the current simulation, built when needed."""
+        if self._domain is None or self._epoch != simulation.epoch():
+            fabrics, collectives = ns.WormholeHelper(), ns.CollectiveHelper()
+            set_attributes(fabrics, collectives, self.attributes)
+            with machines.in_effect(self.machine):
+                self._domain = self._build(fabrics, collectives)
+            self._epoch = simulation.epoch()
+            self._note()
+        return self._domain
+
+    def _note(self):
+        """Warns of what is to be known of a domain that was built."""
 
     def collective(self, kind: str, algorithm: str, members: Members = None, *,
                    bytes: int | str | None = None, operation: str | None = None,
@@ -52,10 +127,10 @@ class Groups:
         if bytes is None and not ns.CollectiveHelper.MovesData(kind, algorithm):
             if operation is not None:
                 name = operation_of(operation)
-                if name not in _OF_VALUES:
+                if name not in OF_VALUES:
                     raise WormholeError(f"operation={operation}: combines no single values; accepted "
-                                        f"are {', '.join(_OF_VALUES)}, or a length in bytes")
-                attributes = {"Operation": _OF_VALUES[name], **attributes}
+                                        f"are {', '.join(OF_VALUES)}, or a length in bytes")
+                attributes = {"Operation": OF_VALUES[name], **attributes}
             return Collective(self, kind, algorithm, group, attributes)
         return DataCollective(self, kind, algorithm, group, attributes, bytes=bytes,
                               operation=operation)

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Which algorithms need hardware that machines may not have."""
 
@@ -24,13 +22,8 @@ def has(kinds: Collection[str], name: str) -> bool:
 
 
 def add_on_times(kind: str, bits: int, names: Iterable[str]) -> tuple[str, ...]:
-    """Returns the times of AddOnNetwork that matter to some algorithms: none, or one.
-
-    Args:
-        kind: of the collective
-        bits: of its value
-        names: of the algorithms
-    """
+    """Returns the times of AddOnNetwork that matter to some algorithms: none, or one. kind: of the
+    collective; bits: of its value; names: of the algorithms."""
     if not any(has(ADD_ON, name) for name in names):
         return ()
     of_all = "BarrierTime" if bits == 1 else "ReductionTime" if bits <= 32 else "WideReductionTime"

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """What a run does to each channel of a fabric."""
 
@@ -8,8 +6,8 @@ from __future__ import annotations
 import io
 
 from ..core import arguments, csv_file, machine as machines, simulation
-from ..core.errors import translated, WormholeError
-from ..core.loader import bridge, pandas
+from ..core.errors import translated
+from ..core.loader import bridge, ns, pandas, printed
 from .groups import Members
 
 # Column that each kind of heat is shown by, and what that is.
@@ -44,8 +42,7 @@ def measure(fabric, what: str = "utilisation", *, load: float = 0.1, flits: int 
         WormholeError: if an argument is refused
     """
     what = arguments.word("what", what, tuple(COLUMNS))
-    if isinstance(load, bool) or not isinstance(load, (int, float)) or not 0 < load <= 1:
-        raise WormholeError(f"load={load!r}: accepted is a number above 0, up to 1")
+    load = arguments.ratio("load", load)
     simulation.reset()
     simulation.set_seed(1, 1)
     try:
@@ -54,14 +51,14 @@ def measure(fabric, what: str = "utilisation", *, load: float = 0.1, flits: int 
             group = fabric.barrier(algorithm, members)
             before = domain.GetFabric().GetCounts()
             worm_hops, flit_hops = before.wormHops, before.flitHops
-            record = bridge.RecordChannels(domain)
+            record = ns.ChannelRecord.Begin(domain.GetFabric(), domain.GetGraph())
             group.cross()
         else:
             worm_hops = flit_hops = 0
-            record = bridge.RecordChannels(domain)
+            record = ns.ChannelRecord.Begin(domain.GetFabric(), domain.GetGraph())
             with machines.in_effect(fabric.machine):
-                bridge.SendTraffic(domain, float(load), str(flits), simulation.time(time))
-        frame = csv_file.from_text(io.StringIO(str(bridge.PrintChannels(record))))
+                bridge.SendTraffic(domain, load, str(flits), simulation.time(time))
+        frame = csv_file.from_text(io.StringIO(printed(record.WriteCsv)))
         after = domain.GetFabric().GetCounts()
         frame.attrs.update(worm_hops=int(after.wormHops - worm_hops),
                            flit_hops=int(after.flitHops - flit_hops))

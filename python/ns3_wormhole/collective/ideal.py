@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Ideal networks: hosts without a fabric, whose messages meet no others."""
 
@@ -8,11 +6,10 @@ from __future__ import annotations
 import os
 from typing import Mapping
 
-from ..core import arguments, machine as machines, simulation
-from ..core.errors import translated_class, WormholeError
-from ..core.loader import bridge, ns
-from .fabric import Fabric, random_group, set_attributes
-from .groups import Groups, Members
+from ..core import arguments, simulation
+from ..core.errors import WormholeError, translated_class
+from .fabric import Fabric
+from .groups import Groups, Members, random_group
 
 
 @translated_class
@@ -33,23 +30,13 @@ class IdealNetwork(Groups):
     def __init__(self, hosts: int, latency: str = "1us", *,
                  attributes: Mapping[str, object] | None = None,
                  machine: str | os.PathLike | None = None, name: str = "ideal"):
-        """Takes the number of hosts, and the rest as Fabric().
-
-        Raises:
-            WormholeError: if a value is refused
-        """
+        """Takes the number of hosts, and the rest as Fabric(). Raises WormholeError if a value is
+        refused."""
         count = arguments.whole("hosts", hosts, 1, 2**20)
         simulation.time(latency)
         self.hosts = [f"h{number}" for number in range(count)]
         self.latency = latency
-        self.name = name
-        self.attributes = simulation.with_whole_names(attributes)
-        self.machine = machine
-        set_attributes(ns.WormholeHelper(), ns.CollectiveHelper(), self.attributes)
-        if machine is not None:
-            machines.load(machine)
-        self._domain = None
-        self._epoch = -1
+        self._take(name, attributes, machine)
 
     @classmethod
     def like(cls, fabric: Fabric, latency: str = "1us") -> IdealNetwork:
@@ -78,14 +65,5 @@ class IdealNetwork(Groups):
             found.append(int(number))
         return found
 
-    @property
-    def domain(self):
-        """The ns3::CollectiveDomain in the current simulation, built when needed."""
-        if self._domain is None or self._epoch != simulation.epoch():
-            helper = ns.CollectiveHelper()
-            set_attributes(ns.WormholeHelper(), helper, self.attributes)
-            with machines.in_effect(self.machine):
-                self._domain = bridge.InstallIdeal(helper, len(self.hosts),
-                                                   simulation.time(self.latency))
-            self._epoch = simulation.epoch()
-        return self._domain
+    def _build(self, fabrics, collectives):
+        return collectives.InstallIdeal(len(self.hosts), simulation.time(self.latency))

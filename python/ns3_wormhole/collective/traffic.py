@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Traffic of all hosts beside what studies measure, and rounds beside it."""
 
@@ -19,19 +17,12 @@ FLITS, PATTERN = "64", "uniform"
 
 @dataclasses.dataclass(frozen=True)
 class Traffic:
-    """Traffic beside a collective, and how many rounds it does.
+    """Traffic beside a collective, and how many rounds it does."""
 
-    Attributes:
-        load: that each host offers, over a channel's rate
-        flits: length of worms, as for latency-load
-        pattern: who sends them to whom, likewise
-        rounds: of the collective
-    """
-
-    load: float
-    flits: str
-    pattern: str
-    rounds: int
+    load: float  #: that each host offers, over a channel's rate
+    flits: str  #: length of worms, as for latency-load
+    pattern: str  #: who sends them to whom, likewise
+    rounds: int  #: of the collective
 
     def check(self, fabric) -> None:
         """Refuses a uniform load that a fabric does not take, which a simulation would be long in
@@ -53,10 +44,8 @@ class Traffic:
 
     def cross(self, made) -> tuple[list[float], list[float]]:
         """Does rounds of a Collective that did one without traffic. Ends the simulation on error.
-
-        Returns:
-            how long rounds took until the last member left, and by rank the mean until it left, us
-        """
+        Returns how long rounds took until the last member left, and by rank the mean until it left,
+        us."""
         found = self._run(made, False)
         return ([simulation.microseconds(time) for time in found.times],
                 [simulation.microseconds(time) / self.rounds for time in found.sums])
@@ -104,7 +93,7 @@ def given(load: float, flits: str = FLITS, pattern: str = PATTERN, rounds: int |
                 raise WormholeError(f"{name}={value}: has no effect without load; accepted are both, "
                                     "or none")
         return None
-    bridge.CheckTraffic(str(flits))
+    ns.WormLength.Parse(str(flits))
     arguments.word(names[1], pattern, [str(each) for each in ns.WormholeTrafficHelper.GetPatternNames()])
     return Traffic(arguments.ratio("load", load), str(flits), pattern,
                    arguments.whole("rounds", ROUNDS if rounds is None else rounds, 1, 10**6))

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Barriers, broadcasts and reductions of a group, by name."""
 
@@ -10,8 +8,8 @@ import html
 import numbers
 from typing import Mapping, Sequence
 
-from ..core import bars, machine as machines, simulation
-from ..core.errors import translated, translated_class, WormholeError
+from ..core import arguments, bars, machine as machines, simulation
+from ..core.errors import WormholeError, translated, translated_class
 from ..core.loader import bridge, ns, pandas, std
 from . import explain, traffic as traffics
 
@@ -84,7 +82,6 @@ class Collective:
         return bridge.MakeCollectiveBench(self.model, domain, self.members)
 
     def _set_up(self):
-        """Makes the group in the current simulation."""
         domain = self.fabric.domain
         self._epoch = simulation.epoch()
         bars.connect()
@@ -95,7 +92,6 @@ class Collective:
         return f"<Collective {self.algorithm}: {len(self.members)} members on {self.fabric.name}>"
 
     def _repr_html_(self) -> str:
-        """Returns the table that Jupyter shows."""
         rows = {"algorithm": self.algorithm, "fabric": self.fabric.name,
                 "members": len(self.members), "set up in": f"{self.setup_us:.3f} us"}
         if self.leaves_us:
@@ -158,7 +154,6 @@ class Collective:
                                 "one for each, or none")
 
     def _cross(self, times, numbers):
-        """Does a round. Returns its latency."""
         if self._explains:
             self._bench.Record()
         try:
@@ -243,10 +238,7 @@ class Collective:
             WormholeError: if a member does not leave; that ends the simulation, as reset()
         """
         self._check_alive()
-        for name, value, least in (("warm_up", warm_up, 0), ("rounds", rounds, 1)):
-            if isinstance(value, bool) or not isinstance(value, int) or not least <= value < 2**32:
-                raise WormholeError(f"{name}={value!r}: accepted is a whole number from {least} to "
-                                    f"{2**32 - 1}")
+        warm_up, rounds = arguments.whole("warm_up", warm_up, 0), arguments.whole("rounds", rounds)
         with bars.watched(self.kind, self.algorithm), _ending_on_error():
             times = self._bench.CrossInLoop(warm_up, rounds)
         return [simulation.microseconds(time) / rounds for time in times]

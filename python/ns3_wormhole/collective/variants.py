@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Fabrics without a part, or with one more cable: which there are, and how they are made."""
 
@@ -11,7 +9,7 @@ from typing import Iterable, Mapping, TYPE_CHECKING
 
 from ..core import arguments
 from ..core.errors import WormholeError, nearest, translated
-from ..core.loader import bridge, ns
+from ..core.loader import bridge, networkx, ns
 from ..formats import properties
 from ..formats.plan import ROUTES
 
@@ -31,19 +29,12 @@ def name_of(cable: Cable) -> str:
 
 @dataclasses.dataclass(frozen=True)
 class Variant:
-    """What is changed: one of the three.
+    """What is changed: one of the three."""
 
-    Attributes:
-        cable: a cable that is gone
-        switch: a switch that is gone, with all its cables
-        new: a cable that is laid
-        rate: its data rate, if given
-    """
-
-    cable: Cable | None = None
-    switch: str | None = None
-    new: Cable | None = None
-    rate: str = ""
+    cable: Cable | None = None  #: a cable that is gone
+    switch: str | None = None  #: a switch that is gone, with all its cables
+    new: Cable | None = None  #: a cable that is laid
+    rate: str = ""  #: its data rate, if given
 
     def __str__(self):
         if self.new:
@@ -92,14 +83,8 @@ class Parts:
         return {**self.__dict__, "_whole": None}
 
     def without(self, names: Iterable[str]) -> list[Variant]:
-        """Returns variants without a part.
-
-        Args:
-            names: of switches and cables, "each-cable" (between switches) or "each-switch"
-
-        Raises:
-            WormholeError: if there is no such part
-        """
+        """Returns variants without a part. names: of switches and cables, "each-cable" (between
+        switches) or "each-switch". Raises WormholeError if there is no such part."""
         switches = set(self.switches)
         cables = {name: cable for cable in self.cables
                   for name in (name_of(cable), name_of(cable[2:] + cable[:2]))}
@@ -222,25 +207,11 @@ class Parts:
         cables = [cable for cable in self.cables if cable != variant.cable
                   and variant.switch not in (cable[0], cable[2])]
         cables += [variant.new] if variant.new else []
-        far: dict[str, list[str]] = {node: [] for node in [*switches, *self.hosts]}
-        for a, _, b, _ in cables:
-            far[a].append(b)
-            far[b].append(a)
-        hosts = set(self.hosts)
-        best, seen = ((-1, -1), set()), set()
-        for switch in switches:
-            if switch in seen:
-                continue
-            piece, ahead = {switch}, [switch]
-            while ahead:
-                new = set(far[ahead.pop()]) - piece
-                piece |= new
-                ahead += new
-            seen |= piece
-            rank = len(self.interfaces(piece & hosts)), len(piece - hosts)
-            if rank > best[0]:
-                best = rank, piece
-        piece = best[1]
+        graph, hosts = networkx.Graph((a, b) for a, _, b, _ in cables), set(self.hosts)
+        graph.add_nodes_from(switches)
+        pieces = {switch: piece for piece in networkx.connected_components(graph) for switch in piece}
+        piece = max((pieces[switch] for switch in switches), default=set(), key=lambda piece: (
+            len(self.interfaces(piece & hosts)), len(piece - hosts)))
         left = [host for host in self.hosts if host in piece]
         return ([switch for switch in switches if switch in piece],
                 properties.in_order(left, self._further(left)),
@@ -248,11 +219,8 @@ class Parts:
 
     def interfaces(self, hosts: Iterable[str]) -> dict[str, str]:
         """Returns the interface that each computer's messages take, the first that there is of it, by
-        the name of its first one in the whole fabric.
-
-        Args:
-            hosts: those that there are, in the order of the whole fabric's
-        """
+        the name of its first one in the whole fabric. hosts: those that there are, in the order of
+        the whole fabric's."""
         found: dict[str, str] = {}
         for host in hosts:
             found.setdefault(self.first_of.get(host, host), host)
@@ -267,12 +235,7 @@ class Parts:
     def fabric(self, variant: Variant, switches: list[str], hosts: list[str],
                cables: list[Cable]) -> tuple[Fabric, str]:
         """Returns a variant's fabric, and the name of its routing: that of the whole fabric where it
-        fits, else up/down, anew.
-
-        Args:
-            variant: the variant
-            switches, hosts, cables: its piece, of cut()
-        """
+        fits, else up/down, anew. variant: the variant; switches, hosts, cables: its piece, of cut()."""
         graph = self._graph(variant, switches, hosts, cables)
         if self.repairs and not variant.new:
             return self._repaired(graph), "fat-tree"

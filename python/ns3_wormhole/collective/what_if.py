@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """What a fabric loses with each of its parts, and what one more cable brings."""
 
@@ -119,7 +117,6 @@ def _nothing(members, kinds, reason):
 
 
 def _measured(fabric, members, kinds, traffic):
-    """Returns the figures of a group on a fabric."""
     row = _nothing(members, kinds, "")
     row["saturation_bound"] = fabric.saturation_bound()
     row["of_equal_split"] = row["saturation_bound"] / fabric.equal_split_bound()

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Progress bars: of studies by their runs, of rounds by the members that have left, of routing engines;
 and Ctrl-C in rounds, which are simulated in C++."""

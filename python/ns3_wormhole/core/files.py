@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Files that are whole or not there, and the journal of a campaign's finished points."""
 
@@ -50,17 +48,10 @@ def check_folder(path: str | os.PathLike) -> None:
 
 
 def write_whole(path: str | os.PathLike, text: str | Iterable[str]) -> None:
-    """Writes a file that is as before or whole, whoever else writes it.
+    """Writes a file that is as before or whole, whoever else writes it. path: the file; text: all
+    that is in it, or its parts one after the other. Raises WormholeError if it can't be written.
 
-    What is no regular file, such as /dev/stdout, is written to straight away.
-
-    Args:
-        path: the file
-        text: all that is in it, or its parts one after the other
-
-    Raises:
-        WormholeError: if it can't be written
-    """
+    What is no regular file, such as /dev/stdout, is written to straight away."""
     path = _named(path)
     parts = [text] if isinstance(text, str) else text
     part = None
@@ -137,16 +128,9 @@ class Journal:
 
     def __init__(self, path: pathlib.Path, head: Mapping[str, Any],
                  points: Mapping[str, Mapping[str, Any]]):
-        """Opens the file, which nobody else may write then.
-
-        Args:
-            path: the file
-            head: whose it is
-            points: arguments of the points, by key
-
-        Raises:
-            WormholeError: if it can't be written, or is another campaign's
-        """
+        """Opens the file, which nobody else may write then. path: the file; head: whose it is;
+        points: arguments of the points, by key. Raises WormholeError if it can't be written, or is
+        another campaign's."""
         self.path = path
         self.found: dict[str, list[dict[str, Any]]] = {}
         self.strange: list[int] = []
@@ -238,7 +222,6 @@ def _are_rows(rows):
 
 
 def _line(entry):
-    """Returns the line of an entry."""
     return json.dumps(entry).encode() + b"\n"
 
 

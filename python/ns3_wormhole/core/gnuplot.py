@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Plots that commands write, by the gnuplot program."""
 
@@ -40,18 +38,9 @@ def check(path: str) -> None:
 
 
 def draw(path: str, size: str, title: str, panels: int, lines: Sequence[str]) -> None:
-    """Draws panels beside each other.
-
-    Args:
-        path: the file, .svg or .png
-        size: of the picture, as "900,400"
-        title: above all
-        panels: their number
-        lines: gnuplot's, that draw them
-
-    Raises:
-        WormholeError: if it can't be plotted
-    """
+    """Draws panels beside each other. path: the file, .svg or .png; size: of the picture, as
+    "900,400"; title: above all; panels: their number; lines: gnuplot's, that draw them. Raises
+    WormholeError if it can't be plotted."""
     check(path)
     terminal = _TERMINALS[pathlib.PurePath(path).suffix.lower()]
     settings = f"size {size} background rgb 'white' font 'Sans,10'"

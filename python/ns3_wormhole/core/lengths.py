@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Lengths in bytes: numbers with units, and lists of them with powers of two between."""
 
@@ -19,15 +17,8 @@ MAX_BYTES = 2**40
 
 
 def parse(name: str, given: int | str) -> int:
-    """Returns a length in bytes.
-
-    Args:
-        name: of the argument
-        given: a whole number, or a text as "64KiB"
-
-    Raises:
-        WormholeError: if it is none, or 0
-    """
+    """Returns a length in bytes. name: of the argument; given: a whole number, or a text as "64KiB".
+    Raises WormholeError if it is none, or 0."""
     if not isinstance(given, str):
         return arguments.whole(name, given, 1, MAX_BYTES)
     match = _NUMBER.fullmatch(given.strip())

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Loads the few ns-3 modules that wormhole needs, wormhole itself and its headers into cppyy.
 
@@ -35,13 +33,7 @@ CHECKOUT = PACKAGE.parents[1]  #: where the package is not installed
 
 def made(path: str) -> pathlib.Path:
     """Returns a file or folder that the build makes, in the installed package or of "make build".
-
-    Args:
-        path: its place in either, as "lib/libwormhole.so"
-
-    Raises:
-        ImportError: if there is none
-    """
+    path: its place in either, as "lib/libwormhole.so". Raises ImportError: if there is none."""
     for folder in (PACKAGE, CHECKOUT / "build"):
         if (folder / path).exists():
             return folder / path
@@ -64,11 +56,8 @@ def _ns3_folder():
 
 
 def load():
-    """Loads everything, once.
-
-    Returns:
-        cppyy's namespace of ns-3, with ns-3's own names: ``ns.WormholeHelper()``
-    """
+    """Loads everything, once. Returns cppyy's namespace of ns-3, with ns-3's own names:
+    ``ns.WormholeHelper()``."""
     first = not loaded()
     ns3 = _load()
     for function in _when_loaded if first else ():
@@ -78,7 +67,6 @@ def load():
 
 @functools.lru_cache(maxsize=None)
 def _load():
-    """Loads everything. Returns the namespace of ns-3."""
     import cppyy
     import libcppyy
 
@@ -99,7 +87,7 @@ def _load():
     headers = [f"{name}.h" for name in HEADERS]
     headers += sorted(path.name for path in (include / "ns3").glob("*.h"))
     text = QUIET + "".join(f'#include "ns3/{header}"\n' for header in headers)
-    for header in ("bridge.h", "goal.h", "rounds.h", "tables.h", "timeline.h"):
+    for header in ("bridge.h", "goal.h", "rounds.h"):
         text += (PACKAGE / "core/bridge" / header).read_text(encoding="utf-8")
     if not cppyy.cppdef(text):
         raise ImportError("the headers of wormhole do not fit this ns3")
@@ -143,6 +131,13 @@ def _of_cppyy(name):
     load()
     import cppyy
     return getattr(cppyy.gbl, name)
+
+
+def printed(write, *given) -> str:
+    """Returns what a function of C++ writes to a stream, its first argument."""
+    stream = std.ostringstream()
+    write(stream, *given)
+    return str(stream.str())
 
 
 ns = Later(load)

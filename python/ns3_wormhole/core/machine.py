@@ -1,10 +1,9 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Machines: defaults of attributes in a TOML file, or by the name of one that the module has.
 
 Whatever takes ``machine`` takes such a name, or a file, which ends with .toml or has a slash. C++
-reads it (helper/file/machine-file.h); doc/user/machines.rst says what is in one.
+reads it (helper/file/machine-file.h); doc/user/machines.rst says what is in one. Whatever takes a
+machine raises WormholeError as load() does.
 """
 
 from __future__ import annotations
@@ -45,51 +44,33 @@ def load(machine: str | os.PathLike):
 
 
 def read(machine: str | os.PathLike) -> dict[str, str]:
-    """Returns what a machine gives: values by full name of the attribute, in the file's order.
-
-    Args, Raises: as load
-    """
+    """Returns what a machine gives: values by full name of the attribute, in the file's order."""
     return {str(entry.attribute): str(entry.value) for entry in load(machine).GetEntries()}
 
 
 def sources(machine: str | os.PathLike) -> dict[str, str]:
     """Returns where a machine's values come from, by full name of the attribute; "" where the file does
-    not say. What nobody measured or published begins with "estimated".
-
-    Args, Raises: as load
-    """
+    not say. What nobody measured or published begins with "estimated"."""
     return {str(entry.attribute): str(entry.source) for entry in load(machine).GetEntries()}
 
 
 def estimated(machine: str | os.PathLike) -> list[str]:
-    """Returns full names of attributes whose values are estimated.
-
-    Args, Raises: as load
-    """
+    """Returns full names of attributes whose values are estimated."""
     return [str(entry.attribute) for entry in load(machine).GetEntries() if entry.IsEstimated()]
 
 
 def why_not_in_switch(machine: str | os.PathLike | None) -> str:
-    """Returns why a machine's switches do no collectives; "" if they do, or nobody knows.
-
-    Args, Raises: as load
-    """
+    """Returns why a machine's switches do no collectives; "" if they do, or nobody knows."""
     return "" if machine is None else str(load(machine).GetWhyNotInSwitch())
 
 
 def has_in_switch(machine: str | os.PathLike | None) -> bool:
-    """Returns whether a machine says that its switches do collectives.
-
-    Args, Raises: as load
-    """
+    """Returns whether a machine says that its switches do collectives."""
     return machine is not None and bool(load(machine).SaysInSwitch()) and not why_not_in_switch(machine)
 
 
 def told(machine: str | os.PathLike | None) -> str:
-    """Returns whose figures hold, for people: a machine's name or file, and whether its fit was poor.
-
-    Args, Raises: as load
-    """
+    """Returns whose figures hold, for people: a machine's name or file, and whether its fit was poor."""
     if machine is None:
         return "the defaults, a Myrinet of 2001"
     return f"{os.fspath(machine)}{' (poor fit)' if 'poor fit' in describe(machine)[1] else ''}"
@@ -101,23 +82,14 @@ def names() -> list[str]:
 
 
 def describe(machine: str | os.PathLike) -> tuple[str, str]:
-    """Returns what a machine is, and where its figures come from.
-
-    Args, Raises: as load
-    """
+    """Returns what a machine is, and where its figures come from."""
     loaded = load(machine)
     return str(loaded.GetName()), str(loaded.GetSource())
 
 
 @contextlib.contextmanager
 def in_effect(machine: str | os.PathLike | None):
-    """Has what is made within a with block have a machine's defaults.
-
-    Args:
-        machine: name or file; None: none
-
-    Raises: as load
-    """
+    """Has what is made within a with block have a machine's defaults. None: none."""
     kept = bridge.AttributeDefaults()
     try:
         if machine is not None:
@@ -130,12 +102,7 @@ def in_effect(machine: str | os.PathLike | None):
 
 def show(machine: str | os.PathLike | None = None) -> str:
     """Returns the configuration in effect as a machine's file, which can be kept and edited.
-
-    Args:
-        machine: name or file; None: the module's defaults
-
-    Raises: as load
-    """
+    None: the module's defaults."""
     given, places, told = {}, {}, {}
     lines = []
     if machine is not None:
@@ -171,7 +138,6 @@ def heading(name: str, source: str, machine: str | os.PathLike | None) -> list[s
 
 
 def _attributes(kind, given, places, told):
-    """Yields the lines of a class."""
     of = ns.TypeId.LookupByName(kind)
     for index in range(of.GetAttributeN()):
         attribute = of.GetAttribute(index)

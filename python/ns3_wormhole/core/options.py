@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Options of a command line, made from a study's signature and docstring."""
 
@@ -14,8 +12,8 @@ import warnings
 
 import click
 
-from . import arguments, csv_file, simulation, texts
-from .errors import nearest, ONE_LINE, WormholeError
+from . import arguments, csv_file, gnuplot, simulation, texts
+from .errors import ONE_LINE, WormholeError, nearest
 from .files import try_file, write_whole
 
 
@@ -178,6 +176,22 @@ def traffic_from(load, pattern, flits, rounds=None) -> dict:
     return {name: value for name, value in words.items() if value is not None}
 
 
+def check_files(*paths: str | None, plot: str | None = None) -> None:
+    """Refuses files that could not be written, before there is anything to write. None: none is asked
+    for. Raises WormholeError."""
+    if plot is not None:
+        gnuplot.check(plot)
+    for path in (*paths, plot):
+        if path is not None:
+            try_file(path)
+
+
+def write_table(path: str | None, frame) -> None:
+    """Writes a table as CSV, if a file is asked for."""
+    if path is not None:
+        write_whole(path, csv_file.to_text(frame))
+
+
 def members_from(text: str | None) -> int | list[str] | None:
     """Returns members of a text: how many, or hosts with commas between them; None without one."""
     if not text:
@@ -221,11 +235,8 @@ _NO_ARGUMENTS = getattr(click.exceptions, "NoArgsIsHelpError", ())
 
 
 def run(command: click.Command, program: str, arguments=None) -> int:
-    """Runs a command; any mistake is one line on standard error, and any warning is another.
-
-    Returns:
-        exit status
-    """
+    """Runs a command; any mistake is one line on standard error, and any warning is another. Returns
+    exit status."""
     with warnings.catch_warnings():
         warnings.showwarning = lambda message, *_: _tell(program, str(message))
         return _run(command, program, arguments)
@@ -238,7 +249,6 @@ def _tell(program, line):
 
 
 def _run(command, program, arguments):
-    """Does as run. Returns the exit status."""
     try:
         if f"_{program}_COMPLETE".replace("-", "_").replace(".", "_").upper() in os.environ:
             command.main(arguments, prog_name=program)  # of the shell; ends the process
@@ -300,8 +310,7 @@ def study_command(study, name: str, epilog: str = "") -> click.Command:
     """Returns a command that runs a study and writes its CSV."""
     @interruptible
     def write(csv, **values):
-        if csv is not None:
-            try_file(csv)
+        check_files(csv)
         frame = study(**arguments_from(values))
         text = frame.attrs.get("csv") or csv_file.to_text(frame)
         if csv is not None:

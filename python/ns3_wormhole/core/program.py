@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Runs the program of a study out of the library: python -m ns3_wormhole.core.program btin-comparison.
 
@@ -18,15 +16,8 @@ from .loader import data_folder, made
 
 
 def run(name: str, arguments: list[str]) -> int:
-    """Runs a program to its end.
-
-    Args:
-        name: the program's, as "btin-comparison"
-        arguments: its options
-
-    Returns:
-        exit status: 0; 1 after a mistake, which is printed in one line
-    """
+    """Runs a program to its end. name: the program's, as "btin-comparison"; arguments: its options.
+    Returns exit status: 0; 1 after a mistake, which is printed in one line."""
     library = made("lib/libwormhole.so")
     os.environ.setdefault("WORMHOLE_DATA", str(data_folder()))
     words = [os.fsencode(word) for word in (name, *arguments)]

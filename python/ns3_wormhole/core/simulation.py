@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """The one simulation that ns-3 has in a process: units, attributes, traces, its end."""
 
@@ -162,7 +160,8 @@ def set_attribute(thing, name: str, value: object) -> None:
     Raises:
         WormholeError: if there is no such attribute, or it does not accept the value
     """
-    thing.SetAttribute(name, check_attribute(f"{_owner(thing, name)}::{name}", value))
+    owner = thing.GetInstanceTypeId().GetName()  # the attribute may be a parent's
+    thing.SetAttribute(name, check_attribute(f"{owner}::{name}", value))
 
 
 @when_loaded
@@ -175,11 +174,6 @@ def _have_set_attribute_raise():
             ns.CheckAttributeValue(kind, name, value)
             raise WormholeError(f"{kind.GetName()}::{name} can't be set now")
     ns.ObjectBase.SetAttribute = SetAttribute
-
-
-def _owner(thing, name):
-    """Returns the name of a thing's type; the attribute may be a parent's."""
-    return thing.GetInstanceTypeId().GetName()
 
 
 @translated()

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Runs points, as those of a campaign, in processes of this machine or of a Dask worker, each of which
 may die."""
@@ -104,7 +102,6 @@ class Processes:
                     pipe.close()
 
     def _start(self, processes, function, fixed):
-        """Starts a process. Returns the pipe to it."""
         pipe, far = self._context.Pipe()
         process = self._context.Process(target=_work, args=(far, function, fixed))
         multiprocessing.resource_tracker.ensure_running()  # which would let signals through
@@ -167,17 +164,12 @@ def cause_of(status: int | None) -> str:
 
 
 def run_apart(payload: bytes) -> tuple[str, Any]:
-    """Runs a point for a Dask worker, in a process of its own, which may die.
+    """Runs a point for a Dask worker, in a process of its own, which may die. payload: cloudpickle of
+    what run_point takes. Returns "rows" or "failure", and the rows or the reason.
 
     Were it the worker that died, Dask would lose the results that it holds, blame other points that it
     has, and have as many more workers die of the point as are allowed to; workers that die at once may
     not even be started again. A worker has one such process for each of its threads, and keeps it.
-
-    Args:
-        payload: cloudpickle of what run_point takes
-
-    Returns:
-        "rows" or "failure", and the rows or the reason
     """
     process = getattr(_own, "process", None)
     if process is None or process.poll() is not None:

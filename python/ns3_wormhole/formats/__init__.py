@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Fabrics in formats of other programs: read and written by :class:`ns3_wormhole.Fabric`.
 
@@ -28,11 +26,8 @@ _SUFFIXES = {".json": JSON, ".graphml": "graphml", ".gml": "gml", ".dot": "dot",
 
 
 def guess(path: str) -> str:
-    """Returns the format of a file, by its suffix, else by its beginning.
-
-    Raises:
-        WormholeError: if that is not certain, or it is one that is not read, naming it
-    """
+    """Returns the format of a file, by its suffix, else by its beginning. Raises WormholeError if
+    that is not certain, or it is one that is not read, naming it."""
     suffix = pathlib.PurePath(path).suffix.lower()
     if suffix in _SUFFIXES and _SUFFIXES[suffix] != "routes":
         return _SUFFIXES[suffix]
@@ -95,7 +90,6 @@ def read(path: str, format: str, routes: str | None = None, interfaces: bool = F
 
 
 def _read(path, reader, named, routes, island, hosts_per_switch):
-    """Returns the plan and the graph of a file."""
     source = reader(path, **named)
     plan: Plan = getattr(source, "plan", source)  # ibnetdiscover's reader knows LIDs, too
     if hosts_per_switch is not None:
@@ -110,18 +104,9 @@ def _read(path, reader, named, routes, island, hosts_per_switch):
 
 
 def write(fabric, format: str):
-    """Returns a fabric in a format, and notes of what that can't hold.
-
-    Args:
-        fabric: a Fabric
-        format: one of WRITERS
-
-    Returns:
-        the text, or its parts one after the other, and a list of lines
-
-    Raises:
-        WormholeError: if there is no such format, or it can't hold a name
-    """
+    """Returns a fabric in a format, and notes of what that can't hold. fabric: a Fabric; format: one
+    of WRITERS. Returns the text, or its parts one after the other, and a list of lines. Raises
+    WormholeError if there is no such format, or it can't hold a name."""
     made = _function(WRITERS, format, "write")(fabric)
     return made if isinstance(made, tuple) else (made, [])
 

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """BookSim's anynet: "router 0 node 0 node 1 router 1 5", a line for each router."""
 

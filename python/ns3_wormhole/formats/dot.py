@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Graphviz DOT: https://graphviz.org/doc/info/lang.html."""
 
@@ -245,10 +243,7 @@ def _quoted(text):
 
 def write(fabric) -> str:
     """Returns a fabric as DOT, from which read() makes it again: hosts are ellipses, switches boxes.
-
-    Raises:
-        WormholeError: for a name that DOT can't hold
-    """
+    Raises WormholeError for a name that DOT can't hold."""
     graph = fabric.graph
     has_table = str(graph.GetRoutes().routing) == "table"
     delays = of_switches(graph)

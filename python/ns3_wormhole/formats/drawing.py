@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Fabrics as SVG, with the barrier tree of a group on them."""
 
@@ -227,7 +225,6 @@ def _sector(places, graph, switch):
 
 
 def _tree_of(fabric, members):
-    """Returns the tree's cables, switches, root switch and the members' names."""
     if members is None:
         return set(), set(), None, set()
     graph = fabric.graph

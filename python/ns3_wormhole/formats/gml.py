@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """GML, the Graph Modelling Language: graph [ node [ id 0 label "s0" ] edge [ source 0 target 1 ] ]."""
 
@@ -88,11 +86,8 @@ def _plain(pairs, leave_out):
 
 
 def read(path: str) -> Plan:
-    """Returns what a file holds. A node's name is its label; its id without one.
-
-    Raises:
-        WormholeError: for a wrong line, naming it
-    """
+    """Returns what a file holds. A node's name is its label; its id without one. Raises WormholeError
+    for a wrong line, naming it."""
     reader = _Reader(path)
     plan = reader.plan
     graphs = [(value, line) for key, value, line in reader.pairs("end") if key == "graph"]

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Graphs as GraphML, GML and Graphviz have them: what their readers share."""
 
@@ -26,33 +24,22 @@ TAKEN = ("'kind', 'delay' and 'interface_of' of nodes, and 'ports', 'rate', 'del
 
 @dataclasses.dataclass
 class Drawn:
-    """A graph as a file has it; all values are texts.
+    """A graph as a file has it; all values are texts."""
 
-    Attributes:
-        attributes: values and lines by name
-        nodes: attributes and line by name
-        edges: tail, head, attributes and line
-        arcs: the same of directed edges, two of which are a cable
-        names: of attributes that are the format's own, which no note lists
-    """
-
+    #: values and lines by name
     attributes: dict[str, tuple[str, int]] = dataclasses.field(default_factory=dict)
+    #: attributes and line by name
     nodes: dict[str, tuple[dict[str, str], int]] = dataclasses.field(default_factory=dict)
+    #: tail, head, attributes and line
     edges: list[tuple[str, str, dict[str, str], int]] = dataclasses.field(default_factory=list)
+    #: the same of directed edges, two of which are a cable
     arcs: list[tuple[str, str, dict[str, str], int]] = dataclasses.field(default_factory=list)
-    names: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()  #: of attributes that are the format's own, which no note lists
 
 
 def plan_of(path: str, drawn: Drawn) -> Plan:
-    """Returns the fabric of a graph, by the rules of Fabric.from_networkx.
-
-    Args:
-        path: the file
-        drawn: the graph
-
-    Raises:
-        WormholeError: naming the line of an attribute that is not accepted
-    """
+    """Returns the fabric of a graph, by the rules of Fabric.from_networkx. path: the file; drawn: the
+    graph. Raises WormholeError naming the line of an attribute that is not accepted."""
     plan = Plan(path)
     _check_attributes(plan, drawn)
     degree = dict.fromkeys(drawn.nodes, 0)

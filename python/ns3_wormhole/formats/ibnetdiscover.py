@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Output of ibnetdiscover: the switches, channel adapters and cables of an InfiniBand subnet."""
 
@@ -7,10 +5,11 @@ from __future__ import annotations
 
 import collections
 import re
+from fractions import Fraction
+from typing import NamedTuple
 
 from ..core import arguments
 from ..core.texts import is_printable
-from .ib_speeds import slower, Speed, tell_rounded, text_of
 from .plan import Plan
 from .properties import in_order
 from .texts import natural, read_lines, shown
@@ -35,6 +34,56 @@ _ADAPTER = re.compile(r"HCA-\d+|(?:mlx\d+|hfi\d+|qib|ib|bnxt_re)_?\d+")
 # Adapters inside switches, which are no hosts.
 _INSIDE = "Aggregation Node"
 _MAX_LID = 0xbfff  # those above are of multicast groups
+# Gbit/s of data on one lane, by the names of speeds; FDR has 14.0625 Gbaud, 64 of 66 bits of data.
+_LANE = {"SDR": 2, "DDR": 4, "QDR": 8, "FDR10": 10, "FDR": Fraction(900, 66), "EDR": 25, "HDR": 50,
+         "NDR": 100, "XDR": 200}
+_BYTE = 8 * 10**12  # picoseconds that a byte takes at 1 bit/s
+_FLIT = 64  # bytes, the unit of InfiniBand's credits
+
+
+class _Speed(NamedTuple):
+    """Lanes of a link, and the name of their speed."""
+
+    lanes: int
+    name: str
+
+    def __str__(self):
+        return f"{self.lanes}x{self.name}"
+
+    def bits(self) -> Fraction:
+        """Returns bit/s of data; 0 for a name that is not known."""
+        return self.lanes * Fraction(_LANE.get(self.name, 0)) * 10**9
+
+
+def _text_of(speed: _Speed | None) -> str:
+    """Returns a link's rate as cables have it, with ~ before one that fits no whole flit time; empty
+    if it is not known."""
+    bits = speed.bits() if speed else 0
+    if not bits:
+        return ""
+    nearest = "" if _BYTE % bits == 0 else "~"
+    return f"{nearest}{bits // 10**9}Gbps" if bits % 10**9 == 0 else f"{nearest}{round(bits)}bps"
+
+
+def _slower(speeds) -> _Speed | None:
+    """Returns the slowest speed that is known; None: none is."""
+    return min((speed for speed in speeds if speed and speed.bits()), key=_Speed.bits, default=None)
+
+
+def _tell_rounded(plan, speeds: collections.Counter) -> None:
+    """Notes which flit times are taken for rates that fit none, and how far off they are. speeds: of
+    how many cables."""
+    for speed, number in speeds.items():
+        if _text_of(speed).startswith("~"):
+            times = []
+            for size in (_FLIT, 1):
+                exact = _BYTE * size / speed.bits()
+                error = abs(float(round(exact) / exact - 1))
+                times.append(f"{round(exact)} ps for {size} byte{'s' if size > 1 else ''} (error "
+                             f"{error:.1e})")
+            plan.notes.append(f"{speed} ({number} cable{'s' if number > 1 else ''}) is "
+                              f"{float(speed.bits()) / 1e9:.5g} Gbit/s, which no whole flit time has; "
+                              f"the nearest is taken, as {' or '.join(times)}")
 
 
 class _Node:
@@ -60,15 +109,8 @@ class Reader:
     """
 
     def __init__(self, path: str, interfaces: bool = False):
-        """Reads all of it.
-
-        Args:
-            path: the file
-            interfaces: whether ports of one computer are its interfaces, and not hosts of their own
-
-        Raises:
-            WormholeError: for a wrong line, naming it
-        """
+        """Reads all of it. path: the file; interfaces: whether ports of one computer are its
+        interfaces, and not hosts of their own. Raises WormholeError for a wrong line, naming it."""
         self.plan = Plan(path)
         self._interfaces = interfaces
         self.switch_of: dict[int, str] = {}
@@ -168,7 +210,7 @@ class Reader:
             lid = self._lid(_OWN.match(rest), line)
         far = _FAR.match(rest)
         if far and far[2]:
-            node.speeds[port] = Speed(int(far[2]), far[3])
+            node.speeds[port] = _Speed(int(far[2]), far[3])
         node.far[port] = (identity, far_port, line, lid,
                           arguments.parse_whole(far[1], 0, _MAX_LID) if far else None)
 
@@ -288,7 +330,7 @@ class Reader:
             speeds[speed] += 1
             beside[frozenset(ends)].append((speed, told))
             laid.append((*(each for name, (identity, port) in zip(ends, (here, there)) for each in (
-                name, port if self._nodes[identity].kind == "Switch" else 0)), line, text_of(speed)))
+                name, port if self._nodes[identity].kind == "Switch" else 0)), line, _text_of(speed)))
         rates = {cable[-1] for cable in laid}
         if len(rates) == 1 and rates != {""}:
             self.plan.defaults["rate"] = rates.pop()
@@ -298,12 +340,12 @@ class Reader:
         if unknown:
             self.plan.notes.append(f"cables whose speed is not known: {unknown}; they have the machine's "
                                    "rate, without a machine 160MB/s")
-        tell_rounded(self.plan, {speed: number for speed, number in speeds.items() if speed})
+        _tell_rounded(self.plan, {speed: number for speed, number in speeds.items() if speed})
 
     def _speed(self, here, there, told, line):
         """Returns the speed of a cable, the slower one of its ends; None if none is known."""
         ends = [self._nodes[identity].speeds.get(port) for identity, port in (here, there)]
-        speed = slower(ends)
+        speed = _slower(ends)
         if all(ends) and ends[0] != ends[1]:
             self.plan.tell("ends of a cable that differ in speed, of which the slower one is used",
                            f"{told} has {ends[0]} and {ends[1]} (line {line})")
@@ -327,7 +369,7 @@ class Reader:
             widest[speed.name] = max(widest[speed.name], speed.lanes)
         for cables in beside.values():
             known = [speed for speed, _ in cables if speed]
-            fastest = max(known, key=Speed.bits, default=None)
+            fastest = max(known, key=_Speed.bits, default=None)
             for speed, told in cables:
                 if speed and speed.bits() < fastest.bits():
                     self.plan.tell("cables slower than those beside them", f"{told} has {speed}, others "

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Forwarding tables of InfiniBand switches, as dump_fts, dump_lfts.sh, ibroute and OpenSM print
 them."""

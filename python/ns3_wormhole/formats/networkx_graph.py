@@ -1,7 +1,5 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
-"""Checks of networkx graphs that are to be fabrics, and their cables."""
+"""Fabrics as networkx graphs."""
 
 from __future__ import annotations
 
@@ -11,12 +9,15 @@ import warnings
 
 from ..core import arguments
 from ..core.errors import WormholeError
+from ..core.loader import bridge, networkx, ns
 from ..core.texts import ACCEPTED, is_printable
 from .graphs import REFUSED, TAKEN, USED
-from .properties import CABLE, give
+from .plan import ROUTES
+from .properties import (CABLE, LANES, delay as give_delay, further_interfaces, give, give_lanes,
+                         group, in_order, of_lanes, of_switches)
 
 
-def look_at_attributes(graph):
+def _look_at_attributes(graph):
     """Refuses attributes of a networkx graph that look as if they counted; warns of others that are
     not used."""
     unused = set()
@@ -31,17 +32,17 @@ def look_at_attributes(graph):
             if name not in USED[what]:
                 unused.add(f"{name!r} of {what}s" if what != "graph" else f"{name!r} of the graph")
     if unused:
-        warnings.warn(f"not used: {', '.join(sorted(unused))}; a fabric takes {TAKEN}", stacklevel=4)
+        warnings.warn(f"not used: {', '.join(sorted(unused))}; a fabric takes {TAKEN}", stacklevel=5)
 
 
-def name(node):
+def _name(node):
     """Returns the name of a node, or refuses what can't be one."""
     if not str(node) or not is_printable(str(node)):
         raise WormholeError(f"node {node!r} has no name; accepted is {ACCEPTED}")
     return str(node)
 
 
-def whole(value):
+def _whole(value):
     """Returns a number of ports, which a file may have made a text."""
     ports = None if isinstance(value, bool) else arguments.parse_whole(str(value), 0, 65535)
     if ports is None:
@@ -50,7 +51,7 @@ def whole(value):
     return ports
 
 
-def with_ports(graph):
+def _with_ports(graph):
     """Returns the graph with ports of edges as mappings, where they are texts of JSON."""
     if not any(isinstance(given, str) for _, _, given in graph.edges(data="ports")):
         return graph
@@ -66,7 +67,7 @@ def with_ports(graph):
     return graph
 
 
-def kind_of(graph, node):
+def _kind_of(graph, node):
     """Returns switch or host."""
     kind = graph.nodes[node].get("kind")
     if kind is None:
@@ -76,12 +77,11 @@ def kind_of(graph, node):
     return kind
 
 
-def undirected(graph):
+def _undirected(graph):
     """Returns a directed graph with an edge for each pair of arcs, one each way; an undirected one as
     it is."""
     if not graph.is_directed():
         return graph
-    import networkx
     made = networkx.MultiGraph(**graph.graph)
     made.add_nodes_from(graph.nodes(data=True))
     waiting = collections.defaultdict(collections.deque)  # numbers of arcs, by ends and ports
@@ -105,7 +105,7 @@ def undirected(graph):
     return made
 
 
-def lay_cables(graph, result, numbers):
+def _lay_cables(graph, result, numbers):
     """Lays the edges as cables: first those that name their ports."""
     taken = {node: set() for node in graph}
     open_edges = []
@@ -119,7 +119,7 @@ def lay_cables(graph, result, numbers):
             raise WormholeError(f"edge {a!r} - {b!r} has ports={given!r}; accepted is a port for "
                                 "each of the two")
         result.Connect(numbers[a], given[a], numbers[b], given[b])
-        give_own(result, numbers[a], given[a], own, (a, b))
+        _give_own(result, numbers[a], given[a], own, (a, b))
         taken[a].add(given[a])
         taken[b].add(given[b])
     for a, b, own in open_edges:
@@ -132,12 +132,75 @@ def lay_cables(graph, result, numbers):
             taken[node].add(port)
             ends += [numbers[node], port]
         result.Connect(*ends)
-        give_own(result, *ends[:2], own, (a, b))
+        _give_own(result, *ends[:2], own, (a, b))
 
 
-def give_own(result, node, port, own, edge):
+def _give_own(result, node, port, own, edge):
     """Gives a cable what its edge says that it has of its own."""
     try:
         give(result, node, port, own)
     except WormholeError as error:
         raise WormholeError(f"edge {edge[0]!r} - {edge[1]!r} has {error}") from None
+
+
+def read(graph, ports: int = 0):
+    """Returns the ns3::FabricGraph of a networkx graph; see Fabric.from_networkx."""
+    graph = _undirected(graph)
+    if len(graph) == 0:
+        raise WormholeError("a graph without nodes is no fabric; accepted is one with hosts")
+    _look_at_attributes(graph)
+    graph = _with_ports(graph)
+    kinds = {node: _kind_of(graph, node) for node in graph}
+    switches = [node for node in graph if kinds[node] == "switch"]
+    first_of = {str(node): str(first) for node, first in graph.nodes(data="interface_of")
+                if first is not None}
+    hosts = in_order([node for node in graph if kinds[node] == "host"],
+                     {node for node in graph if str(node) in first_of})
+    wanted = max((graph.degree(node) for node in switches), default=0)
+    named = [port for _, _, given in graph.edges(data="ports")
+             for node, port in (given or {}).items() if kinds.get(node) == "switch"]
+    if any(isinstance(port, bool) or not isinstance(port, int) or not 0 <= port < 65535
+           for port in named):
+        raise WormholeError("a port is no whole number from 0 to 65534")
+    ports = ports or _whole(graph.graph.get("ports", 0)) \
+        or max([wanted, 1, *(1 + port for port in named)])
+    result = bridge.MakeGraph(len(switches), len(hosts), ports)
+    numbers = {node: number for number, node in enumerate(switches + hosts)}
+    for node, number in numbers.items():
+        result.SetName(number, _name(node))
+    _lay_cables(graph, result, numbers)
+    for node in switches:
+        if (delay := graph.nodes[node].get("delay")) is not None:
+            give_delay(result, numbers[node], delay)
+    group(result, [str(node) for node in hosts], first_of)
+    give_lanes(result, {key: graph.graph[key] for key in LANES if key in graph.graph})
+    routes = ns.FabricRoutes()
+    for key in ROUTES:
+        setattr(routes, key, str(graph.graph.get(key, getattr(routes, key))))
+    result.SetRoutes(routes)
+    if not any(key in graph.graph for key in ROUTES):
+        ns.ChooseRouting(result)
+    if routes.routing == "table":
+        bridge.SetTable(result, [str(graph.nodes[node].get("routes", "")) for node in switches])
+        bridge.MakeRouter(result, "")
+    return result
+
+
+def write(fabric):
+    """Returns a fabric as networkx has it; see Fabric.to_networkx."""
+    graph = fabric.graph
+    routes = {key: str(getattr(graph.GetRoutes(), key)) for key in ROUTES}
+    result = networkx.MultiGraph(name=fabric.name, ports=graph.GetNPorts(0), **routes,
+                                 **of_lanes(graph))
+    result.add_nodes_from(fabric.switches, kind="switch")
+    result.add_nodes_from(fabric.hosts, kind="host")
+    if routes["routing"] == "table":
+        for number, name in enumerate(fabric.switches):
+            result.nodes[name]["routes"] = str(bridge.GetRow(graph, number))
+    for number, delay in of_switches(graph).items():
+        result.nodes[fabric.switches[number]]["delay"] = delay
+    for number, first in further_interfaces(graph).items():
+        result.nodes[fabric.hosts[number]]["interface_of"] = fabric.hosts[first]
+    result.add_edges_from((a, b, {"ports": {a: port_a, b: port_b}, **own})
+                          for (a, port_a, b, port_b), own in zip(fabric.cables(), fabric.owns()))
+    return result

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """What cables, switches and hosts of a graph have of their own (rule S10), and its lanes (S11), by
 name, as texts."""
@@ -49,10 +47,10 @@ def give_lanes(graph, own: Mapping[str, object]) -> None:
     that do not go together."""
     for name, value in own.items():
         try:
-            bridge.SetLanes(graph, name, str(value))
+            ns.LaneText.Read(name, str(value), graph.ChangeProperties().lanes)
         except ns.WormholeError as error:
             raise WormholeError(f"{name}: {error.what()}") from None
-    bridge.CheckLanes(graph)
+    ns.LaneText.Check(graph.GetProperties().lanes)
 
 
 def of_switches(graph) -> dict[int, str]:
@@ -74,16 +72,9 @@ def in_order(hosts: list, further) -> list:
 
 @translated()
 def group(graph, hosts: list, first_of: Mapping) -> None:
-    """Says which hosts are interfaces of one computer.
-
-    Args:
-        graph: the ns3::FabricGraph
-        hosts: names of its hosts, by index
-        first_of: name of the first interface, by the names of further ones
-
-    Raises:
-        WormholeError: for a host that there is none of, or that is further and first
-    """
+    """Says which hosts are interfaces of one computer. graph: the ns3::FabricGraph; hosts: names of
+    its hosts, by index; first_of: name of the first interface, by the names of further ones. Raises
+    WormholeError for a host that there is none of, or that is further and first."""
     numbers = {name: number for number, name in enumerate(hosts)}
     groups: dict[int, list[int]] = {}
     for name, first in first_of.items():

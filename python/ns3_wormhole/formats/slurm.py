@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """SLURM's topology.conf and topology.yaml: a tree of switches, with nodes below."""
 
@@ -125,11 +123,8 @@ def _read_line(tree, text, line):
 
 
 def read_yaml(path: str) -> Plan:
-    """Returns the tree of a topology.yaml: the only one, or that with cluster_default.
-
-    Raises:
-        WormholeError: for a wrong line, naming it
-    """
+    """Returns the tree of a topology.yaml: the only one, or that with cluster_default. Raises
+    WormholeError for a wrong line, naming it."""
     tree = _Tree(path)
     plan = tree.plan
     root = _compose(plan, read_text(path))

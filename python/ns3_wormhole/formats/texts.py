@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Texts of files: how they are read, and shown in messages."""
 
@@ -42,11 +40,8 @@ def counted(number: int, what: str) -> str:
 
 
 def read_text(path: str) -> str:
-    """Returns the text of a file.
-
-    Raises:
-        WormholeError: if it can't be read, or is no UTF-8, naming the line
-    """
+    """Returns the text of a file. Raises WormholeError if it can't be read, or is no UTF-8, naming
+    the line."""
     data = to_utf8(read_bytes(path))
     try:
         return data.decode("utf-8-sig")
@@ -80,12 +75,8 @@ def read_bytes(path: str) -> bytes:
 
 
 def read_blocks(path: str, size: int = 1 << 22) -> Iterator[bytes]:
-    """Returns what is in a file in blocks of whole lines, so that a large one needs little memory; the
-    last line ends, too.
-
-    Raises:
-        WormholeError: if it can't be read
-    """
+    """Returns what is in a file in blocks of whole lines, so that a large one needs little memory;
+    the last line ends, too. Raises WormholeError if it can't be read."""
     begun: list[bytes] = []  # parts of the next block
     try:
         with open(path, "rb") as file:

@@ -1,4 +1,2 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Tables of studies as text and as plots, in other programs' forms, and as pages."""

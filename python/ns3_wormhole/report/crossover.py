@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """The table of crossover as text and as a plot."""
 
@@ -181,16 +179,9 @@ def _changes(table):
 
 
 def plot(table, path: str, title: str) -> None:
-    """Plots times over lengths, a panel for each number of members, winners shaded.
-
-    Args:
-        table: what crossover() returns
-        path: the file, .svg or .png
-        title: above it
-
-    Raises:
-        WormholeError: if it can't be plotted
-    """
+    """Plots times over lengths, a panel for each number of members, winners shaded. table: what
+    crossover() returns; path: the file, .svg or .png; title: above it. Raises WormholeError if it
+    can't be plotted."""
     groups = set(table.members)
     if len(groups) > _PANELS:
         raise WormholeError(f"{path}: {len(groups)} panels; accepted are up to {_PANELS} group sizes")
@@ -226,7 +217,6 @@ def _chosen(table):
 
 
 def _panel(table, members, names):
-    """Returns gnuplot's lines of a panel."""
     sizes = sorted(set(table.bytes))
     needs = dict(zip(table.algorithm, table.needs))
     low, high = sizes[0], max(sizes[-1], sizes[0] * 2)

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Winners as the rules file of Open MPI's component coll_tuned.
 
@@ -24,22 +22,15 @@ from ..study.crossover import crossovers, ORDERS
 
 @dataclasses.dataclass(frozen=True)
 class Collective:
-    """How Open MPI has a kind.
+    """How Open MPI has a kind."""
 
-    Attributes:
-        name: of MPI
-        number: as in a rules file
-        algorithms: numbers of its algorithms, by our names
-        segmented: numbers of those that cut messages, by our names, if they have others then
-        cutting: names of ours that may have a segment size
-        size: what Open MPI takes for the message size, of bytes and members
-    """
-
-    name: str
-    number: int
-    algorithms: dict[str, int]
+    name: str  #: of MPI
+    number: int  #: as in a rules file
+    algorithms: dict[str, int]  #: numbers of its algorithms, by our names
+    #: numbers of those that cut messages, by our names, if they have others then
     segmented: dict[str, int] = dataclasses.field(default_factory=dict)
-    cutting: tuple[str, ...] = ()
+    cutting: tuple[str, ...] = ()  #: names of ours that may have a segment size
+    #: what Open MPI takes for the message size, of bytes and members
     size: Callable[[int, int], int] = lambda size, members: size
 
 
@@ -77,12 +68,8 @@ class Rule:
 
 
 def rule_of(kind: str, name: str) -> Rule | None:
-    """Returns how Open MPI calls an algorithm; None if it has none such.
-
-    Args:
-        kind: of collective
-        name: of the algorithm, with its attributes
-    """
+    """Returns how Open MPI calls an algorithm; None if it has none such. kind: of collective; name:
+    of the algorithm, with its attributes."""
     of = COLLECTIVES[kind]
     stem, _, rest = name.rstrip("]").partition("[")
     settings = dict(each.partition("=")[::2] for each in rest.split("|") if each)
@@ -99,16 +86,9 @@ def rule_of(kind: str, name: str) -> Rule | None:
 
 
 def text(table: pandas.DataFrame, about: str = "", path: str = "FILE") -> str:
-    """Returns the winners among what Open MPI has as a rules file.
-
-    Args:
-        table: what crossover() returns
-        about: a line on where they were measured
-        path: the file, for the line on how to use it
-
-    Raises:
-        WormholeError: if Open MPI has no such kind, or no algorithm that was measured
-    """
+    """Returns the winners among what Open MPI has as a rules file. table: what crossover() returns;
+    about: a line on where they were measured; path: the file, for the line on how to use it. Raises
+    WormholeError if Open MPI has no such kind, or no algorithm that was measured."""
     kind = str(table.kind.iloc[0])
     of = COLLECTIVES[kind]
     lines = [f"# {of.name}: the fastest that Open MPI has, as simulated by ns3-wormhole compare"]

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """The table of routing_comparison as text and as a plot."""
 
@@ -65,16 +63,9 @@ def as_text(table) -> str:
 
 
 def plot(table, path: str, title: str = TITLE) -> None:
-    """Draws bounds and saturation of engines, a panel for each fabric.
-
-    Args:
-        table: what routing_comparison() returns
-        path: the file, .svg or .png
-        title: above it
-
-    Raises:
-        WormholeError: if it can't be plotted, or no engine serves any fabric
-    """
+    """Draws bounds and saturation of engines, a panel for each fabric. table: what
+    routing_comparison() returns; path: the file, .svg or .png; title: above it. Raises WormholeError
+    if it can't be plotted, or no engine serves any fabric."""
     found = means(table)
     fabrics = list(dict.fromkeys(found.index.get_level_values("fabric")))
     if not fabrics:

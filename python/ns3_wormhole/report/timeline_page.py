@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Time lines as web pages that need nothing else: no network, no other file."""
 
@@ -223,7 +221,6 @@ def _lanes(events, names, categories, shapes) -> list[dict]:
 
 
 def _steps(events) -> dict:
-    """Returns a number over time."""
     timed = sorted((_ps(each["ts"]), next(iter(each["args"].values()), 0)) for each in events)
     return {"times": [time for time, _ in timed], "values": [value for _, value in timed],
             "most": max(max(value for _, value in timed), 1)}

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """The table of what_if as text and as a plot."""
 
@@ -70,16 +68,8 @@ def _with_factor(value, factor, digits):
 
 
 def plot(frame, path: str, title: str) -> None:
-    """Plots latencies and bounds, a row for each variant, the worst on top.
-
-    Args:
-        frame: the table
-        path: the file, .svg or .png
-        title: above it
-
-    Raises:
-        WormholeError: if it can't be plotted
-    """
+    """Plots latencies and bounds, a row for each variant, the worst on top. frame: the table; path:
+    the file, .svg or .png; title: above it. Raises WormholeError if it can't be plotted."""
     rows = frame.head(_SHOWN + 1)
     if len(frame) > len(rows):
         title += f" (the worst {_SHOWN} of {len(frame) - 1})"
@@ -91,7 +81,6 @@ def plot(frame, path: str, title: str) -> None:
 
 
 def _script(rows, texts, left, width, height):
-    """Returns what draws both panels."""
     names, count = latencies(rows), len(rows)
     labels = ", ".join(f"{tic(text)} {count - i}" for i, text in enumerate(texts))
     lines = [f"set yrange [0.3:{count + 0.7}]", "set grid x y lc rgb '#dddddd' lt 1",
@@ -128,5 +117,4 @@ def _panel(rows, columns, colours):
 
 
 def _label(row):
-    """Returns the name of a row in a plot."""
     return row.variant + (f" ({row.cut_off} hosts cut off)" if row.cut_off else "")

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Moh et al. (2001): barriers in the switches of irregular fabrics, and latency over load there."""
 
@@ -481,7 +479,6 @@ def under_load(path):
 
 
 def _latencies(row, load):
-    """Returns mean and 99th percentile of a row, in words; without traffic there is one barrier."""
     if row["state"] != "steady":
         return row["state"]
     mean = f"{number(row, 'latency_us_mean'):.2f}"

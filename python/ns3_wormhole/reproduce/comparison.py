@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Published values beside modelled and simulated ones: rows, sections and chapters of the report."""
 
@@ -32,19 +30,12 @@ IMPOSSIBLE = Deviation("", math.inf)
 
 @dataclasses.dataclass(frozen=True)
 class Row:
-    """A line of a table.
+    """A line of a table."""
 
-    Attributes:
-        cells: a text per column
-        value: name of the published value; empty: the row compares nothing
-        use: PREDICTED, CHECK or FIT
-        percent: absolute deviation from the published value
-    """
-
-    cells: tuple[str, ...]
-    value: str = ""
-    use: str = ""
-    percent: float = 0.0
+    cells: tuple[str, ...]  #: a text per column
+    value: str = ""  #: name of the published value; empty: the row compares nothing
+    use: str = ""  #: PREDICTED, CHECK or FIT
+    percent: float = 0.0  #: absolute deviation from the published value
 
 
 @dataclasses.dataclass

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Which algorithm at which length: all-reductions, broadcasts and total exchanges on three fabrics."""
 

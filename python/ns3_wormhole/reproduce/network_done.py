@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Network-Done of Hyder and Wood (1996) with messages under way: what the study gives."""
 

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """The parts of the report: the papers whose studies are repeated, and what is said of all."""
 
@@ -45,11 +43,7 @@ def listed() -> str:
 
 
 def find(word: str) -> Paper:
-    """Returns a paper, given its name, author or number.
-
-    Raises:
-        WormholeError: if there is none
-    """
+    """Returns a paper, given its name, author or number. Raises WormholeError if there is none."""
     known = {key: each for each in PAPERS.values()
              for key in (each.name, each.author, each.number)}
     found = known.get(word.lower()) or known.get(word.zfill(3))

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Where programs and data are, in a checkout and in an installed package; and which version it is."""
 
@@ -21,10 +19,7 @@ DATA = data_folder()
 
 def build_folder() -> pathlib.Path:
     """Returns the folder with the library in lib/, and in a checkout with programs in examples/.
-
-    Raises:
-        WormholeError: if there is none
-    """
+    Raises WormholeError if there is none."""
     for build in (PACKAGE, CHECKOUT / "build"):
         if (build / "lib").is_dir() and DATA.is_dir():
             return build
@@ -33,15 +28,8 @@ def build_folder() -> pathlib.Path:
 
 
 def command(build: pathlib.Path, name: str) -> list[str]:
-    """Returns what runs a program: its file, or in the installed package the library's.
-
-    Args:
-        build: where programs and library are
-        name: the program's
-
-    Raises:
-        WormholeError: if there is none
-    """
+    """Returns what runs a program: its file, or in the installed package the library's. build: where
+    programs and library are; name: the program's. Raises WormholeError if there is none."""
     if name in TABLES:
         return [sys.executable, "-m", "ns3_wormhole.reproduce.table_study", name]
     if build == PACKAGE:

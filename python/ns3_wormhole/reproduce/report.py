@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Writes summary.md and report.html from templates; the page has everything in it."""
 
@@ -137,11 +135,7 @@ def render(template: str, **values) -> str:
 
 
 def write(reproduction) -> None:
-    """Writes both.
-
-    Raises:
-        WormholeError: if results are not what they must be
-    """
+    """Writes both. Raises WormholeError if results are not what they must be."""
     results = reproduction.results
     parts = [part_of(paper, reproduction) for paper in reproduction.papers]
     chosen = "" if len(parts) == len(PAPERS) else " ".join(part.name for part in parts) + " "

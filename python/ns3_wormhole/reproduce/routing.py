@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Which routes carry more: routing engines on six fabrics, and barriers beside traffic on the best."""
 

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Makes what is not up to date in a results folder."""
 
@@ -149,7 +147,6 @@ class Reproduction:
                 raise
 
     def _stop(self, waiting):
-        """Ends what is running."""
         self._stopping = True
         for future in waiting:
             future.cancel()
@@ -157,7 +154,6 @@ class Reproduction:
             child.terminate()
 
     def _run(self, study, progress):
-        """Runs one study."""
         if self._stopping:
             return
         targets = study.targets(self.results)

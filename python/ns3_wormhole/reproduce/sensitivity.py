@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """How far the conclusions of the papers hold: who wins over the ranges that they name, as maps."""
 

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """What is run and plotted: a call of a program that makes a CSV file, and plots of such files."""
 
@@ -11,27 +9,16 @@ import pathlib
 
 @dataclasses.dataclass(frozen=True)
 class Study:
-    """One call of a program that makes one CSV file, and some others.
+    """One call of a program that makes one CSV file, and some others."""
 
-    Attributes:
-        name: name of the CSV file, without its suffix
-        program: name of the example program
-        arguments: its arguments, without the files it writes
-        hosts: weight of one random fabric in the progress bar; 0: no random fabrics
-        seconds: what a study takes without random fabrics, about, with other work beside it
-        files: input files
-        others: options that name further files to write
-        refused: whether the program is expected to refuse the arguments
-    """
-
-    name: str
-    program: str
-    arguments: tuple[str, ...] = ()
-    hosts: int = 0
-    seconds: float = 1
-    files: tuple[pathlib.Path, ...] = ()
-    others: tuple[str, ...] = ()
-    refused: bool = False
+    name: str  #: name of the CSV file, without its suffix
+    program: str  #: name of the example program
+    arguments: tuple[str, ...] = ()  #: its arguments, without the files it writes
+    hosts: int = 0  #: weight of one random fabric in the progress bar; 0: no random fabrics
+    seconds: float = 1  #: what a study takes without random fabrics, about, with other work beside it
+    files: tuple[pathlib.Path, ...] = ()  #: input files
+    others: tuple[str, ...] = ()  #: options that name further files to write
+    refused: bool = False  #: whether the program is expected to refuse the arguments
 
     def complete(self, runs: int) -> list[str]:
         """Returns the arguments for so many random fabrics."""
@@ -54,16 +41,9 @@ class Caption:
 
 @dataclasses.dataclass(frozen=True)
 class Plots:
-    """Plots that a program makes in one call, from the CSV files of some studies.
+    """Plots that a program makes in one call, from the CSV files of some studies."""
 
-    Attributes:
-        prefix: what the plots' names begin with
-        studies: names of the studies
-        captions: captions, by what follows the prefix, in the order of the report
-        arguments: further arguments of the program
-    """
-
-    prefix: str
-    studies: tuple[str, ...]
-    captions: dict[str, Caption]
-    arguments: tuple[str, ...] = ()
+    prefix: str  #: what the plots' names begin with
+    studies: tuple[str, ...]  #: names of the studies
+    captions: dict[str, Caption]  #: captions, by what follows the prefix, in the order of the report
+    arguments: tuple[str, ...] = ()  #: further arguments of the program

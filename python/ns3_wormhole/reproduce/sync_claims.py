@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """What the text of Hyder and Wood (1996) says of their tables, beside what the study gives."""
 

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Studies that only Python has, with the example programs' options for files and plots."""
 
@@ -21,21 +19,14 @@ from ..study import studies
 
 @dataclasses.dataclass(frozen=True)
 class Tables:
-    """A study: how its table is made, written and plotted.
+    """A study: how its table is made, written and plotted."""
 
-    Attributes:
-        study: returns the table
-        words: columns of text; the others hold numbers, or nothing
-        title: returns a plot's, of the file's name
-        output: module with `script(table)` and `plot(table, path, title)`
-        others: further tables by the option that names their file: made from the study's, and put
-            into its attrs when it is read again
-    """
-
-    study: Callable[..., Any]
-    words: tuple[str, ...]
-    title: Callable[[str], str]
-    output: Any
+    study: Callable[..., Any]  #: returns the table
+    words: tuple[str, ...]  #: columns of text; the others hold numbers, or nothing
+    title: Callable[[str], str]  #: returns a plot's, of the file's name
+    output: Any  #: module with `script(table)` and `plot(table, path, title)`
+    #: further tables by the option that names their file: made from the study's, and put into its
+    #: attrs when it is read again
     others: Mapping[str, Callable[[Any], Any]] = dataclasses.field(default_factory=dict)
 
     def read(self, path: pathlib.Path):

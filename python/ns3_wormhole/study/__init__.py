@@ -1,4 +1,2 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Studies of collectives, routes and programs, campaigns of them, and fits to measurements."""

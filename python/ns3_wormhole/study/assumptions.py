@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """What a comparison's result rests on: what bounds the fastest, and values that nobody measured.
 
@@ -55,19 +53,12 @@ _FREE = {f"{_HOST}CopyDataRate": "memory of a host takes any bandwidth: HostSoft
 
 @dataclasses.dataclass(frozen=True)
 class Guess:
-    """A value that nobody measured.
+    """A value that nobody measured."""
 
-    Attributes:
-        attribute: its full name
-        text: the value
-        source: where it comes from
-        tried: other values
-    """
-
-    attribute: str
-    text: str
-    source: str
-    tried: tuple[str, ...]
+    attribute: str  #: its full name
+    text: str  #: the value
+    source: str  #: where it comes from
+    tried: tuple[str, ...]  #: other values
 
     def __str__(self):
         tried = f" (tried: {self.tried[0]})" if len(self.tried) == 1 else ""
@@ -76,19 +67,13 @@ class Guess:
 
 @dataclasses.dataclass(frozen=True)
 class Point:
-    """What is ordered: groups of a size, and perhaps data of a length.
+    """What is ordered: groups of a size, and perhaps data of a length."""
 
-    Attributes:
-        members: how many
-        size: length in bytes; 0: none
-        ours: times by algorithm's name, us, of those that machines can do today, the fastest first
-        hardware: the same of the fastest in hardware; empty: none
-    """
-
-    members: int
-    size: int
+    members: int  #: how many
+    size: int  #: length in bytes; 0: none
+    #: times by algorithm's name, us, of those that machines can do today, the fastest first
     ours: tuple[tuple[str, float], ...]
-    hardware: tuple[tuple[str, float], ...] = ()
+    hardware: tuple[tuple[str, float], ...] = ()  #: the same of the fastest in hardware; empty: none
 
     @property
     def near(self) -> list:
@@ -196,7 +181,6 @@ def default(name):
 
 
 def _matters(name, tasks, combines, in_switch, is_ideal, window, beside):
-    """Returns whether a value may have an effect."""
     if name.endswith("::Window"):
         return in_switch and not is_ideal and name == f"{window}::Window"
     owner, _, key = name.removeprefix("ns3::").rpartition("::")
@@ -254,7 +238,6 @@ def vary(points: Sequence[Point], found: Sequence[Guess], own: int,
 
 
 def _cost(points, tries):
-    """Returns how many measurements points take."""
     return sum(1 + len(point.near) for point in points) * len(tries)
 
 

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """What simulating costs, as fabric-benchmark measures it: CPU and events, as data frames.
 
@@ -12,8 +10,8 @@ from __future__ import annotations
 from typing import Sequence
 
 from ..core import arguments, bars, csv_file, simulation
-from ..core.errors import translated, WormholeError
-from ..core.loader import bridge, ns, pandas, std
+from ..core.errors import WormholeError, translated
+from ..core.loader import ns, pandas, printed, std
 
 SCHEDULERS = ("Wormhole", "PriorityQueue", "Map", "Heap", "Calendar")
 # Worms of 1024 flits saturate these at 0.0184 and 0.0049, shorter ones later.
@@ -89,8 +87,8 @@ def fabrics(*, fabrics: str = "", loads: Sequence[float] = (),
                     wanted = std.vector["std::string"](list(algorithms))
                     for row in benchmark.MeasureBarriers(name, wanted, members, barriers):
                         crossed.push_back(row)
-    return (csv_file.frame(bridge.WriteTraffic(traffic)),
-            csv_file.frame(bridge.WriteBarriers(crossed)))
+    return (csv_file.frame(printed(ns.FabricBenchmark.WriteTraffic, traffic)),
+            csv_file.frame(printed(ns.FabricBenchmark.WriteBarriers, crossed)))
 
 
 @translated()
@@ -124,11 +122,10 @@ def scale(*, hosts: Sequence[int] = (65536,), switches: int = 0,
                 setup.switches = arguments.whole("switches", switches, 0, 16777216)
                 rows.push_back(ns.ScaleBenchmark.Measure(setup))
                 tell(rows.size(), len(schedulers) * len(sizes))
-    return csv_file.frame(bridge.WriteScale(rows))
+    return csv_file.frame(printed(ns.ScaleBenchmark.Write, rows))
 
 
 def _named(texts, loads):
-    """Returns name, text and loads of each fabric."""
     loads = tuple(arguments.ratio("loads", load) for load in arguments.listed(loads))
     if not texts:
         return [(name, text, loads or own) for name, text, own in FABRICS]

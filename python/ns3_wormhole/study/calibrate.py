@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Fits what hosts' software costs to measured tables."""
 
@@ -13,13 +11,11 @@ from ..collective.fabric import Fabric, fabric_of
 from ..collective.groups import Members
 from ..core import arguments, bars, machine as machines, simulation
 from ..core.errors import WormholeError, translated
-from ..core.loader import Later, pandas
+from ..core.loader import numpy, pandas
 from . import fit, measured_tables
 from .calibration import Calibration, POOR, deviation
-from .fit import Solution
-from .parameters import EAGER_ATTRIBUTE, EAGER_LIMIT, NO_LIMIT, Parameter, Simulator, chosen, starts
-
-numpy = Later("numpy")
+from .fit import (EAGER_ATTRIBUTE, EAGER_LIMIT, NO_LIMIT, Parameter, Simulator, Solution, chosen,
+                  starts)
 
 # Differences of logarithms above which two minima are two.
 _APART = 0.05
@@ -153,7 +149,6 @@ class _Search:
                            frozenset(self.simulator.fabric.attributes))
 
     def _minima(self):
-        """Returns the minima, the least first."""
         self._begin()
         return sorted((self.minimise(start) for start in self.starts),
                       key=lambda each: each.square)
@@ -179,7 +174,6 @@ class _Search:
 
     @staticmethod
     def _variance(best):
-        """Returns that of the residuals."""
         freedom = max(len(best.residuals) - len(best.x), 1)
         return max(best.square / freedom, fit.FLOOR ** 2)
 
@@ -301,7 +295,6 @@ class _Search:
 
 
 def _poor(frame):
-    """Yields that a fit is poor, if it is."""
     square = deviation(frame)
     if square > POOR:
         row = frame.loc[frame.deviation.abs().idxmax()]
@@ -313,7 +306,6 @@ def _poor(frame):
 
 
 def _compared(simulator, values, word):
-    """Returns measured values beside others."""
     rows, place = [], 0
     for table, plan in zip(simulator.tables, simulator.plans):
         for size, measured in table.rows:

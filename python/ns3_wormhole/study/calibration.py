@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """What calibrate found, as text, as a machine file and as a plot."""
 
@@ -28,36 +26,23 @@ def deviation(frame: pandas.DataFrame) -> float:
 
 @dataclasses.dataclass(frozen=True)
 class Calibration:
-    """What a fit found.
+    """What a fit found."""
 
-    Attributes:
-        attributes: values by attribute, as Fabric() takes them
-        fixed: values that were not fitted, of the machine and the attributes given
-        parameters: rows of name, attribute, value, cost (ps, or ps per byte), low and high (of the
-            95 % interval), state: "determined", "roughly" (to 10 % or worse), "sum only",
-            "entangled", "ambiguous", "no effect" or
-            "scanned"
-        residuals: rows of file, benchmark, members, size, measured, fitted, deviation (ratio)
-        predictions: the same of tables that were not fitted, with predicted
-        certainty: which of those with an effect the data tell apart
-        others: other solutions that fit as well, costs by name
-        notes: what to know, sentences
-        evaluations: how often all tables were simulated
-        machine: whose values the others are, if any
-        given: attributes that go before it
-    """
-
-    attributes: dict[str, str]
-    fixed: dict[str, str]
+    attributes: dict[str, str]  #: values by attribute, as Fabric() takes them
+    fixed: dict[str, str]  #: values that were not fitted, of the machine and the attributes given
+    #: rows of name, attribute, value, cost (ps, or ps per byte), low and high (of the 95 %
+    #: interval), state: "determined", "roughly" (to 10 % or worse), "sum only", "entangled",
+    #: "ambiguous", "no effect" or "scanned"
     parameters: pandas.DataFrame
+    #: rows of file, benchmark, members, size, measured, fitted, deviation (ratio)
     residuals: pandas.DataFrame
-    predictions: pandas.DataFrame
-    certainty: Certainty
-    others: tuple[dict[str, float], ...]
-    notes: tuple[str, ...]
-    evaluations: int
-    machine: str | None = None
-    given: frozenset[str] = frozenset()
+    predictions: pandas.DataFrame  #: the same of tables that were not fitted, with predicted
+    certainty: Certainty  #: which of those with an effect the data tell apart
+    others: tuple[dict[str, float], ...]  #: other solutions that fit as well, costs by name
+    notes: tuple[str, ...]  #: what to know, sentences
+    evaluations: int  #: how often all tables were simulated
+    machine: str | None = None  #: whose values the others are, if any
+    given: frozenset[str] = frozenset()  #: attributes that go before it
 
     @property
     def rms(self) -> float:
@@ -120,13 +105,8 @@ def deviations(frame, word: str) -> str:
 
 
 def to_toml(found, name: str, source: str) -> str:
-    """Returns a machine file: all that the simulated machine had, and what was fitted.
-
-    Args:
-        found: the calibration
-        name: of the machine
-        source: where its values come from
-    """
+    """Returns a machine file: all that the simulated machine had, and what was fitted. found: the
+    calibration; name: of the machine; source: where its values come from."""
     poor = next((note for note in found.notes if found.is_poor and note.startswith("poor fit")), "")
     lines = machines.heading(name, "; ".join(filter(None, (source, poor.partition(";")[0]))), found.machine)
     sources = machines.sources(found.machine) if found.machine is not None else {}
@@ -166,16 +146,8 @@ def _unit(row):
 
 
 def plot(found, path: str, title: str) -> None:
-    """Plots measured and fitted values over lengths.
-
-    Args:
-        found: the calibration
-        path: the file, .svg or .png
-        title: above it
-
-    Raises:
-        WormholeError: if it can't be plotted
-    """
+    """Plots measured and fitted values over lengths. found: the calibration; path: the file, .svg or
+    .png; title: above it. Raises WormholeError if it can't be plotted."""
     panels = [("latency, us", [(frame, word) for frame, word in _frames(found)
                                if frame.benchmark.iloc[0] != "bw"]),
               ("bandwidth, MB/s", [(frame, word) for frame, word in _frames(found)

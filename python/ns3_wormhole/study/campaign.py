@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Studies over parameters and seeds: on all cores, on a Dask cluster, and again after a break.
 
@@ -90,11 +88,8 @@ class Campaign:
 
     @classmethod
     def from_file(cls, path: str | os.PathLike) -> Campaign:
-        """Reads a description, JSON or TOML, with keys study, parameters, seeds and fixed.
-
-        Raises:
-            WormholeError: if it is no such file
-        """
+        """Reads a description, JSON or TOML, with keys study, parameters, seeds and fixed. Raises
+        WormholeError if it is no such file."""
         path = pathlib.Path(path)
         content = _read(path)
         for key in content if isinstance(content, dict) else ():
@@ -267,7 +262,6 @@ def versions() -> dict[str, str]:
 
 
 def _resolve(study):
-    """Returns a study's function and its name."""
     if isinstance(study, str) and ":" in study:
         module, _, name = study.partition(":")
         sys.path.insert(0, os.getcwd())
@@ -288,7 +282,6 @@ def _resolve(study):
 
 
 def _read(path):
-    """Returns what is in a description."""
     try:
         with open(path, "rb") as file:
             content = file.read(_LONGEST_FILE + 1)
@@ -316,7 +309,6 @@ def _object(pairs):
 
 
 def _values(name, values):
-    """Returns the values of a parameter."""
     if not isinstance(values, (list, tuple, range)):
         raise WormholeError(f"{name}={values!r}: accepted is a list of values, one for each point")
     if not values:

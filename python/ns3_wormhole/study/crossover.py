@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Which algorithm, when: all of a kind over lengths, the winners, and where they change."""
 
@@ -13,7 +11,7 @@ from typing import Mapping, Sequence
 
 from ..collective import explain as explanations
 from ..collective.data import operation_of
-from ..collective.fabric import Fabric, fabric_of
+from ..collective.fabric import Fabric, given_fabric
 from ..collective.hardware import (ADD_ON, IN_SWITCH, ONE_PROCESS_A_HOST, add_on_times,
                                    without_switches)
 from ..collective.ideal import IdealNetwork
@@ -139,7 +137,9 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
     if network == "ideal" and routing:
         raise WormholeError(f"routing={routing}: has no effect on the ideal network; accepted is it with "
                             "network fabric")
-    places = _places(fabric, topology, switches, hosts, routing, network, latency, attributes, machine)
+    given = given_fabric(fabric, topology, seed=seed, routing=routing, attributes=attributes,
+                         machine=machine)
+    places = _places(given, switches, hosts, routing, network, latency, attributes, machine)
     if network != "ideal" and str(latency) != _LATENCY:
         raise WormholeError(f"latency={latency}: has no effect on a fabric; accepted is it with "
                             "network ideal")
@@ -150,12 +150,11 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
              "segment_bytes": segment_bytes, "load_flits": load_flits, "load_pattern": load_pattern,
              "rounds": rounds, "tolerance": tolerance, "seed": seed, "runs": runs}
     alike = "a fabric: all hosts of an ideal network are alike" if network == "ideal" else ""
-    arguments.warn_idle(crossover, asked, {**arguments.idle_of_drawing(fabric, topology, network == "ideal"),
-                                    **_lacking(chosen, sizes, segment_bytes),
-                                    **dict.fromkeys(("load_flits", "load_pattern", "rounds"),
-                                                    "" if load else "load"),
-                                    "tolerance": "" if len(sizes) > 1 else "several lengths",
-                                    "seed": alike, "runs": alike})
+    arguments.warn_idle(crossover, asked, {
+        **arguments.idle_of_drawing(fabric, topology, network == "ideal"),
+        **_lacking(chosen, sizes, segment_bytes),
+        **dict.fromkeys(("load_flits", "load_pattern", "rounds"), "" if load else "load"),
+        "tolerance": "" if len(sizes) > 1 else "several lengths", "seed": alike, "runs": alike})
     place = places(seed, 1)
     chosen, left_out = without_switches(
         chosen, lambda each: each.needs == "switch", place.machine, hypothetical,
@@ -229,40 +228,25 @@ def _ratio(time, other):
 
 
 def crossovers(table: pandas.DataFrame) -> pandas.DataFrame:
-    """Returns where winners change in what crossover() returns.
-
-    Returns:
-        a row for each: members; below, the winner up to last_bytes; above, the winner from
-        first_bytes on; latency_us there; hardware: whether hardware takes part
-    """
+    """Returns where winners change in what crossover() returns: a row for each: members;
+    below, the winner up to last_bytes; above, the winner from first_bytes on; latency_us there;
+    hardware: whether hardware takes part."""
     return pandas.DataFrame(table.attrs.get("crossovers", ()),
                             columns=["members", "hardware", "below", "last_bytes", "above",
                                      "first_bytes", "latency_us"])
 
 
-def _places(fabric, topology, switches, hosts, routing, network, latency, attributes, machine):
+def _places(given, switches, hosts, routing, network, latency, attributes, machine):
     """Returns a function that gives the fabric or network of a run and seed."""
-    if fabric is not None and topology:
-        raise WormholeError("topology has no effect with fabric; accepted is one of the two")
     switches, hosts = arguments.whole("switches", switches), arguments.whole("hosts", hosts)
-    given = fabric_of(fabric) if fabric is not None else None
-    if given and (attributes or machine is not None):
-        given = given.with_attributes(attributes or {}, machine)
-    given = given.with_routing(routing) if given and routing else given
-    if network == "ideal" and not given and not topology:
-        ideal = IdealNetwork(hosts, latency, attributes=attributes, machine=machine)
+    if network == "ideal":
+        ideal = IdealNetwork.like(given, latency) if given else \
+            IdealNetwork(hosts, latency, attributes=attributes, machine=machine)
         return lambda seed, run: ideal
-
-    @functools.lru_cache(maxsize=4)
-    def place(seed, run):
-        if topology:
-            made = Fabric.from_text(topology, seed=seed, routing=routing, attributes=attributes,
-                                    machine=machine)
-        else:
-            made = given or Fabric.irregular(switches, hosts, seed=seed, run=run, routing=routing,
-                                             attributes=attributes, machine=machine)
-        return IdealNetwork.like(made, latency) if network == "ideal" else made
-    return place
+    if given:
+        return lambda seed, run: given
+    return functools.lru_cache(maxsize=4)(lambda seed, run: Fabric.irregular(
+        switches, hosts, seed=seed, run=run, routing=routing, attributes=attributes, machine=machine))
 
 
 def _algorithms(request, names, transports, segment_bytes, windows):
@@ -413,7 +397,6 @@ class _Check:
                           explained=lambda *what: self._run({}, *what, explains=True))
 
     def _run(self, attributes, name, members, sizes, explains=False):
-        """Returns the rows of an algorithm by length, measured with other attributes."""
         known = self._known[name]
         kept = {}
         for attribute, text in attributes.items():

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Runs the points of a campaign on a Dask cluster whose workers may die, and never waits for ever.
 
@@ -38,12 +36,8 @@ class Dask:
     """Runs points on a cluster."""
 
     def __init__(self, address: str, patience: float):
-        """Remembers where; nothing is connected yet.
-
-        Args:
-            address: of the scheduler, as "tcp://host:8786"
-            patience: for how many s there may be no workers, or no answer
-        """
+        """Remembers where; nothing is connected yet. address: of the scheduler, as "tcp://host:8786";
+        patience: for how many s there may be no workers, or no answer."""
         self._address = address
         self._patience = patience
         self._seen = 0.0
@@ -105,7 +99,6 @@ class Dask:
 
     @staticmethod
     def _wait(futures):
-        """Waits until some of the futures have ended, or for a while."""
         try:
             distributed.wait(futures, timeout=LOOK_S, return_when="FIRST_COMPLETED")
         except (TimeoutError, distributed.CancelledError):

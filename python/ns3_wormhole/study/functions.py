@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Functions of studies, made from the studies' own tables of parameters.
 
@@ -15,10 +13,11 @@ import json
 import textwrap
 from collections.abc import Callable
 
-from ..collective.fabric import Fabric, check_owner
+from ..collective.fabric import Fabric
+from ..collective.groups import check_owner
 from ..core import arguments, bars, csv_file, machine as machines, simulation
 from ..core.errors import UnknownArgument, WormholeError, translated
-from ..core.loader import bridge, data_folder, made, ns, pandas
+from ..core.loader import bridge, data_folder, made, ns, pandas, printed
 
 # What a value of each kind is in Python.
 _ANNOTATIONS = {"whole": "int", "ratio": "float", "time": "str", "bytes": "str | int", "word": "str",
@@ -57,11 +56,8 @@ def spelled(name: str, known) -> str:
 
 
 def make_study(table: dict) -> Callable:
-    """Returns the function of a study.
-
-    Args:
-        table: name, program, summary, rows, parameters and columns, as in parameters.json
-    """
+    """Returns the function of a study. table: name, program, summary, rows, parameters and columns,
+    as in parameters.json."""
     @translated()
     def study(**given) -> pandas.DataFrame:
         return _run(table, _checked(table, given))
@@ -79,7 +75,6 @@ def make_study(table: dict) -> Callable:
 
 
 def _common(table):
-    """Returns what a study takes besides its own parameters."""
     return {**_COMMON, **(_JOBS if table["jobs"] else {})}
 
 
@@ -89,7 +84,6 @@ def _parameter(name, annotation, default):
 
 
 def _annotation(parameter):
-    """Returns how the type of a parameter is written."""
     single = _ANNOTATIONS[parameter["kind"]]
     if parameter["list"]:
         return f"Sequence[{single}]"
@@ -98,7 +92,6 @@ def _annotation(parameter):
 
 
 def _default(parameter):
-    """Returns the default of a parameter."""
     text, kind = parameter["default"], parameter["kind"]
     if kind == "switch":
         return _is_inverted(parameter)
@@ -130,7 +123,6 @@ def _split(text):
 
 
 def _document(table):
-    """Returns the docstring of a study."""
     helps = {each["name"]: f"without it: {_begin(each['help'])}" if _is_inverted(each)
              else _begin(each["help"]) for each in table["parameters"]}
     helps.update({name: text for name, (_, text) in _common(table).items()})
@@ -169,7 +161,6 @@ def _checked(table, given):
 
 
 def _run(table, given):
-    """Runs a study. Returns its rows."""
     form = ns.StudyForms.Make(table["name"])
     form.SetDataFolder(str(data_folder()))
     values = ns.OptionValues(ns.OptionValues.PYTHON)
@@ -190,7 +181,8 @@ def _run(table, given):
         simulation.reset()
         try:
             with bars.bar(table["name"], progress) as tell:
-                return csv_file.frame(bridge.RunStudy(form, tell))
+                form.Measure(tell)
+                return csv_file.frame(printed(form.WriteCsv))
         finally:
             simulation.reset()
 
@@ -230,7 +222,6 @@ def _truth(name, value):
 
 
 def _text(parameter, value):
-    """Returns a value as C++ reads it."""
     if not parameter["list"]:
         return _entry_text(value)
     entries = [_entry_text(each) for each in arguments.listed(value)]

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Parallel programs as GOAL schedules: on an ideal network, or on a fabric with its hosts' costs."""
 
@@ -13,9 +11,9 @@ from typing import Mapping, Sequence
 from ..collective import explain as explanations, traffic as traffics, values as collectives
 from ..collective.fabric import Fabric, fabric_of
 from ..core import arguments, bars, machine as machines, simulation
-from ..core.errors import translated, WormholeError
+from ..core.errors import WormholeError, translated
 from ..core.files import read_text
-from ..core.loader import bridge, ns, numpy, pandas, std
+from ..core.loader import bridge, ns, numpy, pandas, printed, std
 
 PLACES = ("block", "round-robin", "random")
 IDEAL = {"L": "2500ns", "o": "1500ns", "g": "1000ns", "G": "6ns", "O": "0ns"}
@@ -51,7 +49,6 @@ def read(file: str, collectives: str | None = None,
 
 
 def _entries(file):
-    """Returns the sets that a file names."""
     try:
         entries = json.loads(read_text(file))
     except ValueError as error:
@@ -118,7 +115,7 @@ def collective(kind: str, algorithm: str, members: int, size: int, root: int = 0
 @translated()
 def as_text(schedule) -> str:
     """Returns a schedule as GOAL's text. schedule: of read() or collective()."""
-    return str(bridge.PrintGoal(schedule))
+    return printed(ns.GoalFile.WriteText, schedule)
 
 
 @translated()
@@ -179,7 +176,6 @@ def _ideal(schedule, times, eager, progress, explains):
 
 
 def _frame(ends):
-    """Returns times, ps, as a table."""
     return pandas.DataFrame({"rank": range(len(ends)), "finish_ns": [end / 1000 for end in ends]})
 
 

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Reads tables of measurements: CSV, and what is found in a job's whole output of the OSU micro
 benchmarks', the Intel MPI benchmarks' (IMB) and netgauge's tables.
@@ -55,19 +53,13 @@ _TITLES = {_plain(each.title): each.name for each in BENCHMARKS.values()}
 
 @dataclasses.dataclass(frozen=True)
 class Table:
-    """A table.
+    """A table."""
 
-    Attributes:
-        path: where it stands
-        benchmark: latency, bw and the like, see osu.BENCHMARKS
-        rows: length in bytes (0 for a barrier) and value (us, or MB/s), in the file's order
-        members: number of processes; None: not told
-    """
-
-    path: str
-    benchmark: str
+    path: str  #: where it stands
+    benchmark: str  #: latency, bw and the like, see osu.BENCHMARKS
+    #: length in bytes (0 for a barrier) and value (us, or MB/s), in the file's order
     rows: tuple[tuple[int, float], ...]
-    members: int | None = None
+    members: int | None = None  #: number of processes; None: not told
 
     @property
     def label(self) -> str:
@@ -202,7 +194,6 @@ class _Reader:
                 self._row(table, place, line)
 
     def _title(self, place, line) -> _Open | None:
-        """Returns the table that a line begins."""
         if match := _OSU.match(line):
             name = _TITLES.get(_plain(match["title"])) if match["library"].upper() == "MPI" else None
             title = match["title"] if match["library"].upper() == "MPI" else \
@@ -328,15 +319,9 @@ class _Reader:
 
 
 def read(text: str, notes: list[str] | None = None) -> list[Table]:
-    """Reads the tables of a file.
-
-    Args:
-        text: the file's name, with :members=N after it if its processes are N
-        notes: gets what was left out, a line each
-
-    Raises:
-        WormholeError: for any mistake, naming file, line and value
-    """
+    """Reads the tables of a file. text: the file's name, with :members=N after it if its processes
+    are N; notes: gets what was left out, a line each. Raises WormholeError for any mistake, naming
+    file, line and value."""
     path, colon, option = text.rpartition(":members=")
     if not colon:
         path, option = text, ""

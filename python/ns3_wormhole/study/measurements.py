@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """What a comparison over lengths measures: each algorithm at each length once, and who wins where."""
 
@@ -10,6 +8,7 @@ from typing import Sequence
 
 from ..collective import explain as explanations, traffic as traffics
 from ..collective.data import DataCollective, make_model
+from ..collective.groups import OF_VALUES
 from ..collective.values import Collective
 from ..core import bars, machine as machines, simulation
 from ..core.errors import WormholeError, translated
@@ -21,59 +20,35 @@ _VALUE_BYTES = 8  # that a collective of one value carries
 _LEAST_MESSAGE = 2  # bytes of the shortest broadcast
 _ELEMENT = 4  # bytes; crossovers are looked for between whole ones
 _DEPTH = 4  # winners that may turn up between two lengths
-_OF_VALUES = {"sum": "ADD", "min": "MIN", "max": "MAX", "and": "AND", "or": "OR"}
 
 
 @dataclasses.dataclass(frozen=True)
 class Algorithm:
-    """One of those that are compared.
+    """One of those that are compared."""
 
-    Attributes:
-        name: with its attributes
-        is_data: whether it moves data of any length, else one value
-        grows: whether it moves data where one value is too short
-        needs: "software", "nic", "switch" or "add-on"
-        segment: longest segment in bytes that it cuts; 0: none
-    """
-
-    name: str
-    is_data: bool
-    needs: str
-    segment: int = 0
-    grows: bool = False
+    name: str  #: with its attributes
+    is_data: bool  #: whether it moves data of any length, else one value
+    needs: str  #: "software", "nic", "switch" or "add-on"
+    segment: int = 0  #: longest segment in bytes that it cuts; 0: none
+    grows: bool = False  #: whether it moves data where one value is too short
 
 
 @dataclasses.dataclass(frozen=True)
 class Request:
-    """What is compared, checked.
+    """What is compared, checked."""
 
-    Attributes:
-        kind: of collective
-        operation: how data are combined
-        load: of traffic beside it; 0: none
-        flits: length of its worms
-        pattern: who sends them to whom
-        rounds: of each group
-        tasks: processes of a host
-        runs: random groups
-        seed: of random numbers
-        order: of a group's ranks, see ORDERS
-        tolerance: of crossovers, over the length
-        explains: whether to tell what times went into
-    """
-
-    kind: str
-    operation: str
-    load: float
-    flits: str
-    pattern: str
-    rounds: int
-    tasks: int
-    runs: int
-    seed: int
-    order: str
-    tolerance: float
-    explains: bool
+    kind: str  #: of collective
+    operation: str  #: how data are combined
+    load: float  #: of traffic beside it; 0: none
+    flits: str  #: length of its worms
+    pattern: str  #: who sends them to whom
+    rounds: int  #: of each group
+    tasks: int  #: processes of a host
+    runs: int  #: random groups
+    seed: int  #: of random numbers
+    order: str  #: of a group's ranks, see ORDERS
+    tolerance: float  #: of crossovers, over the length
+    explains: bool  #: whether to tell what times went into
 
 
 #: In which order ranks are on a group's hosts, and how to say so.
@@ -121,7 +96,6 @@ class Measurements:
         self._algorithms = list(algorithms)
         self._count = count
         self._known: dict = {}
-        self._saturated: dict = {}
 
     def rows(self, sizes: Sequence[int]) -> list[dict]:
         """Returns a row for each length and algorithm. A segment that is no shorter than the data
@@ -204,7 +178,6 @@ class Measurements:
         return next(each for each in candidates if times[each] == least)
 
     def _measure(self, algorithm, sizes, is_planned):
-        """Measures an algorithm at some lengths, on one fabric a run."""
         times: dict = {size: [] for size in sizes}
         reasons: dict = {}
         explained: dict = {}
@@ -239,14 +212,9 @@ class Measurements:
         if not self._is_data(algorithm, size) and size > _VALUE_BYTES \
                 and self._request.kind != "broadcast":
             raise WormholeError(f"carries one value of up to {_VALUE_BYTES} bytes")
-        if not self._request.load or self._request.pattern != "uniform":
-            return
-        if id(place) not in self._saturated:
-            self._saturated[id(place)] = place.saturation_bound()
-        bound = self._saturated[id(place)]
-        if self._request.load >= bound:
-            raise WormholeError(f"load={self._request.load}: is more than the fabric takes, whose "
-                                f"saturation bound is {bound:.4f}; accepted is less")
+        if self._request.load:
+            traffics.Traffic(self._request.load, self._request.flits, self._request.pattern,
+                             self._request.rounds).check(place)
 
     def _is_data(self, algorithm, size):
         """Returns whether an algorithm moves data of a length, else one value."""
@@ -300,9 +268,9 @@ class Measurements:
         """Returns attributes of a collective of one value, or a message without content."""
         if self._request.kind == "broadcast":
             return {"MessageBytes": size} if size > _LEAST_MESSAGE else {}
-        if self._request.operation not in _OF_VALUES:
+        if self._request.operation not in OF_VALUES:
             raise WormholeError(f"combines no values by {self._request.operation}")
-        return {"Operation": _OF_VALUES[self._request.operation], "WidthBits": 8 * size}
+        return {"Operation": OF_VALUES[self._request.operation], "WidthBits": 8 * size}
 
     def _model(self, algorithm, size):
         """Returns the Ptr of an ns3::Collective that is not set up, and that itself."""

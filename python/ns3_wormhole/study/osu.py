@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """What the OSU micro benchmarks measure, simulated: point-to-point messages and collectives."""
 
@@ -27,27 +25,16 @@ _TASKS = 256  # most processes of a host
 
 @dataclasses.dataclass(frozen=True)
 class Benchmark:
-    """A benchmark.
+    """A benchmark."""
 
-    Attributes:
-        name: as in the command
-        title: as its output has it
-        column: of its values
-        sizes: default lengths; empty: it has none
-        kind: of collective; empty: between two processes
-        algorithm: default algorithm
-        iterations: default number
-        moves_data: whether lengths are those of vectors, by an algorithm of data if there is one of
-            the name
-    """
-
-    name: str
-    title: str
-    column: str
-    sizes: tuple[int, ...] = ()
-    kind: str = ""
-    algorithm: str = ""
-    iterations: int = 2
+    name: str  #: as in the command
+    title: str  #: as its output has it
+    column: str  #: of its values
+    sizes: tuple[int, ...] = ()  #: default lengths; empty: it has none
+    kind: str = ""  #: of collective; empty: between two processes
+    algorithm: str = ""  #: default algorithm
+    iterations: int = 2  #: default number
+    #: whether lengths are those of vectors, by an algorithm of data if there is one of the name
     moves_data: bool = False
 
 
@@ -269,7 +256,6 @@ class Plan:
         return sum(times) / len(times), min(times), max(times), *tail
 
     def _calls(self, made):
-        """Returns each member's mean time of a call, us."""
         made.cross()
         sums = [0.0] * len(self.ranks)
         for _ in range(self.iterations):
@@ -302,7 +288,6 @@ def _computers(fabric):
 
 
 def _first(fabric, tasks):
-    """Returns hosts of the first two processes."""
     count = _computers(fabric)
     if tasks == 1 and count < 2:
         raise WormholeError(f"{count} hosts; accepted are two, or two tasks of one host")

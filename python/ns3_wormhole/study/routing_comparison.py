@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """What routing engines bring: saturation, latency, lengths and loads of routes, barriers."""
 
@@ -97,8 +95,8 @@ def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[st
     is_drawn = any(text.startswith("irregular") for text, _ in places)
     lacks["runs"] = "" if is_drawn else "fabrics that are drawn"
     lacks["seed"] = "" if is_drawn or simulate or crossed else "anything random"
-    arguments.warn_idle(routing_comparison, {"flits": flits, "pattern": pattern, "worms": worms, "runs": runs,
-                                      "seed": seed}, lacks)
+    arguments.warn_idle(routing_comparison, {"flits": flits, "pattern": pattern, "worms": worms,
+                                             "runs": runs, "seed": seed}, lacks)
     rows = []
     with bars.bar("routing-comparison", progress) as tell:
         for number, (text, run) in enumerate(places):
@@ -167,7 +165,6 @@ def _check(request, texts):
 
 
 def _rows(request, text, run, seed, engines, tell):
-    """Returns the rows of a fabric."""
     made = [_routed(request, text, run, seed, engine) for engine in engines]
     bounds = [row["bound"] for _, row in made if not row["reason"]]
     for done, (fabric, row) in enumerate(made, 1):
@@ -199,14 +196,12 @@ def _routed(request, text, run, seed, engine):
 
 
 def _made(text, seed, **options):
-    """Returns a fabric of a text, or of a file."""
     if text.endswith(".json") or pathlib.Path(text).is_file():
         return Fabric.read(text, **options)
     return Fabric.from_text(text, seed=seed, **options)
 
 
 def _simulate(request, fabric, row, low, seed):
-    """Adds what simulations tell to a row."""
     if request.simulates:
         curve = _latency_load(fabric=fabric, flits=(request.flits,), pattern=request.pattern,
                               loads=(low,), **({} if request.worms == _WORMS else {"worms": request.worms}),

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """The studies, in this process, as pandas data frames.
 
@@ -16,7 +14,7 @@ from typing import Mapping, Sequence
 
 from ..collective import explain as explanations, traffic as traffics
 from ..collective.data import DataCollective
-from ..collective.fabric import Fabric, fabric_of
+from ..collective.fabric import Fabric, given_fabric
 from ..collective.hardware import IN_SWITCH, ONE_PROCESS_A_HOST, add_on_times, has, without_switches
 from ..collective.values import KINDS
 from ..core import arguments, bars, machine as machines, simulation
@@ -103,15 +101,8 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         accepted = ("AND", "OR", "ADD", "MIN", "MAX")
         values = {"Operation": arguments.word("operation", operation or "AND", accepted),
                   "WidthBits": width}
-    if fabric is not None and topology:
-        raise WormholeError("topology has no effect with fabric; accepted is one of the two")
-    given = fabric_of(fabric) if fabric is not None else None
-    if given and (attributes or machine is not None):
-        given = given.with_attributes(attributes or {}, machine)
-    given = given.with_routing(routing) if given and routing else given
-    if topology:
-        given = Fabric.from_text(topology, seed=seed, routing=routing, attributes=attributes,
-                                 machine=machine)
+    given = given_fabric(fabric, topology, seed=seed, routing=routing, attributes=attributes,
+                         machine=machine)
     tasks = arguments.whole("tasks_per_host", tasks_per_host, 1, 4096)
     asked = arguments.listed(names)
     names = asked or [
@@ -132,7 +123,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
                                 "crossover(bytes=...)")
         ns.CollectiveHelper.MakeCollective(kind, str(name))
     arguments.warn_idle(algorithms, {"switches": switches, "hosts": hosts},
-                 arguments.idle_of_drawing(fabric, topology))
+                        arguments.idle_of_drawing(fabric, topology))
     rows = []
 
     def place(run):

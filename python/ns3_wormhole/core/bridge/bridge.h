@@ -47,12 +47,13 @@
 #include <string_view>
 #include <type_traits>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace ns3_wormhole
 {
 
-/// @return what EndOnInterrupt tells
+/// What EndOnInterrupt tells.
 inline std::string&
 GetLastWords()
 {
@@ -60,7 +61,7 @@ GetLastWords()
     return words;
 }
 
-/// Ends this process. @param signal why
+/// Ends this process.
 inline void
 EndNow(int signal)
 {
@@ -71,7 +72,7 @@ EndNow(int signal)
 }
 
 /// Has Ctrl-C end this process at once, in the middle of C++ too, where Python's own handler would
-/// have to wait. @param words what is told then
+/// have to wait.
 inline void
 EndOnInterrupt(const std::string& words)
 {
@@ -93,8 +94,7 @@ struct Sink<void (*)(Args...)>
                                        !std::is_pointer_v<std::decay_t<Args>>) &&
                                       ...);
 
-    /// Connects a function. @return whether there is such a trace source
-    /// @param object whose @param source name of the trace source @param function the function
+    /// Connects a function. Returns whether there is such a trace source.
     static bool Connect(ns3::ObjectBase& object,
                         const std::string& source,
                         std::function<void(Args...)> function)
@@ -103,8 +103,7 @@ struct Sink<void (*)(Args...)>
     }
 };
 
-/// @return the typedef of a trace source's callback; empty if there is no such source
-/// @param object whose @param source name of the trace source
+/// The typedef of a trace source's callback; empty if there is no such source.
 inline std::string
 GetSinkType(ns3::Object& object, const std::string& source)
 {
@@ -116,15 +115,14 @@ GetSinkType(ns3::Object& object, const std::string& source)
 // Of a method with several forms, constructors among them, cppyy tries each and tells of all their
 // exceptions together. The functions below have one form, so that a WormholeError stays one.
 
-/// @return a graph without cables @param switches, hosts numbers of these
-/// @param ports ports of each switch
+/// A graph without cables.
 inline ns3::FabricGraph
 MakeGraph(uint32_t switches, uint32_t hosts, uint32_t ports)
 {
     return ns3::FabricGraph(switches, hosts, ports);
 }
 
-/// @return an irregular fabric @param parameters what is drawn @param stream of random numbers
+/// An irregular fabric.
 inline ns3::FabricGraph
 DrawIrregular(const ns3::IrregularTopologyHelper::Parameters& parameters, int64_t stream)
 {
@@ -133,8 +131,7 @@ DrawIrregular(const ns3::IrregularTopologyHelper::Parameters& parameters, int64_
     return helper.Create();
 }
 
-/// @return the collective domain of a new fabric @param fabrics builds it
-/// @param collectives gives it software @param graph its graph
+/// The collective domain of a new fabric.
 inline ns3::Ptr<ns3::CollectiveDomain>
 Install(const ns3::WormholeHelper& fabrics,
         const ns3::CollectiveHelper& collectives,
@@ -143,8 +140,7 @@ Install(const ns3::WormholeHelper& fabrics,
     return collectives.Install(fabrics.Install(graph), graph);
 }
 
-/// @return two processes that exchange messages @param domain where
-/// @param first host of the first @param second host of the second
+/// Two processes that exchange messages.
 inline std::unique_ptr<ns3::MessageBench>
 MakeMessageBench(ns3::Ptr<ns3::CollectiveDomain> domain, uint32_t first, uint32_t second)
 {
@@ -155,7 +151,7 @@ MakeMessageBench(ns3::Ptr<ns3::CollectiveDomain> domain, uint32_t first, uint32_
 /// whether to go on.
 using Beat = std::function<bool(uint64_t left, uint64_t due)>;
 
-/// @return what is called; empty: nobody asks
+/// What is called; empty: nobody asks.
 inline Beat&
 GetBeat()
 {
@@ -163,14 +159,14 @@ GetBeat()
     return beat;
 }
 
-/// Names what is called in rounds of groups that are made from now on. @param beat what
+/// Names what is called in rounds of groups that are made from now on.
 inline void
 SetBeat(const Beat& beat)
 {
     GetBeat() = beat;
 }
 
-/// Has a bench call it. @param bench a CollectiveBench or LoadedBench
+/// Has a bench call it.
 template <class BENCH>
 void
 AddBeat(BENCH& bench)
@@ -182,8 +178,7 @@ AddBeat(BENCH& bench)
     }
 }
 
-/// @return a group that does a collective @param collective what it does @param domain where
-/// @param hosts of its members
+/// A group that does a collective.
 inline std::unique_ptr<ns3::CollectiveBench>
 MakeCollectiveBench(ns3::Ptr<ns3::Collective> collective,
                     ns3::Ptr<ns3::CollectiveDomain> domain,
@@ -194,8 +189,7 @@ MakeCollectiveBench(ns3::Ptr<ns3::Collective> collective,
     return bench;
 }
 
-/// @return a group that does a collective of data, see MakeCollectiveBench
-/// @param collective what it does @param domain where @param hosts of its members
+/// A group that does a collective of data, see MakeCollectiveBench.
 inline std::unique_ptr<ns3::CollectiveBench>
 MakeDataBench(ns3::Ptr<ns3::DataCollective> collective,
               ns3::Ptr<ns3::CollectiveDomain> domain,
@@ -204,16 +198,7 @@ MakeDataBench(ns3::Ptr<ns3::DataCollective> collective,
     return MakeCollectiveBench(collective, domain, hosts);
 }
 
-/// @return an ideal network @param collectives gives hosts their software @param hosts number of
-/// hosts @param latency flight time of messages
-inline ns3::Ptr<ns3::CollectiveDomain>
-InstallIdeal(const ns3::CollectiveHelper& collectives, uint32_t hosts, ns3::Time latency)
-{
-    return collectives.InstallIdeal(hosts, latency);
-}
-
-/// @return the barrier tree of some hosts @param graph the fabric @param nodes the hosts
-/// @param isDeepest whether only the deepest leaves count
+/// The barrier tree of some hosts.
 inline ns3::BarrierTree
 GrowTree(const ns3::FabricGraph& graph, const std::vector<uint32_t>& nodes, bool isDeepest)
 {
@@ -221,8 +206,7 @@ GrowTree(const ns3::FabricGraph& graph, const std::vector<uint32_t>& nodes, bool
     return ns3::BarrierTree(graph, nodes, isDeepest ? Leaves::DEEPEST : Leaves::ALL);
 }
 
-/// @return a router of a graph @param graph the graph @param root of up/down routes; empty: the
-/// graph's own routes
+/// A router of a graph: of its own routes, or up/down below a root.
 inline ns3::Ptr<ns3::WormholeRouter>
 MakeRouter(const ns3::FabricGraph& graph, const std::string& root)
 {
@@ -238,8 +222,7 @@ MakeRouter(const ns3::FabricGraph& graph, const std::string& root)
     return ns3::MakeRouter(routed);
 }
 
-/// @return a graph with routes of a name in place of its own @param graph the graph @param routing
-/// name of a routing engine
+/// A graph with routes of a name in place of its own.
 inline ns3::FabricGraph
 WithRouting(const ns3::FabricGraph& graph, const std::string& routing)
 {
@@ -248,7 +231,7 @@ WithRouting(const ns3::FabricGraph& graph, const std::string& routing)
     return routed;
 }
 
-/// Has a graph follow a table. @param graph the graph @param table the table
+/// Has a graph follow a table.
 inline void
 FollowTable(ns3::FabricGraph& graph, const std::shared_ptr<const ns3::RouteTable>& table)
 {
@@ -258,8 +241,7 @@ FollowTable(ns3::FabricGraph& graph, const std::shared_ptr<const ns3::RouteTable
     graph.SetRoutes(routes);
 }
 
-/// Gives a graph routes by a table. @param graph the graph @param rows ports by switch, see
-/// RouteTable::SetRow
+/// Gives a graph routes by a table: by switch a row, see RouteTable::SetRow.
 inline void
 SetTable(ns3::FabricGraph& graph, const std::vector<std::string>& rows)
 {
@@ -271,8 +253,7 @@ SetTable(ns3::FabricGraph& graph, const std::vector<std::string>& rows)
     FollowTable(graph, table);
 }
 
-/// Gives a graph routes by a table. @param graph the graph @param ports of each switch the port for
-/// each host, RouteTable::NONE for none @param size how many
+/// The same by ports: of each switch that for each host, RouteTable::NONE for none.
 inline void
 SetPorts(ns3::FabricGraph& graph, const uint16_t* ports, std::size_t size)
 {
@@ -285,9 +266,7 @@ SetPorts(ns3::FabricGraph& graph, const uint16_t* ports, std::size_t size)
     FollowTable(graph, table);
 }
 
-/// Reads a line of a forwarding table such as 0x0014 001 : (...). @return whether it is one
-/// @param line its first character @param end the end of the line @param lid is set
-/// @param port is set
+/// Reads a line of a forwarding table such as 0x0014 001 : (...). Returns whether it is one.
 inline bool
 ReadEntry(const uint8_t* line, const uint8_t* end, uint16_t& lid, uint16_t& port)
 {
@@ -319,43 +298,47 @@ ReadEntry(const uint8_t* line, const uint8_t* end, uint16_t& lid, uint16_t& port
     return line[10] == ' ' ? is(line[11], " :#\r\n") : is(line[10], "\t\r\n");
 }
 
-/// @return the row of a switch, see RouteTable::GetRow @param graph a graph with a table
-/// @param node the switch
+/// The row of a switch, see RouteTable::GetRow.
 inline std::string
 GetRow(const ns3::FabricGraph& graph, uint32_t node)
 {
     return graph.GetRoutes().table->GetRow(node);
 }
 
-/// @return properties as "rate=100Gbps,delay=15ns"; empty: none @param cable the properties
+/// Properties as "rate=100Gbps,delay=15ns"; empty: none.
 inline std::string
-PrintCable(const ns3::CableProperties& cable)
+Join(const std::vector<std::pair<std::string, std::string>>& properties)
 {
     std::string text;
-    for (const auto& [name, value] : ns3::CableText::Print(cable))
+    for (const auto& [name, value] : properties)
     {
         text += (text.empty() ? "" : ",") + name + "=" + value;
     }
     return text;
 }
 
-/// @return what a cable has, see PrintCable @param graph the fabric @param node a node
-/// @param port a port with a cable
+/// What a cable has, see Join.
 inline std::string
 GetCable(const ns3::FabricGraph& graph, uint32_t node, uint16_t port)
 {
-    return PrintCable(graph.GetProperties().GetCable({node, port}));
+    return Join(ns3::CableText::Print(graph.GetProperties().GetCable({node, port})));
 }
 
-/// @return what all cables have, see PrintCable @param graph the fabric
+/// What all cables have, see Join.
 inline std::string
 GetDefaults(const ns3::FabricGraph& graph)
 {
-    return PrintCable(graph.GetProperties().cables);
+    return Join(ns3::CableText::Print(graph.GetProperties().cables));
 }
 
-/// Adds something that a cable has of its own. @param graph the fabric @param node a node
-/// @param port a port with a cable @param name what it is, see CableText @param value its value
+/// What a fabric has of lanes, as "lanes=2,priorities=0+1,grant=worm".
+inline std::string
+GetLanes(const ns3::FabricGraph& graph)
+{
+    return Join(ns3::LaneText::Print(graph.GetProperties().lanes));
+}
+
+/// Adds something that a cable has of its own.
 inline void
 SetCable(ns3::FabricGraph& graph,
          uint32_t node,
@@ -369,44 +352,14 @@ SetCable(ns3::FabricGraph& graph,
     graph.SetCable(node, port, cable);
 }
 
-/// Says what all cables have. @param graph the fabric @param name what it is, see CableText
-/// @param value its value
+/// Says what all cables have.
 inline void
 SetDefault(ns3::FabricGraph& graph, const std::string& name, const std::string& value)
 {
     ns3::CableText().Read(name, value, graph.ChangeProperties().cables);
 }
 
-/// @return what a fabric has of lanes, as "lanes=2,priorities=0+1,grant=worm"; empty: nothing
-/// @param graph the fabric
-inline std::string
-GetLanes(const ns3::FabricGraph& graph)
-{
-    std::string text;
-    for (const auto& [name, value] : ns3::LaneText::Print(graph.GetProperties().lanes))
-    {
-        text += (text.empty() ? "" : ",") + name + "=" + value;
-    }
-    return text;
-}
-
-/// Says what a fabric has of lanes. @param graph the fabric @param name what it is, see LaneText
-/// @param value its value
-inline void
-SetLanes(ns3::FabricGraph& graph, const std::string& name, const std::string& value)
-{
-    ns3::LaneText::Read(name, value, graph.ChangeProperties().lanes);
-}
-
-/// Refuses lanes that do not go together. @param graph the fabric
-inline void
-CheckLanes(const ns3::FabricGraph& graph)
-{
-    ns3::LaneText::Check(graph.GetProperties().lanes);
-}
-
-/// @return a switch's delay, such as "90ns"; empty: none of its own @param graph the fabric
-/// @param node the switch
+/// A switch's delay, such as "90ns"; empty: none of its own.
 inline std::string
 GetSwitchDelay(const ns3::FabricGraph& graph, uint32_t node)
 {
@@ -414,17 +367,15 @@ GetSwitchDelay(const ns3::FabricGraph& graph, uint32_t node)
     return delay ? ns3::ExactTime::Print(*delay) : "";
 }
 
-/// Gives a switch a delay of its own. @param graph the fabric @param node the switch
-/// @param delay such as "90ns"
+/// Gives a switch a delay of its own.
 inline void
 SetSwitchDelay(ns3::FabricGraph& graph, uint32_t node, const std::string& delay)
 {
     graph.ChangeProperties().SetSwitchDelay(node, ns3::ExactTime::Parse(delay));
 }
 
-/// @return of the routes of a host to all others a line each: the other's number, then switches,
-/// the ports by which they are left, and the lanes there, with blanks between @param graph the
-/// fabric @param router gives the routes @param from the host
+/// Of the routes of a host to all others a line each: the other's number, then switches, the ports
+/// by which they are left, and the lanes there, with blanks between.
 inline std::string
 ListRoutes(const ns3::FabricGraph& graph, ns3::Ptr<ns3::WormholeRouter> router, uint32_t from)
 {
@@ -453,8 +404,7 @@ ListRoutes(const ns3::FabricGraph& graph, ns3::Ptr<ns3::WormholeRouter> router, 
     return text;
 }
 
-/// @return how routes use parallel cables, in one line; empty if there are none @param graph the
-/// fabric @param router gives the routes; null: the graph's own @param root see MakeRouter
+/// How routes use parallel cables, in one line; empty if there are none.
 inline std::string
 DescribeBundles(const ns3::FabricGraph& graph,
                 ns3::Ptr<ns3::WormholeRouter> router,
@@ -464,25 +414,7 @@ DescribeBundles(const ns3::FabricGraph& graph,
                                    [&] { return router ? router : MakeRouter(graph, root); });
 }
 
-/// @return the load at which the busiest channel is full, see ChannelBound @param graph the fabric
-/// @param router gives its routes
-inline double
-GetBound(const ns3::FabricGraph& graph, ns3::Ptr<ns3::WormholeRouter> router)
-{
-    return ns3::ChannelBound::ComputeUniform(graph, *router);
-}
-
-/// @return what routes are like under uniform traffic, see ChannelBound @param graph the fabric
-/// @param router gives its routes
-inline ns3::ChannelBound::Figures
-MeasureRoutes(const ns3::FabricGraph& graph, ns3::Ptr<ns3::WormholeRouter> router)
-{
-    return ns3::ChannelBound::MeasureUniform(graph, *router);
-}
-
-/// Refuses routes of all pairs that can deadlock. @param graph the fabric
-/// @param router gives the routes; null: the graph's own @param root of up/down routes in place of
-/// these; empty: none
+/// Refuses routes of all pairs that can deadlock.
 inline void
 CheckDeadlockFree(const ns3::FabricGraph& graph,
                   ns3::Ptr<ns3::WormholeRouter> router,
@@ -496,9 +428,7 @@ CheckDeadlockFree(const ns3::FabricGraph& graph,
     dependency.CheckDeadlockFree();
 }
 
-/// Has a study use a fabric. @param values what it reads @param graph the fabric
-/// @param router gives the routes; null: see MakeRouter @param root see MakeRouter
-/// @param label its name in results
+/// Has a study use a fabric.
 inline void
 GiveFabric(ns3::OptionValues& values,
            const ns3::FabricGraph& graph,
@@ -515,31 +445,11 @@ GiveFabric(ns3::OptionValues& values,
                        label);
 }
 
-/// @return rows of a study as CSV @param form the study, which has read what is asked
-/// @param progress is told how far it is
-inline std::string
-RunStudy(ns3::StudyForm& form, const std::function<void(uint32_t, uint32_t)>& progress)
-{
-    form.Measure(progress);
-    std::ostringstream os;
-    form.WriteCsv(os);
-    return os.str();
-}
-
-/// @return the parameters of a study, as JSON @param form the study
-inline std::string
-PrintStudy(const ns3::StudyForm& form)
-{
-    std::ostringstream os;
-    ns3::StudyForms::PrintJson(os, form);
-    return os.str();
-}
-
-/// What a prototype's function returns: all schedules, a line for each rank, of steps such as
-/// "S 3 0"; or a message after an exclamation mark.
+/// What a prototype's function returns: all schedules, a line for each rank, of steps such as "S 3
+/// 0"; or a message after an exclamation mark.
 using PrototypeFunction = std::function<std::string(uint32_t members, uint32_t root)>;
 
-/// @return functions of prototypes, by name of their class
+/// Functions of prototypes, by name of their class.
 inline std::map<std::string, PrototypeFunction>&
 GetPrototypes()
 {
@@ -547,15 +457,14 @@ GetPrototypes()
     return prototypes;
 }
 
-/// Defines a prototype. @param name name of its class @param function makes its schedules
+/// Defines a prototype.
 inline void
 DefinePrototype(const std::string& name, PrototypeFunction function)
 {
     GetPrototypes()[name] = std::move(function);
 }
 
-/// @return the schedules of a prototype @param name name of its class @param request the group
-/// @throws WormholeError if its function says so
+/// The schedules of a prototype.
 inline std::vector<ns3::CommunicationSchedule>
 CallPrototype(const std::string& name, const ns3::ScheduleRequest& request)
 {
@@ -600,8 +509,7 @@ class AttributeDefaults
         Restore();
     }
 
-    /// Sets a default. @param name as ns3::Class::Attribute @param value its value
-    /// @throws WormholeError if there is no such attribute, or it does not accept the value
+    /// Sets a default.
     void Set(const std::string& name, const std::string& value)
     {
         ns3::CheckAttributeText(name, value);
@@ -640,35 +548,58 @@ class AttributeDefaults
     std::vector<Before> m_before; ///< defaults that there were, in the order in which they went
 };
 
-/// @return what a function writes of rows @param write the function @param rows the rows
-template <typename Row>
-std::string
-WriteRows(void (*write)(std::ostream&, const std::vector<Row>&), const std::vector<Row>& rows)
+/// What ReadEntries has read of a forwarding table.
+struct ForwardingEntries
 {
-    std::ostringstream os;
-    write(os, rows);
-    return os.str();
-}
+    std::size_t bytes{0}; //!< how long that is
+    std::size_t lines{0}; //!< how many lines and entries that is
+    std::string wrong;    //!< what is wrong with the entry that follows; empty: none follows
+};
 
-/// @return rows of traffic as CSV @param rows the rows
-inline std::string
-WriteTraffic(const std::vector<ns3::FabricBenchmark::TrafficRow>& rows)
+/// What a LID is that is no host's.
+enum ForwardingLid : int32_t
 {
-    return WriteRows(&ns3::FabricBenchmark::WriteTraffic, rows);
-}
+    SWITCH_LID = -1,  //!< a switch's
+    STRANGE_LID = -2, //!< none that is known
+    MET_LID = -3      //!< none that is known, and a table has a port for it
+};
 
-/// @return rows of barriers as CSV @param rows the rows
-inline std::string
-WriteBarriers(const std::vector<ns3::FabricBenchmark::BarrierRow>& rows)
+/// Reads the entries of a forwarding table up to the first line that is none. Returns what was
+/// read.
+inline ForwardingEntries
+ReadEntries(const uint8_t* text, std::size_t size, int32_t* lids, uint16_t* row)
 {
-    return WriteRows(&ns3::FabricBenchmark::WriteBarriers, rows);
-}
-
-/// @return rows of large fabrics as CSV @param rows the rows
-inline std::string
-WriteScale(const std::vector<ns3::ScaleBenchmark::Row>& rows)
-{
-    return WriteRows(&ns3::ScaleBenchmark::Write, rows);
+    constexpr uint16_t NOT_FORWARDED = 255;
+    ForwardingEntries read;
+    const auto end = text + size;
+    for (auto at = text; end - at > 1 && at[0] == '0' && at[1] == 'x'; ++read.lines)
+    {
+        const auto lineEnd = static_cast<const uint8_t*>(std::memchr(at, '\n', end - at));
+        uint16_t lid;
+        uint16_t port;
+        if (!ReadEntry(at, lineEnd, lid, port))
+        {
+            read.wrong = "form";
+            break;
+        }
+        if (port != NOT_FORWARDED && lids[lid] >= 0)
+        {
+            auto& known = row[lids[lid]];
+            if (port == 0 || known != ns3::RouteTable::NONE)
+            {
+                read.wrong = port == 0 ? "port" : "twice";
+                break;
+            }
+            known = port;
+        }
+        else if (port != NOT_FORWARDED && lids[lid] == STRANGE_LID)
+        {
+            lids[lid] = MET_LID;
+        }
+        at = lineEnd + 1;
+        read.bytes = at - text;
+    }
+    return read;
 }
 
 } // namespace ns3_wormhole

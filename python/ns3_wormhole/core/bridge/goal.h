@@ -22,15 +22,14 @@
 namespace ns3_wormhole
 {
 
-/// @return a GOAL schedule @param path name of its file @param keepsLabels whether labels are kept
+/// A GOAL schedule.
 inline std::shared_ptr<ns3::GoalSchedule>
 ReadGoal(const std::string& path, bool keepsLabels)
 {
     return std::make_shared<ns3::GoalSchedule>(ns3::GoalFile::Read(path, keepsLabels));
 }
 
-/// @return an algorithm as a GOAL schedule, see GoalCollective::Make @param kind its kind
-/// @param name its name @param members how many @param bytes its length @param root the root
+/// An algorithm as a GOAL schedule, see GoalCollective::Make.
 inline std::shared_ptr<ns3::GoalSchedule>
 MakeGoal(const std::string& kind,
          const std::string& name,
@@ -42,9 +41,8 @@ MakeGoal(const std::string& kind,
         ns3::GoalCollective::Make(kind, name, members, bytes, root));
 }
 
-/// Puts an algorithm in the place of operations, see GoalCollective::Replace. @param schedule where
-/// @param kind its kind @param name its name @param bytes its length @param root the root
-/// @param labels of the operations @return why it can't be; empty: it is done
+/// Puts an algorithm in the place of operations, see GoalCollective::Replace. Returns why it can't
+/// be; empty: it is done.
 inline std::string
 ReplaceGoal(std::shared_ptr<ns3::GoalSchedule> schedule,
             const std::string& kind,
@@ -65,16 +63,7 @@ ReplaceGoal(std::shared_ptr<ns3::GoalSchedule> schedule,
     return "";
 }
 
-/// @return a schedule as text @param schedule the schedule
-inline std::string
-PrintGoal(const std::shared_ptr<ns3::GoalSchedule>& schedule)
-{
-    std::ostringstream os;
-    ns3::GoalFile::WriteText(os, *schedule);
-    return os.str();
-}
-
-/// @return times in ps @param times the times
+/// Times in ps.
 inline std::vector<int64_t>
 ListPicoseconds(const std::vector<ns3::Time>& times)
 {
@@ -86,8 +75,7 @@ ListPicoseconds(const std::vector<ns3::Time>& times)
     return ps;
 }
 
-/// @return when ranks end on the ideal network, ps @param schedule what they do
-/// @param parameters of the model @param progress is told how far it is
+/// When ranks end on the ideal network, ps.
 inline std::vector<int64_t>
 RunGoalIdeal(const std::shared_ptr<ns3::GoalSchedule>& schedule,
              const ns3::LogGops::Parameters& parameters,
@@ -105,8 +93,7 @@ struct GoalExplained
     ns3::LatencyReport report; ///< the path
 };
 
-/// @return as RunGoalIdeal, and why @param schedule what they do @param parameters of the model
-/// @param progress is told how far it is
+/// As RunGoalIdeal, and why.
 inline std::unique_ptr<GoalExplained>
 ExplainGoalIdeal(const std::shared_ptr<ns3::GoalSchedule>& schedule,
                  const ns3::LogGops::Parameters& parameters,
@@ -126,8 +113,7 @@ struct GoalJobs
 {
     ns3::GoalBench bench; ///< runs them
 
-    /// Adds a program. @param schedule what its ranks do @param hosts their hosts
-    /// @param transport sendrecv or rdma
+    /// Adds a program.
     void Add(const std::shared_ptr<ns3::GoalSchedule>& schedule,
              const std::vector<uint32_t>& hosts,
              const std::string& transport)
@@ -147,8 +133,7 @@ struct GoalJobs
         bench.Run();
     }
 
-    /// Runs them again beside traffic. @param load of the traffic @param flits length of its worms
-    /// @param pattern who sends it to whom @param rounds how often
+    /// Runs them again beside traffic.
     void RunBeside(double load,
                    const std::string& flits,
                    const std::string& pattern,
@@ -158,22 +143,21 @@ struct GoalJobs
     }
 };
 
-/// @return programs on a fabric @param domain where
+/// Programs on a fabric.
 inline std::unique_ptr<GoalJobs>
 MakeGoalBench(ns3::Ptr<ns3::CollectiveDomain> domain)
 {
     return std::unique_ptr<GoalJobs>(new GoalJobs{ns3::GoalBench(domain)});
 }
 
-/// @return when a program's ranks ended, ps @param jobs the programs @param number its number
+/// When a program's ranks ended, ps.
 inline std::vector<int64_t>
 ListEnds(const GoalJobs& jobs, uint32_t number)
 {
     return ListPicoseconds(jobs.bench.GetEnds(number));
 }
 
-/// @return when a program's ranks ended beside traffic, ps, round after round @param jobs the
-/// programs @param number its number
+/// When a program's ranks ended beside traffic, ps, round after round.
 inline std::vector<int64_t>
 ListRounds(const GoalJobs& jobs, uint32_t number)
 {
@@ -186,8 +170,7 @@ ListRounds(const GoalJobs& jobs, uint32_t number)
     return ps;
 }
 
-/// @return why a program's last rank ended when it did @param jobs the programs, which must outlive
-/// this @param number its number @param round of those beside traffic, from 1 on; 0: without it
+/// Why a program's last rank ended when it did.
 inline ns3::LatencyReport
 ExplainJob(const GoalJobs& jobs, uint32_t number, uint32_t round)
 {

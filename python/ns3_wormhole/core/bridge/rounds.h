@@ -4,35 +4,40 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// What Python needs of members' data, and of rounds beside traffic. The loader compiles this in
-// memory, behind bridge.h.
+// What Python needs of members' data, of rounds beside traffic, and of time lines. The loader
+// compiles this in memory, behind bridge.h.
 
+#include "ns3/channel-record.h"
 #include "ns3/collective-domain.h"
 #include "ns3/data-collective.h"
+#include "ns3/double.h"
 #include "ns3/group-schedules.h"
 #include "ns3/latency-report.h"
 #include "ns3/loaded-bench.h"
 #include "ns3/message-bench.h"
+#include "ns3/timeline.h"
 #include "ns3/worm-length.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-traffic-helper.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
 namespace ns3_wormhole
 {
 
-/// @return where a collective is, for cppyy.bind_object @param collective the collective
+/// Where a collective is, for cppyy.bind_object.
 inline uintptr_t
 GetAddress(ns3::Ptr<ns3::DataCollective> collective)
 {
     return reinterpret_cast<uintptr_t>(ns3::PeekPointer(collective));
 }
 
-/// Gives a member its data. @param collective what its group does @param rank the member
-/// @param address where the data are @param size their length
+/// Gives a member its data.
 inline void
 SetInput(ns3::Ptr<ns3::DataCollective> collective,
          uint32_t rank,
@@ -43,9 +48,7 @@ SetInput(ns3::Ptr<ns3::DataCollective> collective,
     collective->SetInput(rank, {bytes, bytes + size});
 }
 
-/// Copies what a member left with. @param collective what its group does @param rank the member
-/// @param address where it goes @param size its length
-/// @throws WormholeError if the member has another length
+/// Copies what a member left with.
 inline void
 CopyOutput(ns3::Ptr<ns3::DataCollective> collective,
            uint32_t rank,
@@ -62,8 +65,7 @@ CopyOutput(ns3::Ptr<ns3::DataCollective> collective,
     std::copy(bytes.begin(), bytes.end(), reinterpret_cast<uint8_t*>(address));
 }
 
-/// @return length of what members have together, bytes, by rank @param collective what they do
-/// @param isOutput whether when they leave, else when they enter
+/// Length of what members have together, bytes, by rank.
 inline std::vector<uint64_t>
 CountBytes(ns3::Ptr<ns3::DataCollective> collective, bool isOutput)
 {
@@ -81,8 +83,7 @@ CountBytes(ns3::Ptr<ns3::DataCollective> collective, bool isOutput)
     return lengths;
 }
 
-/// @return whether hosts' software does all of a collective of data @param collective the
-/// collective
+/// Whether hosts' software does all of a collective of data.
 inline bool
 IsBySoftware(ns3::Ptr<ns3::DataCollective> collective)
 {
@@ -93,20 +94,19 @@ IsBySoftware(ns3::Ptr<ns3::DataCollective> collective)
 class PathBeside
 {
   public:
-    /// @param report the path
     explicit PathBeside(const ns3::LatencyReport& report)
         : m_rows(report.GetRows()),
           m_text(report.ToText())
     {
     }
 
-    /// @return the intervals, in order of time
+    /// The intervals, in order of time.
     const std::vector<ns3::LatencyReport::Row>& GetRows() const
     {
         return m_rows;
     }
 
-    /// @return text of some lines
+    /// Text of some lines.
     const std::string& ToText() const
     {
         return m_text;
@@ -125,8 +125,7 @@ struct RoundsBeside
     std::vector<PathBeside> paths; ///< by round, why it took so long; none unless that is asked
 };
 
-/// @return rounds beside traffic, one after the other @param bench does them
-/// @param rounds how many @param explains whether to tell why they take so long
+/// Rounds beside traffic, one after the other.
 inline RoundsBeside
 Cross(ns3::LoadedBench& bench, uint32_t rounds, bool explains)
 {
@@ -145,11 +144,7 @@ Cross(ns3::LoadedBench& bench, uint32_t rounds, bool explains)
     return found;
 }
 
-/// @return rounds of a collective beside traffic @param collective what is done
-/// @param domain where @param hosts of the members
-/// @param load of the traffic @param flits length of its worms
-/// @param pattern who sends it to whom @param rounds how many
-/// @param explains whether to tell why they take so long
+/// Rounds of a collective beside traffic.
 inline RoundsBeside
 CrossUnderLoad(ns3::Ptr<ns3::Collective> collective,
                ns3::Ptr<ns3::CollectiveDomain> domain,
@@ -165,17 +160,7 @@ CrossUnderLoad(ns3::Ptr<ns3::Collective> collective,
     return Cross(bench, rounds, explains);
 }
 
-/// Refuses a length of worms that is none. @param flits the length
-inline void
-CheckTraffic(const std::string& flits)
-{
-    ns3::WormLength::Parse(flits);
-}
-
-/// @return rounds of a group that is ready, beside traffic, one after the other
-/// @param collective the group @param unloaded how long a round takes without traffic
-/// @param load of the traffic @param flits length of its worms @param pattern who sends it to whom
-/// @param rounds how many @param explains whether to tell why they take so long
+/// Rounds of a group that is ready, beside traffic, one after the other.
 inline RoundsBeside
 CrossBeside(ns3::Ptr<ns3::Collective> collective,
             ns3::Time unloaded,
@@ -189,10 +174,7 @@ CrossBeside(ns3::Ptr<ns3::Collective> collective,
     return Cross(bench, rounds, explains);
 }
 
-/// @return how long rounds of messages take beside traffic, see MessageBench::MeasureBeside
-/// @param bench the two processes @param bytes of a message @param window messages of a round
-/// @param answer bytes of the answer @param load of the traffic @param flits length of its worms
-/// @param pattern who sends it to whom @param rounds how many
+/// How long rounds of messages take beside traffic, see MessageBench::MeasureBeside.
 inline std::vector<ns3::Time>
 MeasureBeside(ns3::MessageBench& bench,
               uint64_t bytes,
@@ -204,6 +186,41 @@ MeasureBeside(ns3::MessageBench& bench,
               uint32_t rounds)
 {
     return bench.MeasureBeside(bytes, window, answer, rounds, {load, flits, pattern});
+}
+
+/// A time line.
+inline std::unique_ptr<ns3::Timeline>
+MakeTimeline(const ns3::Timeline::Settings& settings)
+{
+    return std::make_unique<ns3::Timeline>(settings);
+}
+
+/// Has a time line watch what is there already.
+inline void
+WatchDomain(ns3::Timeline& timeline, ns3::Ptr<ns3::CollectiveDomain> domain)
+{
+    if (domain->GetFabric())
+    {
+        timeline.ObserveFabric(domain->GetFabric(), domain->GetGraph());
+    }
+    timeline.ObserveDomain(domain);
+}
+
+/// Has all hosts send uniform traffic for some time, and waits until all has arrived.
+inline void
+SendTraffic(ns3::Ptr<ns3::CollectiveDomain> domain,
+            double load,
+            const std::string& flits,
+            ns3::Time time)
+{
+    ns3::WormholeTrafficHelper helper;
+    helper.SetPattern("uniform");
+    helper.SetAttribute("Load", ns3::DoubleValue(load));
+    const auto traffic =
+        helper.Install(domain->GetFabric(), domain->GetGraph(), ns3::WormLength::Parse(flits), 1);
+    traffic->Start();
+    ns3::Simulator::Schedule(time, &ns3::WormholeTraffic::Stop, traffic);
+    ns3::Simulator::Run();
 }
 
 } // namespace ns3_wormhole
