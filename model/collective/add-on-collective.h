@@ -32,10 +32,7 @@ template <class KIND>
 class AddOnCollective : public KIND
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     /// Refused: its messages do not come over the fabric. @param host the host
@@ -51,34 +48,18 @@ class AddOnCollective : public KIND
     void DoDispose() override;
 
   private:
-    /// @return the setting of the network that it uses
     virtual std::string GetSetting() const = 0;
-
-    /// Makes what the group needs.
     void DoCreate() override;
-
-    /// A member comes. @param rank the member @param value its value
     void DoEnter(uint32_t rank, uint64_t value) override;
-
-    /// Gives back what the group has.
     void DoRelease() override;
-
-    /// @return what to ask of the network
     AddOnNetwork::Request MakeRequest() const;
-
-    /// @return whether a member waits for a result @param rank the member
     bool IsTold(uint32_t rank) const;
-
-    /// A member has handed its value over. @param rank the member @param value the value
     void HandOver(uint32_t rank, uint64_t value);
-
-    /// A result is at a member's interface. @param rank the member @param result the result
     void Take(uint32_t rank, uint64_t result);
 
-    /// A member that is inside fetches the oldest result. @param rank the member
+    /// A member that is inside fetches the oldest result.
     void Fetch(uint32_t rank);
 
-    /// What is known of a member.
     struct Member
     {
         bool waits{false};            ///< whether it has come and waits for a result

@@ -38,11 +38,8 @@ class AddressExchange
     /// @return the words for how addresses are exchanged: none, direct or dissemination
     static const std::vector<std::string>& GetNames();
 
-    /**
-     * @param name direct or dissemination
-     * @param members number of members
-     * @return every member's schedule, by rank; the values that messages carry mean nothing
-     */
+    /// @param name direct or dissemination @param members number of members @return every member's
+    /// schedule, by rank; the values that messages carry mean nothing
     static std::vector<CommunicationSchedule> MakeSchedules(const std::string& name,
                                                             uint32_t members);
 };

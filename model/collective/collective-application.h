@@ -39,16 +39,11 @@ namespace ns3
 class CollectiveApplication : public Application
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
-    /**
-     * Adds a computation to the end of the schedule.
-     * @param seconds how long it takes, drawn each time; at least 0
-     */
+    /// Adds a computation to the end of the schedule. @param seconds how long it takes, drawn each
+    /// time; at least 0
     void AddComputation(Ptr<RandomVariableStream> seconds);
 
     /**
@@ -83,31 +78,21 @@ class CollectiveApplication : public Application
     /// @return the result of the last collective done
     uint64_t GetResult() const;
 
-    /**
-     * Fixes the streams of the computations' random numbers.
-     * @param stream first stream to use
-     * @return number of streams used
-     */
+    /// Fixes the streams of the computations' random numbers. @param stream first stream to use
+    /// @return number of streams used
     int64_t AssignComputationStreams(int64_t stream);
 
-    /**
-     * Callback of the trace source Step.
-     * @param step index of the step in the schedule
-     * @param duration what it took
-     */
+    /// Callback of the trace source Step. @param step index of the step in the schedule @param
+    /// duration what it took
     typedef void (*StepTracedCallback)(uint32_t step, Time duration);
 
-    /**
-     * Callback of the trace source Done.
-     * @param nDone how often the schedule was done
-     */
+    /// Callback of the trace source Done. @param nDone how often the schedule was done
     typedef void (*DoneTracedCallback)(uint64_t nDone);
 
   protected:
     void DoDispose() override;
 
   private:
-    /// What a step does.
     enum class Kind : uint8_t
     {
         COMPUTE, ///< computes
@@ -116,7 +101,6 @@ class CollectiveApplication : public Application
         WAIT,    ///< waits for a collective
     };
 
-    /// A step of the schedule.
     struct Step
     {
         Kind kind;                         ///< what it does
@@ -125,7 +109,6 @@ class CollectiveApplication : public Application
         uint64_t value;                    ///< collective: what it enters with
     };
 
-    /// A group that the process is a member of.
     struct Group
     {
         Ptr<Collective> collective; ///< the collective
@@ -138,16 +121,15 @@ class CollectiveApplication : public Application
     void StartApplication() override;
     void StopApplication() override;
 
-    /// @return index of a group, new or known @param collective the collective @param rank the rank
+    /// @return index of a group, new or known
     uint32_t FindGroup(const Ptr<Collective>& collective, uint32_t rank);
 
-    /// @return software of the process's host; null: nobody knows of it @param task its number
+    /// @return software of the process's host; null: nobody knows of it
     HostSoftware* FindSoftware(uint32_t& task) const;
 
     /// @return whether some collective is entered and was not waited for
     bool IsBetween() const;
 
-    /// Begins the step that is next.
     void Begin();
 
     /// Computes, as the step begun says, once the process is free for that.
@@ -165,11 +147,7 @@ class CollectiveApplication : public Application
     /// A group has become ready: perhaps that of the step begun.
     void Ready(Time);
 
-    /// A collective is done. @param application the process @param group index of its group
-    /// @param result its result
     static void Leave(Ptr<CollectiveApplication> application, uint32_t group, uint64_t result);
-
-    /// The collective waited for is done.
     void EndWait();
 
     /// The step begun is done.

@@ -35,25 +35,16 @@ class CollectiveClient
   public:
     virtual ~CollectiveClient() = default;
 
-    /**
-     * A message of the group has arrived at a host.
-     * @param host number of the host
-     * @param worm the message, a HostMessageWorm or a CollectiveWorm
-     */
+    /// A message of the group has arrived at a host. @param host number of the host @param worm the
+    /// message, a HostMessageWorm or a CollectiveWorm
     virtual void ReceiveAt(uint32_t host, Ptr<const Worm> worm) = 0;
 
-    /**
-     * A register of the group has been written, freed, or written again after a backup.
-     * @param fabricSwitch number of the switch
-     * @param type SETUP, RELEASE or RESTORE
-     */
+    /// A register of the group has been written, freed, or written again after a backup. @param
+    /// fabricSwitch number of the switch @param type SETUP, RELEASE or RESTORE
     virtual void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) = 0;
 
-    /**
-     * Who holds up a round that has begun.
-     * @return one line, such as "group 3 waits for h4, h17 (2 of 16 members)"; empty when no
-     *         member is inside
-     */
+    /// Who holds up a round that has begun. @return one line, such as "group 3 waits for h4, h17 (2
+    /// of 16 members)"; empty when no         member is inside
     virtual std::string ExplainMissing() const = 0;
 
     /**
@@ -84,16 +75,10 @@ class CollectiveDomain : public Object
   public:
     CollectiveDomain();
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @param fabric the fabric
-     * @param graph its graph
-     */
+    /// @param fabric the fabric @param graph its graph
     void SetFabric(Ptr<WormholeFabric> fabric, const FabricGraph& graph);
 
     /// @return whether messages between hosts use the ideal network
@@ -102,12 +87,9 @@ class CollectiveDomain : public Object
     /// @return flight time of messages on the ideal network
     Time GetLatency() const;
 
-    /**
-     * Has messages between hosts of the ideal network cost what the level at which these part does,
-     * in place of Latency and of the times of their software.
-     * @param levels the hosts
-     * @throws WormholeError if they are fewer than the domain has
-     */
+    /// Has messages between hosts of the ideal network cost what the level at which these part
+    /// does, in place of Latency and of the times of their software. @param levels the hosts
+    /// @throws WormholeError if they are fewer than the domain has
     void SetLevels(const ProcessHierarchy& levels);
 
     /// @return the levels of the ideal network's hosts; null if there are none
@@ -128,18 +110,12 @@ class CollectiveDomain : public Object
     /// Adds an add-on network, in place of one of the same setting. @param network the network
     void AddAddOnNetwork(Ptr<AddOnNetwork> network);
 
-    /**
-     * @param setting what it has, hw-1 or hw-all
-     * @return the add-on network
-     * @throws WormholeError if there is none
-     */
+    /// @param setting what it has, hw-1 or hw-all @return the add-on network @throws WormholeError
+    /// if there is none
     Ptr<AddOnNetwork> GetAddOnNetwork(const std::string& setting) const;
 
-    /**
-     * @param host number of a host
-     * @param interface number of one of its interfaces
-     * @return which host of the fabric that is; its first interface if it has fewer
-     */
+    /// @param host number of a host @param interface number of one of its interfaces @return which
+    /// host of the fabric that is; its first interface if it has fewer
     uint32_t GetInterfaceHost(uint32_t host, uint32_t interface) const;
 
     /// @return the host that a host of the fabric is an interface of; itself if of no other
@@ -156,13 +132,9 @@ class CollectiveDomain : public Object
     /// @return a switch's collective unit @param fabricSwitch number of the switch
     Ptr<CollectiveUnit> GetUnit(uint32_t fabricSwitch) const;
 
-    /**
-     * Gives a group the least identifier that is free.
-     * @param client the group
-     * @param idBits width of identifiers in messages
-     * @return the identifier
-     * @throws WormholeError if all identifiers of that width are in use
-     */
+    /// Gives a group the least identifier that is free. @param client the group @param idBits width
+    /// of identifiers in messages @return the identifier @throws WormholeError if all identifiers
+    /// of that width are in use
     uint16_t Join(CollectiveClient* client, uint32_t idBits);
 
     /// @return as CollectiveClient::GetWayToKeeper, of a group; null if the group is gone
@@ -201,12 +173,8 @@ class CollectiveDomain : public Object
         }
     }
 
-    /**
-     * A message between members has come to its receiver's software.
-     * @param group the group
-     * @param message the message, whose group need not be set
-     * @param host number of the host
-     */
+    /// A message between members has come to its receiver's software. @param group the group @param
+    /// message the message, whose group need not be set @param host number of the host
     void NotifyReceived(uint16_t group, const HostMessage& message, uint32_t host)
     {
         if (!m_receivedTrace.IsEmpty())
@@ -215,11 +183,7 @@ class CollectiveDomain : public Object
         }
     }
 
-    /**
-     * Callback of the trace source Joined.
-     * @param group the identifier
-     * @param client the group
-     */
+    /// Callback of the trace source Joined. @param group the identifier @param client the group
     typedef void (*JoinedTracedCallback)(uint16_t group, CollectiveClient* client);
 
     /**
@@ -234,12 +198,8 @@ class CollectiveDomain : public Object
                                        uint32_t receivers,
                                        Time start);
 
-    /**
-     * Callback of the trace source Received.
-     * @param group the group
-     * @param message the message; its field group need not be set
-     * @param host number of the host
-     */
+    /// Callback of the trace source Received. @param group the group @param message the message;
+    /// its field group need not be set @param host number of the host
     typedef void (*ReceivedTracedCallback)(uint16_t group,
                                            const HostMessage& message,
                                            uint32_t host);
@@ -248,45 +208,23 @@ class CollectiveDomain : public Object
     void DoDispose() override;
 
   private:
-    /**
-     * A message has come; it may have to wait for the host's interface.
-     * @param host number of the host it arrived at
-     * @param worm the message
-     */
+    /// A message has come; it may have to wait for the host's interface.
     void Receive(uint32_t host, Ptr<const Worm> worm);
 
-    /**
-     * Hands a message to its group.
-     * @param host number of the host it arrived at
-     * @param worm the message
-     */
+    /// Hands a message to its group.
     void Deliver(uint32_t host, Ptr<const Worm> worm);
 
-    /**
-     * Tells a group of its register.
-     * @param fabricSwitch number of the switch
-     * @param group the group
-     * @param type SETUP, RELEASE or RESTORE
-     */
     void Change(uint32_t fabricSwitch, uint16_t group, CollectiveMessage::Type type);
-
-    /// @return the group of that identifier @param group the identifier
     CollectiveClient& ClientOf(uint16_t group) const;
 
-    /// One of a host's interfaces.
     struct InterfaceOwner
     {
         uint32_t host;      ///< number of the host, which is that of its first interface
         uint32_t interface; ///< number of the interface
     };
 
-    /// @return whose interface a host of the fabric is @param host the host of the fabric
     InterfaceOwner FindOwner(uint32_t host) const;
-
-    /// Sets the attribute Network. @param name fabric or ideal
     void SetNetwork(std::string name);
-
-    /// @return the attribute Network
     std::string GetNetwork() const;
 
     bool m_ideal{false};                              ///< attribute Network

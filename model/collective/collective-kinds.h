@@ -24,10 +24,7 @@ class Barrier : public Collective
   public:
     static constexpr DataKind THE_KIND = DataKind::BARRIER; ///< the kind
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     bool GetsResult(uint32_t rank) const override;
@@ -45,10 +42,7 @@ class Broadcast : public Collective
   public:
     static constexpr DataKind THE_KIND = DataKind::BROADCAST; ///< the kind
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     DataKind GetKind() const override;
@@ -67,10 +61,7 @@ class Reduction : public Collective
   public:
     static constexpr DataKind THE_KIND = DataKind::REDUCTION; ///< the kind
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     DataKind GetKind() const override;

@@ -26,7 +26,6 @@ namespace ns3
 namespace
 {
 
-/// @return a name in its parts @param name the name, such as smp[Inner=tree[Tree=binary]]
 BracketedName
 Split(const std::string& name)
 {
@@ -45,11 +44,9 @@ const std::map<std::string, std::string> TREES{{"binary", "binary"},
                                                {"fibo", "fibo"},
                                                {"linear", "sequential"}};
 
-/// Types of a kind's collectives, or none.
 using KindTypes = std::vector<TypeId>;
 
 /// @return the types of which algorithms of a kind are: that of a value before that of data
-/// @param kind the kind @param moves what they move
 KindTypes
 GetKindTypes(DataKind kind, CollectiveRegistry::Moves moves)
 {
@@ -79,7 +76,7 @@ GetKindTypes(DataKind kind, CollectiveRegistry::Moves moves)
     return types;
 }
 
-/// @return all collectives of a type, by short name @param kindType the type
+/// @return all collectives of a type, by short name
 std::map<std::string, TypeId>
 ListTypes(TypeId kindType)
 {
@@ -92,8 +89,7 @@ ListTypes(TypeId kindType)
     return list;
 }
 
-/// @return all names that there are for some collectives without brackets @param list the
-/// collectives
+/// @return all names that there are for some collectives without brackets
 std::vector<std::string>
 ListUsualNames(const std::map<std::string, TypeId>& list)
 {
@@ -115,15 +111,13 @@ ListUsualNames(const std::map<std::string, TypeId>& list)
     return names;
 }
 
-/// A collective as it is called here.
 struct Called
 {
     TypeId type;        ///< its type
     BracketedName name; ///< its name, with the attributes that it sets
 };
 
-/// @return a collective of a type; none if there is none of that name @param kindType the type
-/// @param name the name
+/// @return a collective of a type; none if there is none of that name
 std::optional<Called>
 FindCalled(TypeId kindType, const std::string& name)
 {
@@ -158,7 +152,7 @@ FindCalled(TypeId kindType, const std::string& name)
     return isType ? std::optional<Called>({type, parts}) : std::nullopt;
 }
 
-/// @return whether a collective has all attributes that its name sets @param called the collective
+/// @return whether a collective has all attributes that its name sets
 bool
 HasAllAttributes(const Called& called)
 {
@@ -170,7 +164,6 @@ HasAllAttributes(const Called& called)
     });
 }
 
-/// Refuses a name. @param kind the kind @param name the name @param moves what it is to move
 [[noreturn]] void
 Refuse(DataKind kind, const std::string& name, CollectiveRegistry::Moves moves)
 {
@@ -197,7 +190,6 @@ Refuse(DataKind kind, const std::string& name, CollectiveRegistry::Moves moves)
                         NearestName::Hint(bare, usual));
 }
 
-/// @return a collective @param kind,name,moves see CollectiveRegistry::Make
 Called
 FindOrRefuse(DataKind kind, const std::string& name, CollectiveRegistry::Moves moves)
 {

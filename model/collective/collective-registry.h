@@ -58,27 +58,17 @@ class CollectiveRegistry
                                 const std::string& name,
                                 Moves moves = Moves::EITHER);
 
-    /**
-     * @param kind,name,moves as for Make
-     * @return the type that Make makes
-     * @throws WormholeError if there is none of that name, or a bracket is not closed
-     */
+    /// @param kind,name,moves as for Make @return the type that Make makes @throws WormholeError if
+    /// there is none of that name, or a bracket is not closed
     static TypeId Find(DataKind kind, const std::string& name, Moves moves = Moves::EITHER);
 
-    /**
-     * Makes what leaders of hosts do among them, of an attribute Inner.
-     * @param kind,name,moves as for Make
-     * @return the collective
-     * @throws WormholeError as Make, and if the name sets an attribute that what is around it
-     *         decides
-     */
+    /// Makes what leaders of hosts do among them, of an attribute Inner. @param kind,name,moves as
+    /// for Make @return the collective @throws WormholeError as Make, and if the name sets an
+    /// attribute that what is around it         decides
     static Ptr<Collective> MakeInner(DataKind kind, const std::string& name, Moves moves);
 
-    /**
-     * @param name name of a collective
-     * @return the attributes that it sets in its own brackets, with their values
-     * @throws WormholeError if a bracket is not closed
-     */
+    /// @param name name of a collective @return the attributes that it sets in its own brackets,
+    /// with their values @throws WormholeError if a bracket is not closed
     static std::map<std::string, std::string> GetSettings(const std::string& name);
 
     /// @return short names of a kind's collectives, sorted @param kind the kind

@@ -29,8 +29,7 @@ NS_OBJECT_ENSURE_REGISTERED(Collective);
 namespace
 {
 
-/// Refuses what needs the fabric when its simulation has ended. @param domain of the fabric
-/// @param what what was tried
+/// Refuses what needs the fabric when its simulation has ended.
 void
 RefuseEnded(const CollectiveDomain& domain, const std::string& what)
 {
@@ -43,7 +42,7 @@ RefuseEnded(const CollectiveDomain& domain, const std::string& what)
 }
 
 /// Keeps a group until the current event is over if a callback has dropped it: those who called it
-/// still use it. @param collective the group
+/// still use it.
 void
 OutliveEvent(const Ptr<Collective>& collective)
 {

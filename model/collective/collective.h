@@ -38,10 +38,7 @@ namespace ns3
 class Collective : public Object, public CollectiveClient
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     ~Collective() override;
@@ -58,13 +55,9 @@ class Collective : public Object, public CollectiveClient
      */
     void Create(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& hosts);
 
-    /**
-     * A member comes.
-     * @param rank the member
-     * @param value its value, of at most WidthBits bits; in a broadcast only the root's counts
-     * @throws WormholeError if the group is not ready, the member is inside already, or the value
-     *         is too wide
-     */
+    /// A member comes. @param rank the member @param value its value, of at most WidthBits bits; in
+    /// a broadcast only the root's counts @throws WormholeError if the group is not ready, the
+    /// member is inside already, or the value         is too wide
     void Enter(uint32_t rank, uint64_t value = 0);
 
     /**
@@ -74,11 +67,8 @@ class Collective : public Object, public CollectiveClient
      */
     void Release();
 
-    /**
-     * Names who is told when a member leaves, besides the trace source Leave.
-     * @param rank the member
-     * @param callback who
-     */
+    /// Names who is told when a member leaves, besides the trace source Leave. @param rank the
+    /// member @param callback who
     void SetLeaveCallback(uint32_t rank, LeaveCallback callback);
 
     /// @return whether members may enter
@@ -100,11 +90,8 @@ class Collective : public Object, public CollectiveClient
      */
     uint32_t GetRoot() const;
 
-    /**
-     * The group's barrier tree, grown when somebody first asks for it.
-     * @return the tree
-     * @throws WormholeError on an ideal network, or as BarrierTree does
-     */
+    /// The group's barrier tree, grown when somebody first asks for it. @return the tree @throws
+    /// WormholeError on an ideal network, or as BarrierTree does
     const BarrierTree& GetTree() const;
 
     /// @return what is done; BARRIER, unless a derived class says another kind
@@ -155,17 +142,11 @@ class Collective : public Object, public CollectiveClient
 
     std::string ExplainMissing() const override;
 
-    /**
-     * Callback of the trace sources Enter and Leave.
-     * @param rank the member
-     * @param value its value, or the result
-     */
+    /// Callback of the trace sources Enter and Leave. @param rank the member @param value its
+    /// value, or the result
     typedef void (*MemberTracedCallback)(uint32_t rank, uint64_t value);
 
-    /**
-     * Callback of the trace sources Ready and Released.
-     * @param duration since Create or Release
-     */
+    /// Callback of the trace sources Ready and Released. @param duration since Create or Release
     typedef void (*DurationTracedCallback)(Time duration);
 
   protected:
@@ -191,14 +172,13 @@ class Collective : public Object, public CollectiveClient
     virtual std::vector<uint8_t> ReadOutput(uint32_t rank) const;
 
   private:
-    /// Refuses a member that must not come now, before anything has changed. @param rank the member
+    /// Refuses a member that must not come now, before anything has changed.
     virtual void CheckEnter(uint32_t rank) const;
     /// What it does at the end; it calls BeReleased.
     virtual void DoRelease() = 0;
     /// @return whether the group holds something in the switches until it is released
     virtual bool HoldsRegisters() const;
 
-    /// State of the group.
     enum State
     {
         NONE,     ///< before Create
@@ -214,7 +194,6 @@ class Collective : public Object, public CollectiveClient
     int64_t m_rootRank{-1};      ///< attribute
     std::string m_treeLeaves;    ///< attribute
 
-    /// What is known of a member.
     struct Member
     {
         uint32_t host{0};   ///< number of its host

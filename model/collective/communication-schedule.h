@@ -123,9 +123,8 @@ class CommunicationSchedule
     /// @return this
     CommunicationSchedule& CopyBlocks(const BlockRange& to, const BlockRange& from);
 
-    /// Adds combining blocks with others, which hold the result. @param into the others
-    /// @param from the blocks @param isLeft whether they are combined from the left
-    /// @return this
+    /// Adds combining blocks with others, which hold the result. @param into the others @param from
+    /// the blocks @param isLeft whether they are combined from the left @return this
     CommunicationSchedule& MergeBlocks(const BlockRange& into,
                                        const BlockRange& from,
                                        bool isLeft = false);
@@ -133,12 +132,8 @@ class CommunicationSchedule
     /// Adds a schedule's steps. @param schedule the schedule @param ranks what its ranks are here
     void Append(const CommunicationSchedule& schedule, const std::vector<uint32_t>& ranks);
 
-    /**
-     * Adds a schedule's steps, whose blocks are others here.
-     * @param schedule the schedule
-     * @param ranks what its ranks are here
-     * @param blocks what its blocks are here, by block
-     */
+    /// Adds a schedule's steps, whose blocks are others here. @param schedule the schedule @param
+    /// ranks what its ranks are here @param blocks what its blocks are here, by block
     void Append(const CommunicationSchedule& schedule,
                 const std::vector<uint32_t>& ranks,
                 const std::vector<BlockRanges>& blocks);
@@ -153,7 +148,6 @@ class CommunicationSchedule
     BlockRanges GetBlocks(const ScheduleStep& step) const;
 
   private:
-    /// Adds a step with blocks. @param step the step @param ranges its ranges @return this
     CommunicationSchedule& Add(ScheduleStep step, const BlockRanges& ranges);
 
     std::vector<ScheduleStep> m_steps; ///< the steps

@@ -55,11 +55,8 @@ class CommunicationTree
     /// @return number of processes in each process's subtree, itself included
     std::vector<uint32_t> GetSubtreeSizes() const;
 
-    /**
-     * The same tree with every parent serving its largest subtree first, and of equal ones the
-     * one that came first.
-     * @return that tree
-     */
+    /// The same tree with every parent serving its largest subtree first, and of equal ones the one
+    /// that came first. @return that tree
     CommunicationTree LargestFirst() const;
 
   private:

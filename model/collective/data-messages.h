@@ -64,19 +64,12 @@ class DataMessages : public GroupMessages
         uint32_t ackBytes;                 ///< length of an acknowledgement
     };
 
-    /**
-     * @param group the group; it calls Stop at its disposal at the latest
-     * @param client who is told, the group itself
-     * @param setting what is asked for
-     */
+    /// @param group the group; it calls Stop at its disposal at the latest @param client who is
+    /// told, the group itself @param setting what is asked for
     DataMessages(Collective& group, Client& client, const Setting& setting);
 
-    /**
-     * Sends a message.
-     * @param from the sender's rank
-     * @param to the receiver's rank, another one
-     * @param bytes its length, header included, 1 to MAX_BYTES
-     */
+    /// Sends a message. @param from the sender's rank @param to the receiver's rank, another one
+    /// @param bytes its length, header included, 1 to MAX_BYTES
     void Send(uint32_t from, uint32_t to, uint32_t bytes);
 
     /// @return number of messages that a member has sent @param rank the member
@@ -102,7 +95,6 @@ class DataMessages : public GroupMessages
     static constexpr uint32_t MAX_BYTES = (1U << 31) - 1; ///< greatest length of a message
 
   private:
-    /// What is known of a member.
     struct Member
     {
         uint64_t sent{0};           ///< messages sent
@@ -120,26 +112,19 @@ class DataMessages : public GroupMessages
         bool isTaken{false};  ///< receiver's: whether it has been taken
     };
 
-    /// Sends a message or acknowledgement by the sender's software. @param message what
+    /// Sends a message or acknowledgement by the sender's software.
     void Launch(const HostMessage& message);
 
-    /// A message or acknowledgement has come, or a request for one. @param host where
-    /// @param message what
     void Arrive(uint32_t host, const HostMessage& message) override;
-
-    /// A message or acknowledgement in memory has come. @param message what
     void ArriveInMemory(HostMessage message);
-
-    /// @return bytes of a message or acknowledgement @param message what
     uint32_t GetBytes(const HostMessage& message) const;
 
-    /// The receiver's software is through with a message or acknowledgement. @param message what
+    /// The receiver's software is through with a message or acknowledgement.
     void Take(HostMessage message);
 
-    /// Acknowledges a message, unless it or an answer to it is waited for. @param id its number
+    /// Acknowledges a message, unless it or an answer to it is waited for.
     void Acknowledge(uint64_t id);
 
-    /// An acknowledgement has been taken. @param id number of the message acknowledged
     void TakeAcknowledgement(uint64_t id);
 
     Client* m_client;                     ///< who is told

@@ -15,8 +15,7 @@ namespace ns3
 namespace
 {
 
-/// @return the places for work that StepInOrder uses @param schedules the schedules
-/// @param ranges the blocks that they are for
+/// @return the places for work that StepInOrder uses
 BlockRanges
 FindWork(const GroupSchedules& schedules, const BlockRanges& ranges)
 {
@@ -28,13 +27,9 @@ FindWork(const GroupSchedules& schedules, const BlockRanges& ranges)
     return work;
 }
 
-/**
- * A reduce-scatter in pairs that combines in order of ranks. What comes from lower ranks is
- * combined from the left as it comes, from the own rank downwards; what comes from higher ones,
- * from the last rank downwards, is kept apart until all of it is there.
- * @param request the group
- * @return the schedules
- */
+/// A reduce-scatter in pairs that combines in order of ranks. What comes from lower ranks is
+/// combined from the left as it comes, from the own rank downwards; what comes from higher ones,
+/// from the last rank downwards, is kept apart until all of it is there. @return the schedules
 GroupSchedules
 MakeOrderedPairwise(const ScheduleRequest& request)
 {

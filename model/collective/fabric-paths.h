@@ -25,11 +25,8 @@ namespace ns3
 class FabricPaths : public SwitchPaths
 {
   public:
-    /**
-     * @param group the group, not on an ideal network; must outlive this
-     * @param transport how its members exchange messages
-     * @param bytes length of its messages
-     */
+    /// @param group the group, not on an ideal network; must outlive this @param transport how its
+    /// members exchange messages @param bytes length of its messages
     FabricPaths(const Collective& group, HostSoftware::Transport transport, uint64_t bytes);
 
     uint32_t GetSwitch(uint32_t host) const override;
@@ -45,10 +42,8 @@ class FabricPaths : public SwitchPaths
     Time GetSendTime(uint32_t host) const;
 
   private:
-    /// @return the fabric, started
     Ptr<WormholeFabric> GetFabric() const;
 
-    /// A host's parts of r.
     struct Parts
     {
         Time sender;         ///< as the sender, before the message is on its way
@@ -58,10 +53,8 @@ class FabricPaths : public SwitchPaths
     };
 
     /// @return the flit time of a host's cable, which stands for all of a route
-    /// @param host the host
     Time GetFlitTime(uint32_t host) const;
 
-    /// @return a host's parts @param host the host
     const Parts& GetParts(uint32_t host) const;
 
     const Collective& m_group;           ///< the group

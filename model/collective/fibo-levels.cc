@@ -28,7 +28,7 @@ namespace
 constexpr uint32_t MAX_STATES = 1024;  ///< of LevelGrowth: a fraction of a second
 constexpr uint32_t FIRST_ATTEMPTS = 8; ///< times that are tried one by one
 
-/// Refuses levels at which messages take their senders no time. @param hierarchy the processes
+/// Refuses levels at which messages take their senders no time.
 void
 CheckCosts(const ProcessHierarchy& hierarchy)
 {
@@ -46,7 +46,7 @@ CheckCosts(const ProcessHierarchy& hierarchy)
     }
 }
 
-/// @return a Fibo-tree that knows no levels @param size number of processes @param cost its costs
+/// @return a Fibo-tree that knows no levels
 CommunicationTree
 MakeFlatTree(uint32_t size, const MessageCost& cost)
 {
@@ -57,7 +57,6 @@ MakeFlatTree(uint32_t size, const MessageCost& cost)
 }
 
 /// @return processes in the largest group of each level but the last
-/// @param hierarchy the processes
 std::vector<uint32_t>
 GetMaxSizes(const ProcessHierarchy& hierarchy)
 {
@@ -75,7 +74,6 @@ GetMaxSizes(const ProcessHierarchy& hierarchy)
 }
 
 /// @return processes in the root's group of each level but the last
-/// @param hierarchy the processes
 std::vector<uint32_t>
 GetRootSizes(const ProcessHierarchy& hierarchy)
 {
@@ -91,7 +89,6 @@ GetRootSizes(const ProcessHierarchy& hierarchy)
 }
 
 /// @return processes in a group of each level but the last, on average, rounded up
-/// @param hierarchy the processes
 std::vector<uint32_t>
 GetMeanSizes(const ProcessHierarchy& hierarchy)
 {
@@ -108,8 +105,6 @@ GetMeanSizes(const ProcessHierarchy& hierarchy)
     return means;
 }
 
-/// @return growth in a hierarchy @param hierarchy the processes
-/// @param sizes processes in a group of each level but the last @param roundsUp how it is rounded
 LevelGrowth
 MakeGrowth(const ProcessHierarchy& hierarchy, const std::vector<uint32_t>& sizes, bool roundsUp)
 {
@@ -122,9 +117,8 @@ MakeGrowth(const ProcessHierarchy& hierarchy, const std::vector<uint32_t>& sizes
     return LevelGrowth(costs, sizes, MAX_STATES, roundsUp);
 }
 
-/// Adds the Fibo-tree of each level within a group.
-/// @param hierarchy the processes @param level the group's level @param members the group's
-/// processes, the first one being its root @param children where to
+/// Adds the Fibo-tree of each level within a group. @param members the group's processes, the first
+/// one being its root
 void
 AddComposed(const ProcessHierarchy& hierarchy,
             uint32_t level,
@@ -162,7 +156,6 @@ AddComposed(const ProcessHierarchy& hierarchy,
 class Candidate
 {
   public:
-    /// @param hierarchy the processes @param tree a tree of them
     Candidate(const ProcessHierarchy& hierarchy, CommunicationTree tree)
         : m_hierarchy(hierarchy),
           m_cost(hierarchy),
@@ -171,7 +164,6 @@ class Candidate
     {
     }
 
-    /// Takes a tree that is faster. @param tree another tree
     void Consider(CommunicationTree tree)
     {
         const auto finish = m_cost.GetFinish(tree).GetTimeStep();
@@ -182,9 +174,8 @@ class Candidate
         }
     }
 
-    /// Carries out plans for groups of some size, for shorter and shorter times.
-    /// @param sizes processes in a group of each level but the last @param roundsUp how growth is
-    /// rounded
+    /// Carries out plans for groups of some size, for shorter and shorter times. @param sizes
+    /// processes in a group of each level but the last
     void Improve(const std::vector<uint32_t>& sizes, bool roundsUp)
     {
         auto growth = MakeGrowth(m_hierarchy, sizes, roundsUp);
@@ -208,7 +199,6 @@ class Candidate
         }
     }
 
-    /// @return the tree
     const CommunicationTree& GetTree() const
     {
         return m_tree;
@@ -216,7 +206,6 @@ class Candidate
 
   private:
     /// @return whether a plan leads to a tree that is done in time
-    /// @param growth what plans @param time the time @param state the root's places
     bool Try(const LevelGrowth& growth, int64_t time, uint32_t state)
     {
         for (uint32_t variant = 0; variant < LevelPlacement::N_VARIANTS && time < m_finish;

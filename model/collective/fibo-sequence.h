@@ -25,18 +25,12 @@ namespace ns3
 class FiboSequence
 {
   public:
-    /**
-     * @param s steps that a message keeps its sender busy
-     * @param r steps from then until the receiver is active
-     * @throws WormholeError if s is 0, or one of them above 10^15
-     */
+    /// @param s steps that a message keeps its sender busy @param r steps from then until the
+    /// receiver is active @throws WormholeError if s is 0, or one of them above 10^15
     FiboSequence(uint64_t s, uint64_t r);
 
-    /**
-     * @param t number of steps
-     * @return f(t), the most processes that can have the message then
-     * @throws WormholeError if that is 2^62 or more
-     */
+    /// @param t number of steps @return f(t), the most processes that can have the message then
+    /// @throws WormholeError if that is 2^62 or more
     uint64_t GetPopulation(int64_t t);
 
     /// @return f(t) - f(t - 1), how many get it at step t @param t number of steps
@@ -56,7 +50,6 @@ class FiboSequence
     static double GetLambda(double s, double r);
 
   private:
-    /// A step at which f grows.
     struct Step
     {
         int64_t time;        ///< number of the step

@@ -22,7 +22,6 @@ namespace
 class FiboDivision
 {
   public:
-    /// @param processes number of them @param s,r steps, as in MakeFiboTree
     FiboDivision(uint32_t processes, uint64_t s, uint64_t r)
         : m_s(static_cast<int64_t>(s)),
           m_r(static_cast<int64_t>(r)),
@@ -35,19 +34,13 @@ class FiboDivision
         }
     }
 
-    /// @return the tree
     CommunicationTree TakeTree()
     {
         return CommunicationTree(std::move(m_children));
     }
 
   private:
-    /**
-     * Divides a subtree. Its depth is about log f, so that recursion does no harm.
-     * @param root its root, with the other processes just behind
-     * @param processes number of its processes
-     * @param time steps left from when the root is active
-     */
+    /// Divides a subtree. Its depth is about log f, so that recursion does no harm.
     void Divide(uint32_t root, uint32_t processes, int64_t time)
     {
         auto surplus = m_sequence.GetPopulation(time) - processes;

@@ -30,12 +30,9 @@ class GroupAnnouncement
     /// A member knows; argument: its rank.
     typedef Callback<void, uint32_t> KnowCallback;
 
-    /**
-     * Tells nobody yet.
-     * @param broadcast name of the broadcast
-     * @param bytes what it adds to the fields of a message
-     * @throws WormholeError if there is no such broadcast, or the message would be too long
-     */
+    /// Tells nobody yet. @param broadcast name of the broadcast @param bytes what it adds to the
+    /// fields of a message @throws WormholeError if there is no such broadcast, or the message
+    /// would be too long
     GroupAnnouncement(const std::string& broadcast, uint64_t bytes);
 
     ~GroupAnnouncement();
@@ -56,10 +53,7 @@ class GroupAnnouncement
     void End();
 
   private:
-    /// The broadcast can begin.
     void Begin(Time);
-
-    /// A member knows. @param announcement the announcement @param rank the member
     static void Know(GroupAnnouncement* announcement, uint32_t rank, uint64_t);
 
     Ptr<Collective> m_broadcast; ///< the broadcast

@@ -58,35 +58,20 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
         Time flight{};                ///< how long an ideal network takes
     };
 
-    /**
-     * @param group the group
-     * @param transport how its members exchange messages over the network
-     */
+    /// @param group the group @param transport how its members exchange messages over the network
     GroupMessages(Collective& group, Transport transport);
 
-    /**
-     * Sends a message.
-     * @param parcel the message
-     * @param end when its sender is through with it, or with the request for it
-     * @return whether it needs a handshake, so that EndSend will tell when its sender is through
-     */
+    /// Sends a message. @param parcel the message @param end when its sender is through with it, or
+    /// with the request for it @return whether it needs a handshake, so that EndSend will tell when
+    /// its sender is through
     bool SendParcel(const Parcel& parcel, Time end);
 
-    /**
-     * Hands a message to the network, without any handshake.
-     * @param parcel the message
-     * @param start when it leaves its sender's software
-     */
+    /// Hands a message to the network, without any handshake. @param parcel the message @param
+    /// start when it leaves its sender's software
     void Carry(const Parcel& parcel, Time start);
 
-    /**
-     * A member answers a request.
-     * @param rank the member
-     * @param to who asked
-     * @param request the request's number
-     * @param start when the member could begin
-     * @return when it is done
-     */
+    /// A member answers a request. @param rank the member @param to who asked @param request the
+    /// request's number @param start when the member could begin @return when it is done
     Time Answer(uint32_t rank, uint32_t to, uint64_t request, Time start);
 
     /// @return the value of the message that waits for the answer of a request
@@ -132,7 +117,6 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     }
 
   private:
-    /// A member's process.
     struct Process
     {
         HostSoftware* software; ///< its host's software
@@ -146,29 +130,25 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
         uint32_t nMissing; ///< receivers that have not answered
     };
 
-    /// A message, or a request for one, has come. @param host where @param message which
     virtual void Arrive(uint32_t host, const HostMessage& message) = 0;
 
-    /// A member's software is through with a message that needed a handshake. @param message the
-    /// message @param end when it is, now or later
+    /// A member's software is through with a message that needed a handshake.
     virtual void EndSend([[maybe_unused]] const HostMessage& message, [[maybe_unused]] Time end)
     {
     }
 
-    /// A request of a member is answered. @param rank the member @param request its number
     void TakeAnswer(uint32_t rank, uint64_t request);
 
-    /// @return the number of the sender's interface that a message takes @param message which
+    /// @return the number of the sender's interface that a message takes
     uint32_t ChooseInterface(const HostMessage& message) const;
 
-    /// A message is at its sender's interface to an ideal network. @param message the message
-    /// @param flight how long the network takes
+    /// A message is at its sender's interface to an ideal network.
     void Pass(HostMessage message, Time flight);
 
-    /// A message is at its receiver's interface to an ideal network. @param message the message
+    /// A message is at its receiver's interface to an ideal network.
     void Reach(HostMessage message);
 
-    /// A message has passed the ideal network. @param message the message
+    /// A message has passed the ideal network.
     void Deliver(HostMessage message);
 
     Collective* m_group;                   ///< the group; null once stopped

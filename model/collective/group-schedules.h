@@ -57,12 +57,9 @@ struct ScheduleRequest
     /// @return the parts as blocks, one each
     BlockLayout MakeParts() const;
 
-    /**
-     * Cuts each of some equal shares of a vector into segments.
-     * @param shares number of shares, at least 1
-     * @param firsts number of each share's first block, and in the end of all blocks
-     * @return the segments, in order
-     */
+    /// Cuts each of some equal shares of a vector into segments. @param shares number of shares, at
+    /// least 1 @param firsts number of each share's first block, and in the end of all blocks
+    /// @return the segments, in order
     BlockLayout MakeSegments(uint32_t shares, std::vector<uint32_t>& firsts) const;
 
     /// Cuts a vector into segments. @return the segments, in order; at least one
@@ -97,11 +94,8 @@ struct GroupSchedules
     /// Of steps without blocks. @param request the group @param schedules by rank
     GroupSchedules(const ScheduleRequest& request, std::vector<CommunicationSchedule> schedules);
 
-    /**
-     * Adds messages that pass in one step: who sends and receives in it sends first. Messages
-     * without any bytes, and to oneself, are left out.
-     * @param messages the messages
-     */
+    /// Adds messages that pass in one step: who sends and receives in it sends first. Messages
+    /// without any bytes, and to oneself, are left out. @param messages the messages
     void Step(const std::vector<BlockMessage>& messages);
 
     /// Adds a message, see Step. @param message the message
@@ -129,13 +123,9 @@ class ScheduleMaker
   public:
     virtual ~ScheduleMaker() = default;
 
-    /**
-     * Makes the schedules. The request's root counts only if UsesRoot, its s, r and paths only if
-     * UsesCosts, too.
-     * @param request the group and its data
-     * @return every member's schedule, by rank
-     * @throws WormholeError if the algorithm can't do this, as with a number of members
-     */
+    /// Makes the schedules. The request's root counts only if UsesRoot, its s, r and paths only if
+    /// UsesCosts, too. @param request the group and its data @return every member's schedule, by
+    /// rank @throws WormholeError if the algorithm can't do this, as with a number of members
     virtual std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const;
 
     /// Makes the schedules, with their blocks. @param request the group and its data

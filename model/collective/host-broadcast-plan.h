@@ -41,11 +41,8 @@ namespace ns3
 class HostBroadcastPlan
 {
   public:
-    /**
-     * Makes a plan.
-     * @param switches the working switches, at least one; must outlive this
-     * @param channelCaps whether the channels of links limit the messages that cross them at once
-     */
+    /// Makes a plan. @param switches the working switches, at least one; must outlive this @param
+    /// channelCaps whether the channels of links limit the messages that cross them at once
     HostBroadcastPlan(const WorkingSwitches& switches, bool channelCaps);
 
     /// @return the tree of all hosts; processes are numbered switch by switch, leaders first
@@ -55,31 +52,26 @@ class HostBroadcastPlan
     /// A switch with hosts to serve: minus their number, and the switch.
     using Open = std::pair<int64_t, uint32_t>;
 
-    /// Serves one host, or none. @param process who sends @param now when
+    /// Serves one host, or none.
     void Send(uint32_t process, Time now);
 
-    /// @return whether a host of another switch is served @param process who sends @param now when
-    /// @param mayServe whether a switch is to be considered
     bool SendElsewhere(uint32_t process, Time now, const std::function<bool(uint32_t)>& mayServe);
 
-    /// @return number of hosts of a switch that are not served @param number the switch
+    /// @return number of hosts of a switch that are not served
     int64_t GetLeft(uint32_t number) const;
 
     /// @return number of rounds in which all are served, if all those who are double in each
     uint32_t CountRounds() const;
 
     /// @return how many hosts of a switch those that are served there can't serve in time
-    /// @param number the switch @param rounds number of rounds that there are
     int64_t GetLag(uint32_t number, uint32_t rounds) const;
 
-    /// Serves the next host of a switch. @param process who sends @param now when
-    /// @param number the switch @param r from the end of the send until it is active
+    /// Serves the next host of a switch.
     void Serve(uint32_t process, Time now, uint32_t number, Time r);
 
-    /// @return whether links have a free channel @param path the path over them @param now when
     bool HasChannels(const SwitchPath& path, Time now);
 
-    /// @return the path between two leaders @param from,to their working switches
+    /// @return the path between two leaders
     const SwitchPath& GetPath(uint32_t from, uint32_t to);
 
     const WorkingSwitches& m_switches;             ///< the working switches

@@ -15,7 +15,6 @@ namespace ns3
 namespace
 {
 
-/// A barrier, or AND of one bit, by HW-1.
 struct Hw1BarrierTraits
 {
     using Kind = Barrier;                           ///< what it is
@@ -23,7 +22,6 @@ struct Hw1BarrierTraits
     static constexpr auto SETTING = "hw-1";         ///< AddOnNetwork::Setting
 };
 
-/// A barrier or all-reduction by HW-All.
 struct HwAllBarrierTraits
 {
     using Kind = Barrier;                             ///< what it is
@@ -31,7 +29,6 @@ struct HwAllBarrierTraits
     static constexpr auto SETTING = "hw-all";         ///< AddOnNetwork::Setting
 };
 
-/// A broadcast by HW-All.
 struct HwAllBroadcastTraits
 {
     using Kind = Broadcast;                             ///< what it is
@@ -39,7 +36,6 @@ struct HwAllBroadcastTraits
     static constexpr auto SETTING = "hw-all";           ///< AddOnNetwork::Setting
 };
 
-/// A reduction to one member by HW-All.
 struct HwAllReductionTraits
 {
     using Kind = Reduction;                             ///< what it is
@@ -47,15 +43,10 @@ struct HwAllReductionTraits
     static constexpr auto SETTING = "hw-all";           ///< AddOnNetwork::Setting
 };
 
-/// A collective of an add-on network. @tparam TRAITS what it is, its name and the network's setting
 template <class TRAITS>
 class HwCollective : public AddOnCollective<typename TRAITS::Kind>
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId(TRAITS::TYPE)
@@ -72,13 +63,9 @@ class HwCollective : public AddOnCollective<typename TRAITS::Kind>
     }
 };
 
-/// A barrier of HW-1.
 using Hw1Barrier = HwCollective<Hw1BarrierTraits>;
-/// A barrier of HW-All.
 using HwAllBarrier = HwCollective<HwAllBarrierTraits>;
-/// A broadcast of HW-All.
 using HwAllBroadcast = HwCollective<HwAllBroadcastTraits>;
-/// A reduction of HW-All.
 using HwAllReduction = HwCollective<HwAllReductionTraits>;
 
 } // namespace

@@ -72,25 +72,16 @@ class InSwitchCollective : public KIND
     /// @return switches without a register for the group, and the host whose memory serves instead
     std::vector<std::pair<uint32_t, uint32_t>> GetInMemory() const;
 
-    /**
-     * Callback of the trace sources InMemory and BackedUp.
-     * @param fabricSwitch number of the switch
-     * @param host number of the host
-     */
+    /// Callback of the trace sources InMemory and BackedUp. @param fabricSwitch number of the
+    /// switch @param host number of the host
     typedef void (*InMemoryTracedCallback)(uint32_t fabricSwitch, uint32_t host);
 
-    /**
-     * Callback of the trace source Restored.
-     * @param fabricSwitch number of the switch
-     */
+    /// Callback of the trace source Restored. @param fabricSwitch number of the switch
     typedef void (*RestoredTracedCallback)(uint32_t fabricSwitch);
 
   protected:
-    /**
-     * @tparam TYPE the class of the collective
-     * @param name its name, which ends in the kind
-     * @return its type, with the attributes of all of them
-     */
+    /// @tparam TYPE the class of the collective @param name its name, which ends in the kind
+    /// @return its type, with the attributes of all of them
     template <class TYPE>
     static TypeId MakeTypeId(const char* name);
 
@@ -110,51 +101,42 @@ class InSwitchCollective : public KIND
     void DoDispose() override;
 
   private:
-    /// A member has received a message. @param host its host @param message the message
     virtual void Take(uint32_t host, CollectiveMessage message) = 0;
-
-    /// Has the registers freed.
     void DoRelease() override;
-
-    /// @return true
     bool HoldsRegisters() const override;
 
     /// Refuses switches with too many ports, or, if the policy is that, without a register left.
     void CheckRegisters() const;
 
-    /// @return how long each member computes
     Time FindComputeTime() const;
 
     /// Reserves a register in every switch of the tree, or memory.
     void Reserve();
 
-    /// Reserves a switch's register in place of another group's. @param entry the switch
-    /// @return whether there was one that can be backed up
+    /// Reserves a switch's register in place of another group's. @return whether there was one that
+    /// can be backed up
     bool ReserveByBackup(const BarrierTree::SwitchEntry& entry);
 
-    /// @return content of a switch's register as a SETUP message @param entry the switch
     CollectiveMessage MakeSetup(const BarrierTree::SwitchEntry& entry) const;
 
-    /// Sends SETUP or RELEASE for every switch of the tree. @param type which of them
+    /// Sends SETUP or RELEASE for every switch of the tree.
     void ChangeRegisters(CollectiveMessage::Type type);
 
-    /// Sends SETUP or RELEASE for a switch. @param entry the switch @param type which of them
+    /// Sends SETUP or RELEASE for a switch.
     void ChangeRegister(const BarrierTree::SwitchEntry& entry, CollectiveMessage::Type type);
 
-    /// A member knows of the group, and finds the root. @param rank the member
+    /// A member knows of the group, and finds the root.
     void Know(uint32_t rank);
 
-    /// A member has found the root, and sends what it has to. @param rank the member
+    /// A member has found the root, and sends what it has to.
     void SetUpBy(uint32_t rank);
 
     /// One more thing is done that the group's set-up or release waits for.
     void CountDown();
 
-    /// Frees what the announcement holds.
     void EndAnnouncement();
 
-    /// A register in memory was written, freed, or has come. @param fabricSwitch its switch
-    /// @param host the host @param type SETUP, RELEASE or SAVE
+    /// A register in memory was written, freed, or has come.
     void MemoryChanged(uint32_t fabricSwitch, uint32_t host, CollectiveMessage::Type type);
 
     std::string m_exhaustion;   ///< attribute
@@ -189,10 +171,7 @@ extern template class InSwitchCollective<Broadcast>;
 class InSwitchBarrier : public InSwitchCollective<Barrier>
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
   private:
@@ -222,10 +201,7 @@ class InSwitchBarrier : public InSwitchCollective<Barrier>
 class InSwitchBroadcast : public InSwitchCollective<Broadcast>
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
   private:
@@ -233,10 +209,9 @@ class InSwitchBroadcast : public InSwitchCollective<Broadcast>
     void DoEnter(uint32_t rank, uint64_t value) override;
     void Take(uint32_t host, CollectiveMessage message) override;
 
-    /// Lets a member leave that is inside and has a value. @param rank the member
+    /// Lets a member leave that is inside and has a value.
     void TryLeave(uint32_t rank);
 
-    /// What there is of a member other than the source.
     struct Receiver
     {
         bool waits{false};           ///< whether it is inside

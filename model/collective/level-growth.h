@@ -102,28 +102,21 @@ class LevelGrowth
     const Cost& GetCost(uint32_t level) const;
 
   private:
-    /// A time at which A grows.
     struct Step
     {
         int64_t time;                  ///< the time
         std::vector<uint64_t> reached; ///< A, by number of the places
     };
 
-    /// @return the last step up to a time; null if it is negative @param time the time
+    /// @return the last step up to a time; null if it is negative
     const Step* Find(int64_t time) const;
 
     /// Looks at the next time at which A may grow.
     void Advance();
 
-    /// Adds the times at which what has grown matters. @param time when it has
     void AddComing(int64_t time);
 
-    /**
-     * Tells of all first messages.
-     * @param time the time
-     * @param state the sender's places
-     * @param tell is told of each, with the number of processes reached
-     */
+    /// Tells of all first messages.
     template <typename TELL>
     void ForChoices(int64_t time, uint32_t state, TELL tell) const;
 

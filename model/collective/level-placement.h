@@ -53,7 +53,6 @@ class LevelPlacement
   private:
     static constexpr uint32_t NONE = UINT32_MAX; ///< no process or group
 
-    /// A message that is planned.
     struct Message
     {
         int64_t arrival; ///< when its receiver is active
@@ -64,14 +63,12 @@ class LevelPlacement
         uint32_t rest;   ///< the sender's places then
         int64_t start;   ///< when the sender begins with it
 
-        /// @return whether this comes later @param other another message
         bool operator>(const Message& other) const
         {
             return std::make_pair(arrival, number) > std::make_pair(other.arrival, other.number);
         }
     };
 
-    /// A group, or a process, of a level.
     struct Group
     {
         uint32_t size{0};              ///< number of processes
@@ -81,46 +78,26 @@ class LevelPlacement
         std::vector<uint32_t> members; ///< groups of the level below
     };
 
-    /// Counts groups. @param hierarchy the processes
     void CountGroups(const ProcessHierarchy& hierarchy);
 
-    /// @return the best first message @param time time that is left @param state the sender's
-    /// places
+    /// @return the best first message
     const LevelGrowth::Choice& Choose(int64_t time, uint32_t state);
 
     /// @return by level, how many processes a plan reaches without leaving its group
-    /// @param time time that is left @param state the sender's places
     const std::vector<uint32_t>& CountPlanned(int64_t time, uint32_t state);
 
     /// @return what is known of a time and places by one number
-    /// @param time time that is left @param state places
     uint64_t KeyOf(int64_t time, uint32_t state) const;
 
-    /// Plans a process's next message. @param process the process @param start when it begins
-    /// @param state its places
     void Plan(uint32_t process, int64_t start, uint32_t state);
-
-    /// Adds a message. @param message the message, without its arrival and number
     void AddMessage(Message message);
-
-    /// @return whether a message of a level can find a place @param from its sender
-    /// @param level the level
     bool HasPlace(uint32_t from, uint32_t level) const;
 
-    /**
-     * Finds a receiver.
-     * @param from the sender
-     * @param level the message's level
-     * @param planned how many processes of each level but the last follow
-     * @return the receiver
-     */
+    /// Finds a receiver. @param planned how many processes of each level but the last follow
+    /// @return the receiver
     uint32_t FindPlace(uint32_t from, uint32_t level, const std::vector<uint32_t>& planned);
 
-    /// Makes a process active. @param process the process @param time when @param state its places
-    /// @param fresh counts as planned in its groups of levels below this
     void Enter(uint32_t process, int64_t time, uint32_t state, uint32_t fresh);
-
-    /// A message arrives. @param message the message
     void Arrive(const Message& message);
 
     const LevelGrowth& m_growth;                   ///< tells the plan

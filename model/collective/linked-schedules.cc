@@ -19,7 +19,6 @@ namespace ns3
 namespace
 {
 
-/// One end of a message.
 struct MessageEnd
 {
     uint32_t to;    ///< receiver's rank
@@ -33,14 +32,13 @@ struct MessageEnd
         return {to, from, tag};
     }
 
-    /// @return whether this sorts before another end @param other the other
+    /// @return whether this sorts before another end
     bool operator<(const MessageEnd& other) const
     {
         return Key() < other.Key();
     }
 };
 
-/// Refuses schedules. @param end an end of a message @param trouble what is wrong with it
 [[noreturn]] void
 Refuse(const MessageEnd& end, const std::string& trouble)
 {

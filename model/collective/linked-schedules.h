@@ -62,12 +62,8 @@ class LinkedSchedules
      */
     explicit LinkedSchedules(const std::vector<CommunicationSchedule>& schedules);
 
-    /**
-     * Of a collective of data.
-     * @param schedules every member's schedule, by rank
-     * @param layout the blocks
-     * @throws WormholeError as above, or if blocks are not received as they are sent
-     */
+    /// Of a collective of data. @param schedules every member's schedule, by rank @param layout the
+    /// blocks @throws WormholeError as above, or if blocks are not received as they are sent
     LinkedSchedules(const std::vector<CommunicationSchedule>& schedules, const BlockLayout& layout);
 
     /// @return number of members
@@ -137,19 +133,14 @@ class LinkedSchedules
     /// What CountWith counts.
     typedef std::function<uint32_t(uint32_t from, uint32_t to)> SendCost;
 
-    /**
-     * Counts steps.
-     * @param sendCost steps that a sender takes for a message; a tree worm is to itself
-     * @param groupCost steps that a group of receives takes
-     * @return the greatest number of steps of a member
-     */
+    /// Counts steps. @param sendCost steps that a sender takes for a message; a tree worm is to
+    /// itself @return the greatest number of steps of a member
     uint32_t CountWith(const SendCost& sendCost, uint32_t groupCost) const;
 
-    /// @return length of a step's blocks, which may be none that there are @param step the step
+    /// @return length of a step's blocks, which may be none that there are
     uint64_t CountBytes(const Step& step) const;
 
-    /// Refuses a message whose blocks are not received as they are sent. @param send index of its
-    /// send @param receive index of its receive
+    /// Refuses a message whose blocks are not received as they are sent.
     void CheckBlocks(uint32_t send, uint32_t receive) const;
 
     BlockLayout m_layout; ///< the blocks

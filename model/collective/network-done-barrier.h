@@ -46,10 +46,7 @@ namespace ns3
 class NetworkDoneBarrier : public Barrier, public DataMessages::Client
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     ~NetworkDoneBarrier() override;
@@ -67,11 +64,8 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
      */
     void Send(uint32_t from, uint32_t to, uint32_t bytes);
 
-    /**
-     * Names who is told of messages taken, besides the trace source Received. What it sends for
-     * the member at once is an answer.
-     * @param callback who
-     */
+    /// Names who is told of messages taken, besides the trace source Received. What it sends for
+    /// the member at once is an answer. @param callback who
     void SetDataCallback(DataCallback callback);
 
     /// @return number of messages that a member has sent @param rank the member
@@ -93,42 +87,26 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     /// @param type what has happened
     void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) override;
 
-    /**
-     * Callback of the trace source Sent.
-     * @param from the sender's rank
-     * @param to the receiver's rank
-     * @param bytes length
-     */
+    /// Callback of the trace source Sent. @param from the sender's rank @param to the receiver's
+    /// rank @param bytes length
     typedef void (*SentTracedCallback)(uint32_t from, uint32_t to, uint32_t bytes);
 
-    /**
-     * Callback of the trace source Received.
-     * @param to the receiver's rank
-     * @param from the sender's rank
-     * @param bytes length
-     * @param latency time since it was sent
-     */
+    /// Callback of the trace source Received. @param to the receiver's rank @param from the
+    /// sender's rank @param bytes length @param latency time since it was sent
     typedef void (*ReceivedTracedCallback)(uint32_t to,
                                            uint32_t from,
                                            uint32_t bytes,
                                            Time latency);
 
-    /**
-     * Callback of the trace source Counted.
-     * @param rank the member
-     * @param nSums number of sums in this round, this one included
-     * @param done whether nothing is under way
-     */
+    /// Callback of the trace source Counted. @param rank the member @param nSums number of sums in
+    /// this round, this one included @param done whether nothing is under way
     typedef void (*CountedTracedCallback)(uint32_t rank, uint32_t nSums, bool done);
 
   protected:
     void DoDispose() override;
 
-    /**
-     * @param sum sum of all members' contributions
-     * @param nSums number of sums in this round, this one included
-     * @return whether nothing is under way; the same for all members
-     */
+    /// @param sum sum of all members' contributions @param nSums number of sums in this round, this
+    /// one included @return whether nothing is under way; the same for all members
     virtual bool IsDone(uint64_t sum, uint32_t nSums) const;
 
     /// @return bits of a contribution that count members who have received since the last one
@@ -144,50 +122,31 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     void TakeLastAcknowledgement(uint32_t rank) override;
     void BeQuiet() override;
 
-    /**
-     * Makes a collective that this one uses.
-     * @param attribute the attribute that names it
-     * @param name its name
-     * @return the collective, without a group
-     * @throws WormholeError if there is none, or it sets what this one decides
-     */
+    /// Makes a collective that this one uses. @return the collective, without a group @throws
+    /// WormholeError if there is none, or it sets what this one decides
     Ptr<Collective> MakePart(const std::string& attribute, const std::string& name) const;
 
-    /// Makes a part's group of the same members. @param part the part
-    /// @param left member function called when a member has left it
+    /// Makes a part's group of the same members.
     void CreatePart(const Ptr<Collective>& part,
                     void (*left)(NetworkDoneBarrier*, uint32_t, uint64_t));
-
-    /// A part is ready.
     void PartReady(Time);
-
-    /// A part is released.
     void PartReleased(Time);
 
     /// Becomes released if nothing is held any more.
     void TryRelease();
 
-    /// A member enters the all-reduction of counters. @param rank the member
+    /// A member enters the all-reduction of counters.
     void Contribute(uint32_t rank);
 
-    /// A member leaves the all-reduction. @param barrier this @param rank the member
-    /// @param sum the sum
     static void LeaveReduction(NetworkDoneBarrier* barrier, uint32_t rank, uint64_t sum);
-
-    /// A member learns a sum. @param rank the member @param sum the sum
     void Count(uint32_t rank, uint64_t sum);
 
-    /// A member goes on to what comes last. @param rank the member
+    /// A member goes on to what comes last.
     void EnterInner(uint32_t rank);
 
-    /// A member leaves the inner barrier. @param barrier this @param rank the member
-    /// @param result its result
     static void LeaveInner(NetworkDoneBarrier* barrier, uint32_t rank, uint64_t result);
-
-    /// A member is through. @param rank the member @param result its result
     void End(uint32_t rank, uint64_t result);
 
-    /// What is known of a member.
     struct Member
     {
         bool isInside{false}; ///< whether it has entered and not left

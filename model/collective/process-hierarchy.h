@@ -92,11 +92,8 @@ class ProcessHierarchy
     /// @return the hierarchy of some of the processes @param processes which, by their new numbers
     ProcessHierarchy Select(const std::vector<uint32_t>& processes) const;
 
-    /**
-     * Leaves out levels that make no difference: those with the same costs as the level above,
-     * those at which no processes part.
-     * @return the others, one at least
-     */
+    /// Leaves out levels that make no difference: those with the same costs as the level above,
+    /// those at which no processes part. @return the others, one at least
     ProcessHierarchy Simplify() const;
 
   private:

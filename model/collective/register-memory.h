@@ -72,11 +72,8 @@ class RegisterMemory : public SimpleRefCount<RegisterMemory>
     /// @param host the host @param fabricSwitch the switch
     bool IsHeldFromStart(uint32_t host, uint32_t fabricSwitch) const;
 
-    /**
-     * Lets a host that holds a register take a message, which takes it some time.
-     * @param host the host
-     * @param message the message, whose place is the register's switch
-     */
+    /// Lets a host that holds a register take a message, which takes it some time. @param host the
+    /// host @param message the message, whose place is the register's switch
     void Take(uint32_t host, const CollectiveMessage& message);
 
     /// Forgets all registers.
@@ -89,7 +86,6 @@ class RegisterMemory : public SimpleRefCount<RegisterMemory>
     void Stop();
 
   private:
-    /// A register held by a host.
     struct Held
     {
         uint32_t host{0};              ///< number of the host
@@ -98,28 +94,17 @@ class RegisterMemory : public SimpleRefCount<RegisterMemory>
         BarrierRegister reg;           ///< the register, once written
     };
 
-    /// @return the host that holds a switch's register @param entry the switch
     uint32_t ChooseHost(const BarrierTree::SwitchEntry& entry) const;
-
-    /// @return way from a host to a switch @param host the host @param fabricSwitch the switch
     Ptr<const WormRoute> GetWayBack(uint32_t host, uint32_t fabricSwitch) const;
-
-    /// Does to a register what a message asks for. @param host the host @param message the message
     void Apply(uint32_t host, CollectiveMessage message);
-
-    /// Gives a register back to its switch. @param fabricSwitch the switch
     void GiveBack(uint32_t fabricSwitch);
 
     /// Returns a message for a register that has been given back.
-    /// @param host the host @param message the message
     void Return(uint32_t host, CollectiveMessage message);
 
     /// Sends from a host by ports of the register's switch.
-    /// @param held the register @param message the message @param ports the ports
     void Send(const Held& held, CollectiveMessage message, std::vector<uint16_t> ports);
 
-    /// Sends a message. @param host from where @param message the message
-    /// @param flits its length, flits @param route its way
     void SendBy(uint32_t host,
                 const CollectiveMessage& message,
                 uint64_t flits,

@@ -81,13 +81,12 @@ class RoundExplainer::Walk
     }
 
   private:
-    /// @return whether a member's coming is that to the round @param entry the coming
     bool IsOfRound(const ActivityRecorder::Passage& entry) const
     {
         return entry.collective == &m_collective && entry.round == m_round;
     }
 
-    /// Goes back to the beginning of an interval, or to where to stop. @param interval which
+    /// Goes back to the beginning of an interval, or to where to stop.
     void Emit(LatencyInterval interval)
     {
         interval.from = std::max(interval.from, m_begin);
@@ -100,7 +99,7 @@ class RoundExplainer::Walk
         }
     }
 
-    /// Goes back over a worm's flight. @param flight it
+    /// Goes back over a worm's flight.
     void GoThroughFabric(const ActivityRecorder::Activity& flight)
     {
         if (m_worms)

@@ -34,10 +34,8 @@ class CollectiveDomain;
 class RoundExplainer
 {
   public:
-    /**
-     * @param domain the collective domain, whose groups may be made already; its fabric has no
-     *        worms on their way
-     */
+    /// @param domain the collective domain, whose groups may be made already; its fabric has no
+    /// worms on their way
     explicit RoundExplainer(Ptr<CollectiveDomain> domain);
 
     /// Records no longer.
@@ -50,12 +48,9 @@ class RoundExplainer
     /// and none of their messages under way.
     void Clear();
 
-    /**
-     * Explains a round, from when its first member came to when the last one left.
-     * @param collective the collective
-     * @param round the round, from 1 on
-     * @return intervals; none if nobody has left it, or it took no time
-     */
+    /// Explains a round, from when its first member came to when the last one left. @param
+    /// collective the collective @param round the round, from 1 on @return intervals; none if
+    /// nobody has left it, or it took no time
     LatencyIntervals Explain(const Collective& collective, uint64_t round) const;
 
     /**
@@ -71,20 +66,12 @@ class RoundExplainer
                                    uint32_t rank,
                                    int64_t from) const;
 
-    /**
-     * Explains a round.
-     * @param collective the collective
-     * @param round the round, from 1 on
-     * @param from when the intervals are to begin
-     * @return intervals from then until the last member left
-     */
+    /// Explains a round. @param collective the collective @param round the round, from 1 on @param
+    /// from when the intervals are to begin @return intervals from then until the last member left
     LatencyIntervals Explain(const Collective& collective, uint64_t round, int64_t from) const;
 
-    /**
-     * @param collective the collective
-     * @param round the round, from 1 on
-     * @return when its first member came, and its last; 0 if none has
-     */
+    /// @param collective the collective @param round the round, from 1 on @return when its first
+    /// member came, and its last; 0 if none has
     std::pair<int64_t, int64_t> GetEntries(const Collective& collective, uint64_t round) const;
 
     /// @return a worm in words, such as "a reduction of group 4 (InSwitchBarrier)", or "worm 7 of

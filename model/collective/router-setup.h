@@ -32,12 +32,8 @@ class RouterSetup : private SwitchProgram
     /// All routers are done.
     typedef Callback<void> DoneCallback;
 
-    /**
-     * @param group the group, which must outlive this
-     * @param root the root's host
-     * @param others hosts of the other members
-     * @param flits length of a message, flits
-     */
+    /// @param group the group, which must outlive this @param root the root's host @param others
+    /// hosts of the other members @param flits length of a message, flits
     RouterSetup(const Collective& group,
                 uint32_t root,
                 const std::vector<uint32_t>& others,

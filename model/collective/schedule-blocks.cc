@@ -15,7 +15,6 @@ namespace ns3
 namespace
 {
 
-/// @return blocks as ranges @param blocks their numbers
 BlockRanges
 MakeRanges(std::vector<uint32_t> blocks)
 {
@@ -35,8 +34,7 @@ MakeRanges(std::vector<uint32_t> blocks)
     return ranges;
 }
 
-/// Adds a step; who sends nothing in it takes what came before first. @param schedules where
-/// @param messages the messages, all with bytes
+/// Adds a step; who sends nothing in it takes what came before first.
 void
 AddStep(GroupSchedules& schedules, const std::vector<BlockMessage>& messages)
 {

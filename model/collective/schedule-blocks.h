@@ -150,7 +150,6 @@ class RecursiveHalving
 
   private:
     /// @return the blocks that a member cares for after some steps of halving
-    /// @param place the member @param steps how many
     BlockRange GetKept(uint32_t place, uint32_t steps) const;
 
     FoldedRanks m_ranks;            ///< the members

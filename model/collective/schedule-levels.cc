@@ -16,8 +16,8 @@ namespace ns3
 namespace
 {
 
-/// @return costs within a switch and between switches
-/// @param request the group @param hosts hosts of the members, the root's first
+/// @return costs within a switch and between switches @param hosts hosts of the members, the root's
+/// first
 std::vector<MessageCost>
 GetSwitchCosts(const ScheduleRequest& request, const std::vector<uint32_t>& hosts)
 {

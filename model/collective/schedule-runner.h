@@ -30,9 +30,8 @@ class StepContents
   public:
     virtual ~StepContents() = default;
 
-    /// Takes what a send is to send. @param rank the sender @param step the step
-    /// @param receivers how many will put it down
-    /// @return a number for it, which the message carries
+    /// Takes what a send is to send. @param rank the sender @param step the step @param receivers
+    /// how many will put it down @return a number for it, which the message carries
     virtual uint64_t PickUp(uint32_t rank,
                             const LinkedSchedules::Step& step,
                             uint32_t receivers) = 0;
@@ -102,12 +101,9 @@ class ScheduleRunner : public GroupMessages
      */
     ScheduleRunner(Collective& group, LinkedSchedules schedules, const Settings& settings);
 
-    /**
-     * Names the collective that CALL is for. The schedules' members have left it when it has a
-     * result for them.
-     * @param inner the collective, without a group yet
-     * @param ranks ranks here of its members
-     */
+    /// Names the collective that CALL is for. The schedules' members have left it when it has a
+    /// result for them. @param inner the collective, without a group yet @param ranks ranks here of
+    /// its members
     void SetInner(Ptr<Collective> inner, const std::vector<uint32_t>& ranks);
 
     /// Has contents follow what members do from their next round on. @param contents what members
@@ -131,7 +127,6 @@ class ScheduleRunner : public GroupMessages
   private:
     using WithinHost = HostSoftware::WithinHost; ///< how messages are exchanged within a host
 
-    /// A message that has come.
     struct Arrival
     {
         uint32_t slot;  ///< receiver's slot
@@ -148,7 +143,6 @@ class ScheduleRunner : public GroupMessages
         Time time;      ///< when it was posted
     };
 
-    /// State of a member.
     struct Member
     {
         uint64_t round{0};    ///< rounds begun
@@ -167,104 +161,75 @@ class ScheduleRunner : public GroupMessages
         std::vector<PostedAhead> ahead;    ///< receives posted but not waited for before, in order
     };
 
-    /// Refuses a tree worm that can't be. @param rank the sender @param index the step's
+    /// Refuses a tree worm that can't be.
     void CheckMulticast(uint32_t rank, uint32_t index) const;
 
-    /// Goes on with a member's steps as far as possible. @param rank the member
+    /// Goes on with a member's steps as far as possible.
     void Run(uint32_t rank);
 
-    /// A member enters the inner collective. @param rank the member
     void EnterInner(uint32_t rank);
-
-    /// A member leaves the inner collective.
-    /// @param runner the runner @param rank the member @param result the result
     static void LeaveInner(ScheduleRunner* runner, uint32_t rank, uint64_t result);
-
-    /// Does a run of sends. @param rank the member
     void SendAll(uint32_t rank);
 
-    /// Notes that the present has led to a member's time. @param member the member
+    /// Notes that the present has led to a member's time.
     static void NoteCurrent(Member& member);
 
-    /// Notes what a member was busy with until its time. @param rank the member
+    /// Notes what a member was busy with until its time.
     void NoteCause(uint32_t rank);
 
-    /**
-     * Notes a send.
-     * @param rank the sender
-     * @param before what let it begin
-     * @param idle until when there was nothing to do but to wait for its time
-     * @param begin when it begins
-     * @param costs what it costs
-     * @return number of an activity that is over when it is
-     */
+    /// Notes a send. @return number of an activity that is over when it is
     ActivityRecorder::Id RecordSend(uint32_t rank,
                                     ActivityRecorder::Id before,
                                     Time idle,
                                     Time begin,
                                     LatencyCosts costs) const;
 
-    /**
-     * Does a send whose time is over.
-     * @param rank the member
-     * @param index the step's
-     * @param end when the sender's part is over
-     */
+    /// Does a send whose time is over.
     void Launch(uint32_t rank, uint32_t index, Time end);
 
-    /// Tells that a member has done its schedule. @param rank the member @param result the result
+    /// Tells that a member has done its schedule.
     void Finish(uint32_t rank, uint64_t result);
 
-    /// Posts a group of receives and takes what is there. @param rank the member
+    /// Posts a group of receives and takes what is there.
     void Post(uint32_t rank);
 
     void Arrive(uint32_t host, const HostMessage& message) override;
     void EndSend(const HostMessage& message, Time end) override;
-
-    /// A message has come for a member. @param rank the member @param arrival the message
     void ArriveAt(uint32_t rank, const Arrival& arrival);
 
-    /// A message in memory, or a flag, has come. @param rank the receiver
-    /// @param arrival the message, but for when it comes
+    /// A message in memory, or a flag, has come.
     void ArriveNow(uint32_t rank, Arrival arrival);
 
-    /// Posts the receives that follow a group, as far as Settings say. @param rank the member
-    /// @return how many were not posted before
+    /// Posts the receives that follow a group, as far as Settings say. @return how many were not
+    /// posted before
     uint32_t PostAhead(uint32_t rank);
 
-    /// Answers a request for a receive that is posted, but not waited for. @param rank the member
-    /// @param arrival what has come @return whether it is one
+    /// Answers a request for a receive that is posted, but not waited for. @return whether it is
+    /// one
     bool AnswerAhead(uint32_t rank, const Arrival& arrival);
 
-    /// Does a step in a member's own memory. @param rank the member
+    /// Does a step in a member's own memory.
     void DoLocally(uint32_t rank);
 
-    /// @return what a message by a flag costs its sender or receiver @param software that of its
-    /// host @param step the step
+    /// @return what a message by a flag costs its sender or receiver
     LatencyCosts GetFlagCosts(const HostSoftware& software,
                               const LinkedSchedules::Step& step) const;
-
-    /// @return when a receive was posted @param member whose @param index index of the step
     static Time FindPosted(const Member& member, uint32_t index);
-
-    /// Takes a message that a member waits for. @param rank the member @param arrival the message
     void Take(uint32_t rank, const Arrival& arrival);
 
-    /// @return whether two members exchange messages in memory, or flags @param a a member
-    /// @param b another
+    /// @return whether two members exchange messages in memory, or flags
     bool UseMemory(uint32_t a, uint32_t b) const;
 
-    /// @return length of a step's message @param step the step
     uint64_t GetBytes(const LinkedSchedules::Step& step) const;
 
-    /// @return whether two members exchange flags @param a a member @param b another
+    /// @return whether two members exchange flags
     bool UseFlags(uint32_t a, uint32_t b) const;
 
     /// @return what a message costs by the levels of the ideal network; null if it has none, or
-    /// both are on one host @param a the sender @param b the receiver
+    /// both are on one host
     const MessageCost* FindCost(uint32_t a, uint32_t b) const;
 
-    /// @return way of a send's message @param rank the member @param index the step's
+    /// @return way of a send's message
     const Ptr<const WormRoute>& GetRoute(uint32_t rank, uint32_t index);
 
     Settings m_settings;                              ///< how schedules are run

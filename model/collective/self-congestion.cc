@@ -17,17 +17,14 @@ namespace ns3
 namespace
 {
 
-/// The channels of all links.
 class Channels
 {
   public:
-    /// @param paths the network
     explicit Channels(const SwitchPaths& paths)
         : m_paths(paths)
     {
     }
 
-    /// @return when a path may be free, if not now @param path the path @param now when it is
     Time GetFree(const SwitchPath& path, Time now)
     {
         auto free = now;
@@ -43,7 +40,6 @@ class Channels
         return free;
     }
 
-    /// Takes a channel of each link. @param path the path @param end until when
     void Take(const SwitchPath& path, Time end)
     {
         for (const auto& link : path.links)

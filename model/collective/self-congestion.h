@@ -39,11 +39,8 @@ namespace ns3
 class SelfCongestion
 {
   public:
-    /**
-     * @param tree who sends to whom, children in order
-     * @param ranks ranks by process of the tree
-     * @param request the group; without paths nothing waits
-     */
+    /// @param tree who sends to whom, children in order @param ranks ranks by process of the tree
+    /// @param request the group; without paths nothing waits
     SelfCongestion(const CommunicationTree& tree,
                    const std::vector<uint32_t>& ranks,
                    const ScheduleRequest& request);

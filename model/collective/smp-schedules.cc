@@ -23,21 +23,18 @@ namespace
 {
 
 /// @return whether schedules of a kind begin or end at the request's root, as those of barriers may
-/// @param kind the kind
 bool
 UsesRootOf(DataKind kind)
 {
     return kind == DataKind::BARRIER || DataKindLaw::HasRoot(kind);
 }
 
-/// The hosts of a group, and their members.
 struct SmpHosts
 {
     std::vector<uint32_t> leaders;              ///< by host, in order of their first members
     std::vector<std::vector<uint32_t>> members; ///< by host; ranks
     bool areConsecutive{true};                  ///< whether members of each are consecutive ranks
 
-    /// @param request the group
     explicit SmpHosts(const ScheduleRequest& request)
     {
         std::unordered_map<uint32_t, uint32_t> places;
@@ -64,8 +61,7 @@ struct SmpHosts
         }
     }
 
-    /// @return which parts of the group each part of the leaders is made of @param request the
-    /// group
+    /// @return which parts of the group each part of the leaders is made of
     std::vector<std::vector<uint32_t>> ListParts(const ScheduleRequest& request) const
     {
         if (DataKindLaw::GetNParts(request.kind, 2) == 1)
@@ -99,8 +95,6 @@ struct SmpHosts
 class SmpPlan
 {
   public:
-    /// @param request the group @param hosts its hosts @param inner schedules of the leaders
-    /// @param parts which parts each of the leaders' is made of
     SmpPlan(const ScheduleRequest& request,
             const SmpHosts& hosts,
             const GroupSchedules& inner,
@@ -124,19 +118,14 @@ class SmpPlan
         GoDown();
     }
 
-    /// @return the schedules
     const GroupSchedules& GetSchedules() const
     {
         return m_schedules;
     }
 
   private:
-    /**
-     * Cuts the data into blocks that are both of one part and of one inner block.
-     * @param inner the inner blocks
-     * @param parts see the constructor
-     * @return the blocks
-     */
+    /// Cuts the data into blocks that are both of one part and of one inner block. @return the
+    /// blocks
     BlockLayout CutBlocks(const BlockLayout& inner, const std::vector<std::vector<uint32_t>>& parts)
     {
         // Both are gone through in the inner order.
@@ -196,7 +185,6 @@ class SmpPlan
         return layout;
     }
 
-    /// Adds blocks to others. @param ranges the others @param range the blocks
     static void Append(BlockRanges& ranges, const BlockRange& range)
     {
         if (!ranges.empty() && ranges.back().first + ranges.back().count == range.first)
@@ -225,7 +213,6 @@ class SmpPlan
         return segments;
     }
 
-    /// @return all blocks but those of a member's part @param rank the member
     BlockRanges FindOthers(uint32_t rank) const
     {
         const auto own = m_parts[rank];
@@ -237,7 +224,6 @@ class SmpPlan
     }
 
     /// @return blocks of an all-to-all that a member sends to others, or receives
-    /// @param rank the member @param sends whether it sends them
     BlockRanges FindExchanged(uint32_t rank, bool sends) const
     {
         BlockRanges ranges;
@@ -253,7 +239,7 @@ class SmpPlan
         return ranges;
     }
 
-    /// Has all members but the leaders do something with their leaders. @param action what
+    /// Has all members but the leaders do something with their leaders.
     template <typename ACTION>
     void ForOthers(ACTION action) const
     {
@@ -418,8 +404,6 @@ class SmpPlan
     GroupSchedules m_schedules;             ///< the schedules
 };
 
-/// @return what the leaders are to do among them @param request the group @param hosts its hosts
-/// @param parts which parts each of the leaders' is made of
 ScheduleRequest
 MakeRequestOfLeaders(const ScheduleRequest& request,
                      const SmpHosts& hosts,
@@ -450,7 +434,6 @@ MakeRequestOfLeaders(const ScheduleRequest& request,
 }
 
 /// @return schedules of leaders who call another collective with all blocks
-/// @param among what they are to do
 GroupSchedules
 MakeCalls(const ScheduleRequest& among)
 {

@@ -47,10 +47,7 @@ class SoftwareCollective : public KIND, public ScheduleMaker
     /// Whether members hold data of any length; else one value of up to 64 bits, or nothing.
     static constexpr bool IS_DATA = std::is_base_of_v<DataCollective, KIND>;
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     /// @return the members' schedules; the group must have been made
@@ -77,12 +74,9 @@ class SoftwareCollective : public KIND, public ScheduleMaker
     void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) override;
 
   protected:
-    /**
-     * For algorithms' own GetTypeId.
-     * @tparam ALGORITHM the algorithm's class, which derives from this one
-     * @param name the algorithm, such as Tree; the type is ns3::TreeBarrier, if this is a barrier
-     * @return the type, to which attributes may be added
-     */
+    /// For algorithms' own GetTypeId. @tparam ALGORITHM the algorithm's class, which derives from
+    /// this one @param name the algorithm, such as Tree; the type is ns3::TreeBarrier, if this is a
+    /// barrier @return the type, to which attributes may be added
     template <class ALGORITHM>
     static TypeId MakeTypeId(const std::string& name)
     {
@@ -97,57 +91,32 @@ class SoftwareCollective : public KIND, public ScheduleMaker
     void DoDispose() override;
 
   private:
-    /**
-     * A collective that is not by software, which those CALL that exchange messages with other
-     * hosts.
-     * @param request the group
-     * @return the collective, without a group; null if there is none
-     */
+    /// A collective that is not by software, which those CALL that exchange messages with other
+    /// hosts. @return the collective, without a group; null if there is none
     virtual Ptr<Collective> MakeInner(const ScheduleRequest& request) const;
 
-    /// Sets up what the fabric needs before members may enter; calls BeReady. @param request the
-    /// group
+    /// Sets up what the fabric needs before members may enter; calls BeReady.
     virtual void SetUp(const ScheduleRequest& request);
 
     /// Gives back what SetUp has set up; calls BeReleased.
     virtual void TakeDown();
 
-    /**
-     * Those that exchange messages with other hosts: with Transport rdma, whose memory others write
-     * into, and who write.
-     * @param request the group
-     * @return their ranks; all, unless this is overridden
-     */
+    /// Those that exchange messages with other hosts: with Transport rdma, whose memory others
+    /// write into, and who write. @return their ranks; all, unless this is overridden
     virtual std::vector<uint32_t> FindWriters(const ScheduleRequest& request) const;
 
-    /// Has writers register buffers and exchange addresses. @param writers their ranks
     void ExchangeAddresses(const std::vector<uint32_t>& writers);
-
-    /// A member has all addresses.
     void HasAddresses(uint32_t, uint64_t);
 
-    /// Makes the inner collective's group. @param ranks ranks of those who CALL
+    /// Makes the inner collective's group.
     void CreateInner(const std::vector<uint32_t>& ranks);
 
-    /// The inner collective is ready.
     void InnerReady(Time);
-
-    /// The inner collective is released.
     void InnerReleased(Time);
-
-    /// Makes what the group needs.
     void DoCreate() override;
-
-    /// A member comes. @param rank the member @param value its value
     void DoEnter(uint32_t rank, uint64_t value) override;
-
-    /// Gives back what the group has.
     void DoRelease() override;
-
-    /// @return whether it is a collective of data
     bool CarriesContents() const override;
-
-    /// @return what a member left with in the last round @param rank the member
     std::vector<uint8_t> ReadOutput(uint32_t rank) const override;
 
     std::string m_transport;                   ///< attribute
@@ -202,7 +171,6 @@ class RegisteredKinds
     }
 
   private:
-    /// Registers a class. @tparam TYPE the class
     template <class TYPE>
     static void Register()
     {
@@ -224,15 +192,10 @@ template <class SCHEDULES, DataKind... KINDS>
 class SoftwareAlgorithm
 {
   private:
-    /// The algorithm as a class. @tparam KIND class of the kind
     template <class KIND>
     class Algorithm : public SoftwareCollective<KIND>
     {
       public:
-        /**
-         * @brief Get the type ID.
-         * @return the object TypeId
-         */
         static TypeId GetTypeId()
         {
             static TypeId tid =
@@ -240,7 +203,6 @@ class SoftwareAlgorithm
             return tid;
         }
 
-        /// @return the schedules @param request the group
         GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override
         {
             return SCHEDULES::Make(request);

@@ -42,7 +42,6 @@ class SplitPhaseOrder
     void CheckEnd() const;
 
   private:
-    /// Refuses to enter what is entered. @param group its collective
     void CheckEnter(Ptr<const Collective> group) const;
 
     uint32_t m_nSteps{0};                                ///< steps so far

@@ -53,12 +53,8 @@ class SwitchBroadcastPlan
         bool channelCaps{true}; ///< paralleling: links' channels limit the paths across them
     };
 
-    /**
-     * Makes a plan.
-     * @param switches the working switches, at least one; must outlive this
-     * @param heuristics what is done
-     * @throws WormholeError if some switch can't be reached
-     */
+    /// Makes a plan. @param switches the working switches, at least one; must outlive this @param
+    /// heuristics what is done @throws WormholeError if some switch can't be reached
     SwitchBroadcastPlan(const WorkingSwitches& switches, const Heuristics& heuristics);
 
     /// @return the tree of the switches, by their indices
@@ -82,7 +78,6 @@ class SwitchBroadcastPlan
         uint32_t place;  ///< its place among all visits
     };
 
-    /// Finds the tree of shortest paths.
     void FindShortestPaths();
 
     /// Sorts all children by w. @param order all switches, each after its parent
@@ -91,35 +86,23 @@ class SwitchBroadcastPlan
     /// @return all switches, each after its parent, breadth first
     std::vector<uint32_t> GetOrder() const;
 
-    /// Finds anew when switches are active. @param above the switch below which
+    /// Finds anew when switches are active.
     void FindArrivals(uint32_t above);
 
-    /// Visits all switches and tries their children. @param depthFirst in which order
+    /// Visits all switches and tries their children.
     void VisitAll(bool depthFirst);
 
     /// Sorts visits by arrival, then by place. @param visits visits, for the most part sorted
     void SortVisits(std::vector<Visit>& visits) const;
 
-    /// The paralleling procedure. @param parent a switch @param visits those before, by arrival
-    /// @return children that got another parent which has been visited
+    /// The paralleling procedure. @param visits those before, by arrival @return children that got
+    /// another parent which has been visited
     std::vector<uint32_t> Parallel(uint32_t parent, const std::vector<Visit>& visits);
 
-    /// @return whether a child got another parent, the best @param child the child
-    /// @param candidates who might be, from the least to the most preferred one
     bool MoveToBest(uint32_t child, const std::vector<uint32_t>& candidates);
-
-    /// @return whether links have channels for one more path @param path the path
-    /// @param child whose present path is given up
     bool HasChannels(const SwitchPath& path, uint32_t child);
-
-    /// Gives a child another parent. @param child the child @param parent its parent
-    /// @param path the path between them
     void Move(uint32_t child, uint32_t parent, const SwitchPath& path);
-
-    /// @return a link of the fabric @param link its switches
     Link& At(const SwitchLink& link);
-
-    /// Counts a path on its links. @param path the path @param number 1 or -1
     void Use(const SwitchPath& path, int number);
 
     const WorkingSwitches& m_switches;             ///< the working switches

@@ -36,10 +36,7 @@ template <class KIND>
 class SwitchCollective : public KIND, private SwitchProgram
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     /// A message for a member has arrived. @param host its host @param worm the message
@@ -71,33 +68,23 @@ class SwitchCollective : public KIND, private SwitchProgram
                         CollectiveMessage::Type type,
                         std::vector<uint16_t> ports);
 
-    /**
-     * @param fabricSwitch number of a switch of the group's tree
-     * @return its ports to members and to its neighbours in the tree, increasing
-     */
+    /// @param fabricSwitch number of a switch of the group's tree @return its ports to members and
+    /// to its neighbours in the tree, increasing
     std::vector<uint16_t> GetPorts(uint32_t fabricSwitch) const;
 
   private:
-    /// A member enters. @param rank the member @param value its value
     virtual void EnterMember(uint32_t rank, uint64_t value) = 0;
 
-    /// A message has reached a member, whose software has received it. @param rank the member
-    /// @param message the message
+    /// A message has reached a member, whose software has received it.
     virtual void ReceiveAtMember(uint32_t rank, const CollectiveMessage& message) = 0;
 
-    /// Has the switches run the program.
     void DoCreate() override;
-
-    /// A member comes. @param rank the member @param value its value
     void DoEnter(uint32_t rank, uint64_t value) override;
-
-    /// Has the switches no longer run the program.
     void DoRelease() override;
 
-    /// Hands the group's messages to this program, or no longer. @param program this, or null
+    /// Hands the group's messages to this program, or no longer.
     void SetProgram(SwitchProgram* program);
 
-    /// A member's software has received a message. @param rank the member @param message it
     void Received(uint32_t rank, CollectiveMessage message);
 };
 

@@ -17,7 +17,6 @@ namespace ns3
 namespace
 {
 
-/// What a process sends in a scatter.
 struct ScatterSend
 {
     uint32_t child;     ///< the receiver, by process
@@ -25,7 +24,6 @@ struct ScatterSend
     std::size_t needs;  ///< how many blocks its sender must have received before
 };
 
-/// @return number of blocks @param ranges the blocks
 std::size_t
 CountBlocks(const BlockRanges& ranges)
 {
@@ -37,8 +35,6 @@ CountBlocks(const BlockRanges& ranges)
     return n;
 }
 
-/// @return the parts, each cut into segments @param request the group and its data
-/// @param shares blocks of each part
 BlockLayout
 MakeCutParts(const ScheduleRequest& request, std::vector<BlockRange>& shares)
 {

@@ -34,12 +34,9 @@ class TreeSchedules
     /// @param tree the tree @param ranks ranks by process; the first is the root
     TreeSchedules(CommunicationTree tree, std::vector<uint32_t> ranks);
 
-    /**
-     * A tree with ranks such that each subtree is an interval of ranks, and each process has a rank
-     * lower than those of its subtree: contributions can be combined in order.
-     * @param tree the tree
-     * @return the tree with these ranks
-     */
+    /// A tree with ranks such that each subtree is an interval of ranks, and each process has a
+    /// rank lower than those of its subtree: contributions can be combined in order. @param tree
+    /// the tree @return the tree with these ranks
     static TreeSchedules MakeInOrder(CommunicationTree tree);
 
     /// When messages to a process's children start, by process and child, see SelfCongestion.
@@ -73,12 +70,8 @@ class TreeSchedules
                       bool keepsOrder,
                       uint32_t root) const;
 
-    /**
-     * Adds a scatter by the tree's root.
-     * @param schedules where
-     * @param shares blocks that a process is to have, by process
-     * @param longest longest message, see CutIntoMessages
-     */
+    /// Adds a scatter by the tree's root. @param schedules where @param shares blocks that a
+    /// process is to have, by process @param longest longest message, see CutIntoMessages
     void AddScatter(GroupSchedules& schedules,
                     const std::vector<BlockRange>& shares,
                     uint64_t longest) const;
@@ -93,9 +86,7 @@ class TreeSchedules
     uint32_t GetRoot() const;
 
   private:
-    /// @return messages of a scatter, in an order in which they can be sent @param layout the
-    /// blocks
-    /// @param shares,longest as above
+    /// @return messages of a scatter, in an order in which they can be sent
     std::vector<BlockMessage> ListScatter(const BlockLayout& layout,
                                           const std::vector<BlockRange>& shares,
                                           uint64_t longest) const;

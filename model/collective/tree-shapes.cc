@@ -24,13 +24,8 @@ namespace ns3
 namespace
 {
 
-/**
- * Reads a name that ends in numbers, each behind a hyphen.
- * @param name the name
- * @param stem what it starts with
- * @param n how many numbers
- * @return the numbers; nothing if the name is another
- */
+/// Reads a name that ends in numbers, each behind a hyphen. @return the numbers; nothing if the
+/// name is another
 std::optional<std::vector<uint64_t>>
 ReadNumbers(const std::string& name, const std::string& stem, std::size_t n)
 {
@@ -57,7 +52,6 @@ ReadNumbers(const std::string& name, const std::string& stem, std::size_t n)
     return at == end ? std::make_optional(numbers) : std::nullopt;
 }
 
-/// @return a Fibo-tree @param processes number of processes @param s,r times of a message
 CommunicationTree
 MakeFiboTreeOfTimes(uint32_t processes, Time s, Time r)
 {

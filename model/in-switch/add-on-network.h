@@ -62,10 +62,7 @@ class AddOnNetwork : public Object
     /// Is told that a result is at a member's interface; arguments: rank and result.
     typedef Callback<void, uint32_t, uint64_t> ResultCallback;
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     /// @return names of settings
@@ -90,12 +87,8 @@ class AddOnNetwork : public Object
     /// Closes a partition; what is under way there is lost. @param group its group
     void Close(uint16_t group);
 
-    /**
-     * A value is at a member's interface.
-     * @param group the group
-     * @param rank the member
-     * @param value its value
-     */
+    /// A value is at a member's interface. @param group the group @param rank the member @param
+    /// value its value
     void Arrive(uint16_t group, uint32_t rank, uint64_t value);
 
     /// @return how long a process is busy to hand over a value, and as long to fetch a result
@@ -104,18 +97,12 @@ class AddOnNetwork : public Object
     /// @return how long it takes to open or close a partition
     Time GetPartitionTime() const;
 
-    /**
-     * @param request what a group asks for
-     * @return what it takes where all members come at once
-     * @throws WormholeError if the interfaces alone take longer
-     */
+    /// @param request what a group asks for @return what it takes where all members come at once
+    /// @throws WormholeError if the interfaces alone take longer
     Time GetLatency(const Request& request) const;
 
-    /**
-     * Callback of the trace source Combined.
-     * @param group the group
-     * @param result all values combined
-     */
+    /// Callback of the trace source Combined. @param group the group @param result all values
+    /// combined
     typedef void (*CombinedTracedCallback)(uint16_t group, uint64_t result);
 
   protected:
@@ -125,7 +112,6 @@ class AddOnNetwork : public Object
     /// One member's values that the network has not used yet; members may be rounds ahead.
     typedef std::vector<uint64_t> Waiting;
 
-    /// What there is of one group.
     struct Partition
     {
         Request request;              ///< what it does
@@ -135,14 +121,8 @@ class AddOnNetwork : public Object
         std::vector<Waiting> waiting; ///< by rank: values not combined yet, oldest first
     };
 
-    /// Refuses what the setting does not have. @param request what is asked for
     void Check(const Request& request) const;
-
-    /// Results reach the interfaces. @param group the group @param serial of its partition
-    /// @param result the result
     void Deliver(uint16_t group, uint64_t serial, uint64_t result);
-
-    /// Sets the attribute Setting. @param setting its name
     void SetSetting(std::string setting);
 
     std::string m_setting;                      ///< attribute

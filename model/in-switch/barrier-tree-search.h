@@ -53,19 +53,14 @@ class BarrierTreeSearch
     /// No step: what is above the root.
     static constexpr uint32_t NONE = UINT32_MAX;
 
-    /**
-     * @param adjacency the links between switches, which must outlive this object
-     * @param members member switches by number, one at least
-     * @param leaves which leaves count
-     */
+    /// @param adjacency the links between switches, which must outlive this object @param members
+    /// member switches by number, one at least @param leaves which leaves count
     BarrierTreeSearch(const SwitchAdjacency& adjacency,
                       const std::vector<Node>& members,
                       Leaves leaves = Leaves::ALL);
 
-    /**
-     * @return switches of the best tree in the order of the search from its root; empty if no links
-     *         lead from one member switch to another
-     */
+    /// @return switches of the best tree in the order of the search from its root; empty if no
+    /// links         lead from one member switch to another
     std::vector<Step> FindBest();
 
     /// @return number of breadth-first searches that FindBest made to find the root
@@ -79,17 +74,11 @@ class BarrierTreeSearch
         uint32_t edges;  ///< number of edges
         uint32_t leaves; ///< number of leaves that count
         Node root;       ///< root of the tree
-
-        /// @return whether this is better @param other another score
         bool operator<(const Score& other) const;
     };
 
-    /**
-     * Cuts leaves that are no member switches off the tree of a search until none is left, and
-     * notes which switches have others below them then.
-     * @param search a complete search from a member switch
-     * @return the score of what is left
-     */
+    /// Cuts leaves that are no member switches off the tree of a search until none is left, and
+    /// notes which switches have others below them then. @return the score of what is left
     Score Prune(const SwitchSearch& search);
 
     /// @return what is left of the tree of a search @param search the search, pruned last

@@ -138,42 +138,18 @@ class BarrierTree
     /// Ends of the members' cables, by switch, then port.
     using Places = std::vector<FabricGraph::End>;
 
-    /**
-     * Takes the members to their switches.
-     * @param graph the fabric
-     * @param members the hosts
-     * @return the switches and ports that they are at
-     */
+    /// Takes the members to their switches. @return the switches and ports that they are at
     static Places PlaceMembers(const FabricGraph& graph, const std::vector<Node>& members);
 
-    /**
-     * Finds the best tree.
-     * @param graph the fabric
-     * @param places where the members are
-     * @param leaves which leaves count
-     * @return its switches
-     */
     static std::vector<BarrierTreeSearch::Step> FindBest(const FabricGraph& graph,
                                                          const Places& places,
                                                          Leaves leaves);
 
-    /**
-     * Notes a switch whose parent, if any, has been noted already.
-     * @param graph the fabric
-     * @param step the switch
-     * @param places where the members are
-     * @param childPorts ports to the switches below
-     */
+    /// Notes a switch whose parent, if any, has been noted already.
     void AddEntry(const FabricGraph& graph,
                   const BarrierTreeSearch::Step& step,
                   const Places& places,
                   const std::vector<Port>& childPorts);
-
-    /**
-     * Holds ports for an entry.
-     * @param ports the ports, not more than there is room for
-     * @return where they are held
-     */
     Ports Hold(const std::vector<Port>& ports);
 
     std::shared_ptr<std::vector<Port>> m_ports; ///< the entries' ports: they never move

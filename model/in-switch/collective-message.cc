@@ -28,7 +28,6 @@ constexpr std::array<const char*, 8>
 /// Bit beside the stage: words of ports from 64 on follow.
 constexpr uint8_t HAS_OTHERS = 0x80;
 
-/// @return number of words of ports from 64 on @param message the message
 std::size_t
 CountOtherWords(const CollectiveMessage& message)
 {

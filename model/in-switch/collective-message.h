@@ -31,20 +31,12 @@ enum class CollectiveOperation : uint8_t
     MAX, ///< greater of the two, unsigned
 };
 
-/**
- * @param name AND, OR, ADD, MIN or MAX, in capitals or not
- * @return the operation
- * @throws WormholeError if there is no such operation
- */
+/// @param name AND, OR, ADD, MIN or MAX, in capitals or not @return the operation @throws
+/// WormholeError if there is no such operation
 CollectiveOperation ParseCollectiveOperation(const std::string& name);
 
-/**
- * @param operation how to combine
- * @param a a value
- * @param b another value
- * @param widthBits width of both, 1 to 64 bits
- * @return both combined, of the same width
- */
+/// @param operation how to combine @param a a value @param b another value @param widthBits width
+/// of both, 1 to 64 bits @return both combined, of the same width
 uint64_t Combine(CollectiveOperation operation, uint64_t a, uint64_t b, uint32_t widthBits);
 
 /**

@@ -46,19 +46,13 @@ class CollectiveUnit : public Object, private WormSink
     /// number of the switch, group, SETUP, RELEASE or RESTORE.
     typedef Callback<void, uint32_t, uint16_t, CollectiveMessage::Type> ChangeCallback;
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     CollectiveUnit();
     ~CollectiveUnit() override;
 
-    /**
-     * Becomes the switch's collective unit.
-     * @param fabricSwitch the switch
-     */
+    /// Becomes the switch's collective unit. @param fabricSwitch the switch
     void Install(Ptr<WormholeSwitch> fabricSwitch);
 
     /// @return number of registers that no group uses or has reserved
@@ -67,18 +61,12 @@ class CollectiveUnit : public Object, private WormSink
     /// @return number of registers
     uint32_t GetNRegisters() const;
 
-    /**
-     * Keeps a register for a group whose SETUP message is under way.
-     * @param group group identifier
-     * @throws WormholeError if there is no free register
-     */
+    /// Keeps a register for a group whose SETUP message is under way. @param group group identifier
+    /// @throws WormholeError if there is no free register
     void Reserve(uint16_t group);
 
-    /**
-     * Notes that the group's register is in the memory of a host: its messages are passed on there.
-     * @param group group identifier
-     * @param toKeeper way from this switch to that host
-     */
+    /// Notes that the group's register is in the memory of a host: its messages are passed on
+    /// there. @param group group identifier @param toKeeper way from this switch to that host
     void ReserveInMemory(uint16_t group, Ptr<const WormRoute> toKeeper);
 
     /**
@@ -98,10 +86,7 @@ class CollectiveUnit : public Object, private WormSink
      */
     void ReserveInPlaceOf(uint16_t group, uint16_t victim, Ptr<const WormRoute> toKeeper);
 
-    /**
-     * Gives back what was reserved in memory for a group.
-     * @param group group identifier
-     */
+    /// Gives back what was reserved in memory for a group. @param group group identifier
     void ReleaseFromMemory(uint16_t group);
 
     /**
@@ -119,10 +104,7 @@ class CollectiveUnit : public Object, private WormSink
      */
     void Send(const CollectiveMessage& message, const std::vector<uint16_t>& ports, uint64_t flits);
 
-    /**
-     * @param group group identifier
-     * @return its register if it is set up in this switch, else null
-     */
+    /// @param group group identifier @return its register if it is set up in this switch, else null
     const BarrierRegister* Find(uint16_t group) const;
 
     /// @return number of reduction slots
@@ -140,24 +122,16 @@ class CollectiveUnit : public Object, private WormSink
     /// @return the reduction slots; null: nobody has asked for any yet
     const ReductionSlots* GetSlots() const;
 
-    /**
-     * @param changed whom to tell when a register has been written or freed; one serves all units
-     * @param fabricSwitch number of the switch, to be told too
-     */
+    /// @param changed whom to tell when a register has been written or freed; one serves all units
+    /// @param fabricSwitch number of the switch, to be told too
     void SetChangeCallback(ChangeCallback changed, uint32_t fabricSwitch);
 
-    /**
-     * Callback of the trace sources.
-     * @param message the message
-     * @param port port that it came by, or that it goes to
-     */
+    /// Callback of the trace sources. @param message the message @param port port that it came by,
+    /// or that it goes to
     typedef void (*MessageTracedCallback)(const CollectiveMessage& message, uint32_t port);
 
-    /**
-     * Callback of the trace source Taken.
-     * @param worm the worm
-     * @param port number of the port that it came by
-     */
+    /// Callback of the trace source Taken. @param worm the worm @param port number of the port that
+    /// it came by
     typedef void (*WormTracedCallback)(Ptr<const Worm> worm, uint32_t port);
 
   protected:
@@ -170,7 +144,6 @@ class CollectiveUnit : public Object, private WormSink
     // From WormSink: a segment may have been combined
     void Resume() override;
 
-    /// What the switch has for one group.
     struct Entry
     {
         bool written{false};             ///< whether SETUP has come
@@ -192,33 +165,24 @@ class CollectiveUnit : public Object, private WormSink
         uint64_t number{0};            ///< of the backup, in order of time
     };
 
-    /// Sends a message from this switch. @param route its route @param message the message
-    /// @param flits length of the worm, flits
     void SendBy(Ptr<const WormRoute> route, const CollectiveMessage& message, uint64_t flits);
-
-    /// Sends a worm from this switch. @param worm the worm
     void SendWorm(Ptr<CollectiveWorm> worm);
-
-    /// Writes a register. @param message SETUP or RESTORE @param flits its length, flits
     void Write(const CollectiveMessage& message, uint64_t flits);
 
-    /// Sends a group's victim away, if it is still here. @param group the group
-    /// @param flits length of the message, flits
+    /// Sends a group's victim away, if it is still here. @param flits length of the message, flits
     void BackUp(uint16_t group, uint64_t flits);
 
-    /// Fetches the first of the backups if a register is free.
-    /// @param flits length of the message, flits
+    /// Fetches the first of the backups if a register is free. @param flits length of the message,
+    /// flits
     void FetchBackup(uint64_t flits);
 
     /// Does what a message asks a register here for, or has it done by the host that holds it.
-    /// @param message the message @param port port that it came by @param flits its length, flits
     void Act(CollectiveMessage message, uint16_t port, uint64_t flits);
 
-    /// A child's value comes to a register. @param entry the register @param message what came
-    /// @param port port that it came by @param flits its length, flits
+    /// A child's value comes to a register.
     void Combine(Entry& entry, CollectiveMessage message, uint16_t port, uint64_t flits);
 
-    /// Frees a register. @param group its group @param flits length of the message, flits
+    /// Frees a register. @param flits length of the message, flits
     void Free(uint16_t group, uint64_t flits);
 
     uint32_t m_nRegisters{0};                      ///< attribute

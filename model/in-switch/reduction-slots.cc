@@ -23,7 +23,6 @@ NS_LOG_COMPONENT_DEFINE("ReductionSlots");
 namespace
 {
 
-/// @return a route over one channel for each of some ports @param ports the ports
 std::vector<Ptr<const WormRoute>>
 MakeRoutes(const std::vector<uint16_t>& ports)
 {
@@ -35,7 +34,7 @@ MakeRoutes(const std::vector<uint16_t>& ports)
     return routes;
 }
 
-/// @return such a route for a port; none if there is none @param port the port
+/// @return such a route for a port; none if there is none
 std::vector<Ptr<const WormRoute>>
 MakeRoutes(uint16_t port)
 {

@@ -87,7 +87,6 @@ class ReductionSlots
     /// Routes over one channel each.
     typedef std::vector<Ptr<const WormRoute>> Routes;
 
-    /// A slot in use.
     struct Slot
     {
         uint32_t arrived{0};                      ///< messages that have come INWARD
@@ -95,14 +94,12 @@ class ReductionSlots
         std::vector<SlotWorm::Contents> contents; ///< by the same; empty if there are none
     };
 
-    /// A contribution.
     struct Contribution
     {
         Ptr<const SlotWorm> worm; ///< the message
         uint16_t port{0};         ///< port that it came by
     };
 
-    /// A group that has slots here.
     struct Group
     {
         uint32_t granted{0};                  ///< how many slots it has
@@ -120,51 +117,33 @@ class ReductionSlots
     /// Begins to combine the next contribution, if there is one.
     void CombineNext();
 
-    /// @return the group of a message @param worm the message @throws WormholeError if none has
-    /// slots
+    /// @return the group of a message @throws WormholeError if none has slots
     Group& FindGroup(const SlotWorm& worm);
 
-    /// @return the slot of a segment, taken now if it is new @param group its group
-    /// @param key the segment @param id the group's identifier
+    /// @return the slot of a segment, taken now if it is new
     Slot& Hold(Group& group, const SegmentKey& key, uint16_t id);
 
-    /// Grants or refuses slots. @param worm the message that asks
     void Admit(const SlotWorm& worm);
-
-    /// Takes slots back. @param worm the message that gives them back
     void Free(const SlotWorm& worm);
-
-    /// Answers a message about slots. @param worm the message @param kind the answer
     void Answer(const SlotWorm& worm, SlotMessage::Kind kind);
 
     /// Notes a contribution that has come INWARD and has been combined.
-    /// @param worm the contribution @param port port that it came by
     void Count(const SlotWorm& worm, uint16_t port);
 
-    /// All contributions to a segment have come. @param group its group @param slot its slot
-    /// @param worm the last contribution
+    /// All contributions to a segment have come. @param worm the last contribution
     void Complete(Group& group, const Slot& slot, const SlotWorm& worm);
 
-    /// Sends something OUTWARD on. @param worm what has come
+    /// Sends something OUTWARD on.
     void Spread(const SlotWorm& worm);
 
-    /// Sends a segment, or news of it, towards a member. @param worm what has come
+    /// Sends a segment, or news of it, towards a member.
     void Pass(const SlotWorm& worm);
 
     /// @return what was contributed to a segment, in order of ports; null if there are no contents
-    /// @param group its group @param slot its slot
     static SlotWorm::Contents Combine(const Group& group, const Slot& slot);
 
-    /**
-     * Sends a message by some ports, a worm each: where cables have different rates, none waits
-     * for another.
-     * @param worm what has come
-     * @param kind what is sent
-     * @param routes its ways
-     * @param flits its length
-     * @param bytes of the segment in it
-     * @param contents contents of the segment
-     */
+    /// Sends a message by some ports, a worm each: where cables have different rates, none waits
+    /// for another.
     void Send(const SlotWorm& worm,
               SlotMessage::Kind kind,
               const Routes& routes,

@@ -26,8 +26,6 @@ constexpr std::array<const char*, 9> KIND_NAMES{"admit",
                                                 "through",
                                                 "credit"};
 
-/// @return the part of a message that all collective messages have @param group the group
-/// @param message the message
 CollectiveMessage
 MakeEnvelope(uint16_t group, const SlotMessage& message)
 {

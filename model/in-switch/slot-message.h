@@ -108,13 +108,8 @@ class SlotWorm : public CollectiveWorm
     /// Contents of a segment; null where lengths alone count.
     typedef std::shared_ptr<const std::vector<uint8_t>> Contents;
 
-    /**
-     * @param group the group
-     * @param message what it says
-     * @param flits its length
-     * @param route its route
-     * @param contents contents of its segment; may be null
-     */
+    /// @param group the group @param message what it says @param flits its length @param route its
+    /// route @param contents contents of its segment; may be null
     SlotWorm(uint16_t group,
              const SlotMessage& message,
              uint64_t flits,

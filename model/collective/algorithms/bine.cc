@@ -18,7 +18,6 @@ namespace
 {
 
 /// @return a number modulo 2^q @param code the same in base -2, its last q digits
-/// @param modulus 2^q
 uint32_t
 FromNegabinary(uint32_t code, uint32_t modulus)
 {
@@ -79,7 +78,6 @@ struct BineSchedules
 {
     static constexpr const char* NAME = "Bine"; ///< see SoftwareAlgorithm
 
-    /// @return the schedules @param request the group
     static GroupSchedules Make(const ScheduleRequest& request)
     {
         if (DataKindLaw::Combines(request.kind) && request.keepsOrder)

@@ -38,7 +38,6 @@ struct BinomialSchedules
 {
     static constexpr const char* NAME = "Binomial"; ///< see SoftwareAlgorithm
 
-    /// @return the schedules @param request the group
     static GroupSchedules Make(const ScheduleRequest& request)
     {
         return MakeTreeSchedules(MakeBinomialTree(request.members), request);
@@ -61,7 +60,6 @@ struct BinomialPartsSchedules
 {
     static constexpr const char* NAME = "Binomial"; ///< see SoftwareAlgorithm
 
-    /// @return the schedules @param request the group
     static GroupSchedules Make(const ScheduleRequest& request)
     {
         const auto n = request.members;

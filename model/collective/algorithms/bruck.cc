@@ -18,8 +18,6 @@ namespace ns3
 namespace
 {
 
-/// @return blocks of an all-to-all that a member passes on in a step @param rank the member
-/// @param distance how far it passes them @param n number of members
 BlockRanges
 FindBruckBlocks(uint32_t rank, uint32_t distance, uint32_t n)
 {
@@ -52,7 +50,6 @@ struct BruckAllGatherSchedules
 {
     static constexpr const char* NAME = "Bruck"; ///< see SoftwareAlgorithm
 
-    /// @return the schedules @param request the group
     static GroupSchedules Make(const ScheduleRequest& request)
     {
         return MakeBruckAllGather(request);
@@ -76,7 +73,6 @@ struct BruckAllToAllSchedules
 {
     static constexpr const char* NAME = "Bruck"; ///< see SoftwareAlgorithm
 
-    /// @return the schedules @param request the group
     static GroupSchedules Make(const ScheduleRequest& request)
     {
         const auto n = request.members;

@@ -19,7 +19,7 @@ namespace ns3
 namespace
 {
 
-/// @return as many 2s as fit into a number @param members the number
+/// @return as many 2s as fit into a number
 std::vector<uint32_t>
 ButterflyTwos(uint32_t members)
 {
@@ -31,12 +31,8 @@ ButterflyTwos(uint32_t members)
     return radices;
 }
 
-/**
- * @param text auto, or radices with commas
- * @param members number of members
- * @return the radices; auto: the prime factors of the number, or, if one is above 7, 2s
- * @throws WormholeError if the text is none of these, or the product above the number of members
- */
+/// @return the radices; auto: the prime factors of the number, or, if one is above 7, 2s @throws
+/// WormholeError if the text is none of these, or the product above the number of members
 std::vector<uint32_t>
 ParseRadices(const std::string& text, uint32_t members)
 {
@@ -152,10 +148,6 @@ template <class KIND>
 class ButterflyCollective : public SoftwareCollective<KIND>
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
     static TypeId GetTypeId()
     {
         static TypeId tid =
@@ -171,13 +163,11 @@ class ButterflyCollective : public SoftwareCollective<KIND>
         return tid;
     }
 
-    /// @return the members' schedules @param request the group
     GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override
     {
         return MakeButterfly(request, ParseRadices(m_radices, request.members));
     }
 
-    /// @return whether schedules depend on the root
     bool UsesRoot() const override
     {
         return KIND::THE_KIND == DataKind::REDUCTION;
@@ -203,23 +193,17 @@ const RegisteredKinds<ButterflyCollective, Barrier, Reduction> g_butterfly;
 class PairwiseExchangeBarrier : public SoftwareBarrier
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
     static TypeId GetTypeId()
     {
         static TypeId tid = MakeTypeId<PairwiseExchangeBarrier>("PairwiseExchange");
         return tid;
     }
 
-    /// @return the members' schedules @param request the group
     GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override
     {
         return MakeButterfly(request, ButterflyTwos(request.members));
     }
 
-    /// @return whether schedules depend on the root
     bool UsesRoot() const override
     {
         return false;

@@ -32,7 +32,6 @@ struct HillisSteeleScanSchedules
 {
     static constexpr const char* NAME = "HillisSteele"; ///< see SoftwareAlgorithm
 
-    /// @return the schedules @param request the group
     static GroupSchedules Make(const ScheduleRequest& request)
     {
         GroupSchedules schedules(request, request.MakeParts());

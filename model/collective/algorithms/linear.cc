@@ -34,7 +34,6 @@ struct LinearSchedules
 {
     static constexpr const char* NAME = "Linear"; ///< see SoftwareAlgorithm
 
-    /// @return the schedules @param request the group
     static GroupSchedules Make(const ScheduleRequest& request)
     {
         const auto n = request.members;
@@ -67,7 +66,6 @@ struct LinearAllToAllSchedules
 {
     static constexpr const char* NAME = "Linear"; ///< see SoftwareAlgorithm
 
-    /// @return the schedules @param request the group
     static GroupSchedules Make(const ScheduleRequest& request)
     {
         const auto n = request.members;
@@ -115,7 +113,6 @@ struct LinearScanSchedules
 {
     static constexpr const char* NAME = "Linear"; ///< see SoftwareAlgorithm
 
-    /// @return the schedules @param request the group
     static GroupSchedules Make(const ScheduleRequest& request)
     {
         GroupSchedules schedules(request, request.MakeSegments());

@@ -27,10 +27,6 @@ namespace
 class MpichBroadcast : public SoftwareBroadcast
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
     static TypeId GetTypeId();
 
     GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override;

@@ -33,10 +33,6 @@ template <class KIND>
 class MulticastCollective : public SoftwareCollective<KIND>
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
     static TypeId GetTypeId()
     {
         static const AttributeWords encodings{"HeaderEncoding", TreeWormHeader::GetNames()};
@@ -71,7 +67,6 @@ class MulticastCollective : public SoftwareCollective<KIND>
         return tid;
     }
 
-    /// @return the members' schedules @param request the group
     std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const override
     {
         std::vector<CommunicationSchedule> schedules(request.members);
@@ -98,14 +93,12 @@ class MulticastCollective : public SoftwareCollective<KIND>
         return schedules;
     }
 
-    /// @return whether headers depend on paths
     bool UsesCosts() const override
     {
         return TreeWormHeader::Parse(m_headerEncoding) != TreeWormHeader::ADDRESSES;
     }
 
   protected:
-    /// Forgets all that it points to.
     void DoDispose() override
     {
         m_routers = nullptr;
@@ -113,7 +106,7 @@ class MulticastCollective : public SoftwareCollective<KIND>
     }
 
   private:
-    /// @return hosts of all members but the root, by rank @param request the group
+    /// @return hosts of all members but the root, by rank
     static std::vector<uint32_t> GetOthers(const ScheduleRequest& request)
     {
         auto others = request.hosts;
@@ -121,7 +114,7 @@ class MulticastCollective : public SoftwareCollective<KIND>
         return others;
     }
 
-    /// @return length of the tree worm's header, bytes @param request the group
+    /// @return length of the tree worm's header, bytes
     uint32_t GetHeaderBytes(const ScheduleRequest& request) const
     {
         TreeWormHeader header;
@@ -135,7 +128,6 @@ class MulticastCollective : public SoftwareCollective<KIND>
                    : header.GetBytesOnOneSwitch(request.members);
     }
 
-    /// Has the root set up the routers. @param request the group
     void SetUp(const ScheduleRequest& request) override
     {
         if (!m_setsUpRouters || request.members == 1)
@@ -152,7 +144,6 @@ class MulticastCollective : public SoftwareCollective<KIND>
                          MakeCallback(&MulticastCollective::RoutersReady, this));
     }
 
-    /// Has the root free the routers.
     void TakeDown() override
     {
         if (!m_routers)
@@ -164,13 +155,11 @@ class MulticastCollective : public SoftwareCollective<KIND>
                          MakeCallback(&MulticastCollective::RoutersFree, this));
     }
 
-    /// The routers are set up.
     void RoutersReady()
     {
         this->BeReady();
     }
 
-    /// The routers are free.
     void RoutersFree()
     {
         m_routers = nullptr;

@@ -35,7 +35,6 @@ struct NeighbourExchangeAllGatherSchedules
 {
     static constexpr const char* NAME = "NeighbourExchange"; ///< see SoftwareAlgorithm
 
-    /// @return the schedules @param request the group
     static GroupSchedules Make(const ScheduleRequest& request)
     {
         const auto n = request.members;

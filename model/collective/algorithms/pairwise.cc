@@ -34,7 +34,6 @@ struct PairwiseReduceScatterSchedules
 {
     static constexpr const char* NAME = "Pairwise"; ///< see SoftwareAlgorithm
 
-    /// @return the schedules @param request the group
     static GroupSchedules Make(const ScheduleRequest& request)
     {
         return MakePairwiseReduceScatter(request);
@@ -56,7 +55,6 @@ struct PairwiseAllToAllSchedules
 {
     static constexpr const char* NAME = "Pairwise"; ///< see SoftwareAlgorithm
 
-    /// @return the schedules @param request the group
     static GroupSchedules Make(const ScheduleRequest& request)
     {
         const auto n = request.members;

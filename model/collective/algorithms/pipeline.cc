@@ -41,7 +41,6 @@ struct PipelineSchedules
     static constexpr const char* NAME =
         CHILDREN == 1 ? "Chain" : "Binary"; ///< see SoftwareAlgorithm
 
-    /// @return the schedules @param request the group
     static GroupSchedules Make(const ScheduleRequest& request)
     {
         return MakeTreeSchedules(MakeKaryTree(request.members, CHILDREN), request);

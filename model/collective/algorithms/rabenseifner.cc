@@ -33,7 +33,6 @@ struct RabenseifnerSchedules
 {
     static constexpr const char* NAME = "Rabenseifner"; ///< see SoftwareAlgorithm
 
-    /// @return the schedules @param request the group
     static GroupSchedules Make(const ScheduleRequest& request)
     {
         const bool hasRoot = request.kind == DataKind::REDUCTION;

@@ -35,7 +35,6 @@ struct RecursiveDoublingAllGatherSchedules
 {
     static constexpr const char* NAME = "RecursiveDoubling"; ///< see SoftwareAlgorithm
 
-    /// @return the schedules @param request the group
     static GroupSchedules Make(const ScheduleRequest& request)
     {
         const auto n = request.members;
@@ -77,7 +76,6 @@ struct RecursiveDoublingScanSchedules
 {
     static constexpr const char* NAME = "RecursiveDoubling"; ///< see SoftwareAlgorithm
 
-    /// @return the schedules @param request the group
     static GroupSchedules Make(const ScheduleRequest& request)
     {
         const auto n = request.members;
@@ -138,7 +136,6 @@ struct RecursiveDoublingAllReductionSchedules
 {
     static constexpr const char* NAME = "RecursiveDoubling"; ///< see SoftwareAlgorithm
 
-    /// @return the schedules @param request the group
     static GroupSchedules Make(const ScheduleRequest& request)
     {
         return MakeRecursiveDoublingAllReduction(request);

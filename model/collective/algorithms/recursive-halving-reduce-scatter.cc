@@ -24,7 +24,6 @@ struct HalvingCore
     uint32_t nPairs; ///< number of pairs of ranks, of which the odd ones go on for both
     uint32_t size;   ///< how many go on
 
-    /// @param members number of all
     explicit HalvingCore(uint32_t members)
         : size(1)
     {
@@ -35,22 +34,19 @@ struct HalvingCore
         nPairs = members - size;
     }
 
-    /// @return rank of one who goes on @param place its place among them
     uint32_t Rank(uint32_t place) const
     {
         return place < nPairs ? 2 * place + 1 : place + nPairs;
     }
 
     /// @return the first part that it works for; the next one's is behind its last
-    /// @param place its place, or the number of places
     uint32_t First(uint32_t place) const
     {
         return place < nPairs ? 2 * place : place + nPairs;
     }
 };
 
-/// @return parts that a member sends in a step @param core the members @param to place of whom it
-/// sends to @param distance between them @param isDoubling whether distances double, or halve
+/// @return parts that a member sends in a step
 BlockRanges
 FindHalf(const HalvingCore& core, uint32_t to, uint32_t distance, bool isDoubling)
 {
@@ -85,7 +81,6 @@ struct RecursiveHalvingReduceScatterSchedules
 {
     static constexpr const char* NAME = "RecursiveHalving"; ///< see SoftwareAlgorithm
 
-    /// @return the schedules @param request the group
     static GroupSchedules Make(const ScheduleRequest& request)
     {
         const HalvingCore core(request.members);

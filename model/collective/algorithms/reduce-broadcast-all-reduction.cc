@@ -31,7 +31,6 @@ struct ReduceBroadcastAllReductionSchedules
 {
     static constexpr const char* NAME = "ReduceBroadcast"; ///< see SoftwareAlgorithm
 
-    /// @return the schedules @param request the group
     static GroupSchedules Make(const ScheduleRequest& request)
     {
         return MakeTreeSchedules(MakeBinomialTree(request.members), request);

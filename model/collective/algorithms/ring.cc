@@ -38,7 +38,6 @@ struct RingSchedules
 {
     static constexpr const char* NAME = "Ring"; ///< see SoftwareAlgorithm
 
-    /// @return the schedules @param request the group
     static GroupSchedules Make(const ScheduleRequest& request)
     {
         const std::string reason = "a ring does not combine in order of ranks";
@@ -70,13 +69,8 @@ struct RingSchedules
     }
 
   private:
-    /**
-     * Has all members pass a share on.
-     * @param schedules the schedules
-     * @param firsts first blocks of shares
-     * @param offset number of the share that rank 0 passes on
-     * @param kind what receivers do
-     */
+    /// Has all members pass a share on. @param firsts first blocks of shares @param offset number
+    /// of the share that rank 0 passes on
     static void PassOn(GroupSchedules& schedules,
                        const std::vector<uint32_t>& firsts,
                        uint32_t offset,

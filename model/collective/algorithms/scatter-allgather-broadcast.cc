@@ -31,7 +31,6 @@ struct ScatterAllgatherBroadcastSchedules
 {
     static constexpr const char* NAME = "ScatterAllgather"; ///< see SoftwareAlgorithm
 
-    /// @return the schedules @param request the group
     static GroupSchedules Make(const ScheduleRequest& request)
     {
         std::vector<uint32_t> firsts;

@@ -21,7 +21,7 @@ namespace ns3
 namespace
 {
 
-/// @return the algorithm between hosts, unless said @param kind the kind
+/// @return the algorithm between hosts, unless said
 std::string
 GetUsualInner(DataKind kind)
 {
@@ -72,10 +72,6 @@ template <class KIND>
 class SmpCollective : public SoftwareCollective<KIND>
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
     static TypeId GetTypeId()
     {
         const auto help = IS_DATA ? "What hosts' leaders do among them: name of an algorithm of "
@@ -92,14 +88,12 @@ class SmpCollective : public SoftwareCollective<KIND>
         return tid;
     }
 
-    /// @return the members' schedules @param request the group
     GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override
     {
         const auto inner = MakeInnerCollective();
         return MakeSmpSchedules(request, GetMaker(inner), m_inner);
     }
 
-    /// @return whether the inner schedules depend on s, r or paths
     bool UsesCosts() const override
     {
         const auto inner = MakeInnerCollective();
@@ -109,7 +103,6 @@ class SmpCollective : public SoftwareCollective<KIND>
   private:
     using SoftwareCollective<KIND>::IS_DATA;
 
-    /// @return what leaders CALL, if it has no schedules @param request the group
     Ptr<Collective> MakeInner(const ScheduleRequest& request) const override
     {
         const auto inner = MakeInnerCollective();
@@ -131,14 +124,12 @@ class SmpCollective : public SoftwareCollective<KIND>
         return inner;
     }
 
-    /// @return the leaders, who alone write to other hosts @param request the group
     std::vector<uint32_t> FindWriters(const ScheduleRequest& request) const override
     {
         return FindLeaders(request);
     }
 
     /// @return the schedules of a collective; null if it is not by software
-    /// @param inner the collective
     static const ScheduleMaker* GetMaker(const Ptr<Collective>& inner)
     {
         return dynamic_cast<const ScheduleMaker*>(PeekPointer(inner));

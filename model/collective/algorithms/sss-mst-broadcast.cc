@@ -26,9 +26,6 @@ namespace
 class BetweenHosts : public ScheduleMaker
 {
   public:
-    /// @param heuristics what is done between switches @param onlyLeaders whether only leaders send
-    /// to other switches
-    /// @param selfCongestion whether messages wait at their senders
     BetweenHosts(const SwitchBroadcastPlan::Heuristics& heuristics,
                  bool onlyLeaders,
                  bool selfCongestion)
@@ -59,8 +56,6 @@ class BetweenHosts : public ScheduleMaker
 
   private:
     /// @return the tree of all hosts if only leaders send to other switches
-    /// @param switches the working switches @param leaders their leaders' processes
-    /// @param size number of hosts
     CommunicationTree MakeTree(const WorkingSwitches& switches,
                                const std::vector<uint32_t>& leaders,
                                std::size_t size) const
@@ -107,10 +102,6 @@ class BetweenHosts : public ScheduleMaker
 class SssMstBroadcast : public SoftwareBroadcast
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
     static TypeId GetTypeId();
 
     GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override;

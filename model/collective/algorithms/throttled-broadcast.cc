@@ -42,20 +42,9 @@ namespace
 class ThrottledBroadcast : public Broadcast
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
     static TypeId GetTypeId();
-
-    /// @return true: if what is throttled has none, it refuses them
     bool HasLongMessages() const override;
-
-    /// Never called, as messages are those of other groups. @param host a host @param worm one
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
-
-    /// Never called, as it has no registers. @param fabricSwitch the switch
-    /// @param type what has happened
     void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) override;
 
   protected:
@@ -65,25 +54,14 @@ class ThrottledBroadcast : public Broadcast
     void DoCreate() override;
     void DoEnter(uint32_t rank, uint64_t value) override;
     void DoRelease() override;
-
-    /// @return what an attribute names, with this group's settings @param attribute the attribute
-    /// @param kind of which kind @param name its name
     Ptr<Collective> MakePart(const std::string& attribute, DataKind kind, const std::string& name);
-
-    /// A part's group is ready.
     void PartReady(Time);
-
-    /// A part's group is released.
     void PartReleased(Time);
 
     /// The root begins its broadcast as soon as it may.
     void TryBegin();
 
-    /// A member leaves the broadcast. @param broadcast this @param rank the member
-    /// @param result its result
     static void LeaveInner(ThrottledBroadcast* broadcast, uint32_t rank, uint64_t result);
-
-    /// A member has acknowledged a broadcast. @param broadcast this @param rank the member
     static void LeaveAcks(ThrottledBroadcast* broadcast, uint32_t rank, uint64_t);
 
     std::string m_innerName; ///< attribute

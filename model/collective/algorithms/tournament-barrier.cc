@@ -12,18 +12,12 @@ namespace ns3
 namespace
 {
 
-/**
- * A barrier by a tournament: in round k, of two members whose ranks differ by 2^k the higher
- * tells the lower and is out; the champion, rank 0, wakes those it has beaten, they wake
- * those they have beaten before.
- */
+/// A barrier by a tournament: in round k, of two members whose ranks differ by 2^k the higher tells
+/// the lower and is out; the champion, rank 0, wakes those it has beaten, they wake those they have
+/// beaten before.
 class TournamentBarrier : public SoftwareBarrier
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
     static TypeId GetTypeId();
 
     std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const override;

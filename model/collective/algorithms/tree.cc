@@ -43,10 +43,6 @@ template <class KIND>
 class TreeCollective : public SoftwareCollective<KIND>
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
     static TypeId GetTypeId()
     {
         static TypeId tid =
@@ -61,13 +57,11 @@ class TreeCollective : public SoftwareCollective<KIND>
         return tid;
     }
 
-    /// @return whether the tree is made for costs
     bool UsesCosts() const override
     {
         return m_tree == "fibo" || IsTreeOfLevels(m_tree);
     }
 
-    /// @return the schedules @param request the group
     GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override
     {
         const auto n = request.members;

@@ -37,7 +37,6 @@ struct TwoTreesSchedules
 {
     static constexpr const char* NAME = "TwoTrees"; ///< see SoftwareAlgorithm
 
-    /// @return the schedules @param request the group
     static GroupSchedules Make(const ScheduleRequest& request)
     {
         const bool isInOrder = request.keepsOrder && DataKindLaw::Combines(request.kind);

@@ -14,17 +14,11 @@ namespace ns3
 namespace
 {
 
-/**
- * A central barrier: every member sends to the root, which combines the values and sends
- * the result to one member after the other.
- */
+/// A central barrier: every member sends to the root, which combines the values and sends the
+/// result to one member after the other.
 class UnicastBarrier : public SoftwareBarrier
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
     static TypeId GetTypeId();
 
     GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override;

@@ -26,7 +26,7 @@ namespace
 /// Longest sequence of bytes that a collective has: 2^53, which doubles count exactly.
 constexpr uint64_t MAX_BYTES = uint64_t{1} << 53;
 
-/// @return a kind's class, without ns3:: @param kind the kind
+/// @return a kind's class, without ns3::
 std::string
 GetClassName(DataKind kind)
 {

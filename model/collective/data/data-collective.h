@@ -39,10 +39,7 @@ namespace ns3
 class DataCollective : public Collective
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     /// @return the length of each part of the kind's sequence, bytes; the group must have been made
@@ -69,11 +66,8 @@ class DataCollective : public Collective
      */
     void SetInput(uint32_t rank, const std::vector<uint8_t>& bytes);
 
-    /**
-     * @param rank a member
-     * @return what it left with in the last round, the parts that GetOutputParts lists; empty if it
-     *         leaves with nothing, or was given no input
-     */
+    /// @param rank a member @return what it left with in the last round, the parts that
+    /// GetOutputParts lists; empty if it         leaves with nothing, or was given no input
     std::vector<uint8_t> GetOutput(uint32_t rank) const;
 
     /// @return type of the elements
@@ -111,13 +105,8 @@ class DataCollective : public Collective
         bool hasContents{false}; ///< whether that one was given it
     };
 
-    /// Refuses a member with contents in a round without, and one without in a round with them.
     void CheckEnter(uint32_t rank) const final;
-
-    /// @return whether a member has any byte to give @param rank the member
     bool HasToGive(uint32_t rank) const;
-
-    /// @return the attribute Lengths as numbers
     std::vector<uint64_t> ParseLengths() const;
 
     uint64_t m_bytes{0};                ///< attribute
@@ -141,10 +130,7 @@ template <DataKind KIND>
 class DataCollectiveOf : public DataCollective
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     static constexpr DataKind THE_KIND = KIND; ///< the kind

@@ -20,8 +20,7 @@ namespace ns3
 namespace
 {
 
-/// Does something for each block of ranges, in order. @param ranges as ranges
-/// @param count how many ranges @param apply what is done, with the number
+/// Does something for each block of ranges, in order.
 template <typename APPLY>
 void
 ForEachBlock(const BlockRange* ranges, uint32_t count, APPLY apply)
@@ -35,7 +34,6 @@ ForEachBlock(const BlockRange* ranges, uint32_t count, APPLY apply)
     }
 }
 
-/// @return where a block's bytes begin @param block the block
 uint8_t*
 GetBegin(const DataContents::Block& block)
 {

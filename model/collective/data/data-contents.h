@@ -40,11 +40,8 @@ class DataContents : public StepContents
         uint64_t offset{0}; ///< where they begin
     };
 
-    /**
-     * @param schedules members' schedules, which must outlive this
-     * @param type type of the elements
-     * @param operation how they are combined
-     */
+    /// @param schedules members' schedules, which must outlive this @param type type of the
+    /// elements @param operation how they are combined
     DataContents(const LinkedSchedules& schedules, DataType type, DataOperation operation);
 
     /// Forgets a member's blocks. @param rank the member
@@ -79,8 +76,7 @@ class DataContents : public StepContents
     const LinkedSchedules& GetSchedules() const;
 
   private:
-    /// @return blocks of some parts of the inner collective's data @param step the CALL
-    /// @param lengths of all its parts @param parts numbers of those wanted
+    /// @return blocks of some parts of the inner collective's data
     std::vector<uint32_t> FindBlocks(const LinkedSchedules::Step& step,
                                      const std::vector<uint64_t>& lengths,
                                      const std::vector<uint64_t>& parts) const;
@@ -92,16 +88,13 @@ class DataContents : public StepContents
         uint32_t receivers;        ///< how many will take them
     };
 
-    /// Combines a block into a member's, or puts it there. @param rank the member
-    /// @param block number of its block @param content the block @param step the step that does it
     void Apply(uint32_t rank,
                uint32_t block,
                const Block& content,
                const LinkedSchedules::Step& step);
 
     /// Combines two blocks of one length. @param left the left one, which has the result if nobody
-    /// else has its bytes, and it is all of them @param right the right one @param bytes their
-    /// length @return the result
+    /// else has its bytes, and it is all of them @return the result
     Block Combine(Block left, const Block& right, uint64_t bytes) const;
 
     const LinkedSchedules* m_schedules;                          ///< members' schedules

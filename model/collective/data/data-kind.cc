@@ -15,8 +15,6 @@ namespace ns3
 namespace
 {
 
-/// @return parts at equal distances @param first the first @param count how many
-/// @param stride from one to the next
 std::vector<uint64_t>
 ListParts(uint64_t first, uint64_t count, uint64_t stride = 1)
 {

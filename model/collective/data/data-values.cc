@@ -22,7 +22,7 @@ namespace
 {
 
 /// @return the less or greater of two as IEEE 754-2019's minimum and maximum, and NumPy's: NaN if
-/// one is NaN, and -0 is less than +0 @param isMin which @param a,b the two
+/// one is NaN, and -0 is less than +0
 template <typename FLOAT>
 FLOAT
 PickFloat(bool isMin, FLOAT a, FLOAT b)
@@ -35,7 +35,7 @@ PickFloat(bool isMin, FLOAT a, FLOAT b)
     return isLess == isMin ? a : b;
 }
 
-/// @return a float, NaN as one that is always of the same bits @param a the float
+/// @return a float, NaN as one that is always of the same bits
 template <typename FLOAT>
 FLOAT
 WithOneNaN(FLOAT a)
@@ -43,7 +43,6 @@ WithOneNaN(FLOAT a)
     return std::isnan(a) ? std::numeric_limits<FLOAT>::quiet_NaN() : a;
 }
 
-/// @return two elements combined @param operation how @param a the left one @param b the right one
 template <typename ELEMENT>
 ELEMENT
 CombineElements(DataOperation operation, ELEMENT a, ELEMENT b)
@@ -84,8 +83,6 @@ CombineElements(DataOperation operation, ELEMENT a, ELEMENT b)
     }
 }
 
-/// Combines vectors, see DataValues::Combine. @param operation how @param a the left one
-/// @param b the right one @param bytes length of both
 template <typename ELEMENT>
 void
 CombineVectors(DataOperation operation, uint8_t* a, const uint8_t* b, std::size_t bytes)
@@ -101,8 +98,6 @@ CombineVectors(DataOperation operation, uint8_t* a, const uint8_t* b, std::size_
     }
 }
 
-/// @return place of a word in a list @param word the word @param words the list @param what what
-/// the words are
 std::ptrdiff_t
 FindWord(const std::string& word, const std::vector<std::string>& words, const std::string& what)
 {

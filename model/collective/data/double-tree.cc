@@ -14,16 +14,9 @@ namespace ns3
 namespace
 {
 
-/// What an edge without a colour has.
 constexpr uint32_t NO_COLOUR = 2;
 
-/**
- * Makes a binary tree in symmetric order whose leaves are the first, third, ... of its processes.
- * @param first the first process
- * @param n how many there are
- * @param parent whose child its root is
- * @param parents where to note it
- */
+/// Makes a binary tree in symmetric order whose leaves are the first, third, ... of its processes.
 void
 MakeSymmetric(uint32_t first, uint32_t n, uint32_t parent, std::vector<uint32_t>& parents)
 {

@@ -51,16 +51,11 @@ class DoubleTree
     uint32_t GetLastStart() const;
 
   private:
-    /// A process's parent in each tree.
     using Parents = std::array<std::vector<uint32_t>, 2>;
-
-    /// @return parents @param processes,isInOrder as above
     static Parents MakeParents(uint32_t processes, bool isInOrder);
-
-    /// Colours the edges. @param processes number of processes
     void Colour(uint32_t processes);
 
-    /// Finds edges' first steps. @param processes number of processes
+    /// Finds edges' first steps.
     void Start(uint32_t processes);
 
     std::vector<Edge> m_edges; ///< those of parents first

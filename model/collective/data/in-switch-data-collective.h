@@ -36,10 +36,7 @@ class InSwitchData : public DataCollectiveOf<KIND>
     InSwitchData();
     ~InSwitchData() override;
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     /// @return the algorithm that serves the group in place of the switches, with the reason, such
@@ -64,20 +61,13 @@ class InSwitchData : public DataCollectiveOf<KIND>
     /// @param type what has happened
     void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) override;
 
-    /**
-     * Callback of the trace source Admission.
-     * @param fabricSwitch number of the switch
-     * @param granted whether it grants what it is asked for
-     * @param freeSlots how many slots it has left
-     */
+    /// Callback of the trace source Admission. @param fabricSwitch number of the switch @param
+    /// granted whether it grants what it is asked for @param freeSlots how many slots it has left
     typedef void (*AdmissionTracedCallback)(uint32_t fabricSwitch,
                                             bool granted,
                                             uint32_t freeSlots);
 
-    /**
-     * Callback of the trace source Refused.
-     * @param reason which switch has too few slots
-     */
+    /// Callback of the trace source Refused. @param reason which switch has too few slots
     typedef void (*RefusedTracedCallback)(std::string reason);
 
   protected:
@@ -90,21 +80,15 @@ class InSwitchData : public DataCollectiveOf<KIND>
     std::vector<uint8_t> ReadOutput(uint32_t rank) const override;
     void DoEnter(uint32_t rank, uint64_t value) override;
     void DoRelease() override;
-
-    /// @return true
     bool HoldsRegisters() const override;
 
     /// @return length of a message that asks for slots, bytes
     uint64_t GetAskingBytes() const;
 
-    /// Asks the switches of the tree for slots.
     void AskForSlots();
-
-    /// A switch has answered. @param fabricSwitch the switch @param granted whether it grants
-    /// @param freeSlots how many slots it has left
     void TakeAnswer(uint32_t fabricSwitch, bool granted, uint32_t freeSlots);
 
-    /// All slots have been granted, or what was granted has been given back. @param granted which
+    /// All slots have been granted, or what was granted has been given back.
     void EndAdmission(bool granted);
 
     /// The switches do not serve the group: another algorithm does, or none.
@@ -120,15 +104,12 @@ class InSwitchData : public DataCollectiveOf<KIND>
     /// The other algorithm is ready. @param duration since it was made
     void FallbackReady(Time duration);
 
-    /// The other algorithm has given everything back. @param duration since it was to
+    /// The other algorithm has given everything back.
     void FallbackReleased(Time duration);
 
-    /// A member leaves the other algorithm. @param group this @param rank the member
-    /// @param result ignored
     static void LeaveFallback(InSwitchData* group, uint32_t rank, uint64_t result);
 
-    /// @return what of its output a member has itself when it enters @param rank the member
-    /// @param input what it has been given
+    /// @return what of its output a member has itself when it enters
     std::vector<uint8_t> GetOwn(uint32_t rank, const std::vector<uint8_t>& input) const;
 
     uint32_t m_window{1};         ///< attribute

@@ -54,19 +54,12 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
 
     static constexpr uint32_t NOBODY = UINT32_MAX; ///< no member
 
-    /**
-     * @param group the group, which calls Stop at its disposal
-     * @param setting what is asked for
-     * @param leave told who leaves
-     */
+    /// @param group the group, which calls Stop at its disposal @param setting what is asked for
+    /// @param leave told who leaves
     SegmentExchange(Collective& group, const Setting& setting, LeaveCallback leave);
 
-    /**
-     * A member enters.
-     * @param rank the member
-     * @param input what it has; null where lengths alone count
-     * @param own what of its output it has itself already, at its place; empty if nothing
-     */
+    /// A member enters. @param rank the member @param input what it has; null where lengths alone
+    /// count @param own what of its output it has itself already, at its place; empty if nothing
     void Enter(uint32_t rank, SlotWorm::Contents input, std::vector<uint8_t> own);
 
     /// A message has arrived. @param rank the member that it is for @param worm the message
@@ -82,7 +75,6 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
     void Stop();
 
   private:
-    /// What is known of a member.
     struct Member
     {
         bool isInside{false};   ///< whether it has entered and not left
@@ -98,30 +90,16 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
         std::vector<uint8_t> output;                     ///< what it has left with
     };
 
-    /// Sends what the window allows. @param rank the member
     void SendMore(uint32_t rank);
-
-    /// Sends a segment. @param rank the sender @param number its number
     void SendSegment(uint32_t rank, uint64_t number);
-
-    /// Answers a segment that has come. @param rank the member @param kind the answer
-    /// @param segment what has come
     void AnswerSegment(uint32_t rank, SlotMessage::Kind kind, const SlotMessage& segment);
-
-    /// Hands a message to the interface. @param rank the member @param message the message
-    /// @param contents of its segment
     void Send(uint32_t rank, const SlotMessage& message, SlotWorm::Contents contents);
-
-    /// A member has received a segment. @param rank the member @param worm the segment
     void TakeSegment(uint32_t rank, const SlotWorm& worm);
-
-    /// A member's start-up is over. @param rank the member
     void Start(uint32_t rank);
 
-    /// A member's software has taken a round's segments. @param rank the member
+    /// A member's software has taken a round's segments.
     void Complete(uint32_t rank);
 
-    /// Lets a member leave that has all. @param rank the member
     void TryLeave(uint32_t rank);
 
     Collective* m_group;             ///< the group; null once stopped

@@ -74,10 +74,9 @@ class SegmentPlan
         uint64_t outputOffset{0}; ///< where it is in the receiver's output
     };
 
-    /// @return number of segments that so many bytes are cut into @param bytes how many
     uint64_t CountSegments(uint64_t bytes) const;
 
-    /// Adds a piece of a sender, unless it is empty. @param from the sender @param piece the piece
+    /// Adds a piece of a sender, unless it is empty.
     void Add(uint32_t from, Piece piece);
 
     uint64_t m_segmentBytes{1};               ///< longest segment

@@ -77,16 +77,12 @@ class SlotAdmission : public SimpleRefCount<SlotAdmission>
     void Stop();
 
   private:
-    /// Sends a message to a switch. @param request for which one @param kind ADMIT or FREE
     void Send(const Request& request, SlotMessage::Kind kind);
 
-    /// The host's software has taken an answer. @param message the answer
+    /// The host's software has taken an answer.
     void Take(SlotMessage message);
 
-    /// @return way from a switch to the host that asks @param fabricSwitch the switch
     Ptr<const WormRoute> FindWayBack(uint32_t fabricSwitch) const;
-
-    /// @return way from the host that asks to a switch @param fabricSwitch the switch
     Ptr<const WormRoute> FindWay(uint32_t fabricSwitch) const;
 
     const Collective* m_group;       ///< the group; null once stopped

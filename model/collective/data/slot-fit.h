@@ -52,13 +52,11 @@ class SlotFit
     static void CopyTask(const DataCollective& group, DataCollective& other);
 
   private:
-    /// @return what the smallest slot of the group's tree holds of whole elements, bytes
-    /// @param group the group @throws WormholeError if that is none
+    /// @return what the smallest slot of the group's tree holds of whole elements, bytes @throws
+    /// WormholeError if that is none
     static uint32_t FindSlotBytes(const DataCollective& group);
 
-    /// Refuses a buffer that does not hold a message. @param group the group @param node its switch
-    /// @param number its port there @param headerBytes length of the message without a segment
-    /// @param slotBytes length of the segment
+    /// Refuses a buffer that does not hold a message.
     static void CheckBuffer(const DataCollective& group,
                             uint32_t node,
                             uint16_t number,

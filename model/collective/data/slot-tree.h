@@ -60,18 +60,13 @@ class SlotTree
     static bool Serves(DataKind kind);
 
   private:
-    /// Hangs the tree up. @param graph the fabric @param tree the tree @param top its top switch
     void HangUp(const FabricGraph& graph, const BarrierTree& tree, FabricGraph::Node top);
 
-    /// Tells switches by which ports members are reached. @param graph the fabric
-    /// @param members the members' hosts, by rank @param kind what the group does
-    /// @param root rank of the root
+    /// Tells switches by which ports members are reached.
     void AddWays(const FabricGraph& graph,
                  const std::vector<FabricGraph::Node>& members,
                  DataKind kind,
                  uint32_t root);
-
-    /// @return place of a switch in the list @param node the switch
     std::size_t Find(FabricGraph::Node node) const;
 
     std::vector<Switch> m_switches; ///< in the order of their numbers

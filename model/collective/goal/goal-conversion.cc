@@ -17,12 +17,9 @@ namespace ns3
 namespace
 {
 
-/// Writes one member's part.
 class PartWriter
 {
   public:
-    /// @param schedules members' schedules @param rank the member @param goal where to
-    /// @param messageBytes length of messages about the value held @param combineNs see Convert
     PartWriter(const LinkedSchedules& schedules,
                uint32_t rank,
                GoalSchedule& goal,
@@ -48,7 +45,6 @@ class PartWriter
     }
 
   private:
-    /// Writes a step. @param index its index @param step the step
     void Write(uint32_t index, const LinkedSchedules::Step& step)
     {
         const auto bytes =
@@ -74,14 +70,12 @@ class PartWriter
         }
     }
 
-    /// Adds a send. @param message its length, receiver and tag
     void Add(GoalSchedule::Operation message)
     {
         message.kind = GoalSchedule::SEND;
         Require(m_goal.Add(m_rank, message));
     }
 
-    /// Adds a receive. @param index its index @param step the step @param bytes its length
     void Receive(uint32_t index, const LinkedSchedules::Step& step, uint64_t bytes)
     {
         GoalSchedule::Operation operation{bytes, step.peer, index};
@@ -105,7 +99,7 @@ class PartWriter
         Calculate(combined);
     }
 
-    /// Adds the time that combining takes. @param bytes how much
+    /// Adds the time that combining takes.
     void Calculate(uint64_t bytes)
     {
         const auto ns = std::llround(m_combineNs * static_cast<double>(bytes));
@@ -119,7 +113,7 @@ class PartWriter
         }
     }
 
-    /// Has an operation wait for the receives before. @param index its index
+    /// Has an operation wait for the receives before.
     void Require(uint32_t index)
     {
         for (const auto before : m_before)

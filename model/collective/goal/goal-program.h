@@ -36,19 +36,13 @@ class GoalRun;
 class GoalProgram : public Collective
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     GoalProgram();
     ~GoalProgram() override;
 
-    /**
-     * Names what is done; before Create.
-     * @param schedule the schedule, one rank for each member
-     */
+    /// Names what is done; before Create. @param schedule the schedule, one rank for each member
     void SetSchedule(std::shared_ptr<const GoalSchedule> schedule);
 
     bool GetsResult(uint32_t rank) const override;

@@ -63,7 +63,6 @@ class GoalRun : public GroupMessages
         bool isRequest{false}; ///< whether it is a request
     };
 
-    /// State of a rank.
     struct RankState
     {
         std::unique_ptr<GoalSchedule::Successors> onEnd;   ///< who waits for ends
@@ -80,53 +79,33 @@ class GoalRun : public GroupMessages
         uint64_t round{0};    ///< rounds begun
     };
 
-    /// @return an operation @param rank whose @param index its index
     const GoalSchedule::Operation& Get(uint32_t rank, uint32_t index) const;
-
-    /// @return key of a message @param from its sender's rank @param operation its send
     static uint64_t Key(uint32_t from, uint32_t operation);
 
-    /// Does an operation that waits for nothing any more. @param rank whose @param index its index
+    /// Does an operation that waits for nothing any more.
     void Do(uint32_t rank, uint32_t index);
 
     /// @return what a send or a calculation keeps its processor busy with, jitter included
-    /// @param rank whose @param operation it
     LatencyCosts DrawCosts(uint32_t rank, const GoalSchedule::Operation& operation) const;
 
     /// @return what an operation's processor was busy with last, if that is recorded
-    /// @param rank whose @param index its index
     ActivityRecorder::Id GetLastActivity(uint32_t rank, uint32_t index) const;
 
-    /// Sends a message. @param rank the sender @param index its send @param end when the sender's
-    /// software is through with it
     void Send(uint32_t rank, uint32_t index, Time end);
-
-    /// Posts a receive. @param rank whose @param index its index
     void Post(uint32_t rank, uint32_t index);
-
-    /// Takes a message. @param rank the receiver @param index its receive @param posted when it was
-    /// posted @param arrival the message
     void Take(uint32_t rank, uint32_t index, Time posted, const Arrival& arrival);
-
-    /// An operation has ended. @param rank whose @param index its index
     void End(uint32_t rank, uint32_t index);
 
-    /// Lets those go on that wait for the start of an operation. @param rank whose
-    /// @param index its index
+    /// Lets those go on that wait for the start of an operation.
     void Start(uint32_t rank, uint32_t index);
 
-    /// Has one of these happen at a time. @param time when @param what which @param rank whose
-    /// @param index its index
     void At(Time time, void (GoalRun::*what)(uint32_t, uint32_t), uint32_t rank, uint32_t index);
 
-    /// What At has happen, unless stopped. @param what which @param rank whose
-    /// @param index its index
+    /// What At has happen, unless stopped.
     void Happen(void (GoalRun::*what)(uint32_t, uint32_t), uint32_t rank, uint32_t index);
 
     void Arrive(uint32_t host, const HostMessage& message) override;
     void EndSend(const HostMessage& message, Time end) override;
-
-    /// A message in memory has come. @param message the message
     void ArriveInMemory(HostMessage message);
 
     const GoalSchedule& m_schedule;      ///< what members do

@@ -101,10 +101,8 @@ class GoalSchedule
     /// Adds an operation. @param rank whose @param operation the operation @return its index
     uint32_t Add(uint32_t rank, const Operation& operation);
 
-    /**
-     * Refuses what can't be run.
-     * @throws WormholeError for a rank that is none, or operations that wait for each other
-     */
+    /// Refuses what can't be run. @throws WormholeError for a rank that is none, or operations that
+    /// wait for each other
     void Check() const;
 
     /// @return an operation in GOAL's words @param operation the operation

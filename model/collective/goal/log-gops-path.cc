@@ -41,8 +41,6 @@ class LogGopsPath::Walk
     }
 
   private:
-    /// @return a rank in words @param rank the rank @param operation an operation there
-    /// @param isInterface whether its interface counts, not its processor
     static std::string Place(uint32_t rank,
                              const GoalSchedule::Operation& operation,
                              bool isInterface)
@@ -52,8 +50,7 @@ class LogGopsPath::Walk
                (number == 0 ? "" : (isInterface ? " nic " : " cpu ") + std::to_string(number));
     }
 
-    /// Adds an interval, unless it takes no time. @param from when it begins @param duration how
-    /// long it takes @param cause its cause @param place where @param note more about it
+    /// Adds an interval, unless it takes no time.
     void Emit(int64_t from,
               Time duration,
               LatencyCause cause,
@@ -73,7 +70,6 @@ class LogGopsPath::Walk
         }
     }
 
-    /// Goes back over a step. @param step the step @param part which part of it
     void GoOver(const Step& step, Part part)
     {
         const auto& operation = m_schedule.At(step.from).operations[step.operation];
@@ -109,9 +105,8 @@ class LogGopsPath::Walk
         }
     }
 
-    /// Goes back over the time for which a message keeps a processor busy. @param step its step
-    /// @param isFlight whether its first byte's flight counts, not its further bytes
-    /// @param place where @param words the message @param beyond bytes beyond the first
+    /// Goes back over the time for which a message keeps a processor busy. @param isFlight whether
+    /// its first byte's flight counts, not its further bytes @param beyond bytes beyond the first
     void GoOverProcessor(const Step& step,
                          bool isFlight,
                          const std::string& place,

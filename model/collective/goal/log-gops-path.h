@@ -131,7 +131,7 @@ class LogGopsPath
         std::vector<Link> receivers; ///< interfaces, to receive
     };
 
-    /// @return an entry, which is added if need be @param links entries @param number its number
+    /// @return an entry, which is added if need be
     static Link& Get(std::vector<Link>& links, uint8_t number);
 
     std::vector<Step> m_steps;  ///< by number; the first one is none

@@ -38,19 +38,17 @@ struct Item
     uint32_t from;      ///< of a message, its sender
     bool isMessage;     ///< whether it is a message
 
-    /// @return whether this comes after another @param other the other
+    /// @return whether this comes after another
     bool operator<(const Item& other) const
     {
         return time != other.time ? time > other.time : number > other.number;
     }
 };
 
-/// Runs one schedule.
 class Engine
 {
   public:
-    /// @param schedule the schedule @param parameters of the model @param path is told what led
-    /// to what; null: nobody is
+    /// @param path is told what led to what; null: nobody is
     Engine(const GoalSchedule& schedule, const LogGops::Parameters& parameters, LogGopsPath* path)
         : m_schedule(schedule),
           m_path(path),
@@ -89,7 +87,6 @@ class Engine
         }
     }
 
-    /// Runs it. @param progress is told every now and then
     void Run(const LogGops::Progress& progress)
     {
         const auto all = m_schedule.GetNOperations();
@@ -121,7 +118,6 @@ class Engine
         CheckEnd(all);
     }
 
-    /// @return when each rank is through
     std::vector<Time> GetEnds() const
     {
         std::vector<Time> ends;
@@ -137,7 +133,7 @@ class Engine
         return ends;
     }
 
-    /// @return why the last rank ended when it did @param parameters of the model
+    /// @return why the last rank ended when it did
     LogGops::Explanation Explain(const LogGops::Parameters& parameters) const
     {
         uint32_t last = 0;
@@ -160,14 +156,12 @@ class Engine
     }
 
   private:
-    /// When an interface is free.
     struct Interface
     {
         Ticks send{0};    ///< to send
         Ticks receive{0}; ///< to receive
     };
 
-    /// State of a rank.
     struct RankState
     {
         std::unique_ptr<GoalSchedule::Successors> onEnd;   ///< who waits for ends
@@ -181,32 +175,28 @@ class Engine
         uint64_t nDone{0};           ///< operations that have ended
     };
 
-    /// @return bytes beyond the first @param operation a send or receive
+    /// @return bytes beyond the first
     static uint64_t Beyond(const GoalSchedule::Operation& operation)
     {
         return operation.size == 0 ? 0 : operation.size - 1;
     }
 
-    /// @return a time later by another, which fits @param time the time @param more the other
     static Ticks Add(Ticks time, Ticks more)
     {
         return TimeLimit::Add(TimeStep(time), TimeStep(more)).GetTimeStep();
     }
 
-    /// @return time for bytes @param each time for each @param bytes how many
     static Ticks Multiply(Time each, uint64_t bytes)
     {
         return TimeLimit::Multiply(each, bytes).GetTimeStep();
     }
 
-    /// @return an operation @param rank whose @param index its index
     const GoalSchedule::Operation& Get(uint32_t rank, uint32_t index) const
     {
         return m_schedule.At(rank).operations[index];
     }
 
-    /// @return a processor of a rank, of as many as it has operations for @param rank the rank
-    /// @param cpu its number
+    /// @return a processor of a rank, of as many as it has operations for
     Ticks& Cpu(uint32_t rank, uint8_t cpu)
     {
         auto& cpus = m_ranks[rank].cpus;
@@ -214,7 +204,6 @@ class Engine
         return cpus[cpu];
     }
 
-    /// @return an interface of a rank, likewise @param rank the rank @param nic its number
     Interface& Nic(uint32_t rank, uint8_t nic)
     {
         auto& nics = m_ranks[rank].nics;
@@ -223,7 +212,6 @@ class Engine
     }
 
     /// @return an operation, put off until its processor is free, and a send's interface
-    /// @param item the operation
     Item WhenFree(Item item)
     {
         const auto& operation = Get(item.rank, item.operation);
@@ -243,7 +231,7 @@ class Engine
         return item;
     }
 
-    /// Puts what a rank may do into the queue. @param rank the rank
+    /// Puts what a rank may do into the queue.
     void Enqueue(uint32_t rank)
     {
         auto& able = m_ranks[rank].able;
@@ -258,7 +246,7 @@ class Engine
         able.clear();
     }
 
-    /// One thing less that an operation waits for. @param rank whose @param index its index
+    /// One thing less that an operation waits for.
     void Free(uint32_t rank, uint32_t index)
     {
         auto& state = m_ranks[rank];
@@ -269,7 +257,6 @@ class Engine
         }
     }
 
-    /// An operation has started. @param rank whose @param index its index
     void Start(uint32_t rank, uint32_t index)
     {
         const auto& successors = *m_ranks[rank].onStart;
@@ -279,7 +266,6 @@ class Engine
         }
     }
 
-    /// An operation has ended. @param rank whose @param index its index
     void End(uint32_t rank, uint32_t index)
     {
         ++m_ranks[rank].nDone;
@@ -291,7 +277,7 @@ class Engine
         }
     }
 
-    /// Does an operation, or puts it off. @param item the operation
+    /// Does an operation, or puts it off.
     void Do(const Item& item)
     {
         const auto& operation = Get(item.rank, item.operation);
@@ -343,18 +329,16 @@ class Engine
         }
     }
 
-    /// Records that something is done. @param item it @param kind what it is
-    /// @param from the sender of a message; else the rank @return a link to it
+    /// Records that something is done. @param from the sender of a message; else the rank @return a
+    /// link to it
     LogGopsPath::Link Record(const Item& item, LogGopsPath::Kind kind, uint32_t from)
     {
         return m_path->Add(
             {item.time, m_path->GetCause(item.number), item.rank, from, item.operation, kind});
     }
 
-    /// Lets what waits for the send of a long message go on. @param from its sender
-    /// @param index its send @param other whose processor and interface numbers count: the
-    /// operation at the other end @param time when @param match a link to what ends it, if that is
-    /// recorded
+    /// Lets what waits for the send of a long message go on. @param other whose processor and
+    /// interface numbers count: the operation at the other end
     void EndLongSend(uint32_t from,
                      uint32_t index,
                      const GoalSchedule::Operation& other,
@@ -377,7 +361,6 @@ class Engine
         m_changed.push_back(from);
     }
 
-    /// Posts a receive. @param item the receive
     void Receive(const Item& item)
     {
         const auto& operation = Get(item.rank, item.operation);
@@ -400,8 +383,7 @@ class Engine
         state.receives.Add({operation.peer, operation.tag, item.operation});
     }
 
-    /// Records that a receive finds a long message. @param item the receive @param message the
-    /// message @return a link to that
+    /// Records that a receive finds a long message. @return a link to that
     LogGopsPath::Link RecordMatch(Item item, const MessageMatching::Entry& message)
     {
         item.operation = message.operation;
@@ -409,7 +391,6 @@ class Engine
                                LogGopsPath::MATCH);
     }
 
-    /// A message is there. @param item the message
     void Arrive(Item item)
     {
         const auto& send = Get(item.from, item.operation);
@@ -457,7 +438,7 @@ class Engine
         state.messages.Add({item.from, send.tag, item.operation});
     }
 
-    /// Refuses an end at which something is left. @param all number of operations
+    /// Refuses an end at which something is left.
     void CheckEnd(uint64_t all) const
     {
         for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)

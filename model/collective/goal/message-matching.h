@@ -40,22 +40,12 @@ class MessageMatching
     /// Adds what waits. @param entry it; its number is given here
     void Add(Entry entry);
 
-    /**
-     * Takes the first message that a receive is for.
-     * @param peer its rank, or ANY
-     * @param tag its tag, or ANY
-     * @param entry the message
-     * @return whether there is one
-     */
+    /// Takes the first message that a receive is for. @param peer its rank, or ANY @param tag its
+    /// tag, or ANY @param entry the message @return whether there is one
     bool TakeFor(uint32_t peer, uint32_t tag, Entry& entry);
 
-    /**
-     * Takes the first receive that is for a message.
-     * @param peer rank of its sender
-     * @param tag its tag
-     * @param entry the receive
-     * @return whether there is one
-     */
+    /// Takes the first receive that is for a message. @param peer rank of its sender @param tag its
+    /// tag @param entry the receive @return whether there is one
     bool TakeBy(uint32_t peer, uint32_t tag, Entry& entry);
 
     /// @return what came first of all that waits; null: nothing does
@@ -67,13 +57,11 @@ class MessageMatching
     /// Queues by rank and tag.
     typedef std::unordered_map<uint64_t, Queue> Queues;
 
-    /// @return a queue's key @param peer the rank @param tag the tag
     static uint64_t Key(uint32_t peer, uint32_t tag)
     {
         return uint64_t{peer} << 32 | tag;
     }
 
-    /// Takes the first of a queue. @param found the queue @param entry it
     void Take(Queues::iterator found, Entry& entry);
 
     Queues m_queues;        ///< never empty ones
