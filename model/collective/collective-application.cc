@@ -103,18 +103,6 @@ CollectiveApplication::FindGroup(const Ptr<Collective>& collective, uint32_t ran
     return index;
 }
 
-uint64_t
-CollectiveApplication::GetNDone() const
-{
-    return m_nDone;
-}
-
-uint64_t
-CollectiveApplication::GetResult() const
-{
-    return m_result;
-}
-
 int64_t
 CollectiveApplication::AssignComputationStreams(int64_t stream)
 {

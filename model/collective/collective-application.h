@@ -73,10 +73,16 @@ class CollectiveApplication : public Application
     void AddWait(Ptr<Collective> group);
 
     /// @return how often the schedule was done to its end
-    uint64_t GetNDone() const;
+    uint64_t GetNDone() const
+    {
+        return m_nDone;
+    }
 
     /// @return the result of the last collective done
-    uint64_t GetResult() const;
+    uint64_t GetResult() const
+    {
+        return m_result;
+    }
 
     /// Fixes the streams of the computations' random numbers. @param stream first stream to use
     /// @return number of streams used

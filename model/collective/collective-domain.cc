@@ -162,18 +162,6 @@ CollectiveDomain::GetNetwork() const
     return m_ideal ? "ideal" : "fabric";
 }
 
-bool
-CollectiveDomain::IsIdeal() const
-{
-    return m_ideal || !m_fabric;
-}
-
-Time
-CollectiveDomain::GetLatency() const
-{
-    return m_latency;
-}
-
 void
 CollectiveDomain::SetLevels(const ProcessHierarchy& levels)
 {
@@ -183,18 +171,6 @@ CollectiveDomain::SetLevels(const ProcessHierarchy& levels)
                             std::to_string(GetNHosts()) + ": accepted are as many at least");
     }
     m_levels = std::make_shared<ProcessHierarchy>(levels);
-}
-
-std::shared_ptr<const ProcessHierarchy>
-CollectiveDomain::GetLevels() const
-{
-    return m_levels;
-}
-
-uint32_t
-CollectiveDomain::GetNHosts() const
-{
-    return static_cast<uint32_t>(m_software.size());
 }
 
 std::string
@@ -223,18 +199,6 @@ CollectiveDomain::FindOwner(uint32_t host) const
 {
     const auto found = m_owners.find(host);
     return found == m_owners.end() ? InterfaceOwner{host, 0} : found->second;
-}
-
-Ptr<WormholeFabric>
-CollectiveDomain::GetFabric() const
-{
-    return m_fabric;
-}
-
-const FabricGraph&
-CollectiveDomain::GetGraph() const
-{
-    return m_graph;
 }
 
 Ptr<HostSoftware>

@@ -82,10 +82,16 @@ class CollectiveDomain : public Object
     void SetFabric(Ptr<WormholeFabric> fabric, const FabricGraph& graph);
 
     /// @return whether messages between hosts use the ideal network
-    bool IsIdeal() const;
+    bool IsIdeal() const
+    {
+        return m_ideal || !m_fabric;
+    }
 
     /// @return flight time of messages on the ideal network
-    Time GetLatency() const;
+    Time GetLatency() const
+    {
+        return m_latency;
+    }
 
     /// Has messages between hosts of the ideal network cost what the level at which these part
     /// does, in place of Latency and of the times of their software. @param levels the hosts
@@ -93,10 +99,16 @@ class CollectiveDomain : public Object
     void SetLevels(const ProcessHierarchy& levels);
 
     /// @return the levels of the ideal network's hosts; null if there are none
-    std::shared_ptr<const ProcessHierarchy> GetLevels() const;
+    std::shared_ptr<const ProcessHierarchy> GetLevels() const
+    {
+        return m_levels;
+    }
 
     /// @return number of hosts
-    uint32_t GetNHosts() const;
+    uint32_t GetNHosts() const
+    {
+        return static_cast<uint32_t>(m_software.size());
+    }
 
     /// @return name of a host @param host number of the host
     std::string GetHostName(uint32_t host) const;
@@ -123,9 +135,17 @@ class CollectiveDomain : public Object
     uint32_t FindFirstInterface(uint32_t host) const;
 
     /// @return the fabric
-    Ptr<WormholeFabric> GetFabric() const;
+    Ptr<WormholeFabric> GetFabric() const
+    {
+        return m_fabric;
+    }
+
     /// @return the fabric's graph
-    const FabricGraph& GetGraph() const;
+    const FabricGraph& GetGraph() const
+    {
+        return m_graph;
+    }
+
     /// @return a host's software @param host number of the host @throws WormholeError if it has
     /// none
     Ptr<HostSoftware> GetSoftware(uint32_t host) const;

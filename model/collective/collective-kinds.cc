@@ -33,12 +33,6 @@ Broadcast::GetTypeId()
     return tid;
 }
 
-DataKind
-Broadcast::GetKind() const
-{
-    return THE_KIND;
-}
-
 bool
 Broadcast::GetsResult(uint32_t) const
 {
@@ -52,12 +46,6 @@ Reduction::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::Reduction").SetParent<Collective>().SetGroupName("Wormhole");
     return tid;
-}
-
-DataKind
-Reduction::GetKind() const
-{
-    return THE_KIND;
 }
 
 bool

@@ -45,7 +45,11 @@ class Broadcast : public Collective
     /// @return the object TypeId
     static TypeId GetTypeId();
 
-    DataKind GetKind() const override;
+    DataKind GetKind() const override
+    {
+        return THE_KIND;
+    }
+
     bool GetsResult(uint32_t rank) const override;
 };
 
@@ -64,7 +68,11 @@ class Reduction : public Collective
     /// @return the object TypeId
     static TypeId GetTypeId();
 
-    DataKind GetKind() const override;
+    DataKind GetKind() const override
+    {
+        return THE_KIND;
+    }
+
     bool GetsResult(uint32_t rank) const override;
 };
 

@@ -348,12 +348,6 @@ Collective::BeReleased()
     OutliveEvent(self);
 }
 
-bool
-Collective::IsReady() const
-{
-    return m_state == READY;
-}
-
 void
 Collective::SetLeaveCallback(uint32_t rank, LeaveCallback callback)
 {
@@ -362,18 +356,6 @@ Collective::SetLeaveCallback(uint32_t rank, LeaveCallback callback)
         m_leaveCallbacks.resize(rank + 1);
     }
     m_leaveCallbacks[rank] = callback;
-}
-
-bool
-Collective::HoldsRegisters() const
-{
-    return false;
-}
-
-uint32_t
-Collective::GetNMembers() const
-{
-    return static_cast<uint32_t>(m_members.size());
 }
 
 uint32_t
@@ -431,12 +413,6 @@ Collective::GetTree() const
     return *m_tree;
 }
 
-uint16_t
-Collective::GetGroup() const
-{
-    return m_group;
-}
-
 std::string
 Collective::ExplainMissing() const
 {
@@ -476,22 +452,10 @@ Collective::GetFallback() const
     return "";
 }
 
-bool
-Collective::CarriesContents() const
-{
-    return false;
-}
-
 std::vector<uint8_t>
 Collective::ReadOutput(uint32_t) const
 {
     return {};
-}
-
-bool
-Collective::HasLongMessages() const
-{
-    return false;
 }
 
 uint32_t
@@ -512,12 +476,6 @@ uint64_t
 Collective::GetMessageFlits(uint32_t extraBytes) const
 {
     return m_domain->GetFabric()->GetFlits(GetMessageBytes() + extraBytes);
-}
-
-CollectiveDomain&
-Collective::GetDomain() const
-{
-    return *m_domain;
 }
 
 HostSoftware&
@@ -560,18 +518,6 @@ uint64_t
 Collective::CombineValues(uint64_t a, uint64_t b) const
 {
     return Combine(m_operation, a, b, m_widthBits);
-}
-
-CollectiveOperation
-Collective::GetOperation() const
-{
-    return m_operation;
-}
-
-uint32_t
-Collective::GetWidthBits() const
-{
-    return m_widthBits;
 }
 
 } // namespace ns3

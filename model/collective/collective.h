@@ -72,10 +72,16 @@ class Collective : public Object, public CollectiveClient
     void SetLeaveCallback(uint32_t rank, LeaveCallback callback);
 
     /// @return whether members may enter
-    bool IsReady() const;
+    bool IsReady() const
+    {
+        return m_state == READY;
+    }
 
     /// @return number of members
-    uint32_t GetNMembers() const;
+    uint32_t GetNMembers() const
+    {
+        return static_cast<uint32_t>(m_members.size());
+    }
 
     /// @return number of a member's host @param rank the member
     uint32_t GetHost(uint32_t rank) const;
@@ -102,7 +108,10 @@ class Collective : public Object, public CollectiveClient
     virtual std::string GetFallback() const;
 
     /// @return whether messages may be longer than their fields, as MessageBytes says
-    virtual bool HasLongMessages() const;
+    virtual bool HasLongMessages() const
+    {
+        return false;
+    }
 
     /// @return whether a member leaves with a result @param rank the member
     virtual bool GetsResult(uint32_t rank) const = 0;
@@ -111,10 +120,16 @@ class Collective : public Object, public CollectiveClient
     uint64_t GetRound(uint32_t rank) const;
 
     /// @return the collective domain
-    CollectiveDomain& GetDomain() const;
+    CollectiveDomain& GetDomain() const
+    {
+        return *m_domain;
+    }
 
     /// @return how values are combined
-    CollectiveOperation GetOperation() const;
+    CollectiveOperation GetOperation() const
+    {
+        return m_operation;
+    }
 
     /// @return both values combined @param a a value @param b another value
     uint64_t CombineValues(uint64_t a, uint64_t b) const;
@@ -129,7 +144,10 @@ class Collective : public Object, public CollectiveClient
     void Leave(uint32_t rank, uint64_t result);
 
     /// @return group identifier
-    uint16_t GetGroup() const;
+    uint16_t GetGroup() const
+    {
+        return m_group;
+    }
 
     /// @return length of a message in bytes: the attribute MessageBytes, or else GetFieldBytes
     uint32_t GetMessageBytes() const;
@@ -159,14 +177,22 @@ class Collective : public Object, public CollectiveClient
     void BeReleased();
 
     /// @return width of values in bits
-    uint32_t GetWidthBits() const;
+    uint32_t GetWidthBits() const
+    {
+        return m_widthBits;
+    }
 
     /// What the algorithm does when the group is made; it calls BeReady.
     virtual void DoCreate() = 0;
     /// What it does when a member comes. @param rank the member @param value its value
     virtual void DoEnter(uint32_t rank, uint64_t value) = 0;
+
     /// @return whether the algorithm carries contents, see DataCollective::SetInput
-    virtual bool CarriesContents() const;
+    virtual bool CarriesContents() const
+    {
+        return false;
+    }
+
     /// @return what a member left with in the last round, if contents are carried
     /// @param rank the member
     virtual std::vector<uint8_t> ReadOutput(uint32_t rank) const;
@@ -176,8 +202,12 @@ class Collective : public Object, public CollectiveClient
     virtual void CheckEnter(uint32_t rank) const;
     /// What it does at the end; it calls BeReleased.
     virtual void DoRelease() = 0;
+
     /// @return whether the group holds something in the switches until it is released
-    virtual bool HoldsRegisters() const;
+    virtual bool HoldsRegisters() const
+    {
+        return false;
+    }
 
     enum State
     {

@@ -112,18 +112,6 @@ CommunicationSchedule::Append(const CommunicationSchedule& schedule,
     }
 }
 
-const std::vector<ScheduleStep>&
-CommunicationSchedule::GetSteps() const
-{
-    return m_steps;
-}
-
-const BlockRanges&
-CommunicationSchedule::GetRanges() const
-{
-    return m_ranges;
-}
-
 BlockRanges
 CommunicationSchedule::GetBlocks(const ScheduleStep& step) const
 {

@@ -139,10 +139,16 @@ class CommunicationSchedule
                 const std::vector<BlockRanges>& blocks);
 
     /// @return the steps
-    const std::vector<ScheduleStep>& GetSteps() const;
+    const std::vector<ScheduleStep>& GetSteps() const
+    {
+        return m_steps;
+    }
 
     /// @return ranges of all steps' blocks, see ScheduleStep::firstRange
-    const BlockRanges& GetRanges() const;
+    const BlockRanges& GetRanges() const
+    {
+        return m_ranges;
+    }
 
     /// @return blocks of a step @param step the step
     BlockRanges GetBlocks(const ScheduleStep& step) const;

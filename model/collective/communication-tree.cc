@@ -60,36 +60,6 @@ CommunicationTree::CommunicationTree(std::vector<std::vector<uint32_t>> children
 }
 
 uint32_t
-CommunicationTree::GetSize() const
-{
-    return static_cast<uint32_t>(m_children.size());
-}
-
-uint32_t
-CommunicationTree::GetParent(uint32_t process) const
-{
-    return m_parents.at(process);
-}
-
-const std::vector<uint32_t>&
-CommunicationTree::GetParents() const
-{
-    return m_parents;
-}
-
-const std::vector<uint32_t>&
-CommunicationTree::GetChildren(uint32_t process) const
-{
-    return m_children.at(process);
-}
-
-const std::vector<uint32_t>&
-CommunicationTree::GetOrder() const
-{
-    return m_order;
-}
-
-uint32_t
 CommunicationTree::GetHeight() const
 {
     std::vector<uint32_t> depths(GetSize(), 0);

@@ -35,19 +35,34 @@ class CommunicationTree
     explicit CommunicationTree(std::vector<std::vector<uint32_t>> children);
 
     /// @return number of processes
-    uint32_t GetSize() const;
+    uint32_t GetSize() const
+    {
+        return static_cast<uint32_t>(m_children.size());
+    }
 
     /// @return a process's parent, NO_PARENT for process 0 @param process the process
-    uint32_t GetParent(uint32_t process) const;
+    uint32_t GetParent(uint32_t process) const
+    {
+        return m_parents.at(process);
+    }
 
     /// @return all parents, by process; the root's is NO_PARENT
-    const std::vector<uint32_t>& GetParents() const;
+    const std::vector<uint32_t>& GetParents() const
+    {
+        return m_parents;
+    }
 
     /// @return a process's children in the order served @param process the process
-    const std::vector<uint32_t>& GetChildren(uint32_t process) const;
+    const std::vector<uint32_t>& GetChildren(uint32_t process) const
+    {
+        return m_children.at(process);
+    }
 
     /// @return all processes, each after its parent
-    const std::vector<uint32_t>& GetOrder() const;
+    const std::vector<uint32_t>& GetOrder() const
+    {
+        return m_order;
+    }
 
     /// @return number of edges from the root to the process farthest away
     uint32_t GetHeight() const;

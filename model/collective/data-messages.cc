@@ -215,22 +215,10 @@ DataMessages::GetUnacknowledged(uint32_t rank) const
     return m_members.at(rank).unacknowledged;
 }
 
-uint64_t
-DataMessages::GetNUnderWay() const
-{
-    return m_nSent - m_nReceived;
-}
-
 bool
 DataMessages::IsQuiet() const
 {
     return GetNUnderWay() == 0 && m_records.empty();
-}
-
-uint32_t
-DataMessages::GetTaker() const
-{
-    return m_taker;
 }
 
 } // namespace ns3

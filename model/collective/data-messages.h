@@ -83,13 +83,19 @@ class DataMessages : public GroupMessages
     uint64_t GetUnacknowledged(uint32_t rank) const;
 
     /// @return number of messages sent and not received
-    uint64_t GetNUnderWay() const;
+    uint64_t GetNUnderWay() const
+    {
+        return m_nSent - m_nReceived;
+    }
 
     /// @return whether no message and no acknowledgement is on its way
     bool IsQuiet() const;
 
     /// @return the member that is taking a message; NOBODY if none is
-    uint32_t GetTaker() const;
+    uint32_t GetTaker() const
+    {
+        return m_taker;
+    }
 
     static constexpr uint32_t NOBODY = UINT32_MAX;        ///< no member
     static constexpr uint32_t MAX_BYTES = (1U << 31) - 1; ///< greatest length of a message

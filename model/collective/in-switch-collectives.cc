@@ -186,13 +186,6 @@ InSwitchCollective<KIND>::DoCreate()
 
 template <class KIND>
 Time
-InSwitchCollective<KIND>::GetComputeTime() const
-{
-    return m_computeTime;
-}
-
-template <class KIND>
-Time
 InSwitchCollective<KIND>::FindComputeTime() const
 {
     const auto& switches = GetTree().GetSwitches();
@@ -258,13 +251,6 @@ InSwitchCollective<KIND>::EndAnnouncement()
     {
         m_announcement->End();
     }
-}
-
-template <class KIND>
-bool
-InSwitchCollective<KIND>::HoldsRegisters() const
-{
-    return true;
 }
 
 template <class KIND>

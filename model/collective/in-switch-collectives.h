@@ -67,7 +67,10 @@ class InSwitchCollective : public KIND
     Ptr<const WormRoute> GetWayToKeeper(uint32_t fabricSwitch) const override;
 
     /// @return how long each member computes to find the root, once the group is made
-    Time GetComputeTime() const;
+    Time GetComputeTime() const
+    {
+        return m_computeTime;
+    }
 
     /// @return switches without a register for the group, and the host whose memory serves instead
     std::vector<std::pair<uint32_t, uint32_t>> GetInMemory() const;
@@ -103,7 +106,11 @@ class InSwitchCollective : public KIND
   private:
     virtual void Take(uint32_t host, CollectiveMessage message) = 0;
     void DoRelease() override;
-    bool HoldsRegisters() const override;
+
+    bool HoldsRegisters() const override
+    {
+        return true;
+    }
 
     /// Refuses switches with too many ports, or, if the policy is that, without a register left.
     void CheckRegisters() const;

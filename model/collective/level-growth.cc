@@ -227,10 +227,4 @@ LevelGrowth::Choose(int64_t time, uint32_t state, uint32_t preference) const
     return best;
 }
 
-const LevelGrowth::Cost&
-LevelGrowth::GetCost(uint32_t level) const
-{
-    return m_costs[level - 1];
-}
-
 } // namespace ns3

@@ -99,7 +99,10 @@ class LevelGrowth
     Choice Choose(int64_t time, uint32_t state, uint32_t preference) const;
 
     /// @return costs of a level @param level the level
-    const Cost& GetCost(uint32_t level) const;
+    const Cost& GetCost(uint32_t level) const
+    {
+        return m_costs[level - 1];
+    }
 
   private:
     struct Step

@@ -33,12 +33,6 @@ LevelPlacement::LevelPlacement(const ProcessHierarchy& hierarchy,
     }
 }
 
-bool
-LevelPlacement::IsComplete() const
-{
-    return m_nActive == m_children.size();
-}
-
 CommunicationTree
 LevelPlacement::TakeTree()
 {

@@ -45,7 +45,10 @@ class LevelPlacement
                    uint32_t variant);
 
     /// @return whether all processes are active in time
-    bool IsComplete() const;
+    bool IsComplete() const
+    {
+        return m_nActive == m_children.size();
+    }
 
     /// @return the tree, if they are
     CommunicationTree TakeTree();

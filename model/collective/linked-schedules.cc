@@ -203,23 +203,11 @@ LinkedSchedules::CountBytes(const Step& step) const
     return bytes;
 }
 
-uint32_t
-LinkedSchedules::GetNMembers() const
-{
-    return m_first.empty() ? 0 : static_cast<uint32_t>(m_first.size()) - 1;
-}
-
 Time
 LinkedSchedules::GetAfter(uint32_t index) const
 {
     const auto found = m_after.find(index);
     return found == m_after.end() ? Time(0) : found->second;
-}
-
-const std::vector<uint32_t>&
-LinkedSchedules::GetReceivers(uint32_t index) const
-{
-    return m_receivers.at(index);
 }
 
 uint32_t

@@ -67,7 +67,10 @@ class LinkedSchedules
     LinkedSchedules(const std::vector<CommunicationSchedule>& schedules, const BlockLayout& layout);
 
     /// @return number of members
-    uint32_t GetNMembers() const;
+    uint32_t GetNMembers() const
+    {
+        return m_first.empty() ? 0 : static_cast<uint32_t>(m_first.size()) - 1;
+    }
 
     /// @return index of a member's first step among all, past the last for the last member + 1
     /// @param rank the member
@@ -106,7 +109,10 @@ class LinkedSchedules
     }
 
     /// @return who receives a MULTICAST, by rank @param index index of the step among all
-    const std::vector<uint32_t>& GetReceivers(uint32_t index) const;
+    const std::vector<uint32_t>& GetReceivers(uint32_t index) const
+    {
+        return m_receivers.at(index);
+    }
 
     /// @return slot of the receive from a MULTICAST @param rank the member @param from the sender
     uint32_t FindMulticastSlot(uint32_t rank, uint32_t from) const;

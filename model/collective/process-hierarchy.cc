@@ -97,24 +97,6 @@ ProcessHierarchy::Regular(uint32_t size,
 }
 
 uint32_t
-ProcessHierarchy::GetSize() const
-{
-    return m_size;
-}
-
-uint32_t
-ProcessHierarchy::GetNLevels() const
-{
-    return static_cast<uint32_t>(m_costs.size());
-}
-
-uint32_t
-ProcessHierarchy::GetGroup(uint32_t level, uint32_t process) const
-{
-    return level > m_groups.size() ? 0 : m_groups[level - 1][process];
-}
-
-uint32_t
 ProcessHierarchy::GetLevel(uint32_t a, uint32_t b) const
 {
     uint32_t level = 1;
@@ -123,12 +105,6 @@ ProcessHierarchy::GetLevel(uint32_t a, uint32_t b) const
         ++level;
     }
     return level;
-}
-
-const MessageCost&
-ProcessHierarchy::GetCost(uint32_t level) const
-{
-    return m_costs.at(level - 1);
 }
 
 const MessageCost&

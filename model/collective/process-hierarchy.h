@@ -71,20 +71,32 @@ class ProcessHierarchy
                                     const std::vector<MessageCost>& costs);
 
     /// @return number of processes
-    uint32_t GetSize() const;
+    uint32_t GetSize() const
+    {
+        return m_size;
+    }
 
     /// @return number of levels, 1 at least
-    uint32_t GetNLevels() const;
+    uint32_t GetNLevels() const
+    {
+        return static_cast<uint32_t>(m_costs.size());
+    }
 
     /// @return number of a process's group, from 0; the last level has one group, 0
     /// @param level the level, 1 to GetNLevels @param process the process
-    uint32_t GetGroup(uint32_t level, uint32_t process) const;
+    uint32_t GetGroup(uint32_t level, uint32_t process) const
+    {
+        return level > m_groups.size() ? 0 : m_groups[level - 1][process];
+    }
 
     /// @return the first level whose group two processes share @param a,b the processes
     uint32_t GetLevel(uint32_t a, uint32_t b) const;
 
     /// @return what messages of a level cost @param level the level
-    const MessageCost& GetCost(uint32_t level) const;
+    const MessageCost& GetCost(uint32_t level) const
+    {
+        return m_costs.at(level - 1);
+    }
 
     /// @return what a message between two processes costs @param a,b the processes
     const MessageCost& GetCost(uint32_t a, uint32_t b) const;

@@ -241,10 +241,4 @@ RoundExplainer::Describe(const Worm& worm) const
     return number;
 }
 
-const CollectiveDomain&
-RoundExplainer::GetDomain() const
-{
-    return *m_domain;
-}
-
 } // namespace ns3

@@ -79,7 +79,10 @@ class RoundExplainer
     std::string Describe(const Worm& worm) const;
 
     /// @return the collective domain
-    const CollectiveDomain& GetDomain() const;
+    const CollectiveDomain& GetDomain() const
+    {
+        return *m_domain;
+    }
 
   private:
     class Walk;

@@ -173,12 +173,6 @@ FoldedRanks::FoldedRanks(uint32_t members, uint32_t root)
 }
 
 uint32_t
-FoldedRanks::GetSize() const
-{
-    return static_cast<uint32_t>(m_ranks.size());
-}
-
-uint32_t
 FoldedRanks::GetLog() const
 {
     uint32_t log = 0;
@@ -187,12 +181,6 @@ FoldedRanks::GetLog() const
         ++log;
     }
     return log;
-}
-
-uint32_t
-FoldedRanks::GetRank(uint32_t place) const
-{
-    return m_ranks[place];
 }
 
 uint32_t
@@ -238,12 +226,6 @@ GroupSchedules
 RecursiveHalving::MakeSchedules(const ScheduleRequest& request) const
 {
     return {request, m_layout};
-}
-
-const FoldedRanks&
-RecursiveHalving::GetRanks() const
-{
-    return m_ranks;
 }
 
 BlockRange

@@ -83,13 +83,19 @@ class FoldedRanks
     FoldedRanks(uint32_t members, uint32_t root);
 
     /// @return number of those that stay, a power of two
-    uint32_t GetSize() const;
+    uint32_t GetSize() const
+    {
+        return static_cast<uint32_t>(m_ranks.size());
+    }
 
     /// @return binary logarithm of their number
     uint32_t GetLog() const;
 
     /// @return rank of one that stays @param place its number among them
-    uint32_t GetRank(uint32_t place) const;
+    uint32_t GetRank(uint32_t place) const
+    {
+        return m_ranks[place];
+    }
 
     /// @return number among those that stay @param rank the rank of one of them
     uint32_t FindPlace(uint32_t rank) const;
@@ -135,7 +141,10 @@ class RecursiveHalving
     GroupSchedules MakeSchedules(const ScheduleRequest& request) const;
 
     /// @return the members
-    const FoldedRanks& GetRanks() const;
+    const FoldedRanks& GetRanks() const
+    {
+        return m_ranks;
+    }
 
     /// Adds the reduce-scatter. @param schedules where @param request the group and its data
     void AddReduceScatter(GroupSchedules& schedules, const ScheduleRequest& request) const;

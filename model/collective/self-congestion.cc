@@ -104,16 +104,4 @@ SelfCongestion::SelfCongestion(const CommunicationTree& tree,
     }
 }
 
-const SelfCongestion::Times&
-SelfCongestion::GetWaits() const
-{
-    return m_waits;
-}
-
-const std::vector<Time>&
-SelfCongestion::GetArrivals() const
-{
-    return m_arrivals;
-}
-
 } // namespace ns3

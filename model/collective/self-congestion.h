@@ -49,10 +49,16 @@ class SelfCongestion
     using Times = std::vector<std::vector<Time>>;
 
     /// @return when messages start that have waited, 0 for others
-    const Times& GetWaits() const;
+    const Times& GetWaits() const
+    {
+        return m_waits;
+    }
 
     /// @return when each process is active, the root at 0
-    const std::vector<Time>& GetArrivals() const;
+    const std::vector<Time>& GetArrivals() const
+    {
+        return m_arrivals;
+    }
 
   private:
     Times m_waits;                ///< when those that have waited start

@@ -354,13 +354,6 @@ SoftwareCollective<KIND>::GetSchedules() const
 }
 
 template <class KIND>
-bool
-SoftwareCollective<KIND>::UsesCosts() const
-{
-    return !IS_DATA;
-}
-
-template <class KIND>
 std::string
 SoftwareCollective<KIND>::GetFallback() const
 {
@@ -374,24 +367,10 @@ SoftwareCollective<KIND>::GetFallback() const
 }
 
 template <class KIND>
-bool
-SoftwareCollective<KIND>::CarriesContents() const
-{
-    return IS_DATA;
-}
-
-template <class KIND>
 std::vector<uint8_t>
 SoftwareCollective<KIND>::ReadOutput(uint32_t rank) const
 {
     return m_contents ? m_contents->Read(rank) : std::vector<uint8_t>();
-}
-
-template <class KIND>
-bool
-SoftwareCollective<KIND>::HasLongMessages() const
-{
-    return !IS_DATA;
 }
 
 template <class KIND>

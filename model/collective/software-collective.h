@@ -57,13 +57,19 @@ class SoftwareCollective : public KIND, public ScheduleMaker
     ScheduleRequest MakeRequest() const;
 
     /// @return whether schedules depend on s, r or paths; of data, unless overridden, they do not
-    bool UsesCosts() const override;
+    bool UsesCosts() const override
+    {
+        return !IS_DATA;
+    }
 
     /// @return another algorithm that the group is served by, with the reason; empty: there is none
     std::string GetFallback() const override;
 
     /// @copydoc Collective::HasLongMessages
-    bool HasLongMessages() const override;
+    bool HasLongMessages() const override
+    {
+        return !IS_DATA;
+    }
 
     /// A message for a member has arrived. @param host its host
     /// @param worm the message
@@ -116,7 +122,12 @@ class SoftwareCollective : public KIND, public ScheduleMaker
     void DoCreate() override;
     void DoEnter(uint32_t rank, uint64_t value) override;
     void DoRelease() override;
-    bool CarriesContents() const override;
+
+    bool CarriesContents() const override
+    {
+        return IS_DATA;
+    }
+
     std::vector<uint8_t> ReadOutput(uint32_t rank) const override;
 
     std::string m_transport;                   ///< attribute

@@ -48,12 +48,6 @@ SwitchBroadcastPlan::GetTree() const
     return CommunicationTree(m_children);
 }
 
-const std::vector<Time>&
-SwitchBroadcastPlan::GetArrivals() const
-{
-    return m_arrivals;
-}
-
 void
 SwitchBroadcastPlan::FindShortestPaths()
 {

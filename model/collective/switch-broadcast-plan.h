@@ -61,7 +61,10 @@ class SwitchBroadcastPlan
     CommunicationTree GetTree() const;
 
     /// @return when each switch's leader is active, the root's at 0
-    const std::vector<Time>& GetArrivals() const;
+    const std::vector<Time>& GetArrivals() const
+    {
+        return m_arrivals;
+    }
 
   private:
     /// A link of the fabric that paths of the tree cross, or may.

@@ -202,12 +202,6 @@ TreeSchedules::AddGather(GroupSchedules& schedules,
     }
 }
 
-uint32_t
-TreeSchedules::GetRoot() const
-{
-    return m_ranks[0];
-}
-
 GroupSchedules
 TreeSchedules::Make(const ScheduleRequest& request, const Waits& waits) const
 {

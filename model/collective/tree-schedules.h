@@ -83,7 +83,10 @@ class TreeSchedules
                    uint64_t longest) const;
 
     /// @return the root's rank
-    uint32_t GetRoot() const;
+    uint32_t GetRoot() const
+    {
+        return m_ranks[0];
+    }
 
   private:
     /// @return messages of a scatter, in an order in which they can be sent

@@ -40,24 +40,6 @@ WorkingSwitches::WorkingSwitches(const ScheduleRequest& request)
     }
 }
 
-uint32_t
-WorkingSwitches::GetSize() const
-{
-    return static_cast<uint32_t>(m_ranks.size());
-}
-
-const std::vector<uint32_t>&
-WorkingSwitches::GetRanks(uint32_t number) const
-{
-    return m_ranks[number];
-}
-
-Time
-WorkingSwitches::GetSendTime() const
-{
-    return m_s;
-}
-
 Time
 WorkingSwitches::GetMinR() const
 {

@@ -36,13 +36,22 @@ class WorkingSwitches
     explicit WorkingSwitches(const ScheduleRequest& request);
 
     /// @return number of working switches
-    uint32_t GetSize() const;
+    uint32_t GetSize() const
+    {
+        return static_cast<uint32_t>(m_ranks.size());
+    }
 
     /// @return members of a switch, its leader first @param number the working switch
-    const std::vector<uint32_t>& GetRanks(uint32_t number) const;
+    const std::vector<uint32_t>& GetRanks(uint32_t number) const
+    {
+        return m_ranks[number];
+    }
 
     /// @return how long a message keeps its sender busy
-    Time GetSendTime() const;
+    Time GetSendTime() const
+    {
+        return m_s;
+    }
 
     /// @return a time that no path's r is below
     Time GetMinR() const;

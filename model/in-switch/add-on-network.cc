@@ -131,30 +131,6 @@ AddOnNetwork::SetSetting(std::string setting)
     m_setting = setting;
 }
 
-const std::string&
-AddOnNetwork::GetSetting() const
-{
-    return m_setting;
-}
-
-uint32_t
-AddOnNetwork::GetNFree() const
-{
-    return m_nPartitions - static_cast<uint32_t>(m_partitions.size());
-}
-
-Time
-AddOnNetwork::GetInterfaceTime() const
-{
-    return m_interfaceTime;
-}
-
-Time
-AddOnNetwork::GetPartitionTime() const
-{
-    return m_partitionTime;
-}
-
 void
 AddOnNetwork::Check(const Request& request) const
 {

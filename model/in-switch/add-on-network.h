@@ -69,10 +69,16 @@ class AddOnNetwork : public Object
     static const std::vector<std::string>& GetSettings();
 
     /// @return the attribute Setting
-    const std::string& GetSetting() const;
+    const std::string& GetSetting() const
+    {
+        return m_setting;
+    }
 
     /// @return number of partitions that are not in use
-    uint32_t GetNFree() const;
+    uint32_t GetNFree() const
+    {
+        return m_nPartitions - static_cast<uint32_t>(m_partitions.size());
+    }
 
     /**
      * Opens a partition.
@@ -92,10 +98,16 @@ class AddOnNetwork : public Object
     void Arrive(uint16_t group, uint32_t rank, uint64_t value);
 
     /// @return how long a process is busy to hand over a value, and as long to fetch a result
-    Time GetInterfaceTime() const;
+    Time GetInterfaceTime() const
+    {
+        return m_interfaceTime;
+    }
 
     /// @return how long it takes to open or close a partition
-    Time GetPartitionTime() const;
+    Time GetPartitionTime() const
+    {
+        return m_partitionTime;
+    }
 
     /// @param request what a group asks for @return what it takes where all members come at once
     /// @throws WormholeError if the interfaces alone take longer

@@ -99,10 +99,4 @@ BarrierTreeSearch::ListSteps(const SwitchSearch& search) const
     return steps;
 }
 
-uint32_t
-BarrierTreeSearch::GetNSearches() const
-{
-    return m_nSearches;
-}
-
 } // namespace ns3

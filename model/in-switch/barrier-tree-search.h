@@ -64,7 +64,10 @@ class BarrierTreeSearch
     std::vector<Step> FindBest();
 
     /// @return number of breadth-first searches that FindBest made to find the root
-    uint32_t GetNSearches() const;
+    uint32_t GetNSearches() const
+    {
+        return m_nSearches;
+    }
 
   private:
     /// What decides between trees.

@@ -168,42 +168,12 @@ BarrierTree::GetRootHost() const
 }
 
 uint32_t
-BarrierTree::GetHeight() const
-{
-    return m_height;
-}
-
-uint32_t
-BarrierTree::GetNEdges() const
-{
-    return static_cast<uint32_t>(m_switches.size()) - 1;
-}
-
-uint32_t
-BarrierTree::GetNLeaves() const
-{
-    return m_nLeaves;
-}
-
-uint32_t
 BarrierTree::GetNDeepest() const
 {
     return static_cast<uint32_t>(
         std::count_if(m_switches.begin(), m_switches.end(), [this](const auto& entry) {
             return entry.depth == m_height;
         }));
-}
-
-uint32_t
-BarrierTree::GetNMembers() const
-{
-    return m_nMembers;
-}
-
-const std::vector<BarrierTree::SwitchEntry>&
-BarrierTree::GetSwitches() const
-{
-    return m_switches;
 }
 
 const BarrierTree::SwitchEntry*
@@ -216,12 +186,6 @@ BarrierTree::Find(Node node) const
                          [this](uint32_t i, Node wanted) { return m_switches[i].node < wanted; });
     const bool is = found != m_byNumber.end() && m_switches[*found].node == node;
     return is ? &m_switches[*found] : nullptr;
-}
-
-uint32_t
-BarrierTree::DistanceLinks() const
-{
-    return m_height + 2;
 }
 
 uint64_t

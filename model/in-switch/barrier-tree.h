@@ -114,22 +114,50 @@ class BarrierTree
                 const std::vector<Node>& members,
                 Leaves leaves = Leaves::ALL);
 
-    Node GetRootSwitch() const;   ///< @return the root switch
-    Node GetRootHost() const;     ///< @return member on the lowest port of the root switch
-    uint32_t GetHeight() const;   ///< @return most edges between a switch and the root, h
-    uint32_t GetNEdges() const;   ///< @return number of edges between switches, E
-    uint32_t GetNLeaves() const;  ///< @return number of switches with none below
+    Node GetRootSwitch() const; ///< @return the root switch
+    Node GetRootHost() const;   ///< @return member on the lowest port of the root switch
+
+    uint32_t GetHeight() const
+    {
+        return m_height;
+    }
+
+    ///< @return most edges between a switch and the root, h
+    uint32_t GetNEdges() const
+    {
+        return static_cast<uint32_t>(m_switches.size()) - 1;
+    }
+
+    ///< @return number of edges between switches, E
+    uint32_t GetNLeaves() const
+    {
+        return m_nLeaves;
+    }
+
+    ///< @return number of switches with none below
     uint32_t GetNDeepest() const; ///< @return number of those that are h edges below the root
-    uint32_t GetNMembers() const; ///< @return number of members, n
+
+    uint32_t GetNMembers() const
+    {
+        return m_nMembers;
+    }
+
+    ///< @return number of members, n
 
     /// @return the switches of the tree, every one after the one above it, the root first
-    const std::vector<SwitchEntry>& GetSwitches() const;
+    const std::vector<SwitchEntry>& GetSwitches() const
+    {
+        return m_switches;
+    }
 
     /// @return entry of a switch, nullptr if it is not in the tree @param node a switch
     const SwitchEntry* Find(Node node) const;
 
     /// @return links that a message crosses between the root host and the farthest member, h + 2
-    uint32_t DistanceLinks() const;
+    uint32_t DistanceLinks() const
+    {
+        return m_height + 2;
+    }
 
     /// @return links crossed by all messages of a barrier's two phases, 2 (E + n)
     uint64_t MessageHops() const;

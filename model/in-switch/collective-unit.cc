@@ -107,33 +107,9 @@ CollectiveUnit::GetNFree() const
 }
 
 uint32_t
-CollectiveUnit::GetNRegisters() const
-{
-    return m_nRegisters;
-}
-
-uint32_t
-CollectiveUnit::GetNSlots() const
-{
-    return m_nSlots;
-}
-
-uint32_t
 CollectiveUnit::GetNFreeSlots() const
 {
     return m_slots ? m_slots->GetNFree() : m_nSlots;
-}
-
-uint32_t
-CollectiveUnit::GetSlotBytes() const
-{
-    return m_slotBytes;
-}
-
-DataRate
-CollectiveUnit::GetCombineRate() const
-{
-    return m_combineRate;
 }
 
 const ReductionSlots*

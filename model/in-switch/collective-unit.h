@@ -59,7 +59,10 @@ class CollectiveUnit : public Object, private WormSink
     uint32_t GetNFree() const;
 
     /// @return number of registers
-    uint32_t GetNRegisters() const;
+    uint32_t GetNRegisters() const
+    {
+        return m_nRegisters;
+    }
 
     /// Keeps a register for a group whose SETUP message is under way. @param group group identifier
     /// @throws WormholeError if there is no free register
@@ -108,16 +111,25 @@ class CollectiveUnit : public Object, private WormSink
     const BarrierRegister* Find(uint16_t group) const;
 
     /// @return number of reduction slots
-    uint32_t GetNSlots() const;
+    uint32_t GetNSlots() const
+    {
+        return m_nSlots;
+    }
 
     /// @return number of reduction slots that are granted to no group
     uint32_t GetNFreeSlots() const;
 
     /// @return what one of them holds, bytes
-    uint32_t GetSlotBytes() const;
+    uint32_t GetSlotBytes() const
+    {
+        return m_slotBytes;
+    }
 
     /// @return the rate at which arriving segments are combined; 0: it takes no time
-    DataRate GetCombineRate() const;
+    DataRate GetCombineRate() const
+    {
+        return m_combineRate;
+    }
 
     /// @return the reduction slots; null: nobody has asked for any yet
     const ReductionSlots* GetSlots() const;

@@ -30,12 +30,6 @@ PortSet::Has(uint16_t port) const
     return GetWord(port / 64) >> port % 64 & 1;
 }
 
-bool
-PortSet::IsEmpty() const
-{
-    return m_first == 0 && m_others.empty();
-}
-
 std::vector<uint16_t>
 PortSet::GetPorts() const
 {
@@ -52,18 +46,6 @@ PortSet::GetPorts() const
         }
     }
     return ports;
-}
-
-std::size_t
-PortSet::GetNWords() const
-{
-    return 1 + m_others.size();
-}
-
-uint64_t
-PortSet::GetWord(std::size_t i) const
-{
-    return i == 0 ? m_first : i <= m_others.size() ? m_others[i - 1] : 0;
 }
 
 void

@@ -32,16 +32,25 @@ class PortSet
     bool Has(uint16_t port) const;
 
     /// @return whether there is none
-    bool IsEmpty() const;
+    bool IsEmpty() const
+    {
+        return m_first == 0 && m_others.empty();
+    }
 
     /// @return the ports, lowest first
     std::vector<uint16_t> GetPorts() const;
 
     /// @return number of words that hold a port, at least 1
-    std::size_t GetNWords() const;
+    std::size_t GetNWords() const
+    {
+        return 1 + m_others.size();
+    }
 
     /// @return ports 64 i to 64 i + 63, lowest bit first @param i number of the word
-    uint64_t GetWord(std::size_t i) const;
+    uint64_t GetWord(std::size_t i) const
+    {
+        return i == 0 ? m_first : i <= m_others.size() ? m_others[i - 1] : 0;
+    }
 
     /// Replaces a word. @param i its number @param bits ports 64 i to 64 i + 63
     void SetWord(std::size_t i, uint64_t bits);

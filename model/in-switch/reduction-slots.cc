@@ -58,12 +58,6 @@ ReductionSlots::ReductionSlots(std::string name,
 }
 
 uint32_t
-ReductionSlots::GetNFree() const
-{
-    return m_nSlots - m_nGranted;
-}
-
-uint32_t
 ReductionSlots::GetNHeld() const
 {
     std::size_t held = 0;
@@ -72,12 +66,6 @@ ReductionSlots::GetNHeld() const
         held += entry.second.held.size();
     }
     return static_cast<uint32_t>(held);
-}
-
-uint32_t
-ReductionSlots::GetMostHeld() const
-{
-    return m_mostHeld;
 }
 
 void

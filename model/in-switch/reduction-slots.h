@@ -72,13 +72,19 @@ class ReductionSlots
     void Resume();
 
     /// @return number of slots that are granted to no group
-    uint32_t GetNFree() const;
+    uint32_t GetNFree() const
+    {
+        return m_nSlots - m_nGranted;
+    }
 
     /// @return number of slots that hold a segment
     uint32_t GetNHeld() const;
 
     /// @return how many held a segment at once, at most, of any one group
-    uint32_t GetMostHeld() const;
+    uint32_t GetMostHeld() const
+    {
+        return m_mostHeld;
+    }
 
   private:
     /// Who and which: of a segment that goes through, the sender's rank, else 0; and its number.

@@ -83,18 +83,6 @@ SlotWorm::SlotWorm(uint16_t group,
 {
 }
 
-const SlotMessage&
-SlotWorm::GetSlotMessage() const
-{
-    return m_slotMessage;
-}
-
-const SlotWorm::Contents&
-SlotWorm::GetContents() const
-{
-    return m_contents;
-}
-
 Ptr<const Packet>
 SlotWorm::MakePacket() const
 {

@@ -117,10 +117,16 @@ class SlotWorm : public CollectiveWorm
              Contents contents = nullptr);
 
     /// @return what it says
-    const SlotMessage& GetSlotMessage() const;
+    const SlotMessage& GetSlotMessage() const
+    {
+        return m_slotMessage;
+    }
 
     /// @return contents of its segment; null if there are none
-    const Contents& GetContents() const;
+    const Contents& GetContents() const
+    {
+        return m_contents;
+    }
 
     std::shared_ptr<const SlotPlan> plan; ///< ADMIT: what the switch is to know
     Ptr<const WormRoute> back;            ///< ADMIT, FREE: way of the answer

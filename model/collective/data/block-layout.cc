@@ -47,24 +47,6 @@ BlockLayout::AddWork(const BlockRange& range)
     return first;
 }
 
-uint32_t
-BlockLayout::GetSource(uint32_t block) const
-{
-    return block < m_nData ? block : m_sources[block - m_nData];
-}
-
-uint32_t
-BlockLayout::GetNData() const
-{
-    return m_nData;
-}
-
-uint32_t
-BlockLayout::GetNBlocks() const
-{
-    return static_cast<uint32_t>(m_ends.size());
-}
-
 BlockRange
 BlockLayout::GetAll() const
 {
@@ -92,12 +74,6 @@ BlockLayout::GetBytes(const BlockRanges& ranges) const
         bytes += GetBytes(range);
     }
     return bytes;
-}
-
-uint64_t
-BlockLayout::GetOffset(uint32_t block) const
-{
-    return block == 0 ? 0 : m_ends[block - 1];
 }
 
 } // namespace ns3

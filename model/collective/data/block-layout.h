@@ -61,13 +61,22 @@ class BlockLayout
 
     /// @return the block of the sequence whose length a place for work has @param block its number;
     /// a block of the sequence is its own
-    uint32_t GetSource(uint32_t block) const;
+    uint32_t GetSource(uint32_t block) const
+    {
+        return block < m_nData ? block : m_sources[block - m_nData];
+    }
 
     /// @return number of blocks of the sequence
-    uint32_t GetNData() const;
+    uint32_t GetNData() const
+    {
+        return m_nData;
+    }
 
     /// @return number of all blocks
-    uint32_t GetNBlocks() const;
+    uint32_t GetNBlocks() const
+    {
+        return static_cast<uint32_t>(m_ends.size());
+    }
 
     /// @return all blocks of the sequence
     BlockRange GetAll() const;
@@ -82,7 +91,10 @@ class BlockLayout
     uint64_t GetBytes(const BlockRanges& ranges) const;
 
     /// @return where a block begins, bytes; works follow the sequence @param block its number
-    uint64_t GetOffset(uint32_t block) const;
+    uint64_t GetOffset(uint32_t block) const
+    {
+        return block == 0 ? 0 : m_ends[block - 1];
+    }
 
   private:
     std::vector<uint64_t> m_ends;    ///< where each block ends

@@ -182,12 +182,6 @@ DataCollective::DoCreate()
     m_rounds.clear();
 }
 
-const std::vector<uint64_t>&
-DataCollective::GetParts() const
-{
-    return m_parts;
-}
-
 uint64_t
 DataCollective::GetDataBytes() const
 {
@@ -256,12 +250,6 @@ DataCollective::GetOutput(uint32_t rank) const
     return HasInput() ? ReadOutput(rank) : std::vector<uint8_t>();
 }
 
-SharedBytes
-DataCollective::GetInput(uint32_t rank) const
-{
-    return m_inputs.empty() ? nullptr : m_inputs.at(rank);
-}
-
 bool
 DataCollective::HasToGive(uint32_t rank) const
 {
@@ -310,12 +298,6 @@ DataCollective::DoEnter(uint32_t rank, uint64_t)
     }
 }
 
-bool
-DataCollective::HasInput() const
-{
-    return !m_inputs.empty();
-}
-
 DataType
 DataCollective::GetDataType() const
 {
@@ -326,12 +308,6 @@ DataOperation
 DataCollective::GetDataOperation() const
 {
     return DataValues::ParseOperation(m_operationName);
-}
-
-bool
-DataCollective::KeepsOrder() const
-{
-    return m_keepsOrder;
 }
 
 bool

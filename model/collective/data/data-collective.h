@@ -43,7 +43,10 @@ class DataCollective : public Collective
     static TypeId GetTypeId();
 
     /// @return the length of each part of the kind's sequence, bytes; the group must have been made
-    const std::vector<uint64_t>& GetParts() const;
+    const std::vector<uint64_t>& GetParts() const
+    {
+        return m_parts;
+    }
 
     /// @return the length of all parts together, bytes
     uint64_t GetDataBytes() const;
@@ -77,7 +80,10 @@ class DataCollective : public Collective
     DataOperation GetDataOperation() const;
 
     /// @return whether contributions are to be combined in order of ranks
-    bool KeepsOrder() const;
+    bool KeepsOrder() const
+    {
+        return m_keepsOrder;
+    }
 
     bool GetsResult(uint32_t rank) const override;
 
@@ -91,10 +97,16 @@ class DataCollective : public Collective
 
     /// @return what a member was given for the round that it enters; null if nothing, or no byte
     /// @param rank the member
-    SharedBytes GetInput(uint32_t rank) const;
+    SharedBytes GetInput(uint32_t rank) const
+    {
+        return m_inputs.empty() ? nullptr : m_inputs.at(rank);
+    }
 
     /// @return whether any member was given data
-    bool HasInput() const;
+    bool HasInput() const
+    {
+        return !m_inputs.empty();
+    }
 
   private:
     /// A round that somebody has entered, and not everybody.

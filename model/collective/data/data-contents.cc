@@ -177,12 +177,6 @@ DataContents::Append(std::vector<uint8_t>& bytes, uint32_t rank, uint32_t block)
     }
 }
 
-const LinkedSchedules&
-DataContents::GetSchedules() const
-{
-    return *m_schedules;
-}
-
 std::vector<uint32_t>
 DataContents::FindBlocks(const LinkedSchedules::Step& step,
                          const std::vector<uint64_t>& lengths,

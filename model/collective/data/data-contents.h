@@ -73,7 +73,10 @@ class DataContents : public StepContents
     void Append(std::vector<uint8_t>& bytes, uint32_t rank, uint32_t block) const;
 
     /// @return members' schedules
-    const LinkedSchedules& GetSchedules() const;
+    const LinkedSchedules& GetSchedules() const
+    {
+        return *m_schedules;
+    }
 
   private:
     /// @return blocks of some parts of the inner collective's data

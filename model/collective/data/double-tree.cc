@@ -135,12 +135,6 @@ DoubleTree::Start(uint32_t processes)
     }
 }
 
-const std::vector<DoubleTree::Edge>&
-DoubleTree::GetEdges() const
-{
-    return m_edges;
-}
-
 uint32_t
 DoubleTree::GetLastStart() const
 {

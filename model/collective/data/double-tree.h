@@ -45,7 +45,10 @@ class DoubleTree
     DoubleTree(uint32_t processes, bool isInOrder);
 
     /// @return the edges, those of parents first
-    const std::vector<Edge>& GetEdges() const;
+    const std::vector<Edge>& GetEdges() const
+    {
+        return m_edges;
+    }
 
     /// @return the last edge's first step
     uint32_t GetLastStart() const;

@@ -115,34 +115,6 @@ InSwitchData<KIND>::GetFallback() const
 }
 
 template <DataKind KIND>
-const std::string&
-InSwitchData<KIND>::GetRefusal() const
-{
-    return m_refusal;
-}
-
-template <DataKind KIND>
-bool
-InSwitchData<KIND>::IsRefused() const
-{
-    return m_isRefused;
-}
-
-template <DataKind KIND>
-uint32_t
-InSwitchData<KIND>::GetSegmentBytes() const
-{
-    return m_segmentBytes;
-}
-
-template <DataKind KIND>
-bool
-InSwitchData<KIND>::CarriesContents() const
-{
-    return true;
-}
-
-template <DataKind KIND>
 bool
 InSwitchData<KIND>::HoldsRegisters() const
 {

@@ -46,13 +46,22 @@ class InSwitchData : public DataCollectiveOf<KIND>
 
     /// @return why the switches do not serve the group: which has too few slots, or that contents
     /// are to be combined in order of ranks; empty: they do, or it is not known yet
-    const std::string& GetRefusal() const;
+    const std::string& GetRefusal() const
+    {
+        return m_refusal;
+    }
 
     /// @return whether the group was refused and nothing serves it
-    bool IsRefused() const;
+    bool IsRefused() const
+    {
+        return m_isRefused;
+    }
 
     /// @return longest segment, bytes; the group must have been made
-    uint32_t GetSegmentBytes() const;
+    uint32_t GetSegmentBytes() const
+    {
+        return m_segmentBytes;
+    }
 
     /// A message has arrived. @param host number of the host @param worm the message
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
@@ -76,7 +85,12 @@ class InSwitchData : public DataCollectiveOf<KIND>
 
   private:
     void DoCreate() override;
-    bool CarriesContents() const override;
+
+    bool CarriesContents() const override
+    {
+        return true;
+    }
+
     std::vector<uint8_t> ReadOutput(uint32_t rank) const override;
     void DoEnter(uint32_t rank, uint64_t value) override;
     void DoRelease() override;

@@ -36,12 +36,6 @@ SegmentExchange::Stop()
     m_leave.Nullify();
 }
 
-bool
-SegmentExchange::IsQuiet() const
-{
-    return m_nUnderWay == 0;
-}
-
 const std::vector<uint8_t>&
 SegmentExchange::GetOutput(uint32_t rank) const
 {

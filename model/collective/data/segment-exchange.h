@@ -69,7 +69,10 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
     const std::vector<uint8_t>& GetOutput(uint32_t rank) const;
 
     /// @return whether all segments are done with that members have sent
-    bool IsQuiet() const;
+    bool IsQuiet() const
+    {
+        return m_nUnderWay == 0;
+    }
 
     /// Lets go of the group: whatever comes is ignored.
     void Stop();

@@ -95,18 +95,6 @@ SegmentPlan::Add(uint32_t from, Piece piece)
     }
 }
 
-uint64_t
-SegmentPlan::GetNSent(uint32_t rank) const
-{
-    return m_nSent[rank];
-}
-
-uint64_t
-SegmentPlan::GetNReceived(uint32_t rank) const
-{
-    return m_nReceived[rank];
-}
-
 SegmentPlan::Segment
 SegmentPlan::GetSegment(uint32_t rank, uint64_t number) const
 {
@@ -122,12 +110,6 @@ SegmentPlan::GetSegment(uint32_t rank, uint64_t number) const
             static_cast<uint32_t>(bytes),
             piece.inputOffset + offset,
             piece.outputOffset + offset};
-}
-
-uint64_t
-SegmentPlan::GetOutputBytes(uint32_t rank) const
-{
-    return m_outputBytes[rank];
 }
 
 } // namespace ns3

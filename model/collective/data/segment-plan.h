@@ -52,16 +52,25 @@ class SegmentPlan
                 uint64_t segmentBytes);
 
     /// @return how many segments a member sends in a round @param rank the member
-    uint64_t GetNSent(uint32_t rank) const;
+    uint64_t GetNSent(uint32_t rank) const
+    {
+        return m_nSent[rank];
+    }
 
     /// @return how many with contents it receives for itself @param rank the member
-    uint64_t GetNReceived(uint32_t rank) const;
+    uint64_t GetNReceived(uint32_t rank) const
+    {
+        return m_nReceived[rank];
+    }
 
     /// @return a segment @param rank its sender @param number its number among those of a round
     Segment GetSegment(uint32_t rank, uint64_t number) const;
 
     /// @return length of a member's output, bytes @param rank the member
-    uint64_t GetOutputBytes(uint32_t rank) const;
+    uint64_t GetOutputBytes(uint32_t rank) const
+    {
+        return m_outputBytes[rank];
+    }
 
   private:
     /// What a member sends to one receiver.

@@ -61,12 +61,6 @@ SlotTree::SlotTree(const FabricGraph& graph,
     }
 }
 
-const std::vector<SlotTree::Switch>&
-SlotTree::GetSwitches() const
-{
-    return m_switches;
-}
-
 std::size_t
 SlotTree::Find(FabricGraph::Node node) const
 {

@@ -50,7 +50,10 @@ class SlotTree
              uint32_t root);
 
     /// @return the switches, in the order of their numbers
-    const std::vector<Switch>& GetSwitches() const;
+    const std::vector<Switch>& GetSwitches() const
+    {
+        return m_switches;
+    }
 
     /// @return whether segments of a kind go from one member to another, and are never combined or
     /// copied @param kind the kind

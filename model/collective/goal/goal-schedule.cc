@@ -49,12 +49,6 @@ GoalSchedule::PrintRank(uint32_t rank) const
     return (m_name.empty() ? "" : m_name + ": ") + "rank " + std::to_string(rank);
 }
 
-uint32_t
-GoalSchedule::GetNRanks() const
-{
-    return static_cast<uint32_t>(m_ranks.size());
-}
-
 uint64_t
 GoalSchedule::GetNOperations() const
 {
@@ -64,18 +58,6 @@ GoalSchedule::GetNOperations() const
         count += rank.operations.size();
     }
     return count;
-}
-
-GoalSchedule::Rank&
-GoalSchedule::At(uint32_t rank)
-{
-    return m_ranks.at(rank);
-}
-
-const GoalSchedule::Rank&
-GoalSchedule::At(uint32_t rank) const
-{
-    return m_ranks.at(rank);
 }
 
 uint32_t

@@ -87,16 +87,25 @@ class GoalSchedule
     std::string PrintRank(uint32_t rank) const;
 
     /// @return number of ranks
-    uint32_t GetNRanks() const;
+    uint32_t GetNRanks() const
+    {
+        return static_cast<uint32_t>(m_ranks.size());
+    }
 
     /// @return number of operations of all ranks
     uint64_t GetNOperations() const;
 
     /// @return what a rank does, to be changed @param rank the rank
-    Rank& At(uint32_t rank);
+    Rank& At(uint32_t rank)
+    {
+        return m_ranks.at(rank);
+    }
 
     /// @return what a rank does @param rank the rank
-    const Rank& At(uint32_t rank) const;
+    const Rank& At(uint32_t rank) const
+    {
+        return m_ranks.at(rank);
+    }
 
     /// Adds an operation. @param rank whose @param operation the operation @return its index
     uint32_t Add(uint32_t rank, const Operation& operation);
