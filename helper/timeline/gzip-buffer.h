@@ -14,18 +14,13 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Compresses what is written to it, by gzip (RFC 1952), and writes that to a stream; the
- * same bytes in, the same bytes out, with no time or name in them.
- */
+/// @ingroup wormhole
+/// @brief Compresses what is written to it, by gzip (RFC 1952), and writes that to a stream; the
+/// same bytes in, the same bytes out, with no time or name in them.
 class GzipBuffer : public std::streambuf
 {
   public:
-    /**
-     * @param output where to
-     * @throws WormholeError if the module was built without zlib
-     */
+    /// @param output where to @throws WormholeError if the module was built without zlib
     explicit GzipBuffer(std::ostream& output);
     ~GzipBuffer() override;
 
@@ -35,10 +30,10 @@ class GzipBuffer : public std::streambuf
   private:
     class Stream;
 
-    /// Compresses what is in the full buffer. @param character what comes next @return it
+    /// Compresses what is in the full buffer.
     int_type overflow(int_type character) override;
 
-    /// Compresses what is in the buffer. @param isEnd whether nothing follows
+    /// Compresses what is in the buffer.
     void Compress(bool isEnd);
 
     std::ostream& m_output;           ///< where to

@@ -45,7 +45,6 @@ class HostTimeline : public SimpleRefCount<HostTimeline>
                  Ptr<TimelineExplainer> explainer);
 
   private:
-    /// A group.
     struct Group : public SimpleRefCount<Group>
     {
         Collective* collective{nullptr}; ///< what it does
@@ -66,48 +65,36 @@ class HostTimeline : public SimpleRefCount<HostTimeline>
     /// What tells messages apart: group, sender, receiver, tag, round, phase and value.
     using Key = std::tuple<uint16_t, uint32_t, uint32_t, uint32_t, uint64_t, uint8_t, uint64_t>;
 
-    /// @return what tells a message from others @param group its group @param message the message
     static Key MakeKey(uint16_t group, const HostMessage& message);
 
-    /// A process is busy. @param self this @param host its host @param task its number there
-    /// @param from from when on @param until until when @param activity what it does
     static void Busy(Ptr<HostTimeline> self,
                      uint32_t host,
                      uint32_t task,
                      Time from,
                      Time until,
                      HostSoftware::Activity activity);
-    /// A group is made. @param self this @param group its identifier @param client the group
     static void Joined(Ptr<HostTimeline> self, uint16_t group, CollectiveClient* client);
-    /// A member enters. @param self this @param group its group @param rank the member
-    /// @param value its value
     static void Enter(Ptr<HostTimeline> self, Ptr<Group> group, uint32_t rank, uint64_t value);
-    /// A member leaves. @param self this @param group its group @param rank the member
-    /// @param result its result
+    /// A member leaves.
     static void Leave(Ptr<HostTimeline> self, Ptr<Group> group, uint32_t rank, uint64_t result);
-    /// A message is sent. @param self this @param group its group @param message the message
-    /// @param receivers how many @param start when
     static void Sent(Ptr<HostTimeline> self,
                      uint16_t group,
                      const HostMessage& message,
                      uint32_t receivers,
                      Time start);
-    /// A message has come. @param self this @param group its group @param message the message
-    /// @param host where
     static void Received(Ptr<HostTimeline> self,
                          uint16_t group,
                          const HostMessage& message,
                          uint32_t host);
 
-    /// @return a track of a process @param host its host @param task its number there
-    /// @param what what is there; empty: what keeps it busy @param place its place, after those of
-    /// the process before
+    /// @param what what is there; empty: what keeps it busy
+    /// @param place its place, after those of the process before
     TimelineLog::LazyTrack GetTrack(uint32_t host,
                                     uint32_t task,
                                     const std::string& what,
                                     uint32_t place) const;
 
-    /// @return the track of a member's rounds @param group its group @param rank the member
+    /// @return the track of a member's rounds
     TimelineLog::LazyTrack GetRoundTrack(const Group& group, uint32_t rank) const;
 
     Ptr<TimelineLog> m_log;                     ///< where to write

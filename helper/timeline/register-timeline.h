@@ -22,27 +22,20 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Writes what collective units of switches do to a time line: how long a group's register
- *        gathers arrivals, and how long it then waits for its parent.
- */
+/// @ingroup wormhole
+/// @brief Writes what collective units of switches do to a time line: how long a group's register
+/// gathers arrivals, and how long it then waits for its parent.
 class RegisterTimeline : public SimpleRefCount<RegisterTimeline>
 {
   public:
-    /**
-     * Watches a collective domain.
-     * @param log where to write
-     * @param domain the domain, with a fabric
-     * @param worms what writes the fabric's worms
-     */
+    /// Watches a collective domain. @param log where to write
+    /// @param domain the domain, with a fabric @param worms what writes the fabric's worms
     static void Watch(Ptr<TimelineLog> log, Ptr<CollectiveDomain> domain, Ptr<WormTimeline> worms);
 
     /// Watches nothing yet. @param log where to write @param worms what writes the fabric's worms
     RegisterTimeline(Ptr<TimelineLog> log, Ptr<WormTimeline> worms);
 
   private:
-    /// A switch.
     struct Place
     {
         std::string name; ///< its name
@@ -59,28 +52,25 @@ class RegisterTimeline : public SimpleRefCount<RegisterTimeline>
         uint64_t nArrivals{0};   ///< how many have arrived
     };
 
-    /// A unit takes a worm. @param self this @param node the switch @param worm the worm
-    /// @param port that it came by
+    /// A unit takes a worm.
     static void Taken(Ptr<RegisterTimeline> self,
                       uint32_t node,
                       Ptr<const Worm> worm,
                       uint32_t port);
-    /// A unit sends a message. @param self this @param node the switch @param message the message
-    /// @param port by which
+    /// A unit sends a message.
     static void Send(Ptr<RegisterTimeline> self,
                      uint32_t node,
                      const CollectiveMessage& message,
                      uint32_t port);
 
-    /// Writes a slice that ends now. @param node the switch @param group the group
-    /// @param name what it is @param from since when @param arguments further members
+    /// Writes a slice that ends now.
     void Write(uint32_t node,
                uint16_t group,
                const std::string& name,
                Time from,
                const TraceEventArguments& arguments = {}) const;
 
-    /// @return a register's track @param node the switch @param group the group
+    /// @return a register's track
     TimelineLog::LazyTrack GetTrack(uint32_t node, uint16_t group) const;
 
     Ptr<TimelineLog> m_log;      ///< where to write

@@ -39,32 +39,23 @@ class TimelineExplainer : public SimpleRefCount<TimelineExplainer>
     /// Forgets the simulation.
     void End();
 
-    /**
-     * Explains a worm that has come.
-     * @param fabric its fabric
-     * @param worm the worm
-     * @param host name of the host that it has come to
-     * @return what LatencyReport::WriteJson writes; an empty list if it is not recorded
-     */
+    /// Explains a worm that has come. @param fabric its fabric @param worm the worm
+    /// @param host name of the host that it has come to
+    /// @return what LatencyReport::WriteJson writes; an empty list if it is not recorded
     std::string ExplainWorm(const WormholeFabric& fabric,
                             const Worm& worm,
                             const std::string& host) const;
 
-    /**
-     * Explains a member that leaves.
-     * @param collective the collective
-     * @param round the member's round, from 1 on
-     * @param rank the member
-     * @param entered when it has come
-     * @return as ExplainWorm
-     */
+    /// Explains a member that leaves. @param collective the collective
+    /// @param round the member's round, from 1 on @param rank the member
+    /// @param entered when it has come @return as ExplainWorm
     std::string ExplainLeave(const Collective& collective,
                              uint64_t round,
                              uint32_t rank,
                              Time entered) const;
 
   private:
-    /// @return what LatencyReport::WriteJson writes @param intervals of an explanation
+    /// @return what LatencyReport::WriteJson writes
     std::string Print(LatencyIntervals intervals) const;
 
     std::vector<Ptr<WormholeFabric>> m_fabrics;                ///< whose worms are recorded

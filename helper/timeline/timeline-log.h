@@ -130,13 +130,12 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
 
   private:
     /// @return whether anything within these times is to be written, and notes the latest
-    /// @param from when it begins @param until when it ends
     bool IsWithin(Time from, Time until);
 
-    /// @return a group's number @param track a track of it
+    /// @return a group's number
     uint32_t FindGroup(const LazyTrack& track);
 
-    /// @return a track's number @param track the track
+    /// @return a track's number
     Track Find(const LazyTrack& track);
 
     std::unique_ptr<TraceEventFile> m_file;   ///< the file; null once closed

@@ -18,11 +18,9 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief The options --timeline, --timelineFrom, --timelineUntil and --timelineHosts of a program,
- *        the same in all of them.
- */
+/// @ingroup wormhole
+/// @brief The options --timeline, --timelineFrom, --timelineUntil and --timelineHosts of a program,
+/// the same in all of them.
 class TimelineOptions
 {
   public:
@@ -32,20 +30,14 @@ class TimelineOptions
     /// Adds the options. @param options where to
     static void Add(ProgramOptions& options);
 
-    /**
-     * Begins the time line that is asked for.
-     * @param options the options
-     * @return the time line; null without --timeline
-     * @throws WormholeError if it can't be, naming the option
-     */
+    /// Begins the time line that is asked for. @param options the options
+    /// @return the time line; null without --timeline
+    /// @throws WormholeError if it can't be, naming the option
     static std::unique_ptr<Timeline> Begin(const OptionValues& options);
 
-    /**
-     * Ends a time line, and says on standard error if there is nothing in it.
-     * @param timeline the time line; null: there is none
-     * @param program name of the program
-     * @throws WormholeError if not all could be written
-     */
+    /// Ends a time line, and says on standard error if there is nothing in it.
+    /// @param timeline the time line; null: there is none @param program name of the program
+    /// @throws WormholeError if not all could be written
     static void Finish(Timeline* timeline, const std::string& program);
 };
 

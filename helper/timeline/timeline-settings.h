@@ -15,10 +15,8 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief What a Timeline writes.
- */
+/// @ingroup wormhole
+/// @brief What a Timeline writes.
 struct TimelineSettings
 {
     std::string path;               ///< name of the file; with .gz in the end it is compressed

@@ -20,10 +20,8 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Arguments of an event: a JSON object, member by member.
- */
+/// @ingroup wormhole
+/// @brief Arguments of an event: a JSON object, member by member.
 class TraceEventArguments
 {
   public:
@@ -68,10 +66,8 @@ class TraceEventFile
         uint32_t thread{0};  ///< number of the track there
     };
 
-    /**
-     * @param path name of the file
-     * @throws WormholeError if it can't be written, or has to be compressed and there is no zlib
-     */
+    /// @param path name of the file
+    /// @throws WormholeError if it can't be written, or has to be compressed and there is no zlib
     explicit TraceEventFile(const std::string& path);
 
     /// Names a group of tracks. @param process its number @param name its name @param order its
@@ -116,14 +112,8 @@ class TraceEventFile
                     Time toTime,
                     bool isWithin);
 
-    /**
-     * A number has changed.
-     * @param process group of tracks that it belongs to
-     * @param name its name
-     * @param unit what is counted
-     * @param time when
-     * @param value from then on
-     */
+    /// A number has changed. @param process group of tracks that it belongs to @param name its name
+    /// @param unit what is counted @param time when @param value from then on
     void WriteCount(uint32_t process,
                     const std::string& name,
                     const std::string& unit,
@@ -139,15 +129,11 @@ class TraceEventFile
 
   private:
     /// @return how long a slice is that Perfetto does not round to one that ends later
-    /// @param from when it begins @param until when it ends
     static Time Shorten(Time from, Time until);
 
-    /// Begins an event. @param phase its letter @param process number of its group
-    /// @return where to go on
     std::ostream& Begin(char phase, uint32_t process);
 
     /// Writes a name of a group or track. @param what process_name, thread_name or ..._sort_index
-    /// @param track whose @param arguments the name or place
     void WriteMetadata(const std::string& what, Track track, const TraceEventArguments& arguments);
 
     WholeFile m_file;                   ///< the file

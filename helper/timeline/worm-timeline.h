@@ -35,14 +35,8 @@ class LaneEngine;
 class WormTimeline : public SimpleRefCount<WormTimeline>
 {
   public:
-    /**
-     * Watches a fabric.
-     * @param log where to write
-     * @param fabric the fabric
-     * @param graph its graph
-     * @param explainer explains its worms; null: nobody asks
-     * @return what watches it
-     */
+    /// Watches a fabric. @param log where to write @param fabric the fabric @param graph its graph
+    /// @param explainer explains its worms; null: nobody asks @return what watches it
     static Ptr<WormTimeline> Watch(Ptr<TimelineLog> log,
                                    Ptr<WormholeFabric> fabric,
                                    const FabricGraph& graph,
@@ -51,12 +45,8 @@ class WormTimeline : public SimpleRefCount<WormTimeline>
     /// Watches nothing yet. @param log where to write @param graph the fabric's graph
     WormTimeline(Ptr<TimelineLog> log, const FabricGraph& graph);
 
-    /**
-     * A worm has ended in a switch.
-     * @param worm the worm
-     * @param track what has taken it
-     * @param isWithin whether a slice there begins or goes on now
-     */
+    /// A worm has ended in a switch. @param worm the worm @param track what has taken it
+    /// @param isWithin whether a slice there begins or goes on now
     void EndAt(const Ptr<const Worm>& worm, const TimelineLog::LazyTrack& track, bool isWithin);
 
     /// @return name of what a worm is, such as "reduction" @param worm the worm
@@ -109,63 +99,50 @@ class WormTimeline : public SimpleRefCount<WormTimeline>
         std::vector<std::pair<FabricGraph::Node, Time>> arrivals; ///< heads that came to hosts
     };
 
-    /// Adds an output. @param node its node @param port number there @param fabric the fabric
     void AddOutput(FabricGraph::Node node, FabricGraph::Port port, WormholeFabric& fabric);
 
-    /// @return place of a node on the time line @param node the node
+    /// @return place of a node on the time line
     uint32_t GetOrder(FabricGraph::Node node) const;
 
-    /// A head asks for an output. @param self this @param output which @param worm the worm
+    /// A head asks for an output.
     static void Request(Ptr<WormTimeline> self, uint32_t output, Ptr<const Worm> worm);
-    /// A worm is granted an output. @param self this @param output which @param worm the worm
     static void Grant(Ptr<WormTimeline> self, uint32_t output, Ptr<const Worm> worm);
-    /// A head starts. @param self this @param output which @param worm the worm
     static void HeadStart(Ptr<WormTimeline> self, uint32_t output, Ptr<const Worm> worm);
-    /// A tail has left. @param self this @param output which @param worm the worm
     static void TailLeft(Ptr<WormTimeline> self, uint32_t output, Ptr<const Worm> worm);
-    /// A tail has arrived. @param self this @param host the host's node @param worm the worm
+    /// A tail has arrived.
     static void Delivered(Ptr<WormTimeline> self, FabricGraph::Node host, Ptr<const Worm> worm);
 
-    /// @return the voyage of a worm, begun if need be @param worm the worm @param output where it
-    /// is
+    /// @return the voyage of a worm, begun if need be
     Voyage& Begin(const Ptr<const Worm>& worm, uint32_t output);
 
-    /// @return a worm's leg at an output, made if need be @param voyage the worm's
-    /// @param output the output
+    /// @return a worm's leg at an output, made if need be
     static Leg& FindLeg(Voyage& voyage, uint32_t output);
 
-    /// A worm has come to one of its ends. @param worm the worm
     void CountEnd(const Worm* worm);
 
-    /// Writes what became of a worm at an output. @param voyage the worm's @param leg which
-    /// @param until when it has left @param isOver whether it has left
+    /// Writes what became of a worm at an output.
     void WriteLeg(const Voyage& voyage, const Leg& leg, Time until, bool isOver);
 
-    /// Writes what came to a host that passes it on (S13), if that is so. @param voyage the worm's
-    /// @param output the output by which all of it has left
+    /// Writes what came to a host that passes it on (S13), if that is so.
     void WritePassing(const Voyage& voyage, const Output& output);
 
-    /// A worm with choices (S12) has taken one, and asks for the others no more. @param voyage the
-    /// worm's @param taken the output
+    /// A worm with choices (S12) has taken one, and asks for the others no more.
     void Withdraw(Voyage& voyage, uint32_t taken);
 
-    /// @return what knows of lanes; null where there is but one @param output an output
+    /// @return what knows of lanes; null where there is but one
     static const LaneEngine* FindLanes(const Output& output);
 
-    /// The number of worms that wait changes now. @param output where @param change by how many
+    /// The number of worms that wait changes now.
     void Count(Output& output, int change);
 
-    /// As above. @param output where @param counter which number @param nWaiting what it is now
     void Set(const Output& output, Counter& counter, uint64_t nWaiting);
 
-    /// Writes the number of worms that wait, if it has changed. @param output where
-    /// @param counter the number
+    /// Writes the number of worms that wait, if it has changed.
     void WriteCount(const Output& output, Counter& counter);
 
     /// Writes what is not over at the simulation's end.
     void End();
 
-    /// @return the track of what comes to a host @param host the host's node
     TimelineLog::LazyTrack GetArrivalTrack(FabricGraph::Node host) const;
 
     Ptr<TimelineLog> m_log;                            ///< where to write

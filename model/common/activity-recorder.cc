@@ -20,7 +20,6 @@ namespace
 class CarriedEvent : public EventImpl
 {
   public:
-    /// @param id number of the activity that has led to it @param event what it does
     CarriedEvent(ActivityRecorder::Id id, Ptr<EventImpl> event)
         : m_id(id),
           m_event(std::move(event))

@@ -101,24 +101,14 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     /// Adds an activity. @param activity what was done @return its number
     Id Add(Activity activity);
 
-    /**
-     * Adds activities that follow each other.
-     * @param costs what they are
-     * @param from when the first one begins
-     * @param before what lets it begin
-     * @param place where
-     * @return number of the last one, or of what was before if there is none
-     */
+    /// Adds activities that follow each other. @param costs what they are
+    /// @param from when the first one begins @param before what lets it begin @param place where
+    /// @return number of the last one, or of what was before if there is none
     Id AddCosts(const LatencyCosts& costs, int64_t from, Id before, const std::string& place);
 
-    /**
-     * Adds an activity to which the current one has led, if anything is recorded.
-     * @param cause what it is
-     * @param from when it begins
-     * @param duration how long it takes
-     * @param place where
-     * @return its number; NONE if nothing is recorded
-     */
+    /// Adds an activity to which the current one has led, if anything is recorded.
+    /// @param cause what it is @param from when it begins @param duration how long it takes
+    /// @param place where @return its number; NONE if nothing is recorded
     static Id AddIfActive(LatencyCause cause,
                           Time from,
                           Time duration,
@@ -144,13 +134,9 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         return m_current;
     }
 
-    /**
-     * A process is busy.
-     * @param process the process @param place its name
-     * @param busyUntil until when it was busy before
-     * @param from when it could begin
-     * @param costs what it is busy with
-     */
+    /// A process is busy. @param process the process @param place its name
+    /// @param busyUntil until when it was busy before @param from when it could begin
+    /// @param costs what it is busy with
     void Occupy(const Process& process,
                 const std::string& place,
                 int64_t busyUntil,
@@ -186,13 +172,8 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     /// @param worm the worm @param cause what has led to it @param time when it is handed over
     void Launch(const void* worm, Id cause, int64_t time);
 
-    /**
-     * A worm has come.
-     * @param worm the worm
-     * @param number its number within the fabric
-     * @param place where
-     * @return number of its flight there
-     */
+    /// A worm has come. @param worm the worm @param number its number within the fabric
+    /// @param place where @return number of its flight there
     Id Land(const void* worm, uint64_t number, const std::string& place);
 
     /**
@@ -271,27 +252,18 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         Id m_before{NONE};            ///< what was current before
     };
 
-    /**
-     * Simulator::Schedule; the event has been led to by what leads to the present.
-     * @tparam ARGUMENTS what there is to invoke
-     * @param wait how long from now
-     * @param arguments what there is to invoke
-     * @return the event
-     */
+    /// Simulator::Schedule; the event has been led to by what leads to the present.
+    /// @tparam ARGUMENTS what there is to invoke @param wait how long from now
+    /// @param arguments what there is to invoke @return the event
     template <typename... ARGUMENTS>
     static EventId Schedule(Time wait, ARGUMENTS&&... arguments)
     {
         return ScheduleAfter(GetCurrentIfActive(), wait, std::forward<ARGUMENTS>(arguments)...);
     }
 
-    /**
-     * Simulator::Schedule; the event has been led to by an activity that will be over then.
-     * @tparam ARGUMENTS what there is to invoke
-     * @param id number of the activity
-     * @param wait how long from now
-     * @param arguments what there is to invoke
-     * @return the event
-     */
+    /// Simulator::Schedule; the event has been led to by an activity that will be over then.
+    /// @tparam ARGUMENTS what there is to invoke @param id number of the activity
+    /// @param wait how long from now @param arguments what there is to invoke @return the event
     template <typename... ARGUMENTS>
     static EventId ScheduleAfter(Id id, Time wait, ARGUMENTS&&... arguments)
     {
@@ -313,7 +285,6 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     };
 
     /// @return an event that makes an activity current while it invokes another
-    /// @param id number of the activity @param event the other event
     static Ptr<EventImpl> Carry(Id id, Ptr<EventImpl> event);
 
     static ActivityRecorder* g_active; ///< the recorder of this simulation

@@ -31,12 +31,9 @@ namespace ns3
 namespace
 {
 
-/**
- * Judges as ns-3's own values do, which end the program unless reading has met the end of the text:
- * after a line's end it has not, though nothing is left.
- * @param text the text
- * @return whether it is read as a whole by T's own operator
- */
+/// Judges as ns-3's own values do, which end the program unless reading has met the end of the
+/// text: after a line's end it has not, though nothing is left.
+/// @return whether it is read as a whole by T's own operator
 template <typename T>
 bool
 IsRead(const std::string& text)
@@ -46,12 +43,9 @@ IsRead(const std::string& text)
     return stream >> value && stream.eof();
 }
 
-/**
- * Judges text that ns-3 would abort on instead of refusing it.
- * @param kind name of an attribute's type of value, without its namespace
- * @param text the value
- * @return whether it is well formed, as far as is known
- */
+/// Judges text that ns-3 would abort on instead of refusing it.
+/// @param kind name of an attribute's type of value, without its namespace
+/// @return whether it is well formed, as far as is known
 bool
 IsWellFormed(const std::string& kind, const std::string& text)
 {
@@ -96,7 +90,7 @@ IsWellFormed(const std::string& kind, const std::string& text)
     return true;
 }
 
-/// @return name of an attribute's type of value, without its namespace @param attribute which
+/// @return name of an attribute's type of value, without its namespace
 std::string
 KindOf(const TypeId::AttributeInformation& attribute)
 {
@@ -129,7 +123,6 @@ RangeInWords(const std::string& kind, const std::string& text)
            (isFar(greatest) ? isFar(least) ? "" : " on" : " to " + greatest);
 }
 
-/// @return what an attribute accepts, in words @param attribute the attribute
 std::string
 WhatIsAccepted(const TypeId::AttributeInformation& attribute)
 {
@@ -168,7 +161,6 @@ ListTypes()
     return names;
 }
 
-/// @return an attribute @param type a type that has it @param name its name
 TypeId::AttributeInformation
 FindAttribute(TypeId type, const std::string& name)
 {
@@ -187,8 +179,7 @@ FindAttribute(TypeId type, const std::string& name)
 
 void CheckObject(const std::string& text);
 
-/// Refuses text that is no value of an attribute. @param attribute the attribute
-/// @param name its name, with its class @param value the text
+/// Refuses text that is no value of an attribute.
 void
 CheckValue(const TypeId::AttributeInformation& attribute,
            const std::string& name,

@@ -24,11 +24,8 @@ namespace ns3
 class BracketedName
 {
   public:
-    /**
-     * @param name the name
-     * @param example one that is accepted, for messages
-     * @throws WormholeError if a bracket is not closed, or something is behind the last one
-     */
+    /// @param name the name @param example one that is accepted, for messages
+    /// @throws WormholeError if a bracket is not closed, or something is behind the last one
     BracketedName(const std::string& name, const std::string& example);
 
     /// @return a word in small letters, with a dash before each digit and each but the first that
@@ -44,11 +41,8 @@ class BracketedName
     /// @return the same in parts, such as Tree=fibo
     const std::vector<std::string>& GetSettings() const;
 
-    /**
-     * Sets the attributes.
-     * @param object whose
-     * @throws WormholeError if it has no such attribute, or does not accept the value
-     */
+    /// Sets the attributes. @param object whose
+    /// @throws WormholeError if it has no such attribute, or does not accept the value
     void SetAttributes(ObjectBase& object) const;
 
   private:

@@ -69,7 +69,6 @@ GetUnitInUse()
                         "Time::SetResolution");
 }
 
-/// Refuses a text that is no time. @param text the text
 [[noreturn]] void
 RefuseTime(const std::string& text)
 {
@@ -78,10 +77,8 @@ RefuseTime(const std::string& text)
                         "negative, not finer than 1 fs and not above 3600 s, such as 6.25ns");
 }
 
-/**
- * A number of a text, read as integers: 6.25 in ns-3's or the machine's floating point is exact,
- * but 0.1 is not.
- */
+/// A number of a text, read as integers: 6.25 in ns-3's or the machine's floating point is exact,
+/// but 0.1 is not.
 struct Decimal
 {
     uint64_t digits{0}; ///< the number's digits
@@ -92,12 +89,7 @@ struct Decimal
 /// Tenth of what a number's digits may come to: an hour in fs, which 64 bits hold four times.
 constexpr auto MOST_TENTH = UNITS[0].femtoseconds * 360;
 
-/**
- * Multiplies a number by ten or a tenth.
- * @param number the number
- * @param up whether by ten
- * @return whether it fits
- */
+/// Multiplies a number by ten or a tenth.
 bool
 Shift(Decimal& number, bool up)
 {
@@ -167,13 +159,12 @@ ReadDecimal(const std::string& text)
 class ExactTimeValue : public TimeValue
 {
   public:
-    /// @return a copy of it
     Ptr<AttributeValue> Copy() const override
     {
         return Create<ExactTimeValue>(*this);
     }
 
-    /// Reads a time, to the last unit. @param value the text @return true; else it throws
+    /// Reads a time, to the last unit. @return true; else it throws
     bool DeserializeFromString(std::string value, Ptr<const AttributeChecker>) override
     {
         Set(ExactTime::Parse(value));

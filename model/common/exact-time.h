@@ -36,50 +36,29 @@ class ExactTime
      */
     static Time Parse(const std::string& text);
 
-    /**
-     * @param time a time
-     * @return it with all its digits, in the longest unit that it has one of: "24.565us"
-     */
+    /// @param time a time
+    /// @return it with all its digits, in the longest unit that it has one of: "24.565us"
     static std::string Print(Time time);
 
-    /**
-     * @param bits number of bits
-     * @param rate data rate
-     * @return how long they take
-     * @throws WormholeError if that is no whole number of time units, as Parse
-     */
+    /// @param bits number of bits @param rate data rate @return how long they take
+    /// @throws WormholeError if that is no whole number of time units, as Parse
     static Time Transmission(uint64_t bits, DataRate rate);
 
-    /**
-     * @param bytes number of bytes
-     * @param rate data rate; 0: nothing takes time
-     * @return how long they take, rounded to ns-3's unit of time, half up
-     * @throws WormholeError if that is later than the latest time, see TimeLimit
-     */
+    /// @param bytes number of bytes @param rate data rate; 0: nothing takes time
+    /// @return how long they take, rounded to ns-3's unit of time, half up
+    /// @throws WormholeError if that is later than the latest time, see TimeLimit
     static Time RoundTransmission(uint64_t bytes, DataRate rate);
 
-    /**
-     * @param rate data rate, above 0
-     * @return least number of bytes that take a whole number of time units; its multiples do, too
-     */
+    /// @param rate data rate, above 0
+    /// @return least number of bytes that take a whole number of time units; its multiples do, too
     static uint64_t GetMinBytes(DataRate rate);
 
-    /**
-     * A checker for attributes of type Time that reads text by Parse. It throws a WormholeError
-     * where a time is too short, since ns-3 would end the program.
-     * @param least least value allowed, ns-3 time units
-     * @return the checker
-     */
+    /// A checker for attributes of type Time that reads text by Parse. It throws a WormholeError
+    /// where a time is too short, since ns-3 would end the program.
+    /// @param least least value allowed, ns-3 time units @return the checker
     static Ptr<const AttributeChecker> MakeChecker(int64_t least = 0);
 
   private:
-    /**
-     * @param numerator numerator of a time in fs
-     * @param denominator its denominator
-     * @param what the time as the user gave it
-     * @return the time
-     * @throws WormholeError if it is no whole number of time units
-     */
     static Time FromFemtoseconds(uint64_t numerator, uint64_t denominator, const std::string& what);
 };
 

@@ -27,10 +27,7 @@ template <typename T>
 class FixedAttribute : public AttributeAccessor
 {
   public:
-    /**
-     * @param name name of the attribute
-     * @param accessor leads to it at any time
-     */
+    /// @param name name of the attribute @param accessor leads to it at any time
     FixedAttribute(const std::string& name, Ptr<const AttributeAccessor> accessor)
         : m_name(name),
           m_accessor(accessor)
@@ -69,13 +66,9 @@ class FixedAttribute : public AttributeAccessor
     Ptr<const AttributeAccessor> m_accessor; ///< leads to it at any time
 };
 
-/**
- * @ingroup wormhole
- * @tparam T the class that has the attribute
- * @param name name of the attribute
- * @param accessor leads to it at any time
- * @return leads to it until the fabric has started
- */
+/// @ingroup wormhole
+/// @tparam T the class that has the attribute @param name name of the attribute
+/// @param accessor leads to it at any time @return leads to it until the fabric has started
 template <typename T>
 Ptr<const AttributeAccessor>
 MakeFixedAccessor(const std::string& name, Ptr<const AttributeAccessor> accessor)

@@ -21,7 +21,6 @@ struct Words
     std::string words; ///< for people
 };
 
-/// @return the words of a cause @param cause the cause
 const Words&
 WordsOf(LatencyCause cause)
 {

@@ -13,10 +13,8 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief What a latency is spent on, one interval after the other.
- */
+/// @ingroup wormhole
+/// @brief What a latency is spent on, one interval after the other.
 enum class LatencyCause : uint8_t
 {
     // At hosts
@@ -62,10 +60,8 @@ enum class LatencyCause : uint8_t
     N_CAUSES     ///< number of causes
 };
 
-/**
- * @ingroup wormhole
- * @brief Causes that are summed up together.
- */
+/// @ingroup wormhole
+/// @brief Causes that are summed up together.
 enum class LatencyGroup : uint8_t
 {
     HOST,      ///< hosts' software

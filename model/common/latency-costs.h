@@ -19,11 +19,9 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief What keeps a process busy, cause by cause, in the order in which it is spent. The process
- *        is charged their sum, and what explains a latency names each of them.
- */
+/// @ingroup wormhole
+/// @brief What keeps a process busy, cause by cause, in the order in which it is spent. The process
+/// is charged their sum, and what explains a latency names each of them.
 class LatencyCosts
 {
   public:

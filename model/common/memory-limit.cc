@@ -22,7 +22,6 @@ namespace
 
 constexpr double MEMORY_GIB = 1 << 30; ///< bytes of a GiB
 
-/// What one thing may take.
 GlobalValue g_memoryLimit("WormholeMemoryLimit",
                           "GiB that a fabric may take, its graph, cables and nodes, and what is "
                           "known of one worm in shallow buffers; what takes more is refused.",

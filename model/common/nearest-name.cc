@@ -17,8 +17,7 @@ namespace ns3
 namespace
 {
 
-/// @return insertions, deletions and replacements that make one text of another @param a a text
-/// @param b a text
+/// @return insertions, deletions and replacements that make one text of another
 std::size_t
 GetDistance(const std::string& a, const std::string& b)
 {

@@ -12,12 +12,9 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @param text digits, perhaps with sign, point and exponent, and nothing else: no blanks, no
- *        hexadecimal digits, no "inf"
- * @return the number, NaN if the text is none or is no finite number
- */
+/// @ingroup wormhole
+/// @param text digits, perhaps with sign, point and exponent, and nothing else: no blanks, no
+/// hexadecimal digits, no "inf" @return the number, NaN if the text is none or is no finite number
 double ParsePlainNumber(const std::string& text);
 
 } // namespace ns3

@@ -32,7 +32,6 @@ constexpr CodeRange UNPRINTABLE[] = {{0x0, 0x1f},
                                      {0xfdd0, 0xfdef},
                                      {0xfeff, 0xfeff}};
 
-/// @return whether a code point is printable @param code the code point
 bool
 IsPrintableCode(uint32_t code)
 {

@@ -25,12 +25,8 @@ namespace ns3
  */
 struct PrintableText
 {
-    /**
-     * @param text a text
-     * @param at the place of a character there
-     * @param code gets its code point
-     * @return number of bytes of its UTF-8 sequence; 0: it is none
-     */
+    /// @param text a text @param at the place of a character there @param code gets its code point
+    /// @return number of bytes of its UTF-8 sequence; 0: it is none
     static std::size_t Decode(const std::string& text, std::size_t at, uint32_t& code);
 
     /// @return whether a text is printable @param text the text

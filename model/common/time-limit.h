@@ -36,35 +36,22 @@ class TimeLimit
     /// Longest time of a worm's or a buffer's flits, in units of ns-3's time.
     static constexpr int64_t LONGEST_LENGTH = LATEST / 4;
 
-    /**
-     * @param what what takes so long, for the message
-     * @param length how long it takes, in units of ns-3's time
-     * @throws WormholeError if that is more than LONGEST_LENGTH
-     */
+    /// @param what what takes so long, for the message
+    /// @param length how long it takes, in units of ns-3's time
+    /// @throws WormholeError if that is more than LONGEST_LENGTH
     static void CheckLength(const std::string& what, int64_t length);
 
-    /**
-     * @param time a time, not after the latest one
-     * @param more what comes after it, likewise
-     * @return their sum
-     * @throws WormholeError if the sum is later than the latest time
-     */
+    /// @param time a time, not after the latest one @param more what comes after it, likewise
+    /// @return their sum @throws WormholeError if the sum is later than the latest time
     static Time Add(Time time, Time more);
 
-    /**
-     * @param time a time, not negative
-     * @param factor how often it comes
-     * @return their product
-     * @throws WormholeError if the product is later than the latest time
-     */
+    /// @param time a time, not negative @param factor how often it comes @return their product
+    /// @throws WormholeError if the product is later than the latest time
     static Time Multiply(Time time, uint64_t factor);
 
-    /**
-     * @param seconds a duration that somebody drew or gave, not negative
-     * @param what what it is, for the message
-     * @return the duration
-     * @throws WormholeError if it is longer than until the latest time
-     */
+    /// @param seconds a duration that somebody drew or gave, not negative
+    /// @param what what it is, for the message @return the duration
+    /// @throws WormholeError if it is longer than until the latest time
     static Time FromSeconds(double seconds, const std::string& what);
 
     /// @return the longest single delay or cost, in units of ns-3's time

@@ -20,7 +20,7 @@ namespace ns3
 namespace
 {
 
-/// @return a text in small letters @param text the text
+/// @return a text in small letters
 std::string
 ToLower(std::string text)
 {
@@ -34,7 +34,6 @@ ToLower(std::string text)
 class WordAccessor : public AttributeAccessor
 {
   public:
-    /// @param words the words @param accessor leads to the attribute
     WordAccessor(const AttributeWords& words, Ptr<const AttributeAccessor> accessor)
         : m_words(words),
           m_accessor(accessor)

@@ -15,19 +15,14 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief The words that an attribute accepts. Any other is refused when it is set, by a
- * WormholeError, where ns-3 would end the program.
- */
+/// @ingroup wormhole
+/// @brief The words that an attribute accepts. Any other is refused when it is set, by a
+/// WormholeError, where ns-3 would end the program.
 class AttributeWords
 {
   public:
-    /**
-     * @param attribute name of the attribute
-     * @param words words accepted
-     * @param ignoresCase whether capitals and small letters are the same
-     */
+    /// @param attribute name of the attribute @param words words accepted
+    /// @param ignoresCase whether capitals and small letters are the same
     AttributeWords(const std::string& attribute,
                    const std::vector<std::string>& words,
                    bool ignoresCase = false);
@@ -47,10 +42,8 @@ class AttributeWords
     bool m_ignoresCase;               ///< whether capitals and small letters are the same
 };
 
-/**
- * @ingroup wormhole
- * @brief Accepts text, and knows the words that the attribute's accessor accepts of it.
- */
+/// @ingroup wormhole
+/// @brief Accepts text, and knows the words that the attribute's accessor accepts of it.
 class WordChecker : public AttributeChecker
 {
   public:

@@ -12,7 +12,6 @@ namespace ns3
 namespace
 {
 
-/// @return words one after the other @param words the words @param last what is before the last one
 std::string
 Join(const std::vector<std::string>& words, const std::string& last)
 {

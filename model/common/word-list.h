@@ -13,10 +13,8 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Writes words one after the other, for messages.
- */
+/// @ingroup wormhole
+/// @brief Writes words one after the other, for messages.
 class WordList
 {
   public:

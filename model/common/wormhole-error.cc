@@ -14,7 +14,6 @@
 namespace ns3
 {
 
-/// @return a text of one line @param text any text
 static std::string
 MakeOneLine(const std::string& text)
 {

@@ -23,10 +23,8 @@ namespace ns3
 class WormholeError : public std::runtime_error
 {
   public:
-    /**
-     * @param message one line without a line break at its end; what it quotes may hold anything, so
-     *        line breaks and other control characters are written as escapes
-     */
+    /// @param message one line without a line break at its end; what it quotes may hold anything,
+    /// so line breaks and other control characters are written as escapes
     explicit WormholeError(const std::string& message);
 };
 

@@ -17,8 +17,7 @@ namespace ns3
 namespace
 {
 
-/// @return what a wait is for, to stand between place and worm @param cause the cause
-/// @param place port where it waits
+/// @return what a wait is for, to stand between place and worm
 std::string
 PrintCause(Deadlock::Cause cause, const std::string& place)
 {

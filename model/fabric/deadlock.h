@@ -16,10 +16,8 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Worms of a fabric that wait for each other for ever.
- */
+/// @ingroup wormhole
+/// @brief Worms of a fabric that wait for each other for ever.
 struct Deadlock
 {
     /// What a worm lacks.

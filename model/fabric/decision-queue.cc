@@ -22,7 +22,6 @@ constexpr uint64_t WIDE = 64;  ///< those of a slot that is to be narrower
 /// Tells whether a decision comes before another one.
 struct IsEarlier
 {
-    /// @return whether it does @param a the decision @param b the other one
     bool operator()(const DecisionQueue::Decision& a, const DecisionQueue::Decision& b) const
     {
         return b > a;

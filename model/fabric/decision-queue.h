@@ -50,10 +50,8 @@ class DecisionQueue
         }
     };
 
-    /**
-     * @param horizon how far ahead decisions are near, ns-3 time units, at least 1; only while
-     * there are none
-     */
+    /// @param horizon how far ahead decisions are near, ns-3 time units, at least 1; only while
+    /// there are none
     void SetHorizon(int64_t horizon);
 
     /// @return whether there is no decision left
@@ -68,11 +66,9 @@ class DecisionQueue
         return m_at < m_due.size() ? m_due[m_at].time : GetTimeLater();
     }
 
-    /**
-     * @param end a time, ns-3 time units
-     * @return the next decision if it is before that time, else null. It stays in the queue, and
-     *         is valid until something is put in
-     */
+    /// @param end a time, ns-3 time units
+    /// @return the next decision if it is before that time, else null. It stays in the queue, and
+    /// is valid until something is put in
     const Decision* NextBefore(int64_t end)
     {
         while (m_at == m_due.size())
@@ -114,13 +110,11 @@ class DecisionQueue
         uint32_t next;     ///< place in m_nodes of another one of the slot, or NONE
     };
 
-    /// @return the slot of a time, since time 0 @param time a time, ns-3 time units
     int64_t GetSlot(int64_t time) const
     {
         return time >> m_shift;
     }
 
-    /// Puts a decision where it belongs. @param decision the decision, of its instant the last one
     void Put(const Decision& decision);
 
     /// Has slots be wider if many decisions are far, narrower if many lie in each.
@@ -132,7 +126,6 @@ class DecisionQueue
     /// Puts a decision among those due. @param decision one of m_slot or before
     void PutAmongDue(const Decision& decision);
 
-    /// @return whether a slot has decisions @param slot a slot after m_slot
     bool IsFilled(int64_t slot) const
     {
         return m_filled >> (slot % SLOTS) & 1;
@@ -144,11 +137,8 @@ class DecisionQueue
     /// @return time of the next decision if none is due; there must be one
     int64_t GetTimeLater() const;
 
-    /**
-     * Makes the decisions of the next slot that has any those due, unless it is too late.
-     * @param end a time
-     * @return whether there is such a slot that begins before that time
-     */
+    /// Makes the decisions of the next slot that has any those due, unless it is too late.
+    /// @return whether there is such a slot that begins before that time
     bool FillDue(int64_t end);
 
     uint32_t m_shift{0};                   ///< a slot is two to this power ns-3 time units wide

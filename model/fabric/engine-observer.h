@@ -202,14 +202,9 @@ class EngineObserver
     /// As above. @param hop it, with its requests @param time when
     void Ask(const LaneHop& hop, int64_t time) const;
 
-    /**
-     * A worm is granted a lane of an output, and its other choices are withdrawn.
-     * @param request the worm's
-     * @param time when
-     * @param now present time
-     * @param starts when its flits start
-     * @param priorities of the fabric's lanes
-     */
+    /// A worm is granted a lane of an output, and its other choices are withdrawn.
+    /// @param request the worm's @param time when @param now present time
+    /// @param starts when its flits start @param priorities of the fabric's lanes
     void Grant(const LaneRequest& request,
                int64_t time,
                int64_t now,
@@ -245,11 +240,8 @@ class EngineObserver
     /// @return whether anything is logged; false where ns-3 is built without logs
     static bool IsLogged();
 
-    /// Logs what happens to a worm. @param event what @param output where @param worm the worm
-    /// @param time when
     static void Log(Event event, const WormholeOutput& output, const Worm& worm, int64_t time);
 
-    /// Logs credits. @param output it @param credits how many @param time when the first one comes
     static void LogCredits(const WormholeOutput& output, uint64_t credits, int64_t time);
 
     const FlitTimes& m_times;     ///< the fabric's flit times

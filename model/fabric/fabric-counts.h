@@ -12,10 +12,8 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief What a fabric has done so far.
- */
+/// @ingroup wormhole
+/// @brief What a fabric has done so far.
 struct FabricCounts
 {
     uint64_t worms{0};               ///< worms started

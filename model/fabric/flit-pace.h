@@ -25,10 +25,8 @@ namespace ns3
  */
 using FlitPace = uint8_t;
 
-/**
- * @ingroup wormhole
- * @brief The flit times of a fabric's channels, by pace; ns-3 time units.
- */
+/// @ingroup wormhole
+/// @brief The flit times of a fabric's channels, by pace; ns-3 time units.
 class FlitTimes
 {
   public:
@@ -87,11 +85,9 @@ class FlitTimes
     std::array<int64_t, MOST> m_times{}; ///< by number
 };
 
-/**
- * @ingroup wormhole
- * @brief The one flit time of all channels, in place of FlitTimes: what most fabrics have, and what
- *        the compiler makes faster code for.
- */
+/// @ingroup wormhole
+/// @brief The one flit time of all channels, in place of FlitTimes: what most fabrics have, and
+/// what the compiler makes faster code for.
 class OneFlitTime
 {
   public:
@@ -114,21 +110,16 @@ class OneFlitTime
     int64_t m_tau; ///< the flit time
 };
 
-/**
- * @ingroup wormhole
- * @brief When a flit comes, and for how long others follow it in one pace.
- */
+/// @ingroup wormhole
+/// @brief When a flit comes, and for how long others follow it in one pace.
 struct FlitPart
 {
     int64_t time;  ///< of the flit, ns-3 time units
     uint64_t end;  ///< first flit that does not follow so
     FlitPace pace; ///< of those that do
 
-    /**
-     * @param flits how many flits later
-     * @param times the fabric's flit times, FlitTimes or OneFlitTime
-     * @return when that flit comes
-     */
+    /// @param flits how many flits later
+    /// @param times the fabric's flit times, FlitTimes or OneFlitTime @return when that flit comes
     template <class TIMES>
     int64_t After(uint64_t flits, const TIMES& times) const
     {
@@ -159,14 +150,8 @@ struct FlitPart
         return {std::max(time, other.time), std::min(end, other.end), pace};
     }
 
-    /**
-     * Meet, where paces are expected to differ.
-     * @param flit as there
-     * @param other as there
-     * @param channel as there
-     * @param times as there
-     * @return as there
-     */
+    /// Meet, where paces are expected to differ. @param flit as there @param other as there
+    /// @param channel as there @param times as there @return as there
     FlitPart MeetAny(uint64_t flit,
                      const FlitPart& other,
                      FlitPace channel,
@@ -194,16 +179,9 @@ struct FlitPart
     }
 
   private:
-    /**
-     * MeetAny, where paces differ. Takes its conditions by value, so that those of callers can stay
-     * in registers.
-     * @param flit as there
-     * @param one the condition whose flits come no faster than the channel takes them
-     * @param other as there
-     * @param channel as there
-     * @param times as there
-     * @return as there
-     */
+    /// MeetAny, where paces differ. Takes its conditions by value, so that those of callers can
+    /// stay in registers.
+    /// @param one the condition whose flits come no faster than the channel takes them
     [[gnu::cold]] static FlitPart MeetOther(uint64_t flit,
                                             FlitPart one,
                                             FlitPart other,

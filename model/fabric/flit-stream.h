@@ -49,13 +49,9 @@ class RunQueue
         m_end = first;
     }
 
-    /**
-     * Flits GetEnd() to end - 1 come in one pace from a time on.
-     * @param end first flit that is still unknown afterwards
-     * @param time when flit GetEnd() comes
-     * @param pace their pace
-     * @param times the fabric's flit times
-     */
+    /// Flits GetEnd() to end - 1 come in one pace from a time on.
+    /// @param end first flit that is still unknown afterwards @param time when flit GetEnd() comes
+    /// @param pace their pace @param times the fabric's flit times
     void Push(uint64_t end, int64_t time, FlitPace pace, const FlitTimes& times)
     {
         if (IsEmpty())
@@ -109,13 +105,9 @@ class RunQueue
         return begin() == end();
     }
 
-    /**
-     * Adds what another queue tells of flits that this one does not know yet.
-     * @param other the other queue
-     * @param flits the count of its flits is so much lower
-     * @param delay and its times so much earlier
-     * @param times the fabric's flit times
-     */
+    /// Adds what another queue tells of flits that this one does not know yet.
+    /// @param other the other queue @param flits the count of its flits is so much lower
+    /// @param delay and its times so much earlier @param times the fabric's flit times
     void PushRest(const RunQueue& other, uint64_t flits, int64_t delay, const FlitTimes& times)
     {
         for (const auto& run : other)
@@ -172,18 +164,14 @@ class RunQueue
     uint64_t m_end{0};       ///< first flit that is unknown
 };
 
-/**
- * @ingroup wormhole
- * @brief Conditions that one RunQueue sets for the flits of another, read flit after flit.
- */
+/// @ingroup wormhole
+/// @brief Conditions that one RunQueue sets for the flits of another, read flit after flit.
 class RunReader
 {
   public:
-    /**
-     * @param queue when flits can come; of those before its first one, nothing is said
-     * @param flits the count of its flits is so much lower
-     * @param delay and its times so much earlier
-     */
+    /// @param queue when flits can come; of those before its first one, nothing is said
+    /// @param flits the count of its flits is so much lower
+    /// @param delay and its times so much earlier
     RunReader(const RunQueue& queue, uint64_t flits, int64_t delay)
         : m_queue(&queue),
           m_flits(flits),
@@ -218,11 +206,8 @@ class RunReader
         part = part.MeetAny(flit, other, channel, times);
     }
 
-    /**
-     * @param starts times of flits
-     * @param times the fabric's flit times
-     * @return whether no flit is earlier there than the conditions allow
-     */
+    /// @param starts times of flits @param times the fabric's flit times
+    /// @return whether no flit is earlier there than the conditions allow
     bool AreMet(const RunQueue& starts, const FlitTimes& times) const
     {
         auto at = m_queue->begin();
@@ -259,7 +244,6 @@ class RunReader
     }
 
   private:
-    /// @return the run of a flit, or a later one @param run a run before it @param flit the flit
     const RunQueue::Run* Find(const RunQueue::Run* run, uint64_t flit) const
     {
         while (run != m_queue->end() && m_queue->EndOf(run) + m_flits <= flit)
@@ -316,11 +300,8 @@ class FlitStream
         RunQueue credits;         ///< flits for which there will be credits
     };
 
-    /**
-     * Forgets all channels.
-     * @param nChannels number of channels to come
-     * @param flits length of the worm
-     */
+    /// Forgets all channels. @param nChannels number of channels to come
+    /// @param flits length of the worm
     void Clear(std::size_t nChannels, uint64_t flits);
 
     /// @return length of the worm, flits
@@ -369,48 +350,35 @@ class FlitStream
         std::size_t runs; ///< number of runs after it, or a run's pace
     };
 
-    /// Starts flits at a channel. @param i its place in m_channels @param times the flit times
-    /// @return whether any did
+    /// Starts flits at a channel. @param i its place in m_channels
     bool Advance(std::size_t i, const FlitTimes& times);
 
     /// @return whether all buffers between the channels cover the round trip
-    /// @param times the flit times
     bool IsCovered(const FlitTimes& times) const;
 
-    /// Run, where IsCovered. @param times the flit times
     void RunCovered(const FlitTimes& times);
 
     /// Finds the first flit at each channel of which nothing is known: m_known.
     void FindKnown();
 
-    /**
-     * Finds when flits start at a channel, as far as some conditions tell: m_starts.
-     * @param i its place in m_channels
-     * @param conditions these
-     * @param times the flit times
-     */
+    /// Finds when flits start at a channel, as far as some conditions tell: m_starts.
+    /// @param i its place in m_channels
     void FindStarts(std::size_t i, Conditions& conditions, const FlitTimes& times);
 
-    /**
-     * Finds when flits start at a channel, which was found before, with one more condition.
-     * @param i its place in m_channels
-     * @param condition the condition
-     * @param times the flit times
-     * @return whether m_starts is changed by that
-     */
+    /// Finds when flits start at a channel, which was found before, with one more condition.
+    /// @param i its place in m_channels @return whether m_starts is changed by that
     bool DelayStarts(std::size_t i, const RunReader& condition, const FlitTimes& times);
 
-    /// Takes over what RunCovered has found. @param times the flit times
+    /// Takes over what RunCovered has found.
     void TakeStarts(const FlitTimes& times);
 
-    /// Writes the state down. @param marks where to
+    /// Writes the state down.
     void Note(std::vector<Mark>& marks) const;
 
-    /// Adds a queue's state. @param marks where to @param queue it @param time a time of its
-    /// channel
+    /// Adds a queue's state.
     static void NoteQueue(std::vector<Mark>& marks, const RunQueue& queue, int64_t time);
 
-    /// Skips as many periods as can be, if the state is that of m_before, later. @return whether
+    /// Skips as many periods as can be, if the state is that of m_before, later.
     bool Skip();
 
     bool m_isLate{false}; ///< whether a flit would start after the last time

@@ -19,7 +19,7 @@ namespace
 {
 
 /// @return least size of a flit that takes a whole number of time units at all rates, bytes; 0 if
-/// no flit does @param rates the rates
+/// no flit does
 uint64_t
 GetMinFlitSize(const std::vector<DataRate>& rates)
 {

@@ -13,10 +13,8 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Whether hosts pass worms on whose route goes on beyond them, and how (rule S13).
- */
+/// @ingroup wormhole
+/// @brief Whether hosts pass worms on whose route goes on beyond them, and how (rule S13).
 enum class InTransit : uint8_t
 {
     NONE,       ///< "none": they don't

@@ -19,10 +19,8 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief One interval of a latency, and its cause. Times are in ns-3 time units.
- */
+/// @ingroup wormhole
+/// @brief One interval of a latency, and its cause. Times are in ns-3 time units.
 struct LatencyInterval
 {
     /// What is in no lane, or in the only one.

@@ -37,10 +37,7 @@ class MessageHeader : public Header
     {
     }
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID. @return the object TypeId
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId(CONTENT::HEADER_NAME)
@@ -90,11 +87,7 @@ template <class CONTENT, Worm::Kind KIND>
 class MessageWorm : public Worm
 {
   public:
-    /**
-     * @param message what it says
-     * @param flits its length
-     * @param route its route
-     */
+    /// @param message what it says @param flits its length @param route its route
     MessageWorm(const CONTENT& message, uint64_t flits, Ptr<const WormRoute> route)
         : Worm(KIND, nullptr, flits, route),
           m_message(message)

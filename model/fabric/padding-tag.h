@@ -14,17 +14,12 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Tells the receiving interface how much padding a frame has: the header does not.
- */
+/// @ingroup wormhole
+/// @brief Tells the receiving interface how much padding a frame has: the header does not.
 class PaddingTag : public Tag
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID. @return the object TypeId
     static TypeId GetTypeId();
 
     TypeId GetInstanceTypeId() const override;

@@ -57,8 +57,7 @@ class ReadRuns
     }
 
   private:
-    /// @return number of runs dropped from a line @param line the line @param passed runs that all
-    /// readers have passed
+    /// @return number of runs dropped from a line
     static FlitLine::Cursor DropFrom(FlitLine& line, FlitLine::Cursor passed)
     {
         constexpr FlitLine::Cursor MANY = 64;

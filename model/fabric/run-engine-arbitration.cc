@@ -59,7 +59,7 @@ class RunEngine::PendingDeliveries : public EventImpl
 class RunEngine::PendingInjections : public EventImpl
 {
   public:
-    /// @param theEngine who injects them @param when the instant, ns-3 time units
+    /// @param when the instant, ns-3 time units
     PendingInjections(RunEngine& theEngine, int64_t when)
         : time(when),
           engine(theEngine)
@@ -90,7 +90,6 @@ class RunEngine::PendingInjections : public EventImpl
 class RunEngine::Round : public EventImpl
 {
   public:
-    /// @param engine the engine
     explicit Round(RunEngine& engine)
         : m_engine(engine)
     {

@@ -14,15 +14,8 @@ namespace ns3
 namespace
 {
 
-/**
- * Tells a stream what a line knows.
- * @param queue where to
- * @param line the line
- * @param from first flit by the line's count that matters
- * @param base the line's count of flit 0
- * @param times the fabric's flit times
- * @param cursor reader's place, moved on to the first flit's run
- */
+/// Tells a stream what a line knows. @param from first flit by the line's count that matters
+/// @param cursor reader's place, moved on to the first flit's run
 void
 Copy(RunQueue& queue,
      const FlitLine& line,
@@ -45,13 +38,7 @@ Copy(RunQueue& queue,
     }
 }
 
-/**
- * Adds what a stream has found and not used to a line, as far as it is new there.
- * @param line the line
- * @param queue what was found
- * @param base the line's count of flit 0
- * @param times the fabric's flit times
- */
+/// Adds what a stream has found and not used to a line, as far as it is new there.
 void
 AddRest(FlitLine& line, const RunQueue& queue, uint64_t base, const FlitTimes& times)
 {

@@ -76,26 +76,19 @@ class RunEngine
     RunEngine();
     ~RunEngine();
 
-    /**
-     * @param sync whether tree worms advance on all branches together (S9)
-     * @param routeBytes bytes of a worm's route that a flit holds (S1b); 0: worms bring no route
-     */
+    /// @param sync whether tree worms advance on all branches together (S9)
+    /// @param routeBytes bytes of a worm's route that a flit holds (S1b); 0: worms bring no route
     void Configure(bool sync, uint32_t routeBytes);
 
-    /**
-     * Tells of a flit time (S10).
-     * @param tau the flit time of a channel, ns-3 time units
-     * @return its number; nothing if there are too many different ones
-     */
+    /// Tells of a flit time (S10). @param tau the flit time of a channel, ns-3 time units
+    /// @return its number; nothing if there are too many different ones
     std::optional<FlitPace> AddFlitTime(int64_t tau)
     {
         return m_times.Add(tau);
     }
 
-    /**
-     * Has worms that start from now on recorded, by shortcuts left out that skip over flits.
-     * @param recorder where to; null: no longer
-     */
+    /// Has worms that start from now on recorded, by shortcuts left out that skip over flits.
+    /// @param recorder where to; null: no longer
     void SetRecorder(Ptr<WormRecorder> recorder)
     {
         m_observer.SetRecorder(std::move(recorder));
@@ -119,12 +112,9 @@ class RunEngine
         m_buffersCover = covers && m_times.IsOne();
     }
 
-    /**
-     * @param lookahead least time that a head takes from a host to a switch, ns-3 time units, at
-     * least 1: for so long from now on no switch gets a request of a host's worm that has not
-     *        started yet
-     * @param switchesSend whether switches send worms of their own
-     */
+    /// @param lookahead least time that a head takes from a host to a switch, ns-3 time units, at
+    /// least 1: for so long from now on no switch gets a request of a host's worm that has not
+    /// started yet @param switchesSend whether switches send worms of their own
     void SetLookahead(int64_t lookahead, bool switchesSend)
     {
         m_hostLookahead = lookahead;
@@ -133,12 +123,8 @@ class RunEngine
                                lookahead); // from one switch to the next, seen from the one before
     }
 
-    /**
-     * Has outputs granted when their lanes hold all of a worm (S11). Called once all ports are
-     * ready.
-     * @param settings what attributes say of lanes
-     * @param ports ports of the fabric
-     */
+    /// Has outputs granted when their lanes hold all of a worm (S11). Called once all ports are
+    /// ready. @param settings what attributes say of lanes @param ports ports of the fabric
     void SetLanes(const LaneSettings& settings, const std::vector<Ptr<WormholePort>>& ports);
 
     /// @return what moves the worms then; null: this does
@@ -193,12 +179,9 @@ class RunEngine
      */
     void InjectLater(Ptr<Worm> worm, WormholeInput& input, Time wait, int64_t delay);
 
-    /**
-     * Starts a worm at a switch, which holds all of it: asks for its outputs now, as port -1.
-     * @param worm the worm
-     * @param node the switch
-     * @throws WormholeError if decisions are made ahead, or were until lately (SetLookahead)
-     */
+    /// Starts a worm at a switch, which holds all of it: asks for its outputs now, as port -1.
+    /// @param worm the worm @param node the switch
+    /// @throws WormholeError if decisions are made ahead, or were until lately (SetLookahead)
     void Originate(Ptr<Worm> worm, WormholeNodeState& node);
 
     /// Has a worm arrive at a host. @param time when, the interface's delay included, ns-3 time
@@ -243,11 +226,9 @@ class RunEngine
         return m_decisions.GetTime();
     }
 
-    /**
-     * Schedules all that follows from what is known. The engine leaves news alone while it matters
-     * to nobody (MattersToOwner); afterwards, each worm has come as far as it can.
-     * @param ports ports of the fabric
-     */
+    /// Schedules all that follows from what is known. The engine leaves news alone while it matters
+    /// to nobody (MattersToOwner); afterwards, each worm has come as far as it can.
+    /// @param ports ports of the fabric
     void CatchUp(const std::vector<Ptr<WormholePort>>& ports);
 
     /// Makes no decisions any more. @param why what has become of the fabric, for messages
@@ -259,12 +240,9 @@ class RunEngine
         return m_counts;
     }
 
-    /**
-     * S1b: a unicast worm brings a byte for each switch that is to send it on.
-     * @param route its route
-     * @param stop a stop of it with a channel to the next one
-     * @return number of flits that these bytes take on that channel; 0 for tree worms
-     */
+    /// S1b: a unicast worm brings a byte for each switch that is to send it on.
+    /// @param route its route @param stop a stop of it with a channel to the next one
+    /// @return number of flits that these bytes take on that channel; 0 for tree worms
     uint64_t GetRouteFlits(const WormRoute& route, WormRoute::Stop stop) const
     {
         const uint64_t switches = route.GetNChannels() - 1 - stop;
@@ -285,35 +263,18 @@ class RunEngine
     class PendingInjections;
     class Round;
 
-    /**
-     * Counts a worm that starts, and has all of it there.
-     * @param worm the worm
-     * @param node host or switch that sends it
-     * @param time when it is there
-     * @return its record at that node
-     */
+    /// Counts a worm that starts, and has all of it there. @param node host or switch that sends it
     WormHop* Start(const Ptr<Worm>& worm, WormholeNodeState* node, int64_t time);
 
-    /// @return a fresh record of a worm that starts from a node, or from there on @param worm the
-    /// worm @param node the node @param stop stop of its route that this is
+    /// @return a fresh record of a worm that starts from a node, or from there on
     WormHop* StartFrom(const Ptr<const Worm>& worm, WormholeNodeState* node, WormRoute::Stop stop);
 
-    /// Puts a worm into a sending queue. @param hop the worm @param input the queue
     void PutIntoQueue(WormHop* hop, WormholeInput& input);
 
-    /// Counts a worm that starts. @param worm the worm @param node host or switch that sends it
+    /// Counts a worm that starts. @param node host or switch that sends it
     void CountStart(const Ptr<Worm>& worm, const WormholeNodeState& node);
 
-    /**
-     * @param worm a worm
-     * @param route its route
-     * @param flits its length
-     * @param stop stop of its route
-     * @param node node there
-     * @param ports ports of that node
-     * @param nPorts number of these ports
-     * @return a fresh record of the worm at that node
-     */
+    /// @return a fresh record of the worm at that node
     WormHop* NewHop(boost::intrusive_ptr<const Worm> worm,
                     const WormRoute* route,
                     uint64_t flits,
@@ -322,114 +283,78 @@ class RunEngine
                     WormholePortState* ports,
                     uint32_t nPorts);
 
-    /**
-     * S1b: makes a worm a flit shorter where its switch reads the last byte of its first flit.
-     * @param hop the worm, as long as it comes there
-     * @param time when that flit is ready
-     */
+    /// S1b: makes a worm a flit shorter where its switch reads the last byte of its first flit.
     void FindRouteFlit(WormHop& hop, int64_t time) const;
 
-    /**
-     * Tells a hop of flits that arrive, of which the first one goes no further (S1b).
-     * @param hop the hop
-     * @param first first flit of a run, by the count of the node before
-     * @param arrivals when it is ready, and those behind it
-     */
+    /// Tells a hop of flits that arrive, of which the first one goes no further (S1b).
+    /// @param first first flit of a run, by the count of the node before
     void AppendBehindRouteFlit(WormHop& hop, uint64_t first, const FlitPart& arrivals);
 
-    /// S1b: the flit in front is read, and goes no further. @param hop a worm that asks
-    /// @param time when
+    /// S1b: the flit in front is read, and goes no further.
     void DropRouteFlit(WormHop& hop, int64_t time);
 
-    /// Has a hop brought up to date soon, since there is news for it. @param hop the hop
+    /// Has a hop brought up to date soon, since there is news for it.
     void Wake(WormHop* hop);
 
     /// Brings hops up to date until there is no news left.
     void Propagate();
 
-    /**
-     * Propagate, with flit times.
-     * @param times flit times of the channels, OneFlitTime if there is one only
-     */
+    /// Propagate, with flit times.
+    /// @param times flit times of the channels, OneFlitTime if there is one only
     template <class TIMES>
     void BringAllUpToDate(const TIMES& times);
 
-    /// Schedules what follows from all that is known. @param hop the hop
-    /// @param times as BringAllUpToDate
+    /// Schedules what follows from all that is known.
     template <class TIMES>
     void BringUpToDate(WormHop* hop, const TIMES& times);
 
-    /**
-     * Schedules all of a unicast worm at once, if nothing of it is scheduled yet, and it is all
-     * here in one run and so are the credits for it: what most worms that fit the buffers come to,
-     * and what ScheduleEarliestStarts and ScheduleDepartures would find, too.
-     * @param hop the worm, which has asked
-     * @param times as BringAllUpToDate
-     * @return whether it was so
-     */
+    /// Schedules all of a unicast worm at once, if nothing of it is scheduled yet, and it is all
+    /// here in one run and so are the credits for it: what most worms that fit the buffers come to,
+    /// and what ScheduleEarliestStarts and ScheduleDepartures would find, too.
     template <class TIMES>
     bool ScheduleWhole(WormHop* hop, const TIMES& times);
 
-    /// Schedules of a worm that has asked what can be, run by run. @param hop the worm
-    /// @param times as BringAllUpToDate
+    /// Schedules of a worm that has asked what can be, run by run.
     template <class TIMES>
     void ScheduleParts(WormHop* hop, const TIMES& times);
 
-    /**
-     * Schedules of a unicast worm what can be, on all its way at once, where buffers don't cover
-     * the round trip.
-     * @param hop the worm, somewhere on its way, where its output is granted
-     */
+    /// Schedules of a unicast worm what can be, on all its way at once, where buffers don't cover
+    /// the round trip. @param hop the worm, somewhere on its way, where its output is granted
     void ScheduleStream(WormHop* hop);
 
-    /**
-     * m_stream counts all flits of the first hop of m_chain, a hop only those that it sends (S1b).
-     * @param hop a hop of m_chain
-     * @return number of flits that were dropped from the first hop of m_chain to here
-     */
+    /// m_stream counts all flits of the first hop of m_chain, a hop only those that it sends (S1b).
+    /// @return number of flits that were dropped from the first hop of m_chain to here
     uint64_t GetDropped(const WormHop& hop) const
     {
         return m_stream.GetFlits() - hop.flits;
     }
 
-    /// Tells m_stream of an output of a worm. @param hop the worm there @param dropped number of
-    /// flits that were dropped since the first hop of m_chain @param channel where to
+    /// Tells m_stream of an output of a worm.
+    /// @param dropped number of flits that were dropped since the first hop of m_chain
     void PutIntoStream(WormHop& hop, uint64_t dropped, FlitStream::Channel& channel);
 
     /// Notes what m_stream has found of the worm in m_chain.
     void TakeFromStream();
 
-    /// Tells the next node of flits that m_stream has started on the last output. @param hop the
-    /// worm @param branch the output @param channel what was found
+    /// Tells the next node of flits that m_stream has started on the last output.
     void SendFromStream(WormHop& hop, WormBranch& branch, const FlitStream::Channel& channel);
 
-    /// Schedules that a tail leaves, by m_stream. @param hop the worm @param channel what was found
+    /// Schedules that a tail leaves, by m_stream.
     void EndFromStream(WormHop* hop, const FlitStream::Channel& channel);
 
-    /**
-     * Whether starvation need not be told upstream: a slot's credit never comes too late because
-     * its flit arrived late, since the sender, which knows when it sent that flit, is D flit times
-     * on by then. That takes a buffer that covers the round trip, and outputs that are no slower
-     * than the channel that fills it.
-     * @param hop a worm in a buffer
-     * @param upstream channel that fills the buffer
-     * @param times as BringAllUpToDate
-     * @return whether it is so
-     */
+    /// Whether starvation need not be told upstream: a slot's credit never comes too late because
+    /// its flit arrived late, since the sender, which knows when it sent that flit, is D flit times
+    /// on by then. That takes a buffer that covers the round trip, and outputs that are no slower
+    /// than the channel that fills it. @param upstream channel that fills the buffer
     template <class TIMES>
     static bool IsCovered(const WormHop& hop, const WormholeOutput& upstream, const TIMES& times);
 
-    /// @return the slower one @param a a pace @param b another pace
     FlitPace GetSlower(FlitPace a, FlitPace b) const
     {
         return m_times[b] > m_times[a] ? b : a;
     }
 
-    /**
-     * @param hop a worm
-     * @param first first branch of a flow
-     * @return how fast the flow's flits may follow each other: as the slowest of its outputs
-     */
+    /// @return how fast the flow's flits may follow each other: as the slowest of its outputs
     template <class TIMES>
     FlitPace GetFlowPace(const WormHop& hop, std::size_t first) const
     {
@@ -445,50 +370,30 @@ class RunEngine
         return pace;
     }
 
-    /// S4: asks for the outputs if it is known when. @param hop the hop @return whether it is
+    /// S4: asks for the outputs if it is known when.
     bool Ask(WormHop* hop);
 
-    /**
-     * Puts a worm's requests into the arbiters of its outputs.
-     * @param hop the worm
-     * @param time when it asks
-     * @param number number of the port that it came by; -1: made here, or at a sending host
-     */
+    /// Puts a worm's requests into the arbiters of its outputs.
+    /// @param number number of the port that it came by; -1: made here, or at a sending host
     void AskOutputs(WormHop* hop, int64_t time, int32_t number);
 
-    /// Takes a worm that ends in its switch, once its last flit is known. @param hop the worm
-    /// @param times as BringAllUpToDate
+    /// Takes a worm that ends in its switch, once its last flit is known.
     template <class TIMES>
     void ConsumeWhole(WormHop* hop, const TIMES& times);
 
-    /**
-     * Schedules when flits could start if all of them were here: after the grants, a flit time
-     * apart, each with a credit. Goes as far as credits are known.
-     * @param hop the worm
-     * @param first first branch of a flow whose outputs are all granted
-     * @param free whether to tell upstream that their slots are free by then
-     * @param times as BringAllUpToDate
-     */
+    /// Schedules when flits could start if all of them were here: after the grants, a flit time
+    /// apart, each with a credit. Goes as far as credits are known.
+    /// @param first first branch of a flow whose outputs are all granted
+    /// @param free whether to tell upstream that their slots are free by then
     template <class TIMES>
     void ScheduleEarliestStarts(WormHop* hop, std::size_t first, bool free, const TIMES& times);
 
-    /**
-     * Schedules when flits start: when they are allowed to and here.
-     * @param hop the worm
-     * @param first first branch of a flow whose outputs are all granted
-     * @param times as BringAllUpToDate
-     */
+    /// Schedules when flits start: when they are allowed to and here.
+    /// @param first first branch of a flow whose outputs are all granted
     template <class TIMES>
     void ScheduleDepartures(WormHop* hop, std::size_t first, const TIMES& times);
 
-    /**
-     * Tells the next node of flits that start on a channel.
-     * @param hop the worm
-     * @param branch the output
-     * @param first first flit of a run
-     * @param starts when it starts, and those behind it
-     * @param times as BringAllUpToDate
-     */
+    /// Tells the next node of flits that start on a channel.
     template <class TIMES>
     void Send(WormHop* hop,
               WormBranch& branch,
@@ -496,45 +401,25 @@ class RunEngine
               const FlitPart& starts,
               const TIMES& times);
 
-    /**
-     * Schedules that a worm's tail leaves by an output, which is free then.
-     * @param hop the worm
-     * @param branch the output
-     * @param left when the tail has left
-     * @param times as BringAllUpToDate
-     */
+    /// Schedules that a worm's tail leaves by an output, which is free then.
     template <class TIMES>
     void ScheduleTail(WormHop* hop, WormBranch& branch, int64_t left, const TIMES& times);
 
-    /// The tail of a worm comes to a host. @param hop the worm at the last switch
-    /// @param branch the output there @param time when, the interface's delay included
+    /// The tail of a worm comes to a host. @param time when, the interface's delay included
     void Eject(WormHop& hop, const WormBranch& branch, int64_t time);
 
-    /**
-     * Tells a worm in front of its buffer that it is there, or that more of it is known to arrive.
-     * @param hop the worm
-     */
+    /// Tells a worm in front of its buffer that it is there, or that more of it is known to arrive.
     void TellFront(WormHop& hop);
 
-    /**
-     * @param hop a worm in front of its buffer, which has asked
-     * @return whether it matters to the worm that more of its flits are known to arrive
-     */
+    /// @param hop a worm in front of its buffer, which has asked
+    /// @return whether it matters to the worm that more of its flits are known to arrive
     static bool CanUseArrivals(const WormHop& hop);
 
-    /// S6: schedules when slots are free that all branches have to leave. @param hop the worm
-    /// @param times as BringAllUpToDate
+    /// S6: schedules when slots are free that all branches have to leave.
     template <class TIMES>
     void ReturnCredits(WormHop* hop, const TIMES& times);
 
-    /**
-     * Gives the sender of a buffer credits for its next slots.
-     * @param input the buffer
-     * @param flits number of slots
-     * @param time when the first one is free
-     * @param pace pace of those behind it
-     * @param times as BringAllUpToDate
-     */
+    /// Gives the sender of a buffer credits for its next slots.
     template <class TIMES>
     void Credit(WormholeInput* input,
                 uint64_t flits,
@@ -542,54 +427,31 @@ class RunEngine
                 FlitPace pace,
                 const TIMES& times);
 
-    /**
-     * @param output an output that a worm owns, whose credits are known further than before
-     * @return whether the worm is to be brought up to date for it
-     */
+    /// @param output an output that a worm owns, whose credits are known further than before
+    /// @return whether the worm is to be brought up to date for it
     bool MattersToOwner(const WormholeOutput& output) const;
 
-    /// Takes a worm out of its buffer. @param hop the worm @param left when it has left
+    /// Takes a worm out of its buffer.
     void Leave(WormHop* hop, int64_t left);
 
-    /**
-     * Sees to it that a free output is granted when it is asked for.
-     * @param output the output
-     * @param known until when all requests are there, ns-3 time units
-     */
+    /// Sees to it that a free output is granted when it is asked for.
+    /// @param known until when all requests are there, ns-3 time units
     void Arm(WormholeOutput& output, int64_t known);
 
-    /**
-     * S12: makes a switch's grants of an instant one after the other.
-     * @param node the switch
-     * @param time the instant
-     */
+    /// S12: makes a switch's grants of an instant one after the other.
     void GrantInOrder(WormholeNodeState& node, int64_t time);
 
-    /**
-     * S12: a worm withdraws all its requests but one.
-     * @param branch the one, by which it goes on as if it had had no choice
-     * @return where that is now
-     */
+    /// S12: a worm withdraws all its requests but one.
     WormBranch& TakeChoice(WormBranch& branch);
 
-    /// Grants an output. @param output the output @param branch to whom @param time when
     void Grant(WormholeOutput& output, WormBranch& branch, int64_t time);
 
     /// Makes the decisions of the present time, and those ahead of it that nobody can change.
     void OnRound();
 
-    /**
-     * @param name who is to send a worm
-     * @throws WormholeError if no decisions are made any more
-     */
     void RefuseIfClosed(const std::string& name) const;
 
-    /**
-     * Ends the fabric where a flit would start too late.
-     * @param output where
-     * @param time when, ns-3 time units
-     * @throws WormholeError if that is after MAX_TIME
-     */
+    /// Ends the fabric where a flit would start too late.
     static void CheckTime(const WormholeOutput& output, int64_t time)
     {
         if (time > MAX_TIME)
@@ -598,50 +460,36 @@ class RunEngine
         }
     }
 
-    /// Ends the fabric, since a flit would start too late. @param output where
+    /// Ends the fabric, since a flit would start too late.
     [[noreturn]] static void RefuseTime(const WormholeOutput& output);
 
-    /**
-     * @param worm a worm that is to start
-     * @param node host or switch that is to send it
-     * @param time when its head is to ask for the channel, ns-3 time units
-     * @throws WormholeError if there is something about it that cannot be
-     */
+    /// @param node host or switch that is to send it
+    /// @param time when its head is to ask for the channel, ns-3 time units
     void RefuseWorm(const Worm& worm, const WormholeNodeState& node, int64_t time) const;
 
-    /// RefuseWorm, as to lanes and choices. @param worm the worm @param node who is to send it
+    /// RefuseWorm, as to lanes and choices.
     void RefuseLanes(const Worm& worm, const WormholeNodeState& node) const;
 
-    /**
-     * Makes decisions in order of time, as long as there are any before an end.
-     * @param end gets that end, which may change with every decision
-     * @return whether a decision was made
-     */
+    /// Makes decisions in order of time, as long as there are any before an end.
+    /// @param end gets that end, which may change with every decision
+    /// @return whether a decision was made
     template <class END>
     bool DecideAll(END end);
 
-    /**
-     * DecideAll, by a way of granting.
-     * @param end as there
-     * @param grant grants an output at a time
-     * @return as there
-     */
+    /// DecideAll, by a way of granting.
     template <class END, class GRANT>
     bool Decide(END end, GRANT grant);
 
-    /**
-     * Sees to it that there is a round at a time or before.
-     * @param time when, ns-3 time units
-     */
+    /// Sees to it that there is a round at a time or before.
     void ScheduleRound(int64_t time);
 
     /// What ScheduleArrival announced has come. @param arrival the event, free to be used again
     void OnArrival(Arrival& arrival);
 
-    /// What ScheduleDelivery announced has come. @param deliveries the event
+    /// What ScheduleDelivery announced has come.
     void OnDeliveries(PendingDeliveries& deliveries);
 
-    /// Injects worms whose time has come. @param injections the worms
+    /// Injects worms whose time has come.
     void OnInjections(PendingInjections& injections);
 
     /// @return whether worms are there, and somebody wants to know, but none will move

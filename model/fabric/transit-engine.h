@@ -52,13 +52,9 @@ class TransitEngine
     /// it is put there, ns-3 time units
     void AddHost(WormholeInput& queue, int64_t delay);
 
-    /**
-     * Starts a worm at a host that may pass others on before.
-     * @param worm the worm
-     * @param node the host
-     * @param wait how long until it is put into the sending queue
-     * @throws WormholeError as RunEngine::Inject
-     */
+    /// Starts a worm at a host that may pass others on before. @param worm the worm
+    /// @param node the host @param wait how long until it is put into the sending queue
+    /// @throws WormholeError as RunEngine::Inject
     void InjectAhead(Ptr<Worm> worm, WormholeNodeState& node, Time wait);
 
     /// Puts into a host's sending queue what is due. @param node the host
@@ -93,11 +89,10 @@ class TransitEngine
     uint64_t GetMaxFlits(const WormholeNodeState& node);
 
   private:
-    /// The time of a worm of InjectAhead has come. @param node the host
+    /// The time of a worm of InjectAhead has come.
     void OnAhead(const WormholeNodeState& node);
 
-    /// The head of a worm comes to a host. @param hop,branch as for Receive @param ready when it is
-    /// ready
+    /// The head of a worm comes to a host.
     void ReceiveHead(const WormHop& hop, const WormBranch& branch, int64_t ready);
 
     RunEngine& m_engine;                                               ///< moves the worms

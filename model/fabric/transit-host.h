@@ -21,11 +21,9 @@ class WormholeInput;
 class WormholeNodeState;
 struct WormHop;
 
-/**
- * @ingroup wormhole
- * @brief One host that passes worms on (rule S13): what is to be put into its sending queue, and
- *        what it holds.
- */
+/// @ingroup wormhole
+/// @brief One host that passes worms on (rule S13): what is to be put into its sending queue, and
+/// what it holds.
 class TransitHost
 {
   public:
@@ -44,11 +42,8 @@ class TransitHost
     int64_t delay{0};              ///< from when a worm is ready until it is put there
     WormHop* incoming{nullptr};    ///< of worms that go on as they come, the last to begin here
 
-    /**
-     * Adds a worm to be put into the queue, behind those of the same time or earlier; but one that
-     * is passed on goes before the host's own of the same time.
-     * @param pending the worm
-     */
+    /// Adds a worm to be put into the queue, behind those of the same time or earlier; but one that
+    /// is passed on goes before the host's own of the same time. @param pending the worm
     void Add(Pending pending);
 
     /// @return the first worm whose time has come, taken out; none if there is none

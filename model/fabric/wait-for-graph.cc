@@ -27,12 +27,7 @@ using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
 class ChannelOrder
 {
   public:
-    /**
-     * Adds the channels of a worm's route.
-     * @param worm the worm
-     * @param depth a depth, flits
-     * @return whether a buffer on its way is less deep
-     */
+    /// Adds the channels of a worm's route. @return whether a buffer on its way is less deep
     bool Add(const Worm& worm, uint64_t depth)
     {
         m_isShallow = false;
@@ -56,7 +51,7 @@ class ChannelOrder
         return m_isShallow;
     }
 
-    /// Adds the ways on which worms have come to a channel. @param output the channel
+    /// Adds the ways on which worms have come to a channel.
     void AddPast(const WormholePortState& output)
     {
         if (output.cameBy == 0)
@@ -87,7 +82,6 @@ class ChannelOrder
     }
 
   private:
-    /// @return its vertex @param output a channel
     std::size_t GetVertex(const WormholeOutput* output)
     {
         const auto [entry, isNew] = m_vertexOf.emplace(output, m_vertexOf.size());
@@ -99,7 +93,7 @@ class ChannelOrder
     bool m_isShallow{false};                                           ///< what Add returns
 };
 
-/// @return number of conditions of its own that a worm has at a node @param hop the worm there
+/// @return number of conditions of its own that a worm has at a node
 std::size_t
 GetNConditions(const WormHop& hop)
 {
@@ -107,7 +101,6 @@ GetNConditions(const WormHop& hop)
 }
 
 /// @return number of choices that a worm has at a node; 0: it has none, or has taken one
-/// @param hop the worm there
 std::size_t
 GetNChoices(const WormHop& hop)
 {

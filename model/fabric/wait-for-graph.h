@@ -48,55 +48,39 @@ class WaitForGraph : public WaitGraph
                  bool hasQueues);
 
   private:
-    /// Adds the worms of a port's input and output. @param port the port
+    /// Adds the worms of a port's input and output.
     void AddPort(const WormholePort& port);
 
-    /// Adds a worm, and all worms of the FIFO it is in. @param hop the worm at a node
     void AddHop(const WormHop* hop);
 
     /// Gives the worms vertices, in an order that no earlier event changes.
     void NumberVertices();
 
-    /// Adds the conditions of a worm at a node. @param hop the worm there
+    /// Adds the conditions of a worm at a node.
     void AddEdges(const WormHop& hop);
 
-    /// Adds the conditions of a flow that has not got all its outputs. @param hop the worm at a
-    /// node
-    /// @param flow the flow
+    /// Adds the conditions of a flow that has not got all its outputs.
     void AddGrantEdges(const WormHop& hop, std::size_t flow);
 
-    /// Adds the conditions of a flow. @param hop the worm at a node @param flow the flow
     void AddFlowEdges(const WormHop& hop, std::size_t flow);
 
-    /**
-     * Adds what a flow waits for at one output that it was granted.
-     * @param from the flow
-     * @param branch the output
-     * @param flits flits of the flow that have started
-     * @param since from when on the next one could start, ns-3 time units
-     */
+    /// Adds what a flow waits for at one output that it was granted.
+    /// @param since from when on the next one could start, ns-3 time units
     void AddCreditEdges(Vertex from, const WormBranch& branch, uint64_t flits, int64_t since);
 
-    /// @return the flow that owns an output @param output an output with an owner
+    /// @return the flow that owns an output
     Vertex GetOwner(const WormholeOutput& output) const;
 
-    /**
-     * @param hop a worm at a node
-     * @param flow a flow of it whose outputs are granted
-     * @return a flit time after the start of the last flit that started; if none has, when the
-     *         first one could have behind a flit that went no further (S1b), else ALWAYS
-     */
+    /// @return a flit time after the start of the last flit that started; if none has, when the
+    /// first one could have behind a flit that went no further (S1b), else ALWAYS
     int64_t GetNextStart(const WormHop& hop, std::size_t flow) const;
 
-    /**
-     * Buffers that hold a whole async tree worm let each of its branches go its own way: a worm
-     * then waits for channels further on its route only. So these buffers help where no channel
-     * comes after itself on the routes of the worms that wait and on the ways of all worms so far,
-     * since at another depth those may be late.
-     * @param left by vertex, whether it never moves
-     * @param longestTreeWorm length of the longest async tree worm so far, flits
-     * @return that length if buffers of it help; else 0
-     */
+    /// Buffers that hold a whole async tree worm let each of its branches go its own way: a worm
+    /// then waits for channels further on its route only. So these buffers help where no channel
+    /// comes after itself on the routes of the worms that wait and on the ways of all worms so far,
+    /// since at another depth those may be late. @param left by vertex, whether it never moves
+    /// @param longestTreeWorm length of the longest async tree worm so far, flits
+    /// @return that length if buffers of it help; else 0
     uint64_t FindHelpfulDepth(const std::vector<bool>& left,
                               uint64_t longestTreeWorm) const override;
 

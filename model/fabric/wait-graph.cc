@@ -30,7 +30,7 @@ struct ParentRecorder : public boost::default_bfs_visitor
 {
     std::vector<std::size_t>* parents; ///< by vertex, where the search came from
 
-    /// An edge leads to a vertex seen for the first time. @param e the edge @param g the graph
+    /// An edge leads to a vertex seen for the first time.
     void tree_edge(VertexGraph::edge_descriptor e, const VertexGraph& g)
     {
         (*parents)[boost::target(e, g)] = boost::source(e, g);

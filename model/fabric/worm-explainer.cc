@@ -19,14 +19,14 @@ namespace
 
 constexpr auto NEVER = WormRecorder::NEVER; ///< a time at which nothing was
 
-/// @return a worm at a stop, which must be recorded @param recorder the records @param place where
+/// @return a worm at a stop, which must be recorded
 const WormRecorder::Stop&
 At(const WormRecorder& recorder, const WormRecorder::Place& place)
 {
     return recorder.Find(place.worm)->stops[place.stop];
 }
 
-/// @return a later time, or NEVER @param time a time, or NEVER @param by how much later
+/// @return a later time, or NEVER
 int64_t
 Add(int64_t time, int64_t by)
 {
@@ -39,7 +39,6 @@ Add(int64_t time, int64_t by)
 class WormExplainer::Walk
 {
   public:
-    /// @param explainer who explains @param record the worm @param worm its number
     Walk(const WormExplainer& explainer, const WormRecorder::Record& record, uint64_t worm)
         : m_explainer(explainer),
           m_recorder(explainer.m_recorder),
@@ -48,7 +47,7 @@ class WormExplainer::Walk
     {
     }
 
-    /// Goes all the way. @param end stop where the worm ends @return the intervals, in order
+    /// Goes all the way.
     LatencyIntervals Run(WormRoute::Stop end)
     {
         const auto& last = m_record.stops[end];
@@ -73,9 +72,7 @@ class WormExplainer::Walk
     }
 
   private:
-    /// Goes back to a time. @param cause what was until then @param from that time
-    /// @param place where @param other which other worm it was, or null @param lane of the place
-    /// @param note more about it
+    /// Goes back to a time.
     void Emit(LatencyCause cause,
               int64_t from,
               const std::string& place,
@@ -100,9 +97,7 @@ class WormExplainer::Walk
         m_time = from;
     }
 
-    /// Goes back to a time, at the channel to a stop. @param cause what was until then
-    /// @param from that time @param stop the stop @param other which other worm it was, or null
-    /// @param note more about it
+    /// Goes back to a time, at the channel to a stop.
     void EmitAt(LatencyCause cause,
                 int64_t from,
                 WormRoute::Stop stop,
@@ -118,15 +113,13 @@ class WormExplainer::Walk
              note);
     }
 
-    /// @return another worm @param worm its number
     Ptr<const Worm> WormOf(uint64_t worm) const
     {
         const auto record = m_recorder.Find(worm);
         return record ? record->worm : nullptr;
     }
 
-    /// @return when a flit is ready behind the channel to a stop @param stop the stop
-    /// @param flit the flit, by the count there
+    /// @return when a flit is ready behind the channel to a stop
     int64_t GetReady(WormRoute::Stop stop, uint64_t flit) const
     {
         const auto& there = m_record.stops[stop];
@@ -134,7 +127,6 @@ class WormExplainer::Walk
     }
 
     /// A flit that is ready at a stop now: goes back to its start on the channel there.
-    /// @param stop the stop @param flit the flit
     void GoToStart(WormRoute::Stop stop, uint64_t flit)
     {
         const auto& channel = m_recorder.GetChannel(m_record.stops[stop].channel);
@@ -149,7 +141,6 @@ class WormExplainer::Walk
     }
 
     /// The worm is in front of its buffer now: goes back to when it could have been.
-    /// @param stop the stop it is at @param ready when it was ready there
     void GoToFront(WormRoute::Stop stop, int64_t ready)
     {
         const auto& here = m_record.stops[stop];
@@ -175,7 +166,6 @@ class WormExplainer::Walk
     }
 
     /// The head asks at a stop now: goes back to its start on the channel there.
-    /// @param stop the stop
     void GoBehindRequest(WormRoute::Stop stop)
     {
         if (stop == 0)
@@ -194,7 +184,7 @@ class WormExplainer::Walk
         }
     }
 
-    /// S13: the head asks at a host that passes the worm on. @param stop the stop
+    /// S13: the head asks at a host that passes the worm on.
     void GoBehindPassing(WormRoute::Stop stop)
     {
         const auto& here = m_record.stops[stop];
@@ -213,15 +203,13 @@ class WormExplainer::Walk
         GoToStart(stop, here.awaited);
     }
 
-    /// @return flits that come to a stop and go no further (S1b) @param stop the stop, not the
-    /// first
-    /// @param next the stop that it goes on to
+    /// @return flits that come to a stop and go no further (S1b)
     uint64_t GetDropped(WormRoute::Stop stop, WormRoute::Stop next) const
     {
         return m_record.stops[stop].flits - m_record.stops[next].flits;
     }
 
-    /// The output to a stop is granted now: goes back to the request. @param stop the stop
+    /// The output to a stop is granted now: goes back to the request.
     void GoToRequest(WormRoute::Stop stop)
     {
         const auto& there = m_record.stops[stop];

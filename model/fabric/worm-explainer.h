@@ -49,8 +49,7 @@ class WormExplainer
   private:
     class Walk;
 
-    /// @return when a worm has left a buffer by all outputs, or was taken @param place the worm
-    /// there
+    /// @return when a worm has left a buffer by all outputs, or was taken
     int64_t GetLeft(const WormRecorder::Place& place) const;
 
     /// Who bound the start of a flit by a credit.
@@ -63,7 +62,7 @@ class WormExplainer
     };
 
     /// @return who freed the slot that a flit takes; freed is NEVER where nobody had to
-    /// @param channel the channel @param slot the flit's number among all on the channel
+    /// @param slot the flit's number among all on the channel
     Slot FindSlot(const WormRecorder::Channel& channel, uint64_t slot) const;
 
     const WormRecorder& m_recorder; ///< the records

@@ -15,26 +15,18 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Header of a network device's frame: destination, source, protocol; 14 bytes.
- */
+/// @ingroup wormhole
+/// @brief Header of a network device's frame: destination, source, protocol; 14 bytes.
 class WormHeader : public Header
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID. @return the object TypeId
     static TypeId GetTypeId();
 
     WormHeader() = default;
 
-    /**
-     * @param destination address of the receiving interface, or a group address
-     * @param source address of the sending interface
-     * @param protocol Ethernet type of what follows
-     */
+    /// @param destination address of the receiving interface, or a group address
+    /// @param source address of the sending interface @param protocol Ethernet type of what follows
     WormHeader(Mac48Address destination, Mac48Address source, uint16_t protocol);
 
     Mac48Address GetDestination() const; ///< @return address of the receiver

@@ -197,14 +197,9 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     /// As above. @param hop the worm @param time when
     void Ask(const LaneHop& hop, int64_t time);
 
-    /**
-     * A worm is granted a lane of an output, and its other choices are withdrawn.
-     * @param request the worm's
-     * @param time when
-     * @param starts when its flits start
-     * @param times the fabric's flit times
-     * @param priorities of the fabric's lanes
-     */
+    /// A worm is granted a lane of an output, and its other choices are withdrawn.
+    /// @param request the worm's @param time when @param starts when its flits start
+    /// @param times the fabric's flit times @param priorities of the fabric's lanes
     void Grant(const LaneRequest& request,
                int64_t time,
                const FlitEnvelope& starts,
@@ -216,34 +211,26 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
 
   private:
     /// @return when a worm has ended, with its last credits returned, and later than any time if it
-    /// has not @param record the worm @param delay the longest propagation delay
+    /// has not
     static int64_t GetEnd(const Record& record, int64_t delay);
 
-    /// Forgets uses, up to the last one by a worm that is forgotten. @param uses those of a channel
-    /// or lane
+    /// Forgets uses, up to the last one by a worm that is forgotten.
     void Forget(std::vector<Use>& uses) const;
 
-    /// @return a worm at a stop; null if it is not recorded @param worm the worm's number
-    /// @param stop the stop
+    /// @return a worm at a stop; null if it is not recorded
     Stop* At(uint64_t worm, WormRoute::Stop stop);
 
-    /// Begins a worm's record. @param worm the worm @param root node that sends it
-    /// @param time when all of it is there
+    /// Begins a worm's record.
     void Begin(const Ptr<const Worm>& worm, const WormholeNodeState& root, int64_t time);
 
-    /// Notes who was in front of a buffer before. @param input the buffer, or lane of one
-    /// @param here the worm that is now @param stop it
+    /// Notes who was in front of a buffer before.
     void Queue(const void* input, const Place& here, Stop& stop);
 
-    /**
-     * Refuses to record what would take more memory than WormholeMemoryLimit: where a buffer does
-     * not cover its round trip, a long worm has a run every few flits.
-     * @param branch an output that is granted
-     */
+    /// Refuses to record what would take more memory than WormholeMemoryLimit: where a buffer does
+    /// not cover its round trip, a long worm has a run every few flits.
     void CheckMemory(const WormBranch& branch);
 
-    /// @return number of an output's channel @param output the output
-    /// @param times the fabric's flit times
+    /// @return number of an output's channel
     uint32_t NumberOf(const WormholeOutput& output, const FlitTimes& times);
 
     std::vector<Record> m_records;   ///< by number, m_first first

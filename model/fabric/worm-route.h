@@ -88,10 +88,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
         class Iterator
         {
           public:
-            /**
-             * @param branches the branches
-             * @param at place of one of them
-             */
+            /// @param branches the branches @param at place of one of them
             Iterator(const Branches& branches, std::size_t at)
                 : m_branches(branches),
                   m_at(at)
@@ -149,12 +146,8 @@ class WormRoute : public SimpleRefCount<WormRoute>
       private:
         friend class WormRoute;
 
-        /**
-         * @param channels the first branch, or null: then their ports are told
-         * @param ports port of the first branch; then the others'
-         * @param next stop that the first one leads to; the others lead to the stops after it
-         * @param size number of branches
-         */
+        /// @param channels the first branch, or null: then their ports are told
+        /// @param next stop that the first one leads to; the others lead to the stops after it
         Branches(const Channel* channels, const uint16_t* ports, Stop next, std::size_t size)
             : m_channels(channels),
               m_ports(ports),
@@ -169,10 +162,8 @@ class WormRoute : public SimpleRefCount<WormRoute>
         std::size_t m_size;        ///< number of branches
     };
 
-    /**
-     * Reads a route stop by stop. Whoever goes on by it from hop to hop, with the Exits that it has
-     * told, looks at nothing of the route but at the branches themselves.
-     */
+    /// Reads a route stop by stop. Whoever goes on by it from hop to hop, with the Exits that it
+    /// has told, looks at nothing of the route but at the branches themselves.
     class Reader
     {
       public:
@@ -208,11 +199,9 @@ class WormRoute : public SimpleRefCount<WormRoute>
             return {nullptr, ports, exits.begin + 1, exits.size};
         }
 
-        /**
-         * @param exits which branches are a stop's
-         * @param made where the only one is put if the route holds it in another form
-         * @return the branches, one after the other; copying them would take as long as reading
-         */
+        /// @param exits which branches are a stop's
+        /// @param made where the only one is put if the route holds it in another form
+        /// @return the branches, one after the other; copying them would take as long as reading
         const Channel* GetChannels(const Exits& exits, Channel& made) const
         {
             if (m_channels && !exits.isEnd)
@@ -268,11 +257,9 @@ class WormRoute : public SimpleRefCount<WormRoute>
         __builtin_prefetch(reinterpret_cast<const char*>(this + 1) - 1);
     }
 
-    /**
-     * A unicast route.
-     * @param ports output port of each node on the way, the sending host's (0) first
-     * @return the route; its last stop is the node that the last port leads to
-     */
+    /// A unicast route.
+    /// @param ports output port of each node on the way, the sending host's (0) first
+    /// @return the route; its last stop is the node that the last port leads to
     static WormRoute Path(Ports ports);
 
     /// As above. @param ports output port of each node on the way @return the route
@@ -308,28 +295,21 @@ class WormRoute : public SimpleRefCount<WormRoute>
      */
     static WormRoute Adaptive(const std::vector<std::vector<Choice>>& nodes);
 
-    /**
-     * @param port output port of the switch that the receiver is at
-     * @return the same route with choices to another host there; what comes before the last channel
-     *         is shared
-     * @throws WormholeError if the route has no single last port
-     */
+    /// @param port output port of the switch that the receiver is at
+    /// @return the same route with choices to another host there; what comes before the last
+    /// channel is shared @throws WormholeError if the route has no single last port
     Ptr<WormRoute> EndingBy(uint16_t port) const;
 
     /// @return the path by the first choice at each node of a route with choices, in its lanes
     WormRoute GetPreferred() const;
 
-    /**
-     * @param lanes lane of each branch, that which leads to stop 1 first (S11)
-     * @return the same route in these lanes
-     * @throws WormholeError if there are more or fewer lanes than branches
-     */
+    /// @param lanes lane of each branch, that which leads to stop 1 first (S11)
+    /// @return the same route in these lanes
+    /// @throws WormholeError if there are more or fewer lanes than branches
     WormRoute InLanes(const Lanes& lanes) const;
 
-    /**
-     * @param stop a stop of this route
-     * @return the branches of that stop; empty where the worm ends
-     */
+    /// @param stop a stop of this route
+    /// @return the branches of that stop; empty where the worm ends
     Branches At(Stop stop) const
     {
         const Reader reader(*this);
@@ -385,7 +365,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
     /// The highest lane that these bits hold.
     static constexpr uint8_t MAX_PACKED_LANE = (1 << LANE_BITS) - 1;
 
-    /// Gives it a shape, but for m_first. @param shape the shape
+    /// Gives it a shape, but for m_first.
     void SetShape(Shape shape);
 
     uint8_t m_maxLane{0};     ///< the highest lane

@@ -14,20 +14,14 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Takes the worms that end at a node.
- */
+/// @ingroup wormhole
+/// @brief Takes the worms that end at a node.
 class WormSink
 {
   public:
     virtual ~WormSink() = default;
 
-    /**
-     * Takes a worm.
-     * @param worm the worm
-     * @param port number of the port that it came by
-     */
+    /// Takes a worm. @param worm the worm @param port number of the port that it came by
     virtual void ConsumeWorm(Ptr<const Worm> worm, uint32_t port) = 0;
 
     /// A worm that the node is to pass on is put into its sending queue (rule S13). Only hosts have

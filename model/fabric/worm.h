@@ -39,12 +39,9 @@ class Worm : public SimpleRefCount<Worm>
         N_KINDS     ///< number of kinds
     };
 
-    /**
-     * @param kind what it is for
-     * @param packet what it carries, header included; may be null where only times matter
-     * @param flits length in flits, header included, at least 1
-     * @param route its way
-     */
+    /// @param kind what it is for
+    /// @param packet what it carries, header included; may be null where only times matter
+    /// @param flits length in flits, header included, at least 1 @param route its way
     Worm(Kind kind, Ptr<const Packet> packet, uint64_t flits, Ptr<const WormRoute> route)
         : m_kind(kind),
           m_packet(packet),
@@ -61,11 +58,9 @@ class Worm : public SimpleRefCount<Worm>
         return m_kind;
     }
 
-    /**
-     * What it carries. Messages make their packet when somebody first asks for it, since most
-     * simulations never look at it.
-     * @return the packet, header included; null where only times matter
-     */
+    /// What it carries. Messages make their packet when somebody first asks for it, since most
+    /// simulations never look at it.
+    /// @return the packet, header included; null where only times matter
     Ptr<const Packet> GetPacket() const
     {
         if (!m_packet)
@@ -106,21 +101,15 @@ class Worm : public SimpleRefCount<Worm>
         return m_root;
     }
 
-    /**
-     * Set once, by the fabric that the worm is injected into.
-     * @param id number within the fabric
-     * @param root node that its route starts at
-     */
+    /// Set once, by the fabric that the worm is injected into. @param id number within the fabric
+    /// @param root node that its route starts at
     void SetInjected(uint64_t id, const WormholeNodeState* root)
     {
         m_id = id;
         m_root = root;
     }
 
-    /**
-     * Callback of the trace sources that report a worm.
-     * @param worm the worm
-     */
+    /// Callback of the trace sources that report a worm. @param worm the worm
     typedef void (*TracedCallback)(Ptr<const Worm> worm);
 
   private:

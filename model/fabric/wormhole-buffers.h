@@ -22,10 +22,8 @@ class WormholePort;
 class WormholeNodeState;
 class WormholePortState;
 
-/**
- * @ingroup wormhole
- * @brief The input side of a port: one FIFO that all worms of a channel pass, rule S4.
- */
+/// @ingroup wormhole
+/// @brief The input side of a port: one FIFO that all worms of a channel pass, rule S4.
 class alignas(64) WormholeInput
 {
   public:
@@ -125,11 +123,9 @@ class alignas(64) WormholeOutput
         cameBy |= uint32_t{1} << GetBit(static_cast<uint32_t>(input.number));
     }
 
-    /**
-     * @param number number of an input of this node
-     * @return whether a worm that came by it has started here; beyond 23 ports maybe one that
-     *         came by another input
-     */
+    /// @param number number of an input of this node
+    /// @return whether a worm that came by it has started here; beyond 23 ports maybe one that came
+    /// by another input
     bool HasNoted(uint32_t number) const
     {
         return cameBy >> GetBit(number) & 1;
@@ -141,11 +137,8 @@ class alignas(64) WormholeOutput
         return std::min(number, NOTED_INPUTS - 1);
     }
 
-    /**
-     * Adds a branch to those that wait: before those that ask later or, at the same time, by a
-     * port of a higher number (S5).
-     * @param branch the branch, which knows when it asks
-     */
+    /// Adds a branch to those that wait: before those that ask later or, at the same time, by a
+    /// port of a higher number (S5). @param branch the branch, which knows when it asks
     void AddRequest(WormBranch& branch)
     {
         auto place = &requests;

@@ -28,18 +28,11 @@ class WormholePort;
 class WormholeChannel : public Channel
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID. @return the object TypeId
     static TypeId GetTypeId();
 
-    /**
-     * Plugs the cable into two ports.
-     * @param a port at one end
-     * @param b port at the other end
-     * @throws WormholeError if one of them has a cable already, or if they are the same
-     */
+    /// Plugs the cable into two ports. @param a port at one end @param b port at the other end
+    /// @throws WormholeError if one of them has a cable already, or if they are the same
     void Connect(Ptr<WormholePort> a, Ptr<WormholePort> b);
 
     /// @return whether the fabric has started, so that the attribute Delay is fixed

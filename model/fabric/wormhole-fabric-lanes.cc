@@ -29,7 +29,7 @@ NS_LOG_COMPONENT_DEFINE("WormholeFabricLanes");
 namespace
 {
 
-/// Refuses attributes. @param what which of them, why, and what is accepted
+/// Refuses attributes.
 [[noreturn]] void
 Refuse(const std::string& what)
 {

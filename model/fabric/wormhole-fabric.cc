@@ -39,13 +39,6 @@ NS_OBJECT_ENSURE_REGISTERED(WormholeFabric);
 namespace
 {
 
-/**
- * @param list nodes of a fabric
- * @param number number of one
- * @param what what they are
- * @return that one
- * @throws WormholeError if there is none
- */
 template <class NODE>
 Ptr<NODE>
 AtNumber(const std::vector<Ptr<NODE>>& list, uint32_t number, const std::string& what)

@@ -48,10 +48,7 @@ class WormRecorder;
 class WormholeFabric : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID. @return the object TypeId
     static TypeId GetTypeId();
 
     /// How many lanes a channel may have.
@@ -60,27 +57,16 @@ class WormholeFabric : public Object
     WormholeFabric();
     ~WormholeFabric() override;
 
-    /**
-     * Adds a switch.
-     * @param fabricSwitch the switch
-     * @return its number, counted from 0
-     * @throws WormholeError if the fabric has started
-     */
+    /// Adds a switch. @param fabricSwitch the switch @return its number, counted from 0
+    /// @throws WormholeError if the fabric has started
     uint32_t AddSwitch(Ptr<WormholeSwitch> fabricSwitch);
 
-    /**
-     * Adds a host's interface.
-     * @param device the interface
-     * @return the host's number, counted from 0
-     * @throws WormholeError if the fabric has started
-     */
+    /// Adds a host's interface. @param device the interface
+    /// @return the host's number, counted from 0 @throws WormholeError if the fabric has started
     uint32_t AddHost(Ptr<WormholeNetDevice> device);
 
-    /**
-     * Adds a cable whose ends are plugged in.
-     * @param channel the cable
-     * @throws WormholeError if the fabric has started
-     */
+    /// Adds a cable whose ends are plugged in. @param channel the cable
+    /// @throws WormholeError if the fabric has started
     void AddChannel(Ptr<WormholeChannel> channel);
 
     /// Says in one line what somebody above the fabric waits for; empty if nothing.
@@ -103,11 +89,9 @@ class WormholeFabric : public Object
      */
     void Start();
 
-    /**
-     * Refuses attributes that Start would refuse, and changes nothing. Helpers call it, since the
-     * first worm may be far from the mistake.
-     * @throws WormholeError as Start, but for ports that are no part of the fabric
-     */
+    /// Refuses attributes that Start would refuse, and changes nothing. Helpers call it, since the
+    /// first worm may be far from the mistake.
+    /// @throws WormholeError as Start, but for ports that are no part of the fabric
     void Check() const;
 
     /// @return whether Start was called, so that attributes are fixed
@@ -126,11 +110,8 @@ class WormholeFabric : public Object
     /// @throws WormholeError if there is none
     Ptr<WormholeNetDevice> GetHost(uint32_t number) const;
 
-    /**
-     * The fabric as protocols see it, made when it is first asked for. It keeps the fabric until
-     * the simulation ends.
-     * @return a channel that all hosts' interfaces are on
-     */
+    /// The fabric as protocols see it, made when it is first asked for. It keeps the fabric until
+    /// the simulation ends. @return a channel that all hosts' interfaces are on
     Ptr<WormholeSegment> GetSegment();
 
     /// @return flit time tau of channels that have none of their own
@@ -155,25 +136,16 @@ class WormholeFabric : public Object
      */
     uint64_t GetRouteFlits(const WormRoute& route, WormRoute::Stop stop = 0) const;
 
-    /**
-     * @param from sending host
-     * @param to address of a host, or a group address: all other hosts
-     * @return the route, null if nobody has that address
-     */
+    /// @param from sending host @param to address of a host, or a group address: all other hosts
+    /// @return the route, null if nobody has that address
     Ptr<const WormRoute> GetFrameRoute(uint32_t from, Mac48Address to);
 
-    /**
-     * @param from sending host
-     * @param to address of a host, or a group address
-     * @return whether GetFrameRoute would find a route
-     */
+    /// @param from sending host @param to address of a host, or a group address
+    /// @return whether GetFrameRoute would find a route
     bool HasFrameRoute(uint32_t from, Mac48Address to);
 
-    /**
-     * Has worms recorded that start from now on, see WormExplainer.
-     * @param recorder where to; null: no longer
-     * @throws WormholeError if worms are on their way
-     */
+    /// Has worms recorded that start from now on, see WormExplainer.
+    /// @param recorder where to; null: no longer @throws WormholeError if worms are on their way
     void SetRecorder(Ptr<WormRecorder> recorder);
 
     /// @return where worms are recorded; null: nowhere
@@ -182,29 +154,20 @@ class WormholeFabric : public Object
     /// @return what the fabric has done so far
     const FabricCounts& GetCounts() const;
 
-    /**
-     * Looks for worms that wait for each other for ever, whatever else may come.
-     * @return these worms, and the first cycle that closed among them; empty if there are none
-     */
+    /// Looks for worms that wait for each other for ever, whatever else may come.
+    /// @return these worms, and the first cycle that closed among them; empty if there are none
     Deadlock FindDeadlock();
 
     /// @return FindDeadlock's answer in one line, with what the Explainer adds; empty if none
     std::string ExplainDeadlock();
 
-    /**
-     * Callback of the trace source Deadlock.
-     * @param report the worms that wait for each other, as ExplainDeadlock
-     */
+    /// Callback of the trace source Deadlock.
+    /// @param report the worms that wait for each other, as ExplainDeadlock
     typedef void (*DeadlockTracedCallback)(const std::string& report);
 
-    /**
-     * Callback of the trace source Starvation.
-     * @param worm the worm that waits
-     * @param output port whose output it asks for
-     * @param lane lane of it
-     * @param granted worm that is granted it instead
-     * @param wait how long the first one has waited
-     */
+    /// Callback of the trace source Starvation. @param worm the worm that waits
+    /// @param output port whose output it asks for @param lane lane of it
+    /// @param granted worm that is granted it instead @param wait how long the first one has waited
     typedef void (*StarvationTracedCallback)(Ptr<const Worm> worm,
                                              Ptr<WormholePort> output,
                                              uint8_t lane,
@@ -220,12 +183,8 @@ class WormholeFabric : public Object
      */
     typedef void (*LongGroupFrameTracedCallback)(uint32_t host, uint64_t flits, uint32_t depth);
 
-    /**
-     * A host is about to send a frame.
-     * @param host number of the host
-     * @param flits length of the frame
-     * @param route its route
-     */
+    /// A host is about to send a frame. @param host number of the host
+    /// @param flits length of the frame @param route its route
     void NotifyFrame(uint32_t host, uint64_t flits, const WormRoute& route)
     {
         if (flits > m_minDepth && route.GetNEnds() > 1)
@@ -238,29 +197,26 @@ class WormholeFabric : public Object
     void DoDispose() override;
 
   private:
-    /// Refuses what comes once the fabric has started. @param what what is to be added
+    /// Refuses what comes once the fabric has started.
     void RefuseWhenStarted(const std::string& what) const;
 
-    /// Readies all parts. @throws WormholeError if any of them does not fit
     void StartParts();
 
-    /// @return what attributes say of lanes @throws WormholeError if they do not go together
+    /// @return what attributes say of lanes
     LaneSettings ReadLanes() const;
 
-    /// @return priorities of the lanes of routes, one for each @throws WormholeError if Priorities
-    /// does not say so
+    /// @return priorities of the lanes of routes, one for each
     std::vector<int32_t> ReadPriorities() const;
 
-    /// A worm waits too long; has TellStarvation called when that is so. @param starvation it
+    /// A worm waits too long; has TellStarvation called when that is so.
     void OnStarvation(const LaneStarvation& starvation);
 
-    /// Warns of a worm that waits too long, and fires Starvation. @param starvation it
+    /// Warns of a worm that waits too long, and fires Starvation.
     void TellStarvation(const LaneStarvation& starvation);
 
-    /// @return number of a flit time @param tau it @throws WormholeError if there are too many
     uint8_t AddFlitTime(int64_t tau);
 
-    /// Refuses cables to nodes that are not the fabric's. @throws WormholeError if there is one
+    /// Refuses cables to nodes that are not the fabric's.
     void RefuseStrangePorts() const;
 
     /// Undoes StartParts, however far it came.
@@ -269,29 +225,24 @@ class WormholeFabric : public Object
     /// @return least depth in flits of a buffer whose BufferDepth does not say, by Buffers
     uint64_t GetMinDepth() const;
 
-    /// Fires LongGroupFrame, once. @param host the sender @param flits length of the frame
+    /// Fires LongGroupFrame, once.
     void TellLongGroupFrame(uint32_t host, uint64_t flits);
 
     /// @return flit time of channels that have none of their own
-    /// @throws WormholeError if it is no whole number of ns-3 time units
     Time ReadFlitTime() const;
 
-    /// @return flit time of its own @param channel a cable that has one
-    /// @throws WormholeError if it is no whole number of ns-3 time units
     Time ReadFlitTime(const WormholeChannel& channel) const;
 
     /// @return flit times of all cables, ns-3 time units
-    /// @throws WormholeError if one is no whole number of ns-3 time units
     std::vector<int64_t> ReadFlitTimes() const;
 
     /// @return the data rates that flit times are taken from, in ascending order
     std::vector<DataRate> GetDataRates() const;
 
-    /// @return the host of an address, the number of hosts if there is none @param address it
-    /// @throws WormholeError if two hosts have the same address, or one has a group's
+    /// @return the host of an address, the number of hosts if there is none
     uint32_t FindHost(Mac48Address address);
 
-    /// @return it in one line, with what the Explainer adds @param deadlock a deadlock
+    /// @return it in one line, with what the Explainer adds
     std::string Explain(const Deadlock& deadlock) const;
 
     /// The engine has found nothing that could move.
@@ -300,10 +251,9 @@ class WormholeFabric : public Object
     /// Looks for a deadlock while other worms may still move.
     void OnWatch();
 
-    /// Reports a deadlock, if there is one by now.
     void ReportDeadlock();
 
-    /// Has ReportDeadlock called later. @param delay how much later
+    /// Has ReportDeadlock called later.
     void ScheduleReport(Time delay);
 
     /// Refuses to end if a flit was lost or came from nowhere.
@@ -343,7 +293,6 @@ class WormholeFabric : public Object
     Ptr<WormholeSegment> m_segment;                     ///< as protocols see it, once asked for
     std::map<Mac48Address, uint32_t> m_hostOf;          ///< hosts by address, once a frame is sent
     TracedCallback<const std::string&> m_deadlockTrace; ///< trace source Deadlock
-    /// Trace source Starvation.
     TracedCallback<Ptr<const Worm>, Ptr<WormholePort>, uint8_t, Ptr<const Worm>, Time>
         m_starvationTrace;
     /// Trace source LongGroupFrame.

@@ -54,20 +54,14 @@ class WormholeNetDevice : public NetDevice, private WormSink
     /// Takes worms of one kind at many hosts; arguments: number of the host, worm.
     typedef Callback<void, uint32_t, Ptr<const Worm>> HostReceiver;
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID. @return the object TypeId
     static TypeId GetTypeId();
 
     WormholeNetDevice();
     ~WormholeNetDevice() override;
 
-    /**
-     * Joins a fabric; done by the fabric.
-     * @param fabric the fabric
-     * @param host the host's number in it
-     */
+    /// Joins a fabric; done by the fabric. @param fabric the fabric
+    /// @param host the host's number in it
     void Join(WormholeFabric* fabric, uint32_t host);
 
     /// Leaves the fabric, which is going; done by the fabric. @return what the engine works on
@@ -110,27 +104,18 @@ class WormholeNetDevice : public NetDevice, private WormSink
      */
     void SendWorm(Ptr<Worm> worm, Time wait = Time(0));
 
-    /**
-     * Sends a worm later. What is sent until then goes first, in whichever order it is handed over.
-     * @param worm the worm; stop 0 of its route is this host
-     * @param wait how long until the interface gets it
-     * @throws WormholeError as SendWorm
-     */
+    /// Sends a worm later. What is sent until then goes first, in whichever order it is handed
+    /// over. @param worm the worm; stop 0 of its route is this host
+    /// @param wait how long until the interface gets it @throws WormholeError as SendWorm
     void SendWormLater(Ptr<Worm> worm, Time wait);
 
-    /**
-     * Names who takes the worms of a kind that arrive here.
-     * @param kind any kind but Worm::FRAME
-     * @param receiver who takes them
-     */
+    /// Names who takes the worms of a kind that arrive here. @param kind any kind but Worm::FRAME
+    /// @param receiver who takes them
     void SetReceiver(Worm::Kind kind, Receiver receiver);
 
-    /**
-     * Names who takes the worms of a kind that arrive here, in the same place as SetReceiver. One
-     * receiver serves all hosts, and takes no memory for each.
-     * @param kind any kind but Worm::FRAME
-     * @param receiver who takes them
-     */
+    /// Names who takes the worms of a kind that arrive here, in the same place as SetReceiver. One
+    /// receiver serves all hosts, and takes no memory for each.
+    /// @param kind any kind but Worm::FRAME @param receiver who takes them
     void SetHostReceiver(Worm::Kind kind, HostReceiver receiver);
 
     /// @param queue where frames wait; null: nowhere
@@ -139,27 +124,19 @@ class WormholeNetDevice : public NetDevice, private WormSink
     /// @return where frames wait, null if nowhere
     Ptr<Queue<Packet>> GetQueue() const;
 
-    /**
-     * Has frames that arrive be lost, as if they were damaged on their way: the trace source
-     * PhyRxDrop tells. Worms of other kinds are never lost.
-     * @param model which ones; null: none
-     */
+    /// Has frames that arrive be lost, as if they were damaged on their way: the trace source
+    /// PhyRxDrop tells. Worms of other kinds are never lost. @param model which ones; null: none
     void SetReceiveErrorModel(Ptr<ErrorModel> model);
 
     /// @return length in bytes, header included, of the longest frame by the attributes
     uint32_t GetLongestFrame() const;
 
-    /**
-     * Takes the link down for frames, or up again: while it is down, those to be sent and those
-     * that arrive are dropped. Worms already handed to the fabric go on, as the fabric loses none.
-     * @param up whether it is to be up
-     */
+    /// Takes the link down for frames, or up again: while it is down, those to be sent and those
+    /// that arrive are dropped. Worms already handed to the fabric go on, as the fabric loses none.
+    /// @param up whether it is to be up
     void SetLinkUp(bool up);
 
-    /**
-     * Readies the interface for its first worm.
-     * @param engine the fabric's engine
-     */
+    /// Readies the interface for its first worm. @param engine the fabric's engine
     void Start(RunEngine& engine);
 
     /// Undoes Start, so that attributes may be set again.
@@ -201,12 +178,9 @@ class WormholeNetDevice : public NetDevice, private WormSink
     void DoDispose() override;
 
   private:
-    /// Starts the fabric. @throws WormholeError if it can't, or there is none
     void StartFabric();
 
-    /// Sets the attribute Address. @param address of the interface
     void SetMacAddress(Mac48Address address);
-    /// @return the attribute Address
     Mac48Address GetMacAddress() const;
 
     // From WormSink: what has arrived
@@ -223,24 +197,18 @@ class WormholeNetDevice : public NetDevice, private WormSink
         Receiver receiver; ///< the receiver
     };
 
-    /**
-     * Has a receiver take a worm.
-     * @param own the receiver
-     * @param host the host it has arrived at
-     * @param worm the worm
-     */
     static void CallReceiver(Ptr<OwnReceiver> own, uint32_t host, Ptr<const Worm> worm);
 
-    /// Takes a frame that has arrived. @param worm the worm
+    /// Takes a frame that has arrived.
     void ReceiveFrame(Ptr<const Worm> worm);
 
     /// Hands the next frame of the queue to the interface, if there is one.
     void SendNext();
 
-    /// A worm begins to leave by the port. @param worm the worm
+    /// A worm begins to leave by the port.
     void HeadStarted(Ptr<const Worm> worm);
 
-    /// Hands a frame to the interface. @param frame the frame, with its header
+    /// Hands a frame to the interface.
     void HandOver(Ptr<Packet> frame);
 
     /// A trace source that reports packets.

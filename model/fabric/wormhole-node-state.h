@@ -51,11 +51,7 @@ class alignas(64) WormholeNodeState : public SimpleRefCount<WormholeNodeState>
     WormSink* sink{nullptr};              ///< who takes worms that end here; may be null
     std::string name;                     ///< for messages
 
-    /**
-     * @param port a port number
-     * @return the output there
-     * @throws WormholeError if there is none
-     */
+    /// @param port a port number @return the output there @throws WormholeError if there is none
     const WormholeOutput* GetOutput(uint32_t port) const
     {
         if (port >= ports.size() || !ports[port].farPorts)
@@ -68,33 +64,22 @@ class alignas(64) WormholeNodeState : public SimpleRefCount<WormholeNodeState>
     /// Refuses a route. @param port number of a port that there is none
     [[noreturn]] void RefusePort(uint32_t port) const;
 
-    /**
-     * A worm that ends at this switch will be complete at a time, later than now.
-     * @param time when its last flit is ready and it is in front of its buffer
-     * @param port number of the port it came by
-     * @param worm the worm
-     */
+    /// A worm that ends at this switch will be complete at a time, later than now.
+    /// @param time when its last flit is ready and it is in front of its buffer
+    /// @param port number of the port it came by @param worm the worm
     void DeliverAt(int64_t time, uint32_t port, Ptr<const Worm> worm);
 
-    /**
-     * Hands over a worm that has ended here.
-     * @param port number of the port it came by
-     * @param worm the worm
-     */
+    /// Hands over a worm that has ended here. @param port number of the port it came by
+    /// @param worm the worm
     void Deliver(uint32_t port, Ptr<const Worm> worm);
 
-    /**
-     * Has the sink resume at a time, after what ends here at that instant and before this node's
-     * outputs are decided on.
-     * @param time when, later than now
-     */
+    /// Has the sink resume at a time, after what ends here at that instant and before this node's
+    /// outputs are decided on. @param time when, later than now
     void ResumeAt(int64_t time);
 
-    /**
-     * @param now present time
-     * @return whether something is due. It has to be handed over before this node's outputs are
-     *         decided on, so that requests the sink makes at an instant take part in it (S5).
-     */
+    /// @param now present time
+    /// @return whether something is due. It has to be handed over before this node's outputs are
+    /// decided on, so that requests the sink makes at an instant take part in it (S5).
     bool HasDue(int64_t now) const
     {
         return !m_pending.empty() && m_pending.front().time <= now;
@@ -104,11 +89,8 @@ class alignas(64) WormholeNodeState : public SimpleRefCount<WormholeNodeState>
     void DeliverDue(int64_t now);
 
   private:
-    /**
-     * @param a something to hand over
-     * @param b something else to hand over
-     * @return whether a comes after b
-     */
+    /// @param a something to hand over @param b something else to hand over
+    /// @return whether a comes after b
     static bool Later(const Due& a, const Due& b);
 };
 

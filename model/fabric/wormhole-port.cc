@@ -33,7 +33,6 @@ NS_OBJECT_ENSURE_REGISTERED(WormholePort);
 class WormholePort::TraceAccessor : public TraceSourceAccessor
 {
   public:
-    /// @param trace the trace source that it leads to
     explicit TraceAccessor(Trace trace)
         : m_trace(trace)
     {

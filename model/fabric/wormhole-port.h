@@ -39,10 +39,7 @@ class WormholePortState;
 class WormholePort : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID. @return the object TypeId
     static TypeId GetTypeId();
 
     /// A depth that no buffer exceeds, flits.
@@ -51,11 +48,8 @@ class WormholePort : public Object
     WormholePort();
     ~WormholePort() override;
 
-    /**
-     * Puts the port into its node.
-     * @param node the switch or interface
-     * @param number port number there
-     */
+    /// Puts the port into its node. @param node the switch or interface
+    /// @param number port number there
     void SetNode(Ptr<WormholeNodeState> node, uint32_t number);
 
     /// @return number of the port at its switch or interface
@@ -73,12 +67,8 @@ class WormholePort : public Object
     /// @return the cable, null if there is none
     Ptr<WormholeChannel> GetChannel() const;
 
-    /**
-     * Plugs in a cable.
-     * @param channel the cable
-     * @param far the port at its other end
-     * @throws WormholeError if there is a cable already, or the port is in no node
-     */
+    /// Plugs in a cable. @param channel the cable @param far the port at its other end
+    /// @throws WormholeError if there is a cable already, or the port is in no node
     void Plug(Ptr<WormholeChannel> channel, WormholePort& far);
 
     /**
@@ -90,13 +80,9 @@ class WormholePort : public Object
      */
     void Start(uint8_t pace, const FlitTimes& times, uint64_t least);
 
-    /**
-     * Finds how deep the buffer at the far end will be.
-     * @param tau flit time, ns-3 time units
-     * @param least least depth in flits of a buffer whose attribute does not say
-     * @return its depth in flits
-     * @throws WormholeError if that does not fit
-     */
+    /// Finds how deep the buffer at the far end will be. @param tau flit time, ns-3 time units
+    /// @param least least depth in flits of a buffer whose attribute does not say
+    /// @return its depth in flits @throws WormholeError if that does not fit
     uint32_t GetFarDepth(int64_t tau, uint64_t least) const;
 
     /// Undoes Start, so that attributes may be set again.
@@ -112,51 +98,36 @@ class WormholePort : public Object
     /// @return both sides; only after Start
     WormholePortState& GetState() const;
 
-    /**
-     * The head of a worm asks for this output.
-     * @param worm the worm
-     * @param time when, ns-3 time units; not before now
-     */
+    /// The head of a worm asks for this output. @param worm the worm
+    /// @param time when, ns-3 time units; not before now
     void NotifyRequest(const Ptr<const Worm>& worm, int64_t time)
     {
         Fire(REQUEST, worm, time);
     }
 
-    /**
-     * A worm is granted this output.
-     * @param worm the worm
-     * @param time when, ns-3 time units; not before now
-     */
+    /// A worm is granted this output. @param worm the worm
+    /// @param time when, ns-3 time units; not before now
     void NotifyGrant(const Ptr<const Worm>& worm, int64_t time)
     {
         Fire(GRANT, worm, time);
     }
 
-    /**
-     * The head of a worm starts on this port's channel.
-     * @param worm the worm
-     * @param time when, ns-3 time units; not before now
-     */
+    /// The head of a worm starts on this port's channel. @param worm the worm
+    /// @param time when, ns-3 time units; not before now
     void NotifyHeadStart(const Ptr<const Worm>& worm, int64_t time)
     {
         Fire(HEAD_START, worm, time);
     }
 
-    /**
-     * The tail of a worm has left by this port.
-     * @param worm the worm
-     * @param time when, ns-3 time units; not before now
-     */
+    /// The tail of a worm has left by this port. @param worm the worm
+    /// @param time when, ns-3 time units; not before now
     void NotifyTailLeft(const Ptr<const Worm>& worm, int64_t time)
     {
         Fire(TAIL_LEFT, worm, time);
     }
 
-    /**
-     * The tail of a worm has arrived at this port of a host.
-     * @param worm the worm
-     * @param time when, ns-3 time units; not before now
-     */
+    /// The tail of a worm has arrived at this port of a host. @param worm the worm
+    /// @param time when, ns-3 time units; not before now
     void NotifyDelivered(const Ptr<const Worm>& worm, int64_t time)
     {
         Fire(DELIVERED, worm, time);
@@ -166,7 +137,6 @@ class WormholePort : public Object
     void DoDispose() override;
 
   private:
-    /// The trace sources.
     enum Trace : uint8_t
     {
         REQUEST,    ///< Request
@@ -183,15 +153,10 @@ class WormholePort : public Object
     /// Leads ns-3 to a trace source.
     class TraceAccessor;
 
-    /// @return a trace source that somebody connects to @param trace which one
+    /// @return a trace source that somebody connects to
     WormTrace& Listen(Trace trace);
 
-    /**
-     * Fires a trace source at its time, if anybody listens.
-     * @param trace the trace source
-     * @param worm the worm it reports
-     * @param time when, ns-3 time units
-     */
+    /// Fires a trace source at its time, if anybody listens.
     void Fire(Trace trace, const Ptr<const Worm>& worm, int64_t time)
     {
         if (m_traces)
@@ -200,23 +165,13 @@ class WormholePort : public Object
         }
     }
 
-    /**
-     * Fires a trace source at its time, if anybody listens.
-     * @param trace the trace source
-     * @param worm the worm it reports
-     * @param time when, ns-3 time units
-     */
+    /// Fires a trace source at its time, if anybody listens.
     void FireLater(const WormTrace& trace, const Ptr<const Worm>& worm, int64_t time);
 
-    /**
-     * Fires a trace source now.
-     * @param port the port
-     * @param trace the trace source
-     * @param worm the worm it reports
-     */
+    /// Fires a trace source now.
     static void FireNow(Ptr<const WormholePort> port, const WormTrace* trace, Ptr<const Worm> worm);
 
-    /// @return flits that cover the round trip to the far end @param tau flit time
+    /// @return flits that cover the round trip to the far end
     int64_t GetCovering(int64_t tau) const;
 
     uint32_t m_bufferDepth{0};      ///< attribute, flits; 0: covers the round trip

@@ -31,7 +31,6 @@ namespace
 class TimesOfOthers
 {
   public:
-    /// @param waiting the engines
     explicit TimesOfOthers(const std::vector<RunEngine*>& waiting)
     {
         for (const auto engine : waiting)
@@ -55,7 +54,7 @@ class TimesOfOthers
         }
     }
 
-    /// @return the time, ns-3 time units @param engine one of the engines
+    /// @return the time, ns-3 time units
     int64_t Get(const RunEngine& engine) const
     {
         return &engine == m_next ? m_second : m_first;

@@ -33,10 +33,7 @@ class RunEngine;
 class WormholeScheduler : public PriorityQueueScheduler
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID. @return the object TypeId
     static TypeId GetTypeId();
 
     ~WormholeScheduler() override;

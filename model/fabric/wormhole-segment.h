@@ -28,10 +28,7 @@ class WormholeFabric;
 class WormholeSegment : public Channel
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID. @return the object TypeId
     static TypeId GetTypeId();
 
     /// @param fabric the fabric

@@ -33,19 +33,13 @@ class WormholeNodeState;
 class WormholeSwitch : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID. @return the object TypeId
     static TypeId GetTypeId();
 
     WormholeSwitch();
     ~WormholeSwitch() override;
 
-    /**
-     * @param number a port number
-     * @return the port, made when it is first asked for
-     */
+    /// @param number a port number @return the port, made when it is first asked for
     Ptr<WormholePort> GetPort(uint32_t number);
 
     /// @return number of port numbers in use, that is the highest one plus 1
@@ -63,28 +57,21 @@ class WormholeSwitch : public Object
     /// @return the switch's delay t_r
     Time GetDelay() const;
 
-    /**
-     * Names who takes the worms that end in this switch.
-     * @param sink the switch's collective unit, which must outlive the switch or be set to null;
-     *              null: worms that end here are refused
-     */
+    /// Names who takes the worms that end in this switch.
+    /// @param sink the switch's collective unit, which must outlive the switch or be set to null;
+    /// null: worms that end here are refused
     void SetSink(WormSink* sink);
 
     /// @return whether somebody takes the worms that end in this switch
     bool HasSink() const;
 
-    /**
-     * Sends a worm that the switch makes itself; it asks for its outputs now, as port -1.
-     * @param worm the worm; stop 0 of its route is this switch
-     * @throws WormholeError if the switch is in no fabric that has started
-     */
+    /// Sends a worm that the switch makes itself; it asks for its outputs now, as port -1.
+    /// @param worm the worm; stop 0 of its route is this switch
+    /// @throws WormholeError if the switch is in no fabric that has started
     void Originate(Ptr<Worm> worm);
 
-    /**
-     * Readies the switch for its first worm.
-     * @param engine the fabric's engine
-     * @throws WormholeError if an attribute does not fit
-     */
+    /// Readies the switch for its first worm. @param engine the fabric's engine
+    /// @throws WormholeError if an attribute does not fit
     void Start(RunEngine& engine);
 
     /// Undoes Start, so that attributes may be set again.

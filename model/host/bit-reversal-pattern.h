@@ -21,10 +21,7 @@ namespace ns3
 class BitReversalPattern : public FixedPattern
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID. @return the object TypeId
     static TypeId GetTypeId();
 
   private:

@@ -14,17 +14,12 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief A pattern by which each host sends to one other host all the time.
- */
+/// @ingroup wormhole
+/// @brief A pattern by which each host sends to one other host all the time.
 class FixedPattern : public TrafficPattern
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID. @return the object TypeId
     static TypeId GetTypeId();
 
     bool IsSilent(uint32_t source) const override;
@@ -34,11 +29,7 @@ class FixedPattern : public TrafficPattern
   private:
     void DoPrepare(const FabricGraph& graph) override;
 
-    /**
-     * @param nHosts number of hosts, 2 at least
-     * @return destination of each host; a host whose destination is itself is silent
-     * @throws WormholeError if the pattern does not fit that number
-     */
+    /// @return destination of each host; a host whose destination is itself is silent
     virtual std::vector<uint32_t> MakeDestinations(uint32_t nHosts) = 0;
 
     std::vector<uint32_t> m_destinations; ///< by source

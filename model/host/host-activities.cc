@@ -17,8 +17,7 @@ namespace ns3
 namespace
 {
 
-/// @return a message in words, behind the name of its group if that has one @param message the
-/// message
+/// @return a message in words, behind the name of its group if that has one
 std::string
 Name(const HostMessage& message)
 {
@@ -28,7 +27,7 @@ Name(const HostMessage& message)
     return text.str();
 }
 
-/// @return a message in words @param worm the message
+/// @return a message in words
 std::string
 Name(const Worm& worm)
 {

@@ -17,11 +17,9 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief One of a host's interfaces, as messages occupy it: one at a time, in the order in which
- *        they ask.
- */
+/// @ingroup wormhole
+/// @brief One of a host's interfaces, as messages occupy it: one at a time, in the order in which
+/// they ask.
 class HostInterface
 {
   public:
@@ -34,11 +32,9 @@ class HostInterface
         return m_device;
     }
 
-    /**
-     * A message that has come asks for it now.
-     * @param duration how long it occupies the interface; 0: it waits for none
-     * @return how long until the interface is through with it
-     */
+    /// A message that has come asks for it now.
+    /// @param duration how long it occupies the interface; 0: it waits for none
+    /// @return how long until the interface is through with it
     Time Receive(Time duration);
 
     /**
@@ -49,16 +45,11 @@ class HostInterface
      */
     Time Send(Time duration, Time gap);
 
-    /**
-     * Hands a worm to the device.
-     * @param worm the worm
-     * @param wait how long from now
-     */
+    /// Hands a worm to the device. @param worm the worm @param wait how long from now
     void HandOver(Ptr<Worm> worm, Time wait) const;
 
   private:
-    /// A message asks for it. @param start when it could begin @param duration how long it takes
-    /// @return how long from now until the interface is through with it
+    /// A message asks for it. @return how long from now until the interface is through with it
     Time Occupy(Time start, Time duration);
 
     Ptr<WormholeNetDevice> m_device; ///< its device
@@ -66,10 +57,8 @@ class HostInterface
     Time m_nextStart;                ///< when the gap lets the next one start
 };
 
-/**
- * @ingroup wormhole
- * @brief All interfaces of one host, and which of them a message takes.
- */
+/// @ingroup wormhole
+/// @brief All interfaces of one host, and which of them a message takes.
 class HostInterfaces
 {
   public:
@@ -97,11 +86,8 @@ class HostInterfaces
     /// @return one of them @param number its number, 0 for the first
     const HostInterface& At(uint32_t number) const;
 
-    /**
-     * Chooses one for the next message.
-     * @param receiver number of the receiver's host
-     * @return its number
-     */
+    /// Chooses one for the next message. @param receiver number of the receiver's host
+    /// @return its number
     uint32_t Choose(uint32_t receiver);
 
   private:

@@ -61,13 +61,8 @@ struct HostMessage
     void Read(Buffer::Iterator start);
 };
 
-/**
- * @ingroup wormhole
- * @brief Writes a message in words.
- * @param os where to
- * @param message the message
- * @return os
- */
+/// @ingroup wormhole
+/// @brief Writes a message in words. @param os where to @param message the message @return os
 std::ostream& operator<<(std::ostream& os, const HostMessage& message);
 
 /// @ingroup wormhole
@@ -78,10 +73,8 @@ using HostMessageHeader = MessageHeader<HostMessage>;
 /// @brief A worm that is such a message.
 using HostMessageWorm = MessageWorm<HostMessage, Worm::MESSAGE>;
 
-/**
- * @ingroup wormhole
- * @brief The packets that one message is cut into, and how many of them each host has.
- */
+/// @ingroup wormhole
+/// @brief The packets that one message is cut into, and how many of them each host has.
 class MessageCut : public SimpleRefCount<MessageCut>
 {
   public:
@@ -96,19 +89,13 @@ class MessageCut : public SimpleRefCount<MessageCut>
     std::map<uint32_t, uint64_t> m_nCame; ///< by host, how many have come
 };
 
-/**
- * @ingroup wormhole
- * @brief A worm that is one packet of a message.
- */
+/// @ingroup wormhole
+/// @brief A worm that is one packet of a message.
 class HostPacketWorm final : public HostMessageWorm
 {
   public:
-    /**
-     * @param message what the whole message says
-     * @param flits length of this packet
-     * @param route its route
-     * @param cut the packets of the message
-     */
+    /// @param message what the whole message says @param flits length of this packet
+    /// @param route its route @param cut the packets of the message
     HostPacketWorm(const HostMessage& message,
                    uint64_t flits,
                    Ptr<const WormRoute> route,

@@ -115,16 +115,10 @@ class HostSoftware : public Object
         RECEIVED, ///< it has come
     };
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID. @return the object TypeId
     static TypeId GetTypeId();
 
-    /**
-     * Runs on a host.
-     * @param device the host's interface, the first if it has several
-     */
+    /// Runs on a host. @param device the host's interface, the first if it has several
     void Install(Ptr<WormholeNetDevice> device);
 
     /// Gives the host a further interface. @param device the interface, of the same fabric
@@ -133,37 +127,25 @@ class HostSoftware : public Object
     /// @return number of interfaces
     uint32_t GetNInterfaces() const;
 
-    /**
-     * Chooses the interface for the next message, by InterfaceRule.
-     * @param receiver number of the receiver's host
-     * @return its number, 0 for the first
-     */
+    /// Chooses the interface for the next message, by InterfaceRule.
+    /// @param receiver number of the receiver's host @return its number, 0 for the first
     uint32_t ChooseInterface(uint32_t receiver);
 
-    /**
-     * Sends a message of the first process, after its start-up.
-     * @param worm the message
-     * @return how long until the start-up is over and the interface has it
-     */
+    /// Sends a message of the first process, after its start-up. @param worm the message
+    /// @return how long until the start-up is over and the interface has it
     Time Send(Ptr<Worm> worm);
 
-    /**
-     * Has the first process pay for a message that its interface will cut and send by itself.
-     * @return how long until the start-up is over and the interface has it
-     */
+    /// Has the first process pay for a message that its interface will cut and send by itself.
+    /// @return how long until the start-up is over and the interface has it
     Time OccupySend();
 
-    /**
-     * Keeps the first process busy with something else than sending.
-     * @param costs what it is, once what was begun before is done
-     * @return how long until it is done
-     */
+    /// Keeps the first process busy with something else than sending.
+    /// @param costs what it is, once what was begun before is done
+    /// @return how long until it is done
     Time Occupy(const LatencyCosts& costs);
 
-    /**
-     * Has the first process take a message that has come.
-     * @return how long until it is done, the receive overhead and jitter at least
-     */
+    /// Has the first process take a message that has come.
+    /// @return how long until it is done, the receive overhead and jitter at least
     Time OccupyReceive();
 
     /**
@@ -242,12 +224,9 @@ class HostSoftware : public Object
     /// Has room for one more process. @param task its number
     void AddTask(uint32_t task);
 
-    /**
-     * Hands a message to the interface at a time. What others send until then goes first.
-     * @param worm the message
-     * @param time when, as simulated time; not in the past
-     * @param interface number of the interface
-     */
+    /// Hands a message to the interface at a time. What others send until then goes first.
+    /// @param worm the message @param time when, as simulated time; not in the past
+    /// @param interface number of the interface
     void HandOver(Ptr<Worm> worm, Time time, uint32_t interface = 0);
 
     /**
@@ -268,21 +247,16 @@ class HostSoftware : public Object
                          Time time,
                          uint32_t interface = 0);
 
-    /**
-     * @param bytes length of a message
-     * @param addressBytes what the addresses of a tree worm add to each packet
-     * @return flits of all its packets together
-     */
+    /// @param bytes length of a message
+    /// @param addressBytes what the addresses of a tree worm add to each packet
+    /// @return flits of all its packets together
     uint64_t GetFlits(uint64_t bytes, uint32_t addressBytes = 0) const;
 
     /// Most packets that a message may be cut into.
     static constexpr uint64_t MAX_PACKETS = 1U << 20;
 
-    /**
-     * @param transport how a message is sent
-     * @param bytes its length
-     * @return whether it waits for its receiver before it goes
-     */
+    /// @param transport how a message is sent @param bytes its length
+    /// @return whether it waits for its receiver before it goes
     bool NeedsHandshake(Transport transport, uint64_t bytes) const;
 
     /// @return length of a handshake's messages, bytes
@@ -331,13 +305,9 @@ class HostSoftware : public Object
     /// @return how long a process takes to register a buffer with the interface
     Time GetRegistrationTime() const;
 
-    /**
-     * Draws what a send keeps its process busy with, s in all.
-     * @param transport how it is sent
-     * @param bytes length of the message; 0 for a message of a handshake
-     * @param path whether it goes by the network
-     * @return the costs, jitter included
-     */
+    /// Draws what a send keeps its process busy with, s in all. @param transport how it is sent
+    /// @param bytes length of the message; 0 for a message of a handshake
+    /// @param path whether it goes by the network @return the costs, jitter included
     LatencyCosts DrawSendCosts(Transport transport, uint64_t bytes, Path path = Path::NETWORK);
 
     /**
@@ -364,12 +334,9 @@ class HostSoftware : public Object
     /// @return time to post a receive @param transport how messages are sent
     Time GetReceivePostTime(Transport transport) const;
 
-    /**
-     * @param task number of the process on this host
-     * @param posted when it began to wait for a write
-     * @param from when the write could be seen
-     * @return when the poll begins that sees it
-     */
+    /// @param task number of the process on this host
+    /// @param posted when it began to wait for a write @param from when the write could be seen
+    /// @return when the poll begins that sees it
     Time GetNextPoll(uint32_t task, Time posted, Time from) const;
 
     /// @return time to write or see a flag in shared memory
@@ -401,38 +368,25 @@ class HostSoftware : public Object
     /// @param path whether it came by the network
     Time GetMeanReceiveTime(Transport transport, uint64_t bytes, Path path = Path::NETWORK) const;
 
-    /// @return one of the host's interfaces; null on an ideal network
-    /// @param interface its number
+    /// @return one of the host's interfaces; null on an ideal network @param interface its number
     Ptr<WormholeNetDevice> GetDevice(uint32_t interface = 0) const;
 
-    /**
-     * Names who takes the messages of a kind that arrive at this host.
-     * @param kind Worm::MESSAGE or Worm::COLLECTIVE
-     * @param receiver who takes them
-     */
+    /// Names who takes the messages of a kind that arrive at this host.
+    /// @param kind Worm::MESSAGE or Worm::COLLECTIVE @param receiver who takes them
     void SetReceiver(Worm::Kind kind, Receiver receiver);
 
-    /**
-     * Names who takes the messages of a kind, as WormholeNetDevice::SetHostReceiver.
-     * @param kind Worm::MESSAGE or Worm::COLLECTIVE
-     * @param receiver who takes them, from this and other hosts
-     */
+    /// Names who takes the messages of a kind, as WormholeNetDevice::SetHostReceiver.
+    /// @param kind Worm::MESSAGE or Worm::COLLECTIVE
+    /// @param receiver who takes them, from this and other hosts
     void SetHostReceiver(Worm::Kind kind, WormholeNetDevice::HostReceiver receiver);
 
-    /**
-     * Fixes the streams of the jitter's random numbers.
-     * @param stream first stream to use
-     * @return number of streams used
-     */
+    /// Fixes the streams of the jitter's random numbers. @param stream first stream to use
+    /// @return number of streams used
     int64_t AssignStreams(int64_t stream);
 
-    /**
-     * Callback of the trace source Busy.
-     * @param task number of the process on this host
-     * @param from when it begins, now or later
-     * @param until when it is done
-     * @param activity what it does
-     */
+    /// Callback of the trace source Busy. @param task number of the process on this host
+    /// @param from when it begins, now or later @param until when it is done
+    /// @param activity what it does
     typedef void (*BusyTracedCallback)(uint32_t task, Time from, Time until, Activity activity);
 
   protected:
@@ -456,19 +410,14 @@ class HostSoftware : public Object
     /// Sets the attribute Progress. @param name in-call, interrupt or independent
     void SetProgress(std::string name);
 
-    /// @return the attribute Progress
     std::string GetProgress() const;
 
-    /// @return how long a message's length keeps a process busy @param transport how it is sent
-    /// @param bytes the length @param path its path @param rate of the process, on the network
+    /// @return how long a message's length keeps a process busy
     Time GetLengthTime(Transport transport, uint64_t bytes, Path path, DataRate rate) const;
 
-    /// @return what a send costs @param transport how it is sent @param bytes length of the message
-    /// @param path its path @param jitter extra time
     LatencyCosts GetSendCosts(Transport transport, uint64_t bytes, Path path, Time jitter) const;
 
-    /// @return what taking an expected message costs @param transport how it was sent
-    /// @param bytes its length @param path its path @param jitter extra time
+    /// @return what taking an expected message costs
     LatencyCosts GetReceiveCosts(Transport transport, uint64_t bytes, Path path, Time jitter) const;
 
     /// A message with all that HandOverMessage is told of it, but for the time.
@@ -485,12 +434,11 @@ class HostSoftware : public Object
     /// Hands messages over whose time has come.
     void HandOverNext();
 
-    /// Hands a message, or its packets, to the interface now. @param message the message
+    /// Hands a message, or its packets, to the interface now.
     void HandOverNow(const LaterMessage& message);
 
-    /// Notes that a message asks for an interface now. @param direction whether it is sent or has
-    /// come @param message the message, in words @param interface number of the interface
-    /// @param from when it asks for it @param wait how long until the interface is through with it
+    /// Notes that a message asks for an interface now.
+    /// @param wait how long until the interface is through with it
     /// @return number of an activity that is over then; NONE if nothing is recorded
     ActivityRecorder::Id RecordPassing(Direction direction,
                                        const std::string& message,
@@ -499,29 +447,24 @@ class HostSoftware : public Object
                                        Time wait) const;
 
     /// RecordPassing of a message to be sent. @param worm the message, or its first packet
-    /// @param interface as there @param from as there @param wait as there @return as there
     ActivityRecorder::Id RecordSending(const Worm& worm,
                                        uint32_t interface,
                                        Time from,
                                        Time wait) const;
 
-    /// Notes that a worm is handed to an interface. @param worm the worm
-    /// @param cause what has led to it @param time when
+    /// Notes that a worm is handed to an interface.
     static void RecordLaunch(const Worm& worm, ActivityRecorder::Id cause, Time time);
 
-    /// @return most bytes of a message that a packet takes @param addressBytes what addresses add
-    /// @throws WormholeError if a lane's buffer holds no packet
+    /// @return most bytes of a message that a packet takes
     uint64_t GetPacketBytes(uint32_t addressBytes) const;
 
-    /// @return number of packets that a message is cut into @param bytes its length
-    /// @param addressBytes what addresses add to each
+    /// @return number of packets that a message is cut into
     uint64_t GetNPackets(uint64_t bytes, uint32_t addressBytes) const;
 
     /// @return length of one of a message's packets, flits @param bytes the message's length
-    /// @param addressBytes what addresses add @param packet its number, from 0 on
     uint64_t GetPacketFlits(uint64_t bytes, uint32_t addressBytes, uint64_t packet) const;
 
-    /// @return a delay drawn @param jitter where from; may be null
+    /// @return a delay drawn
     static Time Draw(const Ptr<RandomVariableStream>& jitter);
 
     Time m_startUp;                            ///< attribute

@@ -22,10 +22,7 @@ namespace ns3
 class HotspotPattern : public TrafficPattern
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID. @return the object TypeId
     static TypeId GetTypeId();
 
     uint32_t Draw(uint32_t source) override;

@@ -24,10 +24,7 @@ namespace ns3
 class NearestSwitchPattern : public TrafficPattern
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID. @return the object TypeId
     static TypeId GetTypeId();
 
     uint32_t Draw(uint32_t source) override;
@@ -36,11 +33,8 @@ class NearestSwitchPattern : public TrafficPattern
   private:
     void DoPrepare(const FabricGraph& graph) override;
 
-    /**
-     * @param graph the fabric
-     * @param from a switch with a single host
-     * @return hosts of the nearest other switches that have some
-     */
+    /// @param from a switch with a single host
+    /// @return hosts of the nearest other switches that have some
     std::vector<uint32_t> FindNearest(const FabricGraph& graph, FabricGraph::Node from) const;
 
     std::vector<FabricGraph::Node> m_switchOf;    ///< switch of each host

@@ -28,26 +28,17 @@ namespace ns3
 class TrafficPattern : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID. @return the object TypeId
     static TypeId GetTypeId();
 
     TrafficPattern();
 
-    /**
-     * Sets the stream of random numbers; to be called before Prepare.
-     * @param stream number of the stream
-     * @return number of streams used: 1
-     */
+    /// Sets the stream of random numbers; to be called before Prepare.
+    /// @param stream number of the stream @return number of streams used: 1
     int64_t AssignStreams(int64_t stream);
 
-    /**
-     * Fits the pattern to a fabric.
-     * @param graph the fabric
-     * @throws WormholeError if it does not fit, naming the value and what would be accepted
-     */
+    /// Fits the pattern to a fabric. @param graph the fabric
+    /// @throws WormholeError if it does not fit, naming the value and what would be accepted
     void Prepare(const FabricGraph& graph);
 
     /// @return number of hosts of the fabric that it was fitted to; 0 before Prepare
@@ -59,28 +50,20 @@ class TrafficPattern : public Object
     /// @return whether a host sends nothing @param source the host
     virtual bool IsSilent(uint32_t source) const;
 
-    /**
-     * Draws the destination of a worm.
-     * @param source the sending host, which is not silent
-     * @return the receiving host, another one
-     */
+    /// Draws the destination of a worm. @param source the sending host, which is not silent
+    /// @return the receiving host, another one
     virtual uint32_t Draw(uint32_t source) = 0;
 
     /// A destination, and the part of a source's worms that it gets.
     using Share = std::pair<uint32_t, double>;
 
-    /**
-     * @param source the sending host, which is not silent
-     * @return where its worms go in the long run, each destination once; none if that is not known
-     */
+    /// @param source the sending host, which is not silent
+    /// @return where its worms go in the long run, each destination once; none if that is not known
     virtual std::vector<Share> GetShares(uint32_t source) const;
 
   protected:
-    /**
-     * @param least least number
-     * @param greatest greatest number
-     * @return a random number from least to greatest
-     */
+    /// @param least least number @param greatest greatest number
+    /// @return a random number from least to greatest
     uint32_t DrawInteger(uint32_t least, uint32_t greatest);
 
     /// @return a random host, not that one @param source a host
@@ -90,7 +73,7 @@ class TrafficPattern : public Object
     double DrawRatio();
 
   private:
-    /// Fits the pattern to a fabric with two hosts at least. @param graph the fabric
+    /// Fits the pattern to a fabric with two hosts at least.
     virtual void DoPrepare(const FabricGraph& graph);
 
     Ptr<UniformRandomVariable> m_random; ///< where random numbers come from

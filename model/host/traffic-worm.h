@@ -15,20 +15,13 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief A worm of synthetic traffic, of kind BARE: it knows where it comes from and since when.
- */
+/// @ingroup wormhole
+/// @brief A worm of synthetic traffic, of kind BARE: it knows where it comes from and since when.
 class TrafficWorm : public Worm
 {
   public:
-    /**
-     * @param source sending host
-     * @param destination receiving host
-     * @param generated when it was made
-     * @param flits length in flits
-     * @param route its way
-     */
+    /// @param source sending host @param destination receiving host
+    /// @param generated when it was made @param flits length in flits @param route its way
     TrafficWorm(uint32_t source,
                 uint32_t destination,
                 Time generated,

@@ -22,10 +22,7 @@ namespace ns3
 class TransposePattern : public FixedPattern
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID. @return the object TypeId
     static TypeId GetTypeId();
 
   private:

@@ -12,17 +12,12 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Each worm goes to a random other host, all of them equally likely.
- */
+/// @ingroup wormhole
+/// @brief Each worm goes to a random other host, all of them equally likely.
 class UniformPattern : public TrafficPattern
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID. @return the object TypeId
     static TypeId GetTypeId();
 
     uint32_t Draw(uint32_t source) override;

@@ -23,7 +23,7 @@ namespace
 /// Longest worm that Parse accepts, flits.
 constexpr double LONGEST = 1e9;
 
-/// @return fields between colons @param text the text
+/// @return fields between colons
 std::vector<std::string>
 Split(const std::string& text)
 {
@@ -42,7 +42,6 @@ Split(const std::string& text)
     return fields;
 }
 
-/// @return whether a number is a length @param flits the number
 bool
 IsLength(double flits)
 {

@@ -25,12 +25,9 @@ namespace ns3
 class WormLength
 {
   public:
-    /**
-     * Lengths of any kind.
-     * @param flits draws lengths
-     * @param mean mean of what it draws, rounded up as above
-     * @throws WormholeError if the mean is below 1
-     */
+    /// Lengths of any kind. @param flits draws lengths
+    /// @param mean mean of what it draws, rounded up as above
+    /// @throws WormholeError if the mean is below 1
     WormLength(Ptr<RandomVariableStream> flits, double mean);
 
     /// @return all worms have one length @param flits the length, 1 at least
@@ -40,13 +37,9 @@ class WormLength
     /// @param least least length, 1 at least @param greatest greatest length
     static WormLength Uniform(uint64_t least, uint64_t greatest);
 
-    /**
-     * Short worms and long ones.
-     * @param shortFlits length of the short ones, 1 at least
-     * @param longFlits length of the long ones
-     * @param longRatio ratio of worms that are long, from 0 to 1
-     * @return the lengths
-     */
+    /// Short worms and long ones. @param shortFlits length of the short ones, 1 at least
+    /// @param longFlits length of the long ones
+    /// @param longRatio ratio of worms that are long, from 0 to 1 @return the lengths
     static WormLength Bimodal(uint64_t shortFlits, uint64_t longFlits, double longRatio);
 
     /// @return lengths of a geometric distribution, the exponential one rounded up
@@ -62,11 +55,8 @@ class WormLength
      */
     static WormLength Parse(const std::string& text);
 
-    /**
-     * Sets the stream of random numbers.
-     * @param stream number of the stream
-     * @return number of streams used: 1
-     */
+    /// Sets the stream of random numbers. @param stream number of the stream
+    /// @return number of streams used: 1
     int64_t AssignStreams(int64_t stream);
 
     /// @return a random length

@@ -30,10 +30,6 @@ NS_OBJECT_ENSURE_REGISTERED(WormholeTraffic);
 class WormholeTraffic::Arrival : public EventImpl
 {
   public:
-    /**
-     * @param traffic the traffic
-     * @param host the sending host
-     */
     Arrival(WormholeTraffic& traffic, uint32_t host)
         : m_traffic(traffic),
           m_host(host)

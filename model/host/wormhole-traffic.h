@@ -45,10 +45,7 @@ class WormholeTraffic : public Object
         uint64_t deliveredFlits{0}; ///< their flits
     };
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID. @return the object TypeId
     static TypeId GetTypeId();
 
     WormholeTraffic();
@@ -63,17 +60,12 @@ class WormholeTraffic : public Object
      */
     void Install(Ptr<WormholeFabric> fabric, Ptr<TrafficPattern> pattern, const WormLength& length);
 
-    /**
-     * Sets the streams of random numbers of arrivals and lengths; a pattern has its own.
-     * @param stream number of the first stream
-     * @return number of streams used: 2
-     */
+    /// Sets the streams of random numbers of arrivals and lengths; a pattern has its own.
+    /// @param stream number of the first stream @return number of streams used: 2
     int64_t AssignStreams(int64_t stream);
 
-    /**
-     * Lets hosts make worms from now on; to be called when it is installed.
-     * @throws WormholeError if the attribute Load or Arrivals does not fit
-     */
+    /// Lets hosts make worms from now on; to be called when it is installed.
+    /// @throws WormholeError if the attribute Load or Arrivals does not fit
     void Start();
 
     /// Lets hosts make no more worms; those on their way go on.
@@ -82,28 +74,19 @@ class WormholeTraffic : public Object
     /// @return number of hosts that make worms; it must be installed
     uint32_t GetNSenders() const;
 
-    /**
-     * Says whether the load is more than a host's channel can take, whatever the fabric does: above
-     * 1, or 1 unless times and lengths are without chance, since the queue of a server that is
-     * always busy has no mean.
-     * @return whether it is
-     */
+    /// Says whether the load is more than a host's channel can take, whatever the fabric does:
+    /// above 1, or 1 unless times and lengths are without chance, since the queue of a server that
+    /// is always busy has no mean. @return whether it is
     bool ExceedsChannels() const;
 
     /// @return what it has come to so far
     const Counts& GetCounts() const;
 
-    /**
-     * Callback of the trace source Generated.
-     * @param worm the worm
-     */
+    /// Callback of the trace source Generated. @param worm the worm
     typedef void (*GeneratedTracedCallback)(Ptr<const TrafficWorm> worm);
 
-    /**
-     * Callback of the trace source Delivered.
-     * @param worm the worm
-     * @param latency time since it was made
-     */
+    /// Callback of the trace source Delivered. @param worm the worm
+    /// @param latency time since it was made
     typedef void (*DeliveredTracedCallback)(Ptr<const TrafficWorm> worm, Time latency);
 
   protected:
@@ -122,16 +105,16 @@ class WormholeTraffic : public Object
         uint32_t context{0};           ///< ns-3 node id
     };
 
-    /// Makes a worm. @param host the sending host
+    /// Makes a worm.
     void Generate(uint32_t host);
 
-    /// Schedules the next worm of a host. @param sender the host
+    /// Schedules the next worm of a host.
     void ScheduleNext(Sender& sender);
 
-    /// @return time until the next worm, ns-3 time units @param sender who makes it
+    /// @return time until the next worm, ns-3 time units
     double DrawGap(const Sender& sender);
 
-    /// Takes a worm that has arrived. @param host where @param worm the worm
+    /// Takes a worm that has arrived.
     void Receive(uint32_t host, Ptr<const Worm> worm);
 
     double m_load{0};                     ///< attribute

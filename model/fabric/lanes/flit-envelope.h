@@ -70,11 +70,9 @@ class FlitEnvelope
         return time;
     }
 
-    /**
-     * @param grant when the worm has the channel, not before its first flit is here
-     * @param tau the channel's flit time
-     * @return when flits that are here by these times start on the channel
-     */
+    /// @param grant when the worm has the channel, not before its first flit is here
+    /// @param tau the channel's flit time
+    /// @return when flits that are here by these times start on the channel
     FlitEnvelope Through(int64_t grant, int64_t tau) const
     {
         // What lets flits come faster than the channel takes them has let the first one come by
@@ -91,11 +89,8 @@ class FlitEnvelope
         return starts;
     }
 
-    /**
-     * Goes through flits that follow each other evenly.
-     * @param flits number of flits
-     * @param visit called with the first one of each such run, its time, and the time between two
-     */
+    /// Goes through flits that follow each other evenly. @param flits number of flits
+    /// @param visit called with the first one of each such run, its time, and the time between two
     template <typename VISIT>
     void VisitRuns(uint64_t flits, VISIT visit) const
     {
@@ -133,23 +128,20 @@ class FlitEnvelope
     }
 
   private:
-    /// One condition.
     struct Line
     {
         int64_t time;   ///< of flit 0
         int64_t stride; ///< time between two flits
 
-        /// @return its time for a flit @param flit the flit's number
         int64_t At(uint64_t flit) const
         {
             return time + static_cast<int64_t>(flit) * stride;
         }
     };
 
-    /// Conditions.
     using Lines = std::vector<Line>;
 
-    /// Goes through all conditions but the first. @param visit called with each
+    /// Goes through all conditions but the first.
     template <typename VISIT>
     void VisitOthers(VISIT visit) const
     {
@@ -159,7 +151,6 @@ class FlitEnvelope
         }
     }
 
-    /// Adds a condition. @param added it
     void Add(const Line& added)
     {
         if (m_line.stride == added.stride)

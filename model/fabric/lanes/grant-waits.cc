@@ -17,7 +17,7 @@ namespace
 constexpr auto NEVER = WormRecorder::NEVER;                ///< a time at which nothing was
 constexpr auto EVER = std::numeric_limits<int64_t>::max(); ///< the end of what never ends
 
-/// @return a worm at a stop, which must be recorded @param recorder the records @param place where
+/// @return a worm at a stop, which must be recorded
 const WormRecorder::Stop&
 At(const WormRecorder& recorder, const WormRecorder::Place& place)
 {
@@ -25,7 +25,6 @@ At(const WormRecorder& recorder, const WormRecorder::Place& place)
 }
 
 /// @return the use of a channel, or lane, that some of its flits belong to; end if none is recorded
-/// @param uses all uses @param flit a flit, by the count there
 std::vector<WormRecorder::Use>::const_iterator
 FindUse(const std::vector<WormRecorder::Use>& uses, uint64_t flit)
 {

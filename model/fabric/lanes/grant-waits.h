@@ -44,10 +44,8 @@ struct GrantWait
 class GrantWaits
 {
   public:
-    /**
-     * @param recorder the records
-     * @param place a worm, at the stop that the channel leads to that it was granted
-     */
+    /// @param recorder the records
+    /// @param place a worm, at the stop that the channel leads to that it was granted
     GrantWaits(const WormRecorder& recorder, const WormRecorder::Place& place);
 
     /// @return the last wait before a time @param time when it ends, later than the request and not
@@ -79,28 +77,25 @@ class GrantWaits
         std::optional<Credits> credits; ///< that it lacked while it was the first
     };
 
-    /// @return a worm's place in the order @param place the worm, where it asked
     Order OrderOf(const WormRecorder::Place& place) const;
 
     /// @return credits that a worm lacked, or may have; nothing if they were there from the first
-    /// @param base flits that went through the lane before it @param flits its length
+    /// @param base flits that went through the lane before it
     std::optional<Credits> FindCredits(uint64_t base, uint64_t flits) const;
 
-    /// Finds all those that were before this worm. @param use what it was granted, in the lane
+    /// Finds all those that were before this worm.
     void FindAhead(Uses use);
 
-    /// @return the first of some uses that was granted at a time or later @param begin the first
-    /// of all, which are in order of time @param end past the last one @param time the time
+    /// @return the first of some uses that was granted at a time or later
     Uses FindGranted(Uses begin, Uses end, int64_t time) const;
 
-    /// @return the wait for an output that another worm had @param use the other worm's
+    /// @return the wait for an output that another worm had
     GrantWait Hold(const WormRecorder::Use& use) const;
 
-    /// @return whether this worm could have been granted the output at a time @param time the time
+    /// @return whether this worm could have been granted the output at a time
     bool Fits(int64_t time) const;
 
-    /// @return why another worm was granted the output first @param other it, behind the output
-    /// @param order its place in the order
+    /// @return why another worm was granted the output first
     std::string TellTurn(const WormRecorder::Stop& other, Order order) const;
 
     const WormRecorder& m_recorder;         ///< the records

@@ -26,11 +26,9 @@ class LaneInput;
 class LaneOutput;
 struct LaneHop;
 
-/**
- * @ingroup wormhole
- * @brief Times of an output. Those of a node lie side by side, since choices have all of them
- * looked at.
- */
+/// @ingroup wormhole
+/// @brief Times of an output. Those of a node lie side by side, since choices have all of them
+/// looked at.
 struct LanePortTimes
 {
     int64_t decisionAt{WormholeOutput::NEVER}; ///< when the output is to be decided on
@@ -38,10 +36,8 @@ struct LanePortTimes
     int64_t freeAt{WormholeOutput::NEVER};
 };
 
-/**
- * @ingroup wormhole
- * @brief When a worm's turn comes among those that ask (S11).
- */
+/// @ingroup wormhole
+/// @brief When a worm's turn comes among those that ask (S11).
 struct LaneTurn
 {
     int64_t since{0};   ///< when it asks, maybe in the future
@@ -89,10 +85,8 @@ struct alignas(64) LaneNode : WormholePortState
     }
 };
 
-/**
- * @ingroup wormhole
- * @brief A worm asks for one lane of an output (S11), maybe as one of several choices (S12).
- */
+/// @ingroup wormhole
+/// @brief A worm asks for one lane of an output (S11), maybe as one of several choices (S12).
 struct LaneRequest : LaneTurn
 {
     WormRoute::Exits exits;       ///< branches of the stop of the route that it leads to
@@ -114,10 +108,8 @@ struct LaneRequest : LaneTurn
 
 static_assert(sizeof(LaneRequest) == 48, "three requests take hardly more than two cache lines");
 
-/**
- * @ingroup wormhole
- * @brief What a worm asks for at a node, and what it was granted of several outputs.
- */
+/// @ingroup wormhole
+/// @brief What a worm asks for at a node, and what it was granted of several outputs.
 struct LaneRequests
 {
     boost::container::small_vector<LaneRequest, 3> list; ///< one for each output, or choice
@@ -187,10 +179,8 @@ struct alignas(64) LaneHop
     }
 };
 
-/**
- * @ingroup wormhole
- * @brief A lane of an input buffer, or of a host's sending interface: a FIFO (S4, S11).
- */
+/// @ingroup wormhole
+/// @brief A lane of an input buffer, or of a host's sending interface: a FIFO (S4, S11).
 class alignas(64) LaneInput
 {
   public:
@@ -247,10 +237,8 @@ static_assert(sizeof(LaneHop) == 128, "a worm at a node takes two cache lines");
 
 static_assert(sizeof(LaneInput) == 64, "a lane of an input takes one cache line");
 
-/**
- * @ingroup wormhole
- * @brief What all lanes of an output share.
- */
+/// @ingroup wormhole
+/// @brief What all lanes of an output share.
 struct alignas(64) LanePort
 {
     WormholePortState* port{nullptr}; ///< the output; null: there is no cable
@@ -284,11 +272,9 @@ class alignas(64) LaneOutput
     LanePort* shared{nullptr}; ///< of all lanes of the output
     uint64_t sent{0};          ///< flits of all worms that were granted it
 
-    /**
-     * @param flits length of a worm
-     * @return when the lane's credits hold all of it, ns-3 time units; NEVER: not as far as is
-     * known; ALWAYS: by the last grant or earlier
-     */
+    /// @param flits length of a worm
+    /// @return when the lane's credits hold all of it, ns-3 time units; NEVER: not as far as is
+    /// known; ALWAYS: by the last grant or earlier
     int64_t GetCreditTime(uint64_t flits) const;
 
     /// Slots of its buffer are freed. @param flits number of slots
@@ -323,7 +309,6 @@ class alignas(64) LaneOutput
         uint64_t flits;     ///< number of these
         FlitEnvelope times; ///< when their credits come
 
-        /// @param number number of these @param departures when flits leave them
         /// @param delay time that credits take
         Freed(uint64_t number, const FlitEnvelope& departures, int64_t delay)
             : flits(number),
@@ -332,7 +317,7 @@ class alignas(64) LaneOutput
         }
     };
 
-    /// Takes a request out of the list. @param request it
+    /// Takes a request out of the list.
     void Unlink(LaneRequest& request);
 
     /// Finds out when the first of those who ask can be granted it.

@@ -42,11 +42,9 @@ class WormholePort;
 class LaneEngine
 {
   public:
-    /**
-     * @param engine whose decisions this makes, which holds it
-     * @param settings lanes, and their priorities, of which higher ones go first
-     * @param ports ports of the fabric, started
-     */
+    /// @param engine whose decisions this makes, which holds it
+    /// @param settings lanes, and their priorities, of which higher ones go first
+    /// @param ports ports of the fabric, started
     LaneEngine(RunEngine& engine,
                LaneSettings settings,
                const std::vector<Ptr<WormholePort>>& ports);
@@ -63,23 +61,16 @@ class LaneEngine
         return m_minDepth;
     }
 
-    /**
-     * Starts a worm at a host.
-     * @param worm the worm
-     * @param host the host
-     * @param time when it asks for the host's channel, not before those handed over for its lane
-     */
+    /// Starts a worm at a host. @param worm the worm @param host the host
+    /// @param time when it asks for the host's channel, not before those handed over for its lane
     void Inject(const Ptr<Worm>& worm, WormholeNodeState& host, int64_t time);
 
     /// Starts a worm at a switch, which asks for its outputs now. @param worm the worm
     /// @param node the switch
     void Originate(const Ptr<Worm>& worm, WormholeNodeState& node);
 
-    /**
-     * @param worm a worm
-     * @param node node that is to send it
-     * @throws WormholeError if a lane on its way does not hold it, or the fabric has not as many
-     */
+    /// @param worm a worm @param node node that is to send it
+    /// @throws WormholeError if a lane on its way does not hold it, or the fabric has not as many
     void RefuseWorm(const Worm& worm, const WormholeNodeState& node) const;
 
     /// Grants what a switch can grant at an instant (S12). @param port an output of it, or its
@@ -125,17 +116,16 @@ class LaneEngine
         int64_t next;         ///< when the next of the others can be; NEVER: not as is known
     };
 
-    /// @return place of a port in m_ports and m_portTimes @param port the port
+    /// @return place of a port in m_ports and m_portTimes
     std::size_t PlaceOf(const WormholePortState& port) const;
 
-    /// Sets nodes up, and makes room for ports. @param ports all ports
+    /// Sets nodes up, and makes room for ports.
     void AddNodes(const std::vector<Ptr<WormholePort>>& ports);
 
-    /// @return what all outputs of a node share @param node the node
+    /// @return what all outputs of a node share
     LaneNode& NodeOf(const WormholeNodeState& node);
 
     /// @return lane of the first of those that a worm takes: its route's, or its kind's own
-    /// @param worm the worm
     uint32_t GetFirstLane(const Worm& worm) const
     {
         return worm.GetFlits() <= m_settings.longestOwnFlits &&
@@ -144,24 +134,20 @@ class LaneEngine
                    : 0;
     }
 
-    /// Tells of worms that wait too long while another one goes. @param port the output
-    /// @param granted the request that is granted it @param time when
+    /// Tells of worms that wait too long while another one goes.
     void WatchOthers(LanePort& port, const LaneRequest& granted, int64_t time);
 
-    /// @return place of lane 0 of a port in m_outputs and m_inputs @param port the port
+    /// @return place of lane 0 of a port in m_outputs and m_inputs
     std::size_t IndexOf(const WormholePortState& port) const;
 
-    /// @return a fresh record of a worm, which lacks the worm itself @param route its way
-    /// @param stop stop of that @param exits the branches there
-    /// @param firstLane first of the lanes that it takes @param flits its length
+    /// @return a fresh record of a worm, which lacks the worm itself
     LaneHop* NewHop(const WormRoute::Reader& route,
                     WormRoute::Stop stop,
                     const WormRoute::Exits& exits,
                     uint8_t firstLane,
                     uint64_t flits);
 
-    /// @return when the output of a branch of a route is free @param channel the branch
-    /// @param node where that is @throws WormholeError if there is no such output
+    /// @return when the output of a branch of a route is free
     static int64_t GetFreeAt(const WormRoute::Channel& channel, const LaneNode& node)
     {
         if (channel.port >= node.nPorts || node.times[channel.port].freeAt == WormholeOutput::NEVER)
@@ -171,12 +157,9 @@ class LaneEngine
         return node.times[channel.port].freeAt;
     }
 
-    /// @param channel a branch of a route that has no output @param node where that is
-    /// @throws WormholeError always
     [[noreturn]] static void RefusePort(const WormRoute::Channel& channel, const LaneNode& node);
 
-    /// @return the lane of an output that a branch of a worm's route means @param hop the worm
-    /// @param channel the branch @param node where it is, which has that output
+    /// @return the lane of an output that a branch of a worm's route means
     LaneOutput& OutputOf(const LaneHop& hop,
                          const WormRoute::Channel& channel,
                          const LaneNode& node) const
@@ -185,99 +168,81 @@ class LaneEngine
         return node.outputs[channel.port * GetNLanes() + lane];
     }
 
-    /// Makes a worm's requests, which are not put in yet. @param hop the worm
-    /// @throws WormholeError if there is no such output
+    /// Makes a worm's requests, which are not put in yet.
     void MakeRequests(LaneHop& hop);
 
-    /// @return the lane that a branch of a worm's stop means @param hop the worm
+    /// @return the lane that a branch of a worm's stop means
     /// @param index place of the branch among those of the stop
-    /// @throws WormholeError if there is no such output
     LaneOutput& FindOutput(const LaneHop& hop, uint32_t index) const;
 
-    /// @return a fresh record of a worm that starts @param worm the worm @param node where
-    /// @param time when all of it is there
+    /// @return a fresh record of a worm that starts
     LaneHop* Start(const Ptr<Worm>& worm, WormholeNodeState& node, int64_t time);
 
-    /// A worm has come to the front of its lane. @param hop the worm
+    /// A worm has come to the front of its lane.
     void OnFront(LaneHop* hop);
 
-    /// Puts a worm's requests where they belong. @param hop the worm @param time when it asks
+    /// Puts a worm's requests where they belong.
     void Ask(LaneHop* hop, int64_t time);
 
-    /// Puts a worm's requests in, which are made if they are not yet. @param hop the worm
-    /// @param time when it asks
+    /// Puts a worm's requests in, which are made if they are not yet.
     void AddRequests(LaneHop* hop, int64_t time);
 
     /// @return whether some output that a worm asks for is free by a time, as far as is known
-    /// @param hop the worm, in a lane @param time the time
     bool IsSomeFree(const LaneHop& hop, int64_t time) const;
 
     /// @return place of the first of a worm's choices that it can be granted; their number: none
-    /// @param hop the worm, in a lane, whose requests are not in @param time when, the present
     uint32_t FindGrantable(const LaneHop& hop, int64_t time) const;
 
-    /// Has a worm ask when its time has come. @param hop the worm @param time when
+    /// Has a worm ask when its time has come.
     void AskLater(LaneHop* hop, int64_t time);
 
-    /**
-     * Grants a worm one of its choices, if it can have one at once, or else puts its requests in:
-     * so that outputs that it does not take are not touched.
-     * @param hop the worm
-     * @param time the instant; what comes before it in the order of grants is granted
-     */
+    /// Grants a worm one of its choices, if it can have one at once, or else puts its requests in:
+    /// so that outputs that it does not take are not touched.
+    /// @param time the instant; what comes before it in the order of grants is granted
     void AskNow(LaneHop* hop, int64_t time);
 
-    /// Takes a worm that ends in its switch. @param hop the worm, in front
+    /// Takes a worm that ends in its switch.
     void Consume(LaneHop* hop);
 
-    /// Takes a worm out of its lane, the next one comes to the front. @param hop the worm
-    /// @param time when it has left @param departures when its flits have started
+    /// Takes a worm out of its lane, the next one comes to the front.
     void Leave(LaneHop* hop, int64_t time, const FlitEnvelope& departures);
 
-    /// Sees to it that a lane is decided on in time. @param lane the lane of an output
+    /// Sees to it that a lane is decided on in time.
     void Arm(const LaneOutput& lane);
 
-    /// Sees to it that an output is decided on. @param port the output @param time when, at the
-    /// latest
+    /// Sees to it that an output is decided on.
     void ArmAt(LanePort& port, int64_t time);
 
-    /// Puts a decision in, unless there is one before. @param port on which output, or that of a
-    /// node where worms have choices @param time when
+    /// Puts a decision in, unless there is one before.
+    /// @param port on which output, or that of a node where worms have choices
     void PushDecision(WormholePortState& port, int64_t time);
 
     /// From now on worms have choices, and all outputs of a node are decided on together.
     void UseChoices();
 
-    /// Decides on all outputs of a node, where worms have choices. @param node the node
-    /// @param time the instant
+    /// Decides on all outputs of a node, where worms have choices.
     void DecideTogether(LaneNode& node, int64_t time);
 
     /// Grants what can be granted of the outputs due, and what worms ask for at the instant.
-    /// @param node whose worms these are; null: none @param time the instant
+    /// @param node whose worms these are; null: none
     void GrantDue(LaneNode* node, int64_t time);
 
-    /// Has Decide decide on an output, too. @param port the output
+    /// Has Decide decide on an output, too.
     void AddDue(LanePort& port);
 
-    /// Finds out who can be granted an output. @param due the output @param time the instant
+    /// Finds out who can be granted an output.
     void Look(Due& due, int64_t time) const;
 
-    /// Takes back what a worm asked for beside what it is granted (S12). @param granted that
+    /// Takes back what a worm asked for beside what it is granted (S12).
     void Withdraw(const LaneRequest& granted);
 
-    /// Grants a lane of an output. @param request to whom @param time when
     void Grant(LaneRequest& request, int64_t time);
 
-    /**
-     * Has a worm go on to the next switch.
-     * @param hop the worm, which gives up its Worm with the last grant
-     * @param request what it was granted
-     * @param starts when its flits start
-     */
+    /// Has a worm go on to the next switch.
+    /// @param hop the worm, which gives up its Worm with the last grant
     void Enter(LaneHop& hop, const LaneRequest& request, const FlitEnvelope& starts);
 
-    /// Has a worm end at a host. @param hop the worm @param request what it was granted
-    /// @param left when its tail has left
+    /// Has a worm end at a host.
     void Eject(LaneHop& hop, const LaneRequest& request, int64_t left);
 
     RunEngine& m_engine;                    ///< makes rounds, counts, and holds this

@@ -20,10 +20,8 @@ namespace ns3
 
 class WormholePort;
 
-/**
- * @ingroup wormhole
- * @brief A worm that waits for its turn too long, while others have theirs.
- */
+/// @ingroup wormhole
+/// @brief A worm that waits for its turn too long, while others have theirs.
 struct LaneStarvation
 {
     Ptr<const Worm> worm;    ///< the worm
@@ -34,10 +32,8 @@ struct LaneStarvation
     int64_t time;            ///< when the other one was granted it
 };
 
-/**
- * @ingroup wormhole
- * @brief What a fabric's attributes say of lanes (S11).
- */
+/// @ingroup wormhole
+/// @brief What a fabric's attributes say of lanes (S11).
 struct LaneSettings
 {
     /// Priority of each lane. Those of routes come first, then as many of synchronisation messages,

@@ -30,11 +30,8 @@ namespace ns3
 class LaneWaits : public WaitGraph
 {
   public:
-    /**
-     * @param lanes what moves the worms
-     * @param ports ports of the fabric, both ends of every cable
-     * @param hasQueues as for WaitForGraph
-     */
+    /// @param lanes what moves the worms @param ports ports of the fabric, both ends of every cable
+    /// @param hasQueues as for WaitForGraph
     LaneWaits(const LaneEngine& lanes, const std::vector<Ptr<WormholePort>>& ports, bool hasQueues);
 
   private:
@@ -45,17 +42,15 @@ class LaneWaits : public WaitGraph
     /// one for that it takes one of these.
     void NumberVertices();
 
-    /// Adds what a worm waits for. @param hop the worm at a node
+    /// Adds what a worm waits for.
     void AddEdges(const LaneHop& hop);
 
-    /// Adds what a request waits for. @param from its vertex @param request the request
     void AddRequestEdges(Vertex from, const LaneRequest& request);
 
-    /// Adds what a request waits for that lacks credits. @param from its vertex
-    /// @param request the request
+    /// Adds what a request waits for that lacks credits.
     void AddCreditEdges(Vertex from, const LaneRequest& request);
 
-    /// @return vertex for that a worm has left its node @param hop the worm there
+    /// @return vertex for that a worm has left its node
     Vertex GetLeft(const LaneHop& hop) const;
 
     uint64_t FindHelpfulDepth(const std::vector<bool>& left,
