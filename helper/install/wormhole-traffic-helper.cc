@@ -7,12 +7,7 @@
 #include "wormhole-traffic-helper.h"
 
 #include "ns3/attribute-text.h"
-#include "ns3/bit-reversal-pattern.h"
-#include "ns3/hotspot-pattern.h"
-#include "ns3/nearest-switch-pattern.h"
-#include "ns3/permutation-pattern.h"
-#include "ns3/transpose-pattern.h"
-#include "ns3/uniform-pattern.h"
+#include "ns3/traffic-patterns.h"
 #include "ns3/wormhole-error.h"
 
 #include <utility>

@@ -8,7 +8,7 @@
 
 #include "ns3/channel-times.h"
 #include "ns3/destination-loads.h"
-#include "ns3/uniform-pattern.h"
+#include "ns3/traffic-patterns.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,12 +7,12 @@
 #include "../line-graph.h"
 #include "../test-tools.h"
 
-#include "ns3/fixed-pattern.h"
 #include "ns3/global-value.h"
 #include "ns3/latency-load-study.h"
 #include "ns3/load-measurement.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
+#include "ns3/traffic-patterns.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-compat.h"
 #include "ns3/wormhole-error.h"
