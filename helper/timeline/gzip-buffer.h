@@ -24,17 +24,13 @@ class GzipBuffer : public std::streambuf
     explicit GzipBuffer(std::ostream& output);
     ~GzipBuffer() override;
 
-    /// Writes what is left, and the end.
-    void Finish();
+    void Finish(); ///< Writes what is left, and the end.
 
   private:
     class Stream;
 
-    /// Compresses what is in the full buffer.
-    int_type overflow(int_type character) override;
-
-    /// Compresses what is in the buffer.
-    void Compress(bool isEnd);
+    int_type overflow(int_type character) override; ///< Compresses what is in the full buffer.
+    void Compress(bool isEnd);                      ///< Compresses what is in the buffer.
 
     std::ostream& m_output;           ///< where to
     std::unique_ptr<Stream> m_stream; ///< zlib's state, and buffers

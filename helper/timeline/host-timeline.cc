@@ -4,11 +4,19 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "host-timeline.h"
+#include "timeline-explainer.h"
+#include "timeline-log.h"
 
+#include "ns3/collective-domain.h"
+#include "ns3/collective.h"
+#include "ns3/simple-ref-count.h"
 #include "ns3/simulator.h"
 
+#include <cstdint>
+#include <map>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -21,7 +29,76 @@ constexpr uint32_t N_PLACES = 1U << 17;            ///< places of a process
 constexpr uint32_t BUSY_PLACE = 1U << 16;          ///< of what keeps it busy, after all groups
 constexpr uint32_t COMPUTE_PLACE = BUSY_PLACE + 1; ///< of its computations
 
-} // namespace
+/**
+ * Writes what processes do to a time line: rounds of collectives, what keeps them busy, and
+ *        arrows from sends to receives of messages between members.
+ *
+ * It keeps no more than the messages that are on their way.
+ */
+struct HostTimeline : SimpleRefCount<HostTimeline>
+{
+    HostTimeline(Ptr<TimelineLog> log,
+                 std::vector<std::string> names,
+                 Ptr<TimelineExplainer> explainer);
+
+    struct Group : public SimpleRefCount<Group>
+    {
+        Collective* collective{nullptr}; ///< what it does
+        uint16_t number{0};              ///< its identifier
+        std::string name;                ///< its type
+        std::vector<Time> entered;       ///< when members entered last, by rank
+        std::vector<uint64_t> rounds;    ///< rounds that they have entered, by rank
+        std::vector<uint64_t> left;      ///< rounds that they have left, by rank
+    };
+
+    /// A message between members that has been sent.
+    struct Message
+    {
+        Time start;        ///< when it left its sender's software
+        uint32_t nMissing; ///< receivers that it has not come to
+    };
+
+    /// What tells messages apart: group, sender, receiver, tag, round, phase and value.
+    using Key = std::tuple<uint16_t, uint32_t, uint32_t, uint32_t, uint64_t, uint8_t, uint64_t>;
+
+    static Key MakeKey(uint16_t group, const HostMessage& message);
+
+    static void Busy(Ptr<HostTimeline> self,
+                     uint32_t host,
+                     uint32_t task,
+                     Time from,
+                     Time until,
+                     HostSoftware::Activity activity);
+    static void Joined(Ptr<HostTimeline> self, uint16_t group, CollectiveClient* client);
+    static void Enter(Ptr<HostTimeline> self, Ptr<Group> group, uint32_t rank, uint64_t value);
+    /// A member leaves.
+    static void Leave(Ptr<HostTimeline> self, Ptr<Group> group, uint32_t rank, uint64_t result);
+    static void Sent(Ptr<HostTimeline> self,
+                     uint16_t group,
+                     const HostMessage& message,
+                     uint32_t receivers,
+                     Time start);
+    static void Received(Ptr<HostTimeline> self,
+                         uint16_t group,
+                         const HostMessage& message,
+                         uint32_t host);
+
+    /// @param what what is there; empty: what keeps it busy
+    /// @param place its place, after those of the process before
+    TimelineLog::LazyTrack GetTrack(uint32_t host,
+                                    uint32_t task,
+                                    const std::string& what,
+                                    uint32_t place) const;
+
+    /// @return the track of a member's rounds
+    TimelineLog::LazyTrack GetRoundTrack(const Group& group, uint32_t rank) const;
+
+    Ptr<TimelineLog> m_log;                     ///< where to write
+    Ptr<TimelineExplainer> m_explainer;         ///< explains leaves; null: nobody asks
+    std::vector<std::string> m_names;           ///< names of hosts, by number
+    std::map<uint16_t, Ptr<Group>> m_groups;    ///< by identifier
+    std::map<Key, std::vector<Message>> m_sent; ///< messages on their way
+};
 
 HostTimeline::HostTimeline(Ptr<TimelineLog> log,
                            std::vector<std::string> names,
@@ -30,29 +107,6 @@ HostTimeline::HostTimeline(Ptr<TimelineLog> log,
       m_explainer(std::move(explainer)),
       m_names(std::move(names))
 {
-}
-
-void
-HostTimeline::Watch(Ptr<TimelineLog> log,
-                    Ptr<CollectiveDomain> domain,
-                    Ptr<TimelineExplainer> explainer)
-{
-    std::vector<std::string> names;
-    for (uint32_t host = 0; host < domain->GetNHosts(); ++host)
-    {
-        names.push_back(domain->GetHostName(host));
-    }
-    const auto made = Create<HostTimeline>(log, names, explainer);
-    for (uint32_t host = 0; host < domain->GetNHosts(); ++host)
-    {
-        domain->GetSoftware(host)->TraceConnectWithoutContext(
-            "Busy",
-            MakeBoundCallback(&HostTimeline::Busy, made, host));
-    }
-    domain->TraceConnectWithoutContext("Joined", MakeBoundCallback(&HostTimeline::Joined, made));
-    domain->TraceConnectWithoutContext("Sent", MakeBoundCallback(&HostTimeline::Sent, made));
-    domain->TraceConnectWithoutContext("Received",
-                                       MakeBoundCallback(&HostTimeline::Received, made));
 }
 
 TimelineLog::LazyTrack
@@ -229,6 +283,29 @@ HostTimeline::Received(Ptr<HostTimeline> self,
             self->m_sent.erase(found);
         }
     }
+}
+
+} // namespace
+
+void
+WatchHosts(Ptr<TimelineLog> log, Ptr<CollectiveDomain> domain, Ptr<TimelineExplainer> explainer)
+{
+    std::vector<std::string> names;
+    for (uint32_t host = 0; host < domain->GetNHosts(); ++host)
+    {
+        names.push_back(domain->GetHostName(host));
+    }
+    const auto made = Create<HostTimeline>(log, names, explainer);
+    for (uint32_t host = 0; host < domain->GetNHosts(); ++host)
+    {
+        domain->GetSoftware(host)->TraceConnectWithoutContext(
+            "Busy",
+            MakeBoundCallback(&HostTimeline::Busy, made, host));
+    }
+    domain->TraceConnectWithoutContext("Joined", MakeBoundCallback(&HostTimeline::Joined, made));
+    domain->TraceConnectWithoutContext("Sent", MakeBoundCallback(&HostTimeline::Sent, made));
+    domain->TraceConnectWithoutContext("Received",
+                                       MakeBoundCallback(&HostTimeline::Received, made));
 }
 
 } // namespace ns3

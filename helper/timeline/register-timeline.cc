@@ -4,43 +4,81 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "register-timeline.h"
+#include "timeline-log.h"
+#include "worm-timeline.h"
 
+#include "ns3/collective-domain.h"
 #include "ns3/collective-message.h"
 #include "ns3/collective-unit.h"
+#include "ns3/simple-ref-count.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
+
+namespace
+{
+
+/// Writes what collective units of switches do to a time line: how long a group's register
+/// gathers arrivals, and how long it then waits for its parent.
+struct RegisterTimeline : SimpleRefCount<RegisterTimeline>
+{
+    RegisterTimeline(Ptr<TimelineLog> log, Ptr<WormTimeline> worms);
+
+    struct Place
+    {
+        std::string name; ///< its name
+        bool isShown;     ///< whether it is to be written
+    };
+
+    /// A group's register.
+    struct Register
+    {
+        bool isGathering{false}; ///< whether some have arrived, but not all
+        bool isWaiting{false};   ///< whether it has told its parent
+        Time since;              ///< since when either
+        Time waitingSince;       ///< since when it waits
+        uint64_t nArrivals{0};   ///< how many have arrived
+    };
+
+    /// A unit takes a worm.
+    static void Taken(Ptr<RegisterTimeline> self,
+                      uint32_t node,
+                      Ptr<const Worm> worm,
+                      uint32_t port);
+    /// A unit sends a message.
+    static void Send(Ptr<RegisterTimeline> self,
+                     uint32_t node,
+                     const CollectiveMessage& message,
+                     uint32_t port);
+
+    /// Writes a slice that ends now.
+    void Write(uint32_t node,
+               uint16_t group,
+               const std::string& name,
+               Time from,
+               const TraceEventArguments& arguments = {}) const;
+
+    /// @return a register's track
+    TimelineLog::LazyTrack GetTrack(uint32_t node, uint16_t group) const;
+
+    Ptr<TimelineLog> m_log;      ///< where to write
+    Ptr<WormTimeline> m_worms;   ///< what writes the fabric's worms
+    std::vector<Place> m_places; ///< switches, by number
+    std::map<std::pair<uint32_t, uint16_t>, Register> m_registers; ///< by switch and group
+};
 
 RegisterTimeline::RegisterTimeline(Ptr<TimelineLog> log, Ptr<WormTimeline> worms)
     : m_log(log),
       m_worms(worms)
 {
-}
-
-void
-RegisterTimeline::Watch(Ptr<TimelineLog> log, Ptr<CollectiveDomain> domain, Ptr<WormTimeline> worms)
-{
-    const auto made = Create<RegisterTimeline>(log, worms);
-    const auto& graph = domain->GetGraph();
-    for (FabricGraph::Node node = 0; node < graph.GetNSwitches(); ++node)
-    {
-        const auto ports = graph.PortsToHosts(node);
-        // One without hosts is shown where all are.
-        const bool isShown =
-            log->Shows("") || std::any_of(ports.begin(), ports.end(), [&](auto port) {
-                return log->Shows(graph.GetName(graph.Peer(node, port).node));
-            });
-        made->m_places.push_back({graph.GetName(node), isShown});
-        const auto unit = domain->GetUnit(node);
-        unit->TraceConnectWithoutContext("Taken",
-                                         MakeBoundCallback(&RegisterTimeline::Taken, made, node));
-        unit->TraceConnectWithoutContext("Send",
-                                         MakeBoundCallback(&RegisterTimeline::Send, made, node));
-    }
 }
 
 TimelineLog::LazyTrack
@@ -119,6 +157,30 @@ RegisterTimeline::Send(Ptr<RegisterTimeline> self,
     {
         state.isWaiting = true;
         state.waitingSince = Simulator::Now();
+    }
+}
+
+} // namespace
+
+void
+WatchRegisters(Ptr<TimelineLog> log, Ptr<CollectiveDomain> domain, Ptr<WormTimeline> worms)
+{
+    const auto made = Create<RegisterTimeline>(log, worms);
+    const auto& graph = domain->GetGraph();
+    for (FabricGraph::Node node = 0; node < graph.GetNSwitches(); ++node)
+    {
+        const auto ports = graph.PortsToHosts(node);
+        // One without hosts is shown where all are.
+        const bool isShown =
+            log->Shows("") || std::any_of(ports.begin(), ports.end(), [&](auto port) {
+                return log->Shows(graph.GetName(graph.Peer(node, port).node));
+            });
+        made->m_places.push_back({graph.GetName(node), isShown});
+        const auto unit = domain->GetUnit(node);
+        unit->TraceConnectWithoutContext("Taken",
+                                         MakeBoundCallback(&RegisterTimeline::Taken, made, node));
+        unit->TraceConnectWithoutContext("Send",
+                                         MakeBoundCallback(&RegisterTimeline::Send, made, node));
     }
 }
 

@@ -36,8 +36,7 @@ class TimelineExplainer : public SimpleRefCount<TimelineExplainer>
     /// Records what hosts and switches do from now on. @param domain the collective domain
     void Watch(Ptr<CollectiveDomain> domain);
 
-    /// Forgets the simulation.
-    void End();
+    void End(); ///< Forgets the simulation.
 
     /// Explains a worm that has come. @param fabric its fabric @param worm the worm
     /// @param host name of the host that it has come to

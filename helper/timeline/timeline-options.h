@@ -24,11 +24,9 @@ namespace ns3
 class TimelineOptions
 {
   public:
-    /// @return names of the options
-    static const std::vector<std::string>& GetNames();
+    static const std::vector<std::string>& GetNames(); ///< @return names of the options
 
-    /// Adds the options. @param options where to
-    static void Add(ProgramOptions& options);
+    static void Add(ProgramOptions& options); ///< Adds the options. @param options where to
 
     /// Begins the time line that is asked for. @param options the options
     /// @return the time line; null without --timeline

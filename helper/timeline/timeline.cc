@@ -6,8 +6,6 @@
 
 #include "timeline.h"
 
-#include "host-timeline.h"
-#include "register-timeline.h"
 #include "timeline-explainer.h"
 #include "timeline-log.h"
 #include "worm-timeline.h"
@@ -26,7 +24,7 @@ Timeline::Timeline(const Settings& settings)
                             ExactTime::Print(settings.until) +
                             ": accepted is an end after the beginning");
     }
-    m_log = Create<TimelineLog>(settings);
+    m_log = Create<TimelineLog>(settings.path, settings.from, settings.until, settings.hosts);
     if (settings.explains)
     {
         m_explainer = Create<TimelineExplainer>();
@@ -80,11 +78,11 @@ Timeline::ObserveDomain(Ptr<CollectiveDomain> domain)
         m_explainer->Watch(domain);
         m_log->AtEnd([explainer = m_explainer] { explainer->End(); });
     }
-    HostTimeline::Watch(m_log, domain, m_explainer);
+    WatchHosts(m_log, domain, m_explainer);
     const auto found = m_worms.find(PeekPointer(domain->GetFabric()));
     if (found != m_worms.end())
     {
-        RegisterTimeline::Watch(m_log, domain, found->second);
+        WatchRegisters(m_log, domain, found->second);
     }
 }
 

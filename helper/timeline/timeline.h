@@ -7,16 +7,16 @@
 #ifndef TIMELINE_H
 #define TIMELINE_H
 
-#include "timeline-settings.h"
-
 #include "ns3/collective-domain.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/install-observer.h"
+#include "ns3/nstime.h"
 #include "ns3/simple-ref-count.h"
 #include "ns3/wormhole-fabric.h"
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -24,6 +24,18 @@ namespace ns3
 class TimelineExplainer;
 class TimelineLog;
 class WormTimeline;
+
+/// @ingroup wormhole
+/// @brief What a Timeline writes.
+struct TimelineSettings
+{
+    std::string path;               ///< name of the file; with .gz in the end it is compressed
+    Time from{0};                   ///< what ends before is left out
+    Time until{Time::Max()};        ///< what begins after is left out
+    std::vector<std::string> hosts; ///< names of hosts that are shown; empty: all
+    bool explains{false};           ///< whether it tells why worms and members took so long;
+                                    ///< then it keeps what happens until the simulation's end
+};
 
 /**
  * @ingroup wormhole

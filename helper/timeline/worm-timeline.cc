@@ -7,15 +7,14 @@
 #include "worm-timeline.h"
 
 #include "ns3/collective-message.h"
+#include "ns3/fabric-engine.h"
 #include "ns3/host-message.h"
 #include "ns3/lane-engine.h"
-#include "ns3/run-engine.h"
 #include "ns3/simulator.h"
 #include "ns3/slot-message.h"
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 namespace ns3
 {

@@ -101,8 +101,7 @@ class WormTimeline : public SimpleRefCount<WormTimeline>
 
     void AddOutput(FabricGraph::Node node, FabricGraph::Port port, WormholeFabric& fabric);
 
-    /// @return place of a node on the time line
-    uint32_t GetOrder(FabricGraph::Node node) const;
+    uint32_t GetOrder(FabricGraph::Node node) const; ///< @return place of a node on the time line
 
     /// A head asks for an output.
     static void Request(Ptr<WormTimeline> self, uint32_t output, Ptr<const Worm> worm);
@@ -132,16 +131,14 @@ class WormTimeline : public SimpleRefCount<WormTimeline>
     /// @return what knows of lanes; null where there is but one
     static const LaneEngine* FindLanes(const Output& output);
 
-    /// The number of worms that wait changes now.
-    void Count(Output& output, int change);
+    void Count(Output& output, int change); ///< The number of worms that wait changes now.
 
     void Set(const Output& output, Counter& counter, uint64_t nWaiting);
 
     /// Writes the number of worms that wait, if it has changed.
     void WriteCount(const Output& output, Counter& counter);
 
-    /// Writes what is not over at the simulation's end.
-    void End();
+    void End(); ///< Writes what is not over at the simulation's end.
 
     TimelineLog::LazyTrack GetArrivalTrack(FabricGraph::Node host) const;
 

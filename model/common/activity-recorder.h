@@ -7,7 +7,7 @@
 #ifndef ACTIVITY_RECORDER_H
 #define ACTIVITY_RECORDER_H
 
-#include "latency-costs.h"
+#include "latency-cause.h"
 
 #include "ns3/event-impl.h"
 #include "ns3/make-event.h"
@@ -41,13 +41,9 @@ namespace ns3
 class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
 {
   public:
-    /// Number of an activity.
-    using Id = uint32_t;
-
-    /// Number of no activity.
-    static constexpr Id NONE = 0;
-    /// Number of no worm.
-    static constexpr uint64_t NO_WORM = UINT64_MAX;
+    using Id = uint32_t;                            ///< Number of an activity.
+    static constexpr Id NONE = 0;                   ///< Number of no activity.
+    static constexpr uint64_t NO_WORM = UINT64_MAX; ///< Number of no worm.
 
     /// An activity.
     struct Activity
@@ -89,11 +85,8 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         return g_active;
     }
 
-    /// Records from now on, in place of any other.
-    void Activate();
-
-    /// Records no longer.
-    void Deactivate();
+    void Activate();   ///< Records from now on, in place of any other.
+    void Deactivate(); ///< Records no longer.
 
     /// Forgets what was recorded. Members must be outside, and no messages under way.
     void Clear();
@@ -176,15 +169,10 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     /// @param place where @return number of its flight there
     Id Land(const void* worm, uint64_t number, const std::string& place);
 
-    /**
-     * What a register or slot waits for comes.
-     * @param holder the register's switch
-     * @param key which register or slot of it
-     * @param place the switch's name
-     * @param port port that it comes by
-     * @param isLast whether nothing else is waited for
-     * @return number of an activity that has led to what follows
-     */
+    /// What a register or slot waits for comes. @param holder the register's switch
+    /// @param key which register or slot of it @param place the switch's name
+    /// @param port port that it comes by @param isLast whether nothing else is waited for
+    /// @return number of an activity that has led to what follows
     Id Arrive(const void* holder,
               uint64_t key,
               const std::string& place,
@@ -195,8 +183,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     /// @param group its group @return number of an activity of no length
     Id Enter(const Passage& passage, uint16_t group, const std::string& name);
 
-    /// A member leaves. @param passage which, when
-    void Leave(const Passage& passage);
+    void Leave(const Passage& passage); ///< A member leaves. @param passage which, when
 
     /// @return the member that an activity is the coming of; null if it is none
     /// @param id number of the activity

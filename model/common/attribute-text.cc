@@ -22,8 +22,6 @@
 #include <map>
 #include <regex>
 #include <sstream>
-#include <string>
-#include <vector>
 
 namespace ns3
 {

@@ -17,23 +17,16 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Refuses an attribute, or a value of it, that ns-3 would abort on.
- * @param name its name, as ns3::Class::Attribute
- * @param value its value as text
- * @throws WormholeError if there is no such type or attribute, or it does not accept the value
- */
+/// @ingroup wormhole
+/// @brief Refuses an attribute, or a value of it, that ns-3 would abort on.
+/// @param name its name, as ns3::Class::Attribute @param value its value as text
+/// @throws WormholeError if there is no such type or attribute, or it does not accept the value
 void CheckAttributeText(const std::string& name, const std::string& value);
 
-/**
- * @ingroup wormhole
- * @brief Refuses an attribute, or a value of it, that ns-3 would abort on.
- * @param type type that has it
- * @param name its name
- * @param value its value
- * @throws WormholeError if the type has no such attribute, or it does not accept the value
- */
+/// @ingroup wormhole
+/// @brief Refuses an attribute, or a value of it, that ns-3 would abort on.
+/// @param type type that has it @param name its name @param value its value
+/// @throws WormholeError if the type has no such attribute, or it does not accept the value
 void CheckAttributeValue(TypeId type, const std::string& name, const AttributeValue& value);
 
 /**

@@ -32,11 +32,8 @@ class BracketedName
     /// was a capital: the short name of a class @param word the word
     static std::string Dashed(const std::string& word);
 
-    /// @return the name without brackets
-    const std::string& GetBare() const;
-
-    /// @return what its brackets enclose
-    const std::string& GetText() const;
+    const std::string& GetBare() const; ///< @return the name without brackets
+    const std::string& GetText() const; ///< @return what its brackets enclose
 
     /// @return the same in parts, such as Tree=fibo
     const std::vector<std::string>& GetSettings() const;

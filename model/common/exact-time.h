@@ -27,13 +27,10 @@ namespace ns3
 class ExactTime
 {
   public:
-    /**
-     * Reads a time such as "6.25ns", or as ns3::Time prints it, such as "+1e+06ns".
-     * @param text number and unit; the units are those of ns3::Time
-     * @return the time
-     * @throws WormholeError if the text is no time, or if the time is no whole number of time
-     *         units; the message then names the Time::SetResolution that it needs
-     */
+    /// Reads a time such as "6.25ns", or as ns3::Time prints it, such as "+1e+06ns".
+    /// @param text number and unit; the units are those of ns3::Time @return the time
+    /// @throws WormholeError if the text is no time, or if the time is no whole number of time
+    /// units; the message then names the Time::SetResolution that it needs
     static Time Parse(const std::string& text);
 
     /// @param time a time

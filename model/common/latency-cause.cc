@@ -6,7 +6,7 @@
 
 #include "latency-cause.h"
 
-#include <array>
+#include "time-limit.h"
 
 namespace ns3
 {
@@ -111,6 +111,17 @@ const std::string&
 Describe(LatencyCause cause)
 {
     return WordsOf(cause).words;
+}
+
+Time
+LatencyCosts::GetTotal() const
+{
+    Time total;
+    for (const auto& cost : *this)
+    {
+        total = TimeLimit::Add(total, cost.time);
+    }
+    return total;
 }
 
 } // namespace ns3

@@ -31,8 +31,7 @@ class MemoryLimit
         return 1000 * cables + 1500 * (switches + hosts); // a cable with its two ports; a node
     }
 
-    /// @return the limit, bytes
-    static double Get();
+    static double Get(); ///< @return the limit, bytes
 };
 
 } // namespace ns3

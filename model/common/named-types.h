@@ -42,14 +42,10 @@ class NamedTypes
     /// @return the names of a list, sorted @param list the list
     static std::vector<std::string> GetNames(const std::map<std::string, TypeId>& list);
 
-    /**
-     * Makes an object of a type, with the attributes of a name.
-     * @tparam T class that the type is, or derives from
-     * @param type the type
-     * @param name the name
-     * @return the object
-     * @throws WormholeError if it has no such attribute, or does not accept the value
-     */
+    /// Makes an object of a type, with the attributes of a name.
+    /// @tparam T class that the type is, or derives from @param type the type @param name the name
+    /// @return the object
+    /// @throws WormholeError if it has no such attribute, or does not accept the value
     template <typename T>
     static Ptr<T> Make(const TypeId& type, const BracketedName& name)
     {

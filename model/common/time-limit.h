@@ -27,11 +27,9 @@ namespace ns3
 class TimeLimit
 {
   public:
-    /// Latest time, in units of ns-3's time.
-    static constexpr int64_t LATEST = int64_t{1} << 61;
+    static constexpr int64_t LATEST = int64_t{1} << 61; ///< Latest time, in units of ns-3's time.
 
-    /// Longest single delay or cost, in seconds.
-    static constexpr int64_t LONGEST_SECONDS = 3600;
+    static constexpr int64_t LONGEST_SECONDS = 3600; ///< Longest single delay or cost, in seconds.
 
     /// Longest time of a worm's or a buffer's flits, in units of ns-3's time.
     static constexpr int64_t LONGEST_LENGTH = LATEST / 4;

@@ -6,9 +6,11 @@
 
 #include "word-attribute.h"
 
+#include "fixed-attribute.h"
 #include "word-list.h"
 #include "wormhole-error.h"
 
+#include "ns3/attribute-helper.h"
 #include "ns3/string.h"
 
 #include <algorithm>
@@ -29,46 +31,6 @@ ToLower(std::string text)
     });
     return text;
 }
-
-/// Refuses what is none of an attribute's words when it is set.
-class WordAccessor : public AttributeAccessor
-{
-  public:
-    WordAccessor(const AttributeWords& words, Ptr<const AttributeAccessor> accessor)
-        : m_words(words),
-          m_accessor(accessor)
-    {
-    }
-
-    bool Set(ObjectBase* object, const AttributeValue& value) const override
-    {
-        const auto text = dynamic_cast<const StringValue*>(&value);
-        if (text && !m_words.Has(text->Get()))
-        {
-            m_words.Refuse(text->Get());
-        }
-        return m_accessor->Set(object, value);
-    }
-
-    bool Get(const ObjectBase* object, AttributeValue& value) const override
-    {
-        return m_accessor->Get(object, value);
-    }
-
-    bool HasGetter() const override
-    {
-        return m_accessor->HasGetter();
-    }
-
-    bool HasSetter() const override
-    {
-        return m_accessor->HasSetter();
-    }
-
-  private:
-    AttributeWords m_words;                  ///< the words
-    Ptr<const AttributeAccessor> m_accessor; ///< leads to the attribute
-};
 
 } // namespace
 
@@ -101,70 +63,31 @@ AttributeWords::Refuse(const std::string& word) const
     throw WormholeError(m_attribute + " is '" + word + "'; it may be " + Print());
 }
 
-WordChecker::WordChecker(const AttributeWords& words)
-    : m_words(words)
-{
-}
-
 const AttributeWords&
 WordChecker::GetWords() const
 {
     return m_words;
 }
 
-bool
-WordChecker::Check(const AttributeValue& value) const
-{
-    return dynamic_cast<const StringValue*>(&value) != nullptr;
-}
-
-std::string
-WordChecker::GetValueTypeName() const
-{
-    return "ns3::StringValue";
-}
-
-bool
-WordChecker::HasUnderlyingTypeInformation() const
-{
-    return true;
-}
-
-std::string
-WordChecker::GetUnderlyingTypeInformation() const
-{
-    return m_words.Print();
-}
-
-Ptr<AttributeValue>
-WordChecker::Create() const
-{
-    return ns3::Create<StringValue>();
-}
-
-bool
-WordChecker::Copy(const AttributeValue& source, AttributeValue& destination) const
-{
-    const auto from = dynamic_cast<const StringValue*>(&source);
-    const auto to = dynamic_cast<StringValue*>(&destination);
-    if (!from || !to)
-    {
-        return false;
-    }
-    *to = *from;
-    return true;
-}
-
 Ptr<const AttributeChecker>
 MakeWordChecker(const AttributeWords& words)
 {
-    return Create<WordChecker>(words);
+    const auto checker =
+        MakeSimpleAttributeChecker<StringValue, WordChecker>("ns3::StringValue", words.Print());
+    dynamic_cast<WordChecker&>(*checker).m_words = words;
+    return checker;
 }
 
 Ptr<const AttributeAccessor>
 MakeWordAccessor(const AttributeWords& words, Ptr<const AttributeAccessor> accessor)
 {
-    return Create<WordAccessor>(words, accessor);
+    return Create<CheckedAccessor>(accessor, [words](const auto*, const AttributeValue& value) {
+        const auto text = dynamic_cast<const StringValue*>(&value);
+        if (text && !words.Has(text->Get()))
+        {
+            words.Refuse(text->Get());
+        }
+    });
 }
 
 } // namespace ns3

@@ -30,8 +30,7 @@ class AttributeWords
     /// @return whether a word is accepted @param word the word
     bool Has(const std::string& word) const;
 
-    /// @return the words, as "async or sync"
-    std::string Print() const;
+    std::string Print() const; ///< @return the words, as "async or sync"
 
     /// Refuses a word. @param word one that is not accepted @throws WormholeError always
     [[noreturn]] void Refuse(const std::string& word) const;
@@ -47,21 +46,12 @@ class AttributeWords
 class WordChecker : public AttributeChecker
 {
   public:
-    /// @param words the words
-    explicit WordChecker(const AttributeWords& words);
-
-    /// @return the words
-    const AttributeWords& GetWords() const;
-
-    bool Check(const AttributeValue& value) const override;
-    std::string GetValueTypeName() const override;
-    bool HasUnderlyingTypeInformation() const override;
-    std::string GetUnderlyingTypeInformation() const override;
-    Ptr<AttributeValue> Create() const override;
-    bool Copy(const AttributeValue& source, AttributeValue& destination) const override;
+    const AttributeWords& GetWords() const; ///< @return the words
 
   private:
-    AttributeWords m_words; ///< the words
+    friend Ptr<const AttributeChecker> MakeWordChecker(const AttributeWords& words);
+
+    AttributeWords m_words{"", {}}; ///< the words
 };
 
 /// @return a checker of an attribute @param words words that it accepts

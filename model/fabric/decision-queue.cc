@@ -7,7 +7,6 @@
 #include "decision-queue.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace ns3
 {

@@ -100,8 +100,7 @@ class DecisionQueue
     static constexpr int64_t SLOTS = 64;   ///< number of slots; a bit each in m_filled
     static constexpr std::size_t FEW = 64; ///< fewer are kept in order
 
-    /// No place in m_nodes.
-    static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
+    static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max(); ///< No place in m_nodes.
 
     /// A decision in a slot.
     struct Node

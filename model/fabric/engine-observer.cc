@@ -29,7 +29,7 @@ EngineObserver::IsLogged()
 }
 
 void
-EngineObserver::Log([[maybe_unused]] Event event,
+EngineObserver::Log([[maybe_unused]] WormholePort::Trace event,
                     [[maybe_unused]] const WormholeOutput& output,
                     [[maybe_unused]] const Worm& worm,
                     [[maybe_unused]] int64_t time)
@@ -53,32 +53,13 @@ EngineObserver::LogCredits([[maybe_unused]] const WormholeOutput& output,
 }
 
 void
-EngineObserver::Begin(const LaneHop& hop, int64_t time, uint32_t nLanes) const
-{
-    if (m_recorder)
-    {
-        m_recorder->Begin(hop, time, nLanes);
-    }
-}
-
-void
 EngineObserver::Ask(const LaneHop& hop, int64_t time) const
 {
     for (const auto& request : hop.requests->list)
     {
-        if (request.output->shared->traced)
-        {
-            request.output->port->GetPort().NotifyRequest(hop.GetWorm(), time);
-        }
-        if (m_isOn)
-        {
-            Log(REQUEST, *request.output->port, *hop.worm, time);
-        }
+        Tell(WormholePort::REQUEST, *request.output->port, hop, time);
     }
-    if (m_recorder)
-    {
-        m_recorder->Ask(hop, time);
-    }
+    Record([&](auto& recorder) { recorder.Ask(hop, time); });
 }
 
 void
@@ -97,38 +78,32 @@ EngineObserver::Grant(const LaneRequest& request,
         const auto worm = hop.GetWorm();
         if (request.since < time || time > now)
         {
-            traced->NotifyGrant(worm, time);
-            traced->NotifyHeadStart(worm, time);
+            traced->Notify(WormholePort::GRANT, worm, time);
+            traced->Notify(WormholePort::HEAD_START, worm, time);
         }
         else
         {
             // The trace of the request is an event of now, which comes first.
             const auto context = hop.GetNode()->context;
-            for (const auto fire : {&WormholePort::NotifyGrant, &WormholePort::NotifyHeadStart})
+            for (const auto trace : {WormholePort::GRANT, WormholePort::HEAD_START})
             {
-                Simulator::ScheduleWithContext(context, Time(0), fire, traced, worm, time);
+                Simulator::ScheduleWithContext(context,
+                                               Time(0),
+                                               &WormholePort::Notify,
+                                               traced,
+                                               trace,
+                                               worm,
+                                               time);
             }
         }
-        traced->NotifyTailLeft(worm, left);
+        traced->Notify(WormholePort::TAIL_LEFT, worm, left);
     }
     if (m_isOn)
     {
-        Log(GRANT, port, *hop.worm, time);
-        Log(HEAD, port, *hop.worm, time);
-        Log(TAIL, port, *hop.worm, left);
-        if (m_recorder)
-        {
-            m_recorder->Grant(request, time, starts, m_times, priorities);
-        }
-    }
-}
-
-void
-EngineObserver::Take(const LaneHop& hop, int64_t time) const
-{
-    if (m_recorder)
-    {
-        m_recorder->Take(hop, time);
+        Log(WormholePort::GRANT, port, *hop.worm, time);
+        Log(WormholePort::HEAD_START, port, *hop.worm, time);
+        Log(WormholePort::TAIL_LEFT, port, *hop.worm, left);
+        Record([&](auto& recorder) { recorder.Grant(request, time, starts, m_times, priorities); });
     }
 }
 

@@ -65,51 +65,35 @@ class EngineObserver
         return m_isOn;
     }
 
-    // Where flits are granted (S5).
-
-    /// A worm starts, all of it there. @param hop it at its first stop @param time when
-    void Begin(const WormHop& hop, int64_t time) const
+    /// Has something recorded, where anything is. @param call records it, called with the recorder
+    template <class CALL>
+    void Record(CALL call) const
     {
         if (m_recorder)
         {
-            m_recorder->Begin(hop, time);
+            call(*m_recorder);
         }
     }
+
+    // Where flits are granted (S5).
 
     /// A worm asks for all its outputs. @param hop it @param time when
     void Ask(const WormHop& hop, int64_t time) const
     {
-        if (m_recorder)
-        {
-            m_recorder->Ask(hop, time);
-        }
+        Record([&](auto& recorder) { recorder.Ask(hop, time); });
         for (const auto& branch : hop.branches)
         {
-            if (branch.output->traced)
-            {
-                branch.output->GetPort().NotifyRequest(hop.GetWorm(), time);
-            }
-            if (m_isOn)
-            {
-                Log(REQUEST, *branch.output, *hop.worm, time);
-            }
+            Tell(WormholePort::REQUEST, *branch.output, hop, time);
         }
     }
 
     /// A worm is granted an output. @param branch the output @param time when
     void Grant(const WormBranch& branch, int64_t time) const
     {
-        if (branch.output->traced)
-        {
-            branch.output->GetPort().NotifyGrant(branch.hop->GetWorm(), time);
-        }
+        Tell(WormholePort::GRANT, *branch.output, *branch.hop, time);
         if (m_isOn)
         {
-            Log(GRANT, *branch.output, *branch.hop->worm, time);
-            if (m_recorder)
-            {
-                m_recorder->Grant(branch, time, m_times);
-            }
+            Record([&](auto& recorder) { recorder.Grant(branch, time, m_times); });
         }
     }
 
@@ -120,21 +104,10 @@ class EngineObserver
                const FlitPart& starts,
                int64_t stride) const
     {
-        if (m_recorder)
+        Record([&](auto& recorder) { recorder.Start(branch, first, starts, stride); });
+        if (first == 0)
         {
-            m_recorder->Start(branch, first, starts, stride);
-        }
-        if (first > 0)
-        {
-            return;
-        }
-        if (branch.output->traced)
-        {
-            branch.output->GetPort().NotifyHeadStart(branch.hop->GetWorm(), starts.time);
-        }
-        if (m_isOn)
-        {
-            Log(HEAD, *branch.output, *branch.hop->worm, starts.time);
+            Tell(WormholePort::HEAD_START, *branch.output, *branch.hop, starts.time);
         }
     }
 
@@ -142,45 +115,10 @@ class EngineObserver
     /// @param left when
     void Leave(const WormBranch& branch, const WormHop& holder, int64_t left) const
     {
-        if (branch.output->traced)
-        {
-            branch.output->GetPort().NotifyTailLeft(holder.GetWorm(), left);
-        }
+        Tell(WormholePort::TAIL_LEFT, *branch.output, holder, left);
         if (m_isOn)
         {
-            Log(TAIL, *branch.output, *holder.worm, left);
-            if (m_recorder)
-            {
-                m_recorder->Leave(branch, left);
-            }
-        }
-    }
-
-    /// A switch takes a worm that ends there. @param hop the worm @param time when
-    void Take(const WormHop& hop, int64_t time) const
-    {
-        if (m_recorder)
-        {
-            m_recorder->Take(hop, time);
-        }
-    }
-
-    /// The flit in front is read and goes no further. @param hop the worm @param time when
-    void ReadRoute(const WormHop& hop, int64_t time) const
-    {
-        if (m_recorder)
-        {
-            m_recorder->ReadRoute(hop, time);
-        }
-    }
-
-    /// A host passes a worm on. @param hop the worm there @param time when it is put into the
-    /// sending queue @param isWhole whether all of it had to come before
-    void Pass(const WormHop& hop, int64_t time, bool isWhole) const
-    {
-        if (m_recorder)
-        {
-            m_recorder->Pass(hop, time, isWhole);
+            Record([&](auto& recorder) { recorder.Leave(branch, left); });
         }
     }
 
@@ -196,9 +134,6 @@ class EngineObserver
 
     // Where outputs are granted to whole worms (S11).
 
-    /// As above. @param hop it at its first stop @param time when @param nLanes of the fabric
-    void Begin(const LaneHop& hop, int64_t time, uint32_t nLanes) const;
-
     /// As above. @param hop it, with its requests @param time when
     void Ask(const LaneHop& hop, int64_t time) const;
 
@@ -211,9 +146,6 @@ class EngineObserver
                const FlitEnvelope& starts,
                const std::vector<int32_t>& priorities) const;
 
-    /// As above. @param hop the worm @param time when
-    void Take(const LaneHop& hop, int64_t time) const;
-
     // In either case.
 
     /// A worm's tail arrives at a host. @param input where @param hop the worm, where it comes from
@@ -223,25 +155,35 @@ class EngineObserver
     {
         if (input.traced)
         {
-            input.port->NotifyDelivered(hop.GetWorm(), time - input.node->delay);
+            input.port->Notify(WormholePort::DELIVERED, hop.GetWorm(), time - input.node->delay);
         }
     }
 
   private:
-    /// What the log tells of worms.
-    enum Event : uint8_t
-    {
-        REQUEST, ///< a worm's head asks for the output
-        GRANT,   ///< a worm is granted the output
-        HEAD,    ///< a head starts on the output's channel
-        TAIL     ///< a tail has left by the output
-    };
-
     /// @return whether anything is logged; false where ns-3 is built without logs
     static bool IsLogged();
 
-    static void Log(Event event, const WormholeOutput& output, const Worm& worm, int64_t time);
+    /// Tells a port's listeners, and the log.
+    template <typename HOP>
+    void Tell(WormholePort::Trace event,
+              const WormholeOutput& output,
+              const HOP& hop,
+              int64_t time) const
+    {
+        if (output.traced)
+        {
+            output.GetPort().Notify(event, hop.GetWorm(), time);
+        }
+        if (m_isOn)
+        {
+            Log(event, output, *hop.worm, time);
+        }
+    }
 
+    static void Log(WormholePort::Trace event,
+                    const WormholeOutput& output,
+                    const Worm& worm,
+                    int64_t time);
     static void LogCredits(const WormholeOutput& output, uint64_t credits, int64_t time);
 
     const FlitTimes& m_times;     ///< the fabric's flit times

@@ -30,8 +30,7 @@ using FlitPace = uint8_t;
 class FlitTimes
 {
   public:
-    /// That there may be several.
-    static constexpr bool IS_ONE = false;
+    static constexpr bool IS_ONE = false; ///< That there may be several.
 
     /// How many different flit times a fabric may have.
     static constexpr std::size_t MOST = std::size_t{1} << 8;
@@ -91,8 +90,7 @@ class FlitTimes
 class OneFlitTime
 {
   public:
-    /// That there is one only.
-    static constexpr bool IS_ONE = true;
+    static constexpr bool IS_ONE = true; ///< That there is one only.
 
     /// @param times flit times that are one only
     explicit OneFlitTime(const FlitTimes& times)
@@ -182,11 +180,14 @@ struct FlitPart
     /// MeetAny, where paces differ. Takes its conditions by value, so that those of callers can
     /// stay in registers.
     /// @param one the condition whose flits come no faster than the channel takes them
-    [[gnu::cold]] static FlitPart MeetOther(uint64_t flit,
-                                            FlitPart one,
-                                            FlitPart other,
-                                            FlitPace channel,
-                                            const FlitTimes& times);
+    [[gnu::cold, gnu::noinline]] static FlitPart MeetOther(uint64_t flit,
+                                                           FlitPart one,
+                                                           FlitPart other,
+                                                           FlitPace channel,
+                                                           const FlitTimes& times)
+    {
+        return one.MeetAny(flit, other, channel, times);
+    }
 };
 
 } // namespace ns3

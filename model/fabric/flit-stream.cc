@@ -6,9 +6,10 @@
 
 #include "flit-stream.h"
 
-#include "run-engine.h"
+#include "wormhole-buffers.h"
 
-#include <algorithm>
+#include "ns3/time-limit.h"
+
 #include <limits>
 
 namespace ns3
@@ -122,7 +123,7 @@ FlitStream::FindStarts(std::size_t i, Conditions& conditions, const FlitTimes& t
             condition.Meet(part, flit, channel.pace, times);
         }
         part = part.MeetAny(flit, {next, known, channel.pace}, channel.pace, times);
-        m_isLate = m_isLate || part.time > RunEngine::MAX_TIME;
+        m_isLate = m_isLate || part.time > TimeLimit::LATEST;
         m_found.Push(part.end, part.time, part.pace, times);
         next = part.After(part.end - flit - 1, times) + times[channel.pace];
         flit = part.end;
@@ -275,7 +276,7 @@ FlitStream::Advance(std::size_t i, const FlitTimes& times)
             meet(channel.credits);
         }
         part = part.Meet(channel.end, {channel.next, m_flits, channel.pace}, channel.pace, times);
-        if (part.time > RunEngine::MAX_TIME)
+        if (part.time > TimeLimit::LATEST)
         {
             m_isLate = true;
             break;
@@ -349,7 +350,7 @@ FlitStream::Skip()
     {
         return false;
     }
-    const auto most = static_cast<uint64_t>((RunEngine::MAX_TIME - m_channels[1].next) / time) + 1;
+    const auto most = static_cast<uint64_t>((TimeLimit::LATEST - m_channels[1].next) / time) + 1;
     const auto periods = std::min(most, (m_flits - m_maxDepth - m_channels[1].end) / flits);
     for (std::size_t i = 1; i <= m_nChannels; ++i)
     {

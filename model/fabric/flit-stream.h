@@ -105,21 +105,33 @@ class RunQueue
         return begin() == end();
     }
 
+    /// Goes through what is known of flits from one on, run by run.
+    /// @param from the first of these flits, by a count of which flit 0 here is flit base
+    /// @param base see there @param times the fabric's flit times
+    /// @param visit called with a run's first flit and its FlitPart, by that count
+    template <class VISIT>
+    void VisitFrom(uint64_t from, uint64_t base, const FlitTimes& times, VISIT visit) const
+    {
+        for (const auto& run : *this)
+        {
+            const auto first = std::max(run.first + base, from);
+            const auto end = EndOf(&run) + base;
+            if (first < end)
+            {
+                const FlitPart all{run.time, end, run.pace};
+                visit(first, FlitPart{all.After(first - base - run.first, times), end, run.pace});
+            }
+        }
+    }
+
     /// Adds what another queue tells of flits that this one does not know yet.
     /// @param other the other queue @param flits the count of its flits is so much lower
     /// @param delay and its times so much earlier @param times the fabric's flit times
     void PushRest(const RunQueue& other, uint64_t flits, int64_t delay, const FlitTimes& times)
     {
-        for (const auto& run : other)
-        {
-            const auto end = other.EndOf(&run) + flits;
-            if (end > m_end)
-            {
-                const auto first = std::max(run.first + flits, m_end);
-                const FlitPart part{run.time + delay, end, run.pace};
-                Push(end, part.After(first - run.first - flits, times), run.pace, times);
-            }
-        }
+        other.VisitFrom(m_end, flits, times, [&](uint64_t, const FlitPart& part) {
+            Push(part.end, part.time + delay, part.pace, times);
+        });
     }
 
     /// @return number of runs
@@ -180,13 +192,10 @@ class RunReader
     {
     }
 
-    /**
-     * Adds the condition for a flit and those behind it.
-     * @param part other conditions, to which this one is added
-     * @param flit the flit, no earlier one than before
-     * @param channel pace of the channel on which flits start
-     * @param times the fabric's flit times
-     */
+    /// Adds the condition for a flit and those behind it.
+    /// @param part other conditions, to which this one is added
+    /// @param flit the flit, no earlier one than before
+    /// @param channel pace of the channel on which flits start @param times the fabric's flit times
     void Meet(FlitPart& part, uint64_t flit, FlitPace channel, const FlitTimes& times)
     {
         m_at = Find(m_at, flit);
@@ -358,8 +367,7 @@ class FlitStream
 
     void RunCovered(const FlitTimes& times);
 
-    /// Finds the first flit at each channel of which nothing is known: m_known.
-    void FindKnown();
+    void FindKnown(); ///< Finds the first flit at each channel of which nothing is known: m_known.
 
     /// Finds when flits start at a channel, as far as some conditions tell: m_starts.
     /// @param i its place in m_channels
@@ -369,17 +377,13 @@ class FlitStream
     /// @param i its place in m_channels @return whether m_starts is changed by that
     bool DelayStarts(std::size_t i, const RunReader& condition, const FlitTimes& times);
 
-    /// Takes over what RunCovered has found.
-    void TakeStarts(const FlitTimes& times);
-
-    /// Writes the state down.
-    void Note(std::vector<Mark>& marks) const;
+    void TakeStarts(const FlitTimes& times);   ///< Takes over what RunCovered has found.
+    void Note(std::vector<Mark>& marks) const; ///< Writes the state down.
 
     /// Adds a queue's state.
     static void NoteQueue(std::vector<Mark>& marks, const RunQueue& queue, int64_t time);
 
-    /// Skips as many periods as can be, if the state is that of m_before, later.
-    bool Skip();
+    bool Skip(); ///< Skips as many periods as can be, if the state is that of m_before, later.
 
     bool m_isLate{false}; ///< whether a flit would start after the last time
     std::vector<Channel>

@@ -23,8 +23,7 @@ namespace ns3
 /// @brief One interval of a latency, and its cause. Times are in ns-3 time units.
 struct LatencyInterval
 {
-    /// What is in no lane, or in the only one.
-    static constexpr int32_t NO_LANE = -1;
+    static constexpr int32_t NO_LANE = -1; ///< What is in no lane, or in the only one.
 
     int64_t from;          ///< when it begins
     int64_t to;            ///< when it ends

@@ -6,72 +6,74 @@
 
 #include "run-engine.h"
 
-#include "read-runs.h"
 #include "transit-engine.h"
 #include "wormhole-port.h"
-#include "wormhole-scheduler.h"
 
-#include "ns3/exact-time.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 namespace ns3
 {
 
 WormHop*
-RunEngine::NewHop(boost::intrusive_ptr<const Worm> worm,
-                  const WormRoute* route,
-                  uint64_t flits,
-                  WormRoute::Stop stop,
-                  WormholeNodeState* node,
-                  WormholePortState* ports,
-                  uint32_t nPorts)
+RunEngine::Start(const Ptr<Worm>& worm, WormholeNodeState* node, int64_t time)
 {
-    auto hop = m_hops.Take();
-    hop->node = node;
-    hop->input = nullptr;
-    hop->flits = flits;
-    hop->stop = stop;
-    hop->asked = false;
-    hop->arrivals.Clear();
-    hop->pathCapacity = 0;
-    hop->isCovered = true;
-    hop->nextFreed = WormholeOutput::ALWAYS;
-    hop->credited = 0;
-    hop->routeFlit = WormHop::NONE;
-    hop->worm = std::move(worm);
-    hop->route = route;
-
-    const auto exits = route->At(stop);
-    const auto nBranches = exits.size();
-    hop->inStep = nBranches > 1 && (m_sync || route->HasChoices()); // until it takes one of these
-    if (hop->branches.size() != nBranches)
+    auto hop = StartFrom(worm, node, 0);
+    m_rounds.CountStart(worm, *node); // its first port is there
+    if (hop->route->HasChoices())
     {
-        hop->branches.resize(nBranches);
+        m_arbiter.UseChoices();
     }
-    for (std::size_t i = 0; i < nBranches; ++i)
-    {
-        auto& branch = hop->branches[i];
-        const auto exit = exits[i];
-        branch.output = ports + exit.port;
-        if (exit.port >= nPorts || !branch.output->farPorts)
-        {
-            node->RefusePort(exit.port);
-        }
-        branch.far = nullptr;
-        branch.hop = hop;
-        branch.next = exit.next;
-        branch.flow.missing = static_cast<uint32_t>(hop->GetFlowSize());
-        branch.flow.nextStart = 0;
-        branch.flow.sent = 0;
-        branch.flow.earliestStarts.Clear();
-    }
-    hop->flowsLeft = static_cast<uint16_t>(hop->GetNFlows());
-    hop->fits = nBranches == 1 ? hop->branches.front().output->CanHold(flits) : route->HasChoices();
+    hop->arrivals.Append(hop->flits, time, GetFlowPace<FlitTimes>(*hop, 0), m_rounds.times);
+    m_rounds.observer.Record([&](auto& recorder) { recorder.Begin(*hop, time); });
     return hop;
+}
+
+WormHop*
+RunEngine::StartFrom(const Ptr<const Worm>& worm, WormholeNodeState* node, WormRoute::Stop stop)
+{
+    const auto& route = *worm->GetRoute();
+    const auto flits = worm->GetFlits() + m_hops.GetRouteFlits(route, stop);
+    auto hop = m_hops.Make(PeekPointer(worm),
+                           &route,
+                           flits,
+                           stop,
+                           node,
+                           node->ports.data(),
+                           node->ports.size());
+    // A stream keeps no times of the flits that come to a host.
+    hop->isStream = !m_buffersCover && route.GetNEnds() == 1 && !m_rounds.observer.GetRecorder() &&
+                    !(m_transit && m_transit->IsAsItComes());
+    return hop;
+}
+
+void
+RunEngine::PutIntoQueue(WormHop* hop, WormholeInput& input)
+{
+    input.Push(hop);
+    if (input.front == hop)
+    {
+        Wake(hop);
+        Propagate();
+    }
+}
+
+void
+RunEngine::Originate(const Ptr<Worm>& worm, WormholeNodeState& node)
+{
+    m_arbiter.AskOutputs(Start(worm, &node, m_rounds.now), m_rounds.now, -1);
+    Propagate();
+}
+
+void
+RunEngine::Decide(WormholeOutput& output, int64_t time)
+{
+    m_arbiter.Decide(output, time);
+    Propagate();
 }
 
 void
@@ -94,18 +96,18 @@ RunEngine::Propagate()
     m_propagating = true;
     try
     {
-        if (m_times.IsOne())
+        if (m_rounds.times.IsOne())
         {
-            BringAllUpToDate(OneFlitTime(m_times));
+            BringAllUpToDate(OneFlitTime(m_rounds.times));
         }
         else
         {
-            BringAllUpToDate(m_times);
+            BringAllUpToDate(m_rounds.times);
         }
     }
     catch (...)
     {
-        Close(AFTER_ERROR);
+        m_rounds.CloseAfterError();
         throw;
     }
     m_propagating = false;
@@ -135,11 +137,11 @@ RunEngine::BringAllUpToDate(const TIMES& times)
 void
 RunEngine::CatchUp(const std::vector<Ptr<WormholePort>>& ports)
 {
-    if (!m_closed.empty())
+    if (m_rounds.IsClosed())
     {
         return;
     }
-    m_now = Simulator::Now().GetTimeStep();
+    m_rounds.now = Simulator::Now().GetTimeStep();
     for (const auto& port : ports)
     {
         if (const auto owner = port->GetState().owner)
@@ -156,7 +158,7 @@ template <class TIMES>
 void
 RunEngine::BringUpToDate(WormHop* hop, const TIMES& times)
 {
-    if (!hop->asked && !Ask(hop))
+    if (!hop->asked && !m_arbiter.Ask(hop))
     {
         return;
     }
@@ -174,7 +176,7 @@ RunEngine::BringUpToDate(WormHop* hop, const TIMES& times)
     }
     else if (hop->branches.front().flow.missing == 0)
     {
-        ScheduleStream(hop);
+        m_streams.Schedule(hop);
     }
 }
 
@@ -219,7 +221,7 @@ RunEngine::ScheduleParts(WormHop* hop, const TIMES& times)
     }
     else
     {
-        ReadRuns::Drop(*hop, upstream && !freeAsAllowed);
+        hop->DropReadRuns(upstream && !freeAsAllowed);
     }
 }
 
@@ -286,9 +288,9 @@ RunEngine::ConsumeWhole(WormHop* hop, const TIMES& times)
     if (hop->arrivals.GetEnd() == flits)
     {
         const auto time = std::max(hop->input->left, hop->arrivals.GetLastTime(times));
-        m_observer.Take(*hop, time);
+        m_rounds.observer.Record([&](auto& recorder) { recorder.Take(*hop, time); });
         hop->node->DeliverAt(time, hop->input->number, hop->GetWorm());
-        m_counts.flitsOut += flits;
+        m_rounds.counts.flitsOut += flits;
         // All slots are free at once. As flits that use them are a flit time apart anyway, it
         // makes no difference to tell of them a flit time apart.
         Credit(hop->input, flits, time, hop->input->upstream->pace, times);
@@ -337,7 +339,7 @@ RunEngine::ScheduleEarliestStarts(WormHop* hop, std::size_t first, bool free, co
         {
             part = part.Meet(flit, {flow.nextStart, known, pace}, pace, times);
         }
-        CheckTime(*begin->output, part.time);
+        EngineRounds::CheckTime(*begin->output, part.time);
         flow.earliestStarts.Append(part.end, part.time, part.pace, times);
         flow.nextStart = part.After(part.end - flit - 1, times) + times[pace];
         if (free)
@@ -401,9 +403,9 @@ RunEngine::Send(WormHop* hop,
     auto& output = *branch.output;
     const auto time = starts.time;
     const auto end = starts.end;
-    CheckTime(output, time);
-    m_counts.flitHops += end - first;
-    m_observer.Start(branch, first, starts, times[starts.pace]);
+    EngineRounds::CheckTime(output, time);
+    m_rounds.counts.flitHops += end - first;
+    m_rounds.observer.Start(branch, first, starts, times[starts.pace]);
     if (first == 0)
     {
         if (hop->input)
@@ -416,20 +418,20 @@ RunEngine::Send(WormHop* hop,
             // but for a stream, whose tail leaves several nodes then.
             const bool all = end == hop->flits && hop->branches.size() == 1 && !hop->isStream;
             auto& input = output.GetFar().input;
-            branch.far = NewHop(all ? std::move(hop->worm) : hop->worm,
-                                hop->route,
-                                hop->flits,
-                                branch.next,
-                                input.node,
-                                output.farPorts,
-                                output.nFarPorts);
+            branch.far = m_hops.Make(all ? std::move(hop->worm) : hop->worm,
+                                     hop->route,
+                                     hop->flits,
+                                     branch.next,
+                                     input.node,
+                                     output.farPorts,
+                                     output.nFarPorts);
             branch.far->pathCapacity = hop->pathCapacity + output.depth;
             branch.far->isStream = hop->isStream;
             branch.far->fits = branch.far->fits && output.CanHold(hop->flits);
             branch.far->isCovered = IsCovered(*branch.far, output, times);
-            if (m_routeBytes > 0)
+            if (m_hops.BringRoutes())
             {
-                FindRouteFlit(*branch.far, time + output.hopLatency);
+                m_hops.FindRouteFlit(*branch.far, time + output.hopLatency);
             }
             input.Push(branch.far);
             if (branch.far->branches.empty() && hop->flits > output.depth)
@@ -444,7 +446,7 @@ RunEngine::Send(WormHop* hop,
     {
         if (hop->route->At(branch.next).size() > 0)
         {
-            TransitEngine::Receive(m_transit.get(),
+            TransitEngine::Receive(m_transit,
                                    *hop,
                                    branch,
                                    first,
@@ -453,7 +455,7 @@ RunEngine::Send(WormHop* hop,
         return;
     }
     auto& far = *branch.far;
-    if (m_routeBytes > 0 && far.DropsFlit())
+    if (m_hops.BringRoutes() && far.DropsFlit())
     {
         AppendBehindRouteFlit(far, first, {time + output.hopLatency, end, starts.pace});
     }
@@ -472,38 +474,12 @@ RunEngine::TellFront(WormHop& hop)
 {
     if (!hop.asked && !hop.branches.empty() && !hop.DropsFlit())
     {
-        Ask(&hop); // whoever grants an output wakes it
+        m_arbiter.Ask(&hop); // whoever grants an output wakes it
     }
-    else if (!hop.asked || CanUseArrivals(hop))
+    else if (!hop.asked || hop.CanUseArrivals())
     {
         Wake(&hop);
     }
-}
-
-bool
-RunEngine::CanUseArrivals(const WormHop& hop)
-{
-    if (hop.branches.empty())
-    {
-        return true;
-    }
-    if (hop.isStream)
-    {
-        return false; // whoever schedules more of it schedules all of it
-    }
-    if (!hop.isCovered)
-    {
-        return true;
-    }
-    for (std::size_t i = 0; i < hop.GetNFlows(); ++i)
-    {
-        const auto& flow = hop.branches[i].flow;
-        if (flow.sent < flow.earliestStarts.GetEnd())
-        {
-            return true;
-        }
-    }
-    return false;
 }
 
 template <class TIMES>
@@ -513,8 +489,8 @@ RunEngine::ScheduleTail(WormHop* hop, WormBranch& branch, int64_t left, const TI
     auto& output = *branch.output;
     const auto flits = hop->flits;
     const auto& holder = hop->worm ? *hop : *branch.far;
-    ++m_counts.wormHops;
-    m_observer.Leave(branch, holder, left);
+    ++m_rounds.counts.wormHops;
+    m_rounds.observer.Leave(branch, holder, left);
     output.sent += flits;
     output.owner = nullptr;
     output.freeAt = left;
@@ -522,7 +498,7 @@ RunEngine::ScheduleTail(WormHop* hop, WormBranch& branch, int64_t left, const TI
     output.credits.DropBefore(output.creditsRead);
     if (!hop->input || !hop->input->upstream)
     {
-        m_counts.flitsIn += flits;
+        m_rounds.counts.flitsIn += flits;
         if (hop->stop > 0)
         {
             m_transit->NoteExit(*hop, left);
@@ -530,11 +506,11 @@ RunEngine::ScheduleTail(WormHop* hop, WormBranch& branch, int64_t left, const TI
     }
     if (output.isEjection)
     {
-        m_counts.flitsOut += flits;
+        m_rounds.counts.flitsOut += flits;
         // The interface's delay is included.
         Eject(*hop, branch, left + output.hopLatency - times[output.pace]);
     }
-    Arm(output, WormholeOutput::ALWAYS);
+    m_arbiter.Arm(output, WormholeOutput::ALWAYS);
 }
 
 template <class TIMES>
@@ -597,7 +573,7 @@ RunEngine::Credit(WormholeInput* input,
         credits.DropBefore(output.creditsRead); // so that there are seldom more than two runs
     }
     credits.Append(credits.GetEnd() + flits, time, pace, times);
-    m_observer.Credit(output, flits, time);
+    m_rounds.observer.Credit(output, flits, time);
     if (output.owner && MattersToOwner(output))
     {
         Wake(output.owner);
@@ -619,7 +595,8 @@ RunEngine::MattersToOwner(const WormholeOutput& output) const
         // ScheduleStream schedules what was left once it matters.
         const auto known = flow.earliestStarts.GetEnd();
         return known < owner.flits &&
-               (known == 0 || (m_routeBytes > 0 && known <= owner.flits - owner.worm->GetFlits()) ||
+               (known == 0 ||
+                (m_hops.BringRoutes() && known <= owner.flits - owner.worm->GetFlits()) ||
                 output.credits.GetEnd() + owner.pathCapacity >= branch.base + owner.flits);
     }
     for (std::size_t i = 0; i < owner.GetNFlows(); ++i)
@@ -653,6 +630,47 @@ RunEngine::Leave(WormHop* hop, int64_t left)
             TellFront(*input->front);
         }
     }
+}
+
+void
+RunEngine::Eject(WormHop& hop, const WormBranch& branch, int64_t time)
+{
+    const auto& input = branch.output->GetFar().input;
+    if (hop.route->At(branch.next).size() > 0)
+    {
+        m_transit->ReceiveTail(hop, branch, time);
+        return;
+    }
+    EngineObserver::Deliver(input, hop, time);
+    const bool isLast = hop.branches.size() == 1;
+    m_rounds.ScheduleArrival(time,
+                             input.node,
+                             input.number,
+                             isLast ? std::move(hop.worm) : hop.worm);
+}
+
+void
+RunEngine::AppendBehindRouteFlit(WormHop& hop, uint64_t first, const FlitPart& arrivals)
+{
+    // The flits that a hop counts are those that it sends on.
+    if (arrivals.end > 1)
+    {
+        hop.arrivals.Append(arrivals.end - 1,
+                            arrivals.After(first == 0 ? 1 : 0, m_rounds.times),
+                            arrivals.pace,
+                            m_rounds.times);
+    }
+}
+
+void
+RunEngine::DropRouteFlit(WormHop& hop, int64_t time)
+{
+    hop.routeFlit = time;
+    m_rounds.observer.Record([&](auto& recorder) { recorder.ReadRoute(hop, time); });
+    const auto pace = hop.input->upstream->pace;
+    hop.branches.front().flow.nextStart = time + m_rounds.times[pace];
+    ++m_rounds.counts.flitsDropped;
+    Credit(hop.input, 1, time, pace, m_rounds.times);
 }
 
 // What streams, which may have several flit times, tell others; and what choices ask.

@@ -14,13 +14,69 @@
 #include <algorithm>
 #include <functional>
 #include <string>
-#include <utility>
 
 namespace ns3
 {
 
-TransitEngine::TransitEngine(RunEngine& engine, InTransit mode)
-    : m_engine(engine),
+void
+TransitHost::Add(Pending pending)
+{
+    const auto place = std::upper_bound(m_pending.begin(),
+                                        m_pending.end(),
+                                        pending,
+                                        [](const Pending& a, const Pending& b) {
+                                            return std::make_pair(a.time, a.isOwn) <
+                                                   std::make_pair(b.time, b.isOwn);
+                                        });
+    m_pending.insert(place, std::move(pending));
+}
+
+std::optional<TransitHost::Pending>
+TransitHost::TakeDue(int64_t now)
+{
+    if (m_pending.empty() || m_pending.front().time > now)
+    {
+        return std::nullopt;
+    }
+    auto due = std::move(m_pending.front());
+    m_pending.pop_front();
+    return due;
+}
+
+void
+TransitHost::NoteEntry(int64_t time, uint64_t flits)
+{
+    m_entries.emplace_back(time, flits);
+}
+
+void
+TransitHost::NoteExit(int64_t time, uint64_t flits)
+{
+    m_exits.emplace_back(time, flits);
+}
+
+uint64_t
+TransitHost::GetMaxFlits(int64_t now)
+{
+    // Both are known ahead, each in its own order. A slot is free when the tail has left.
+    while (!m_entries.empty() && m_entries.front().first <= now)
+    {
+        const auto [time, flits] = m_entries.front();
+        while (!m_exits.empty() && m_exits.front().first <= time)
+        {
+            m_flits -= m_exits.front().second;
+            m_exits.pop_front();
+        }
+        m_flits += flits;
+        m_maxFlits = std::max(m_maxFlits, m_flits);
+        m_entries.pop_front();
+    }
+    return m_maxFlits;
+}
+
+TransitEngine::TransitEngine(EngineRounds& rounds, RunEngine& engine, InTransit mode)
+    : m_rounds(rounds),
+      m_engine(engine),
       m_mode(mode)
 {
 }
@@ -36,12 +92,7 @@ TransitEngine::AddHost(WormholeInput& queue, int64_t delay)
 void
 TransitEngine::InjectAhead(Ptr<Worm> worm, WormholeNodeState& node, Time wait)
 {
-    const auto now = Simulator::Now().GetTimeStep();
-    m_engine.m_now = now;
-    m_engine.RefuseIfClosed(node.name);
-    const auto time =
-        wait.GetTimeStep() > RunEngine::MAX_TIME ? RunEngine::MAX_TIME : now + wait.GetTimeStep();
-    m_engine.RefuseWorm(*worm, node, time + node.delay);
+    const auto time = m_rounds.now + wait.GetTimeStep();
     m_hosts[&node].Add({time, true, std::move(worm), nullptr, 0, nullptr});
     Simulator::ScheduleWithContext(Simulator::NO_CONTEXT,
                                    wait,
@@ -53,10 +104,9 @@ TransitEngine::InjectAhead(Ptr<Worm> worm, WormholeNodeState& node, Time wait)
 void
 TransitEngine::OnTime(const WormholeNodeState& node)
 {
-    if (m_engine.m_closed.empty())
+    if (!m_rounds.IsClosed())
     {
-        m_engine.m_now = Simulator::Now().GetTimeStep();
-        m_engine.m_observer.Refresh();
+        m_rounds.Update();
         PutDue(node);
     }
 }
@@ -65,7 +115,7 @@ void
 TransitEngine::OnAhead(const WormholeNodeState& node)
 {
     OnTime(node);
-    m_engine.CheckProgress(); // one more may be blocked
+    m_rounds.CheckProgress(); // one more may be blocked
 }
 
 void
@@ -73,7 +123,7 @@ TransitEngine::PutDue(const WormholeNodeState& node)
 {
     auto& host = m_hosts[&node];
     auto& queue = *host.queue;
-    while (auto due = host.TakeDue(m_engine.m_now))
+    while (auto due = host.TakeDue(m_rounds.now))
     {
         if (due->isOwn)
         {
@@ -88,14 +138,15 @@ TransitEngine::PutDue(const WormholeNodeState& node)
             hop->arrivals.Append(hop->flits,
                                  due->time,
                                  hop->branches.front().output->pace,
-                                 m_engine.m_times);
+                                 m_rounds.times);
         }
         else if (!queue.front)
         {
             queue.left = std::max(queue.left, due->time); // it asks no earlier
         }
-        m_engine.m_observer.Pass(*hop, due->time, !IsAsItComes());
-        host.GetMaxFlits(m_engine.m_now); // counts, so that little is kept
+        m_rounds.observer.Record(
+            [&](auto& recorder) { recorder.Pass(*hop, due->time, !IsAsItComes()); });
+        host.GetMaxFlits(m_rounds.now); // counts, so that little is kept
         if (node.sink)
         {
             node.sink->NoteTransit(due->passed);
@@ -132,7 +183,7 @@ TransitEngine::Receive(TransitEngine* transit,
     if (transit->IsAsItComes())
     {
         auto& leg = *transit->m_hosts[&node].incoming;
-        const auto& times = transit->m_engine.m_times;
+        const auto& times = transit->m_rounds.times;
         // S1b: the host may have read the last byte of the first flit, which goes no further.
         const auto dropped = hop.flits - leg.flits;
         if (arrivals.end > dropped)
@@ -154,12 +205,14 @@ TransitEngine::ReceiveHead(const WormHop& hop, const WormBranch& branch, int64_t
 {
     const auto node = branch.output->GetFar().input.node;
     auto& host = m_hosts[node];
-    host.NoteEntry(ready, hop.worm->GetFlits() + m_engine.GetRouteFlits(*hop.route, branch.next));
+    host.NoteEntry(ready,
+                   hop.worm->GetFlits() +
+                       m_engine.GetHops().GetRouteFlits(*hop.route, branch.next));
     if (IsAsItComes())
     {
         host.incoming = m_engine.StartFrom(hop.GetWorm(), node, branch.next);
         host.Add({ready + host.delay, false, nullptr, hop.GetWorm(), branch.next, host.incoming});
-        m_engine.ScheduleArrival(ready + host.delay, node, 0, nullptr);
+        m_rounds.ScheduleArrival(ready + host.delay, node, 0, nullptr);
     }
 }
 
@@ -171,7 +224,7 @@ TransitEngine::ReceiveTail(const WormHop& hop, const WormBranch& branch, int64_t
         const auto node = branch.output->GetFar().input.node;
         auto& host = m_hosts[node];
         host.Add({ready + host.delay, false, nullptr, hop.GetWorm(), branch.next, nullptr});
-        m_engine.ScheduleArrival(ready + host.delay, node, 0, nullptr);
+        m_rounds.ScheduleArrival(ready + host.delay, node, 0, nullptr);
     }
 }
 

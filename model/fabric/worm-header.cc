@@ -84,4 +84,46 @@ WormHeader::Deserialize(Buffer::Iterator start)
     return GetSerializedSize();
 }
 
+NS_OBJECT_ENSURE_REGISTERED(PaddingTag);
+
+TypeId
+PaddingTag::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::WormholePaddingTag")
+                            .SetParent<Tag>()
+                            .SetGroupName("Wormhole")
+                            .AddConstructor<PaddingTag>();
+    return tid;
+}
+
+TypeId
+PaddingTag::GetInstanceTypeId() const
+{
+    return GetTypeId();
+}
+
+uint32_t
+PaddingTag::GetSerializedSize() const
+{
+    return sizeof(bytes);
+}
+
+void
+PaddingTag::Serialize(TagBuffer buffer) const
+{
+    buffer.WriteU16(bytes);
+}
+
+void
+PaddingTag::Deserialize(TagBuffer buffer)
+{
+    bytes = buffer.ReadU16();
+}
+
+void
+PaddingTag::Print(std::ostream& os) const
+{
+    os << "padding=" << bytes;
+}
+
 } // namespace ns3

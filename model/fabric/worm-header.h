@@ -9,6 +9,7 @@
 
 #include "ns3/header.h"
 #include "ns3/mac48-address.h"
+#include "ns3/tag.h"
 
 #include <cstdint>
 
@@ -20,8 +21,7 @@ namespace ns3
 class WormHeader : public Header
 {
   public:
-    /// @brief Get the type ID. @return the object TypeId
-    static TypeId GetTypeId();
+    static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
     WormHeader() = default;
 
@@ -43,6 +43,22 @@ class WormHeader : public Header
     Mac48Address m_destination; ///< address of the receiver
     Mac48Address m_source;      ///< address of the sender
     uint16_t m_protocol{0};     ///< Ethernet type of what follows
+};
+
+/// @ingroup wormhole
+/// @brief Tells the receiving interface how much padding a frame has: the header does not.
+class PaddingTag : public Tag
+{
+  public:
+    static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
+
+    TypeId GetInstanceTypeId() const override;
+    uint32_t GetSerializedSize() const override;
+    void Serialize(TagBuffer buffer) const override;
+    void Deserialize(TagBuffer buffer) override;
+    void Print(std::ostream& os) const override;
+
+    uint16_t bytes{0}; ///< length of the padding
 };
 
 } // namespace ns3

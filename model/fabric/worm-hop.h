@@ -8,6 +8,7 @@
 #define WORM_HOP_H
 
 #include "flit-line.h"
+#include "record-pool.h"
 #include "worm.h"
 
 #include <boost/container/small_vector.hpp>
@@ -21,6 +22,7 @@ namespace ns3
 class WormholeInput;
 class WormholeOutput;
 class WormholeNodeState;
+class WormholePortState;
 struct WormHop;
 
 /// A worm is held. @param worm the worm
@@ -101,7 +103,7 @@ struct alignas(64) WormHop
     bool isCovered{true};    ///< whether its buffer need not tell upstream that flits came late
     bool asked{false};       ///< whether it has asked for its outputs
     bool queued{false};      ///< whether it is being or waits to be brought up to date
-    bool isStream{false};    ///< whether RunEngine::ScheduleStream schedules it
+    bool isStream{false};    ///< whether StreamScheduler schedules it
     bool inStep{false};      ///< whether all its branches go in step, as one flow
     bool fits{false};        ///< whether the buffers at both ends of its channel from here hold all
                              ///< of it; false for tree worms
@@ -155,6 +157,69 @@ struct alignas(64) WormHop
     {
         return inStep ? branches.size() : 1;
     }
+
+    /// @return whether it matters to the worm, which is in front of its buffer and has asked, that
+    /// more of its flits are known to arrive
+    bool CanUseArrivals() const;
+
+    /// Drops the runs that all readers of its lines have passed, where they are many. In shallow
+    /// buffers a worm that is scheduled part by part has a run every few flits. Those still to be
+    /// read are as many as buffers hold flits, so memory does not grow with its length.
+    /// @param returnsCredits whether slots are freed by what these lines tell
+    void DropReadRuns(bool returnsCredits);
+};
+
+/// @ingroup wormhole
+/// @brief The records of worms at nodes, made as long as worms are there: with the flits of their
+/// routes (S1b).
+class WormHops
+{
+  public:
+    /// @param sync whether tree worms advance on all branches together (S9)
+    /// @param routeBytes bytes of a worm's route that a flit holds (S1b); 0: worms bring no route
+    void Configure(bool sync, uint32_t routeBytes)
+    {
+        m_sync = sync;
+        m_routeBytes = routeBytes;
+    }
+
+    /// @return whether worms bring their routes
+    bool BringRoutes() const
+    {
+        return m_routeBytes > 0;
+    }
+
+    /// S1b: a unicast worm brings a byte for each switch that is to send it on.
+    /// @param route its route @param stop a stop of it with a channel to the next one
+    /// @return number of flits that these bytes take on that channel; 0 for tree worms
+    uint64_t GetRouteFlits(const WormRoute& route, WormRoute::Stop stop) const;
+
+    /// @param worm a worm @param route its route @param flits its length there
+    /// @param stop stop of its route @param node node there @param ports ports of that node
+    /// @param nPorts number of these ports @return a fresh record of the worm at that node
+    /// @throws WormholeError if the route leaves by a port without a cable
+    WormHop* Make(boost::intrusive_ptr<const Worm> worm,
+                  const WormRoute* route,
+                  uint64_t flits,
+                  WormRoute::Stop stop,
+                  WormholeNodeState* node,
+                  WormholePortState* ports,
+                  uint32_t nPorts);
+
+    /// Takes a record back. @param hop a worm that has left its node
+    void Put(WormHop* hop)
+    {
+        m_hops.Put(hop);
+    }
+
+    /// S1b: makes a worm a flit shorter where its switch reads the last byte of its first flit.
+    /// @param hop the worm, as long as it comes there @param time when that flit is ready
+    void FindRouteFlit(WormHop& hop, int64_t time) const;
+
+  private:
+    bool m_sync{false};         ///< replication
+    uint32_t m_routeBytes{0};   ///< route bytes in a flit; 0: worms bring no route
+    RecordPool<WormHop> m_hops; ///< the records
 };
 
 } // namespace ns3

@@ -194,8 +194,7 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     /// @param nLanes lanes of the fabric's channels
     void Begin(const LaneHop& hop, int64_t time, uint32_t nLanes);
 
-    /// As above. @param hop the worm @param time when
-    void Ask(const LaneHop& hop, int64_t time);
+    void Ask(const LaneHop& hop, int64_t time); ///< As above. @param hop the worm @param time when
 
     /// A worm is granted a lane of an output, and its other choices are withdrawn.
     /// @param request the worm's @param time when @param starts when its flits start
@@ -206,8 +205,7 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
                const FlitTimes& times,
                const std::vector<int32_t>& priorities);
 
-    /// As above. @param hop the worm @param time when
-    void Take(const LaneHop& hop, int64_t time);
+    void Take(const LaneHop& hop, int64_t time); ///< As above. @param hop the worm @param time when
 
   private:
     /// @return when a worm has ended, with its last credits returned, and later than any time if it

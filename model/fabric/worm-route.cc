@@ -8,7 +8,6 @@
 
 #include "ns3/wormhole-error.h"
 
-#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>

@@ -33,8 +33,7 @@ namespace ns3
 class WormRoute : public SimpleRefCount<WormRoute>
 {
   public:
-    /// Index of a stop within its route.
-    using Stop = uint32_t;
+    using Stop = uint32_t; ///< Index of a stop within its route.
 
     /// Channels of a usual unicast route, which then takes one piece of memory.
     static constexpr std::size_t USUAL_CHANNELS = 12;
@@ -167,8 +166,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
     class Reader
     {
       public:
-        /// Reads nothing.
-        Reader() = default;
+        Reader() = default; ///< Reads nothing.
 
         /// @param route the route, which outlives this
         explicit Reader(const WormRoute& route)
@@ -358,15 +356,13 @@ class WormRoute : public SimpleRefCount<WormRoute>
     }
 
   private:
-    /// Bits that the lane of a path's channel takes.
-    static constexpr uint32_t LANE_BITS = 4;
+    static constexpr uint32_t LANE_BITS = 4; ///< Bits that the lane of a path's channel takes.
     /// Channels of a path whose lanes are packed into 64 bits: of most paths, all.
     static constexpr uint32_t PACKED_LANES = 64 / LANE_BITS;
     /// The highest lane that these bits hold.
     static constexpr uint8_t MAX_PACKED_LANE = (1 << LANE_BITS) - 1;
 
-    /// Gives it a shape, but for m_first.
-    void SetShape(Shape shape);
+    void SetShape(Shape shape); ///< Gives it a shape, but for m_first.
 
     uint8_t m_maxLane{0};     ///< the highest lane
     Ptr<const Shape> m_shape; ///< null if each stop but the last has one branch

@@ -72,8 +72,7 @@ class alignas(64) WormholeOutput
     /// The time of what has always been there.
     static constexpr int64_t ALWAYS = std::numeric_limits<int64_t>::min() / 4;
 
-    /// Bits of cameBy.
-    static constexpr uint32_t NOTED_INPUTS = 24;
+    static constexpr uint32_t NOTED_INPUTS = 24; ///< Bits of cameBy.
 
     WormHop* owner{nullptr};              ///< worm that holds it until its tail is scheduled
     WormBranch* requests{nullptr};        ///< who waits, the next one first (S5)
@@ -105,11 +104,8 @@ class alignas(64) WormholeOutput
     {
     }
 
-    /// @return the port at the far end; there must be a cable
-    WormholePortState& GetFar() const;
-
-    /// @return the port that it belongs to
-    WormholePort& GetPort() const;
+    WormholePortState& GetFar() const; ///< @return the port at the far end; there must be a cable
+    WormholePort& GetPort() const;     ///< @return the port that it belongs to
 
     /// @return whether all of a worm finds room behind it @param flits the worm's length
     bool CanHold(uint64_t flits) const

@@ -6,6 +6,7 @@
 
 #include "wormhole-channel.h"
 
+#include "wormhole-fabric.h"
 #include "wormhole-net-device.h"
 #include "wormhole-node-state.h"
 #include "wormhole-port.h"
@@ -13,6 +14,7 @@
 #include "ns3/exact-time.h"
 #include "ns3/fixed-attribute.h"
 #include "ns3/log.h"
+#include "ns3/pointer.h"
 #include "ns3/wormhole-error.h"
 
 namespace ns3
@@ -133,6 +135,55 @@ WormholeChannel::GetDevice(std::size_t i) const
         }
     }
     return nullptr;
+}
+
+NS_OBJECT_ENSURE_REGISTERED(WormholeSegment);
+
+TypeId
+WormholeSegment::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::WormholeSegment")
+                            .SetParent<Channel>()
+                            .SetGroupName("Wormhole")
+                            .AddConstructor<WormholeSegment>()
+                            .AddAttribute("Fabric",
+                                          "The fabric whose hosts it joins.",
+                                          TypeId::ATTR_GET,
+                                          PointerValue(),
+                                          MakePointerAccessor(&WormholeSegment::GetFabric),
+                                          MakePointerChecker<WormholeFabric>());
+    return tid;
+}
+
+void
+WormholeSegment::DoDispose()
+{
+    m_fabric = nullptr;
+    Channel::DoDispose();
+}
+
+void
+WormholeSegment::SetFabric(Ptr<WormholeFabric> fabric)
+{
+    m_fabric = fabric;
+}
+
+Ptr<WormholeFabric>
+WormholeSegment::GetFabric() const
+{
+    return m_fabric;
+}
+
+std::size_t
+WormholeSegment::GetNDevices() const
+{
+    return m_fabric ? m_fabric->GetNHosts() : 0;
+}
+
+Ptr<NetDevice>
+WormholeSegment::GetDevice(std::size_t i) const
+{
+    return m_fabric ? m_fabric->GetHost(static_cast<uint32_t>(i)) : nullptr;
 }
 
 } // namespace ns3

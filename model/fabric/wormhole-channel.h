@@ -28,8 +28,7 @@ class WormholePort;
 class WormholeChannel : public Channel
 {
   public:
-    /// @brief Get the type ID. @return the object TypeId
-    static TypeId GetTypeId();
+    static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
     /// Plugs the cable into two ports. @param a port at one end @param b port at the other end
     /// @throws WormholeError if one of them has a cable already, or if they are the same
@@ -38,20 +37,12 @@ class WormholeChannel : public Channel
     /// @return whether the fabric has started, so that the attribute Delay is fixed
     bool HasStarted() const;
 
-    /// @return propagation delay p
-    Time GetDelay() const;
+    Time GetDelay() const;        ///< @return propagation delay p
+    Time GetFlitTime() const;     ///< @return the attribute FlitTime
+    DataRate GetDataRate() const; ///< @return the attribute DataRate
+    bool HasOwnFlitTime() const;  ///< @return whether its flit time is not that of the fabric
 
-    /// @return the attribute FlitTime
-    Time GetFlitTime() const;
-
-    /// @return the attribute DataRate
-    DataRate GetDataRate() const;
-
-    /// @return whether its flit time is not that of the fabric
-    bool HasOwnFlitTime() const;
-
-    /// @return port at one end @param end 0 or 1
-    Ptr<WormholePort> GetPort(std::size_t end) const;
+    Ptr<WormholePort> GetPort(std::size_t end) const; ///< @return port at one end @param end 0 or 1
 
     std::size_t GetNDevices() const override;
     Ptr<NetDevice> GetDevice(std::size_t i) const override;
@@ -64,6 +55,39 @@ class WormholeChannel : public Channel
     Time m_flitTime;                          ///< attribute; 0: from m_dataRate
     DataRate m_dataRate;                      ///< attribute; 0: the fabric's
     std::array<Ptr<WormholePort>, 2> m_ports; ///< both ends
+};
+
+class WormholeFabric;
+
+/**
+ * @ingroup wormhole
+ * @brief A fabric as protocols see it: one segment that joins all its hosts.
+ *
+ * To frames a fabric is one network of the second layer, so this is the ns3::Channel of every
+ * host's interface. Global routing and other parts of ns-3 that ask a device's channel for its
+ * neighbours find the fabric's hosts there. Worms never come by here; the cable that a host is
+ * plugged into is WormholePort::GetChannel.
+ *
+ * Keeps its fabric until the simulation ends, so that a program need not.
+ */
+class WormholeSegment : public Channel
+{
+  public:
+    static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
+
+    void SetFabric(Ptr<WormholeFabric> fabric); ///< @param fabric the fabric
+
+    /// @return the fabric, null once the simulation has ended
+    Ptr<WormholeFabric> GetFabric() const;
+
+    std::size_t GetNDevices() const override;
+    Ptr<NetDevice> GetDevice(std::size_t i) const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    Ptr<WormholeFabric> m_fabric; ///< the fabric
 };
 
 } // namespace ns3

@@ -6,11 +6,10 @@
 
 // How a fabric finds and reports worms that wait for each other for ever.
 
-#include "run-engine.h"
+#include "fabric-engine.h"
 #include "wait-for-graph.h"
 #include "wormhole-fabric.h"
 
-#include "ns3/lane-waits.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
 
@@ -25,12 +24,11 @@ WormholeFabric::FindDeadlock()
 {
     m_engine->CatchUp(m_ports);
     // Branches in lockstep wait for each other, however deep the buffers.
-    const auto longest = m_replication == "sync" ? 0 : m_engine->GetCounts().longestTreeWorm;
+    const auto longest = m_replication == "sync" ? 0 : m_engine->GetRounds().counts.longestTreeWorm;
+    const auto lanes = m_engine->GetLanes();
     const auto find = [&](bool hasQueues) {
-        return m_engine->GetLanes()
-                   ? LaneWaits(*m_engine->GetLanes(), m_ports, hasQueues).FindDeadlock(longest)
-                   : WaitForGraph(m_ports, m_engine->GetFlitTimes(), hasQueues)
-                         .FindDeadlock(longest);
+        return lanes ? FindLaneDeadlock(*lanes, m_ports, hasQueues, longest)
+                     : FindFlitDeadlock(m_ports, m_engine->GetRounds().times, hasQueues, longest);
     };
     const auto deadlock = find(false);
     return deadlock ? find(true) : deadlock;
@@ -68,7 +66,7 @@ WormholeFabric::OnNoProgress()
         if (!m_deadlocked && m_report.IsExpired())
         {
             throw WormholeError("no worm moves, " +
-                                std::to_string(m_engine->GetCounts().pendingDestinations) +
+                                std::to_string(m_engine->GetRounds().counts.pendingDestinations) +
                                 " ends of worms are not reached, and none of the worms waits for "
                                 "another: this is a mistake of the module, please report it");
         }

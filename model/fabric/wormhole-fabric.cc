@@ -6,8 +6,7 @@
 
 #include "wormhole-fabric.h"
 
-#include "flit-time.h"
-#include "run-engine.h"
+#include "fabric-engine.h"
 #include "worm-recorder.h"
 #include "wormhole-node-state.h"
 
@@ -16,7 +15,6 @@
 #include "ns3/exact-time.h"
 #include "ns3/fixed-attribute.h"
 #include "ns3/lane-engine.h"
-#include "ns3/lane-settings.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -27,7 +25,8 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
+#include <numeric>
+#include <sstream>
 
 namespace ns3
 {
@@ -56,172 +55,159 @@ AtNumber(const std::vector<Ptr<NODE>>& list, uint32_t number, const std::string&
 TypeId
 WormholeFabric::GetTypeId()
 {
-    static const AttributeWords replications{"Replication", {"async", "sync"}};
-    static const AttributeWords routeHeaders{"RouteHeader", {"none", "source"}};
-    static const AttributeWords buffers{"Buffers", {"round-trip", "frame"}};
-    static const AttributeWords grants{"Grant", {"flit", "worm"}};
-    static const AttributeWords transits{"InTransit", {"none", "whole", "as-it-comes"}};
-    static TypeId tid =
-        TypeId("ns3::WormholeFabric")
-            .SetParent<Object>()
-            .SetGroupName("Wormhole")
-            .AddConstructor<WormholeFabric>()
-            .AddAttribute("FlitSize",
-                          "Size of a flit in bytes.",
-                          UintegerValue(1),
-                          MakeFixedAccessor<WormholeFabric>(
-                              "FlitSize",
-                              MakeUintegerAccessor(&WormholeFabric::m_flitSize)),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("DataRate",
-                          "Data rate of every channel. The default is 160 MB/s.",
-                          DataRateValue(DataRate("1280Mbps")),
-                          MakeFixedAccessor<WormholeFabric>(
-                              "DataRate",
-                              MakeDataRateAccessor(&WormholeFabric::m_dataRate)),
-                          MakeDataRateChecker())
-            .AddAttribute(
-                "FlitTime",
-                "Flit time tau. 0 takes it from FlitSize and DataRate.",
-                TimeValue(Time(0)),
-                MakeFixedAccessor<WormholeFabric>("FlitTime",
-                                                  MakeTimeAccessor(&WormholeFabric::m_flitTime)),
-                ExactTime::MakeChecker())
-            .AddAttribute("Replication",
-                          "How tree worms advance: async, each branch on its own; or sync, a "
-                          "flit goes when it can go on all branches.",
-                          StringValue("async"),
-                          MakeFixedAccessor<WormholeFabric>(
-                              "Replication",
-                              MakeWordAccessor(replications,
-                                               MakeStringAccessor(&WormholeFabric::m_replication))),
-                          MakeWordChecker(replications))
-            .AddAttribute("RouteHeader",
-                          "What worms bring of their route: none; or source, in front of a "
-                          "worm's own flits a byte for each switch that is to send it on, as in "
-                          "Myrinet, in flits of FlitSize that switches drop when they have read "
-                          "them. Tree worms bring none (rule S1b).",
-                          StringValue("none"),
-                          MakeFixedAccessor<WormholeFabric>(
-                              "RouteHeader",
-                              MakeWordAccessor(routeHeaders,
-                                               MakeStringAccessor(&WormholeFabric::m_routeHeader))),
-                          MakeWordChecker(routeHeaders))
-            .AddAttribute(
-                "Buffers",
-                "Depth of the input buffers whose BufferDepth is 0: round-trip covers "
-                "the cable's round trip; frame holds a whole frame of the longest Mtu of "
-                "the hosts when the fabric starts, if that is more, so that broadcast "
-                "frames never wait for each other.",
-                StringValue("round-trip"),
-                MakeFixedAccessor<WormholeFabric>(
-                    "Buffers",
-                    MakeWordAccessor(buffers, MakeStringAccessor(&WormholeFabric::m_buffers))),
-                MakeWordChecker(buffers))
-            .AddAttribute(
-                "Lanes",
-                "Lanes of every channel, each with a buffer of its own (rule S11). "
-                "Several want Grant = worm.",
-                UintegerValue(1),
-                MakeFixedAccessor<WormholeFabric>("Lanes",
-                                                  MakeUintegerAccessor(&WormholeFabric::m_lanes)),
-                MakeUintegerChecker<uint32_t>(1, MAX_LANES))
-            .AddAttribute("Priorities",
-                          "Priority of each lane, 0 to 255, with commas between; those of higher "
-                          "ones go first. Empty: all have the same.",
-                          StringValue(""),
-                          MakeFixedAccessor<WormholeFabric>(
-                              "Priorities",
-                              MakeStringAccessor(&WormholeFabric::m_priorities)),
-                          MakeStringChecker())
-            .AddAttribute(
-                "Grant",
-                "When an output is granted: flit, when it is free (rule S5); or worm, "
-                "when the credits of the worm's lane there hold all of it, too (S11). "
-                "The latter wants Replication = async and RouteHeader = none.",
-                StringValue("flit"),
-                MakeFixedAccessor<WormholeFabric>(
-                    "Grant",
-                    MakeWordAccessor(grants, MakeStringAccessor(&WormholeFabric::m_grant))),
-                MakeWordChecker(grants))
-            .AddAttribute(
-                "InTransit",
-                "How hosts pass on worms whose route goes on beyond them (rule S13): none, such "
-                "routes are refused; whole, when all of the worm is there; as-it-comes, when its "
-                "head is. Both want Grant = flit.",
-                StringValue("none"),
-                MakeFixedAccessor<WormholeFabric>(
-                    "InTransit",
-                    MakeWordAccessor(transits, MakeStringAccessor(&WormholeFabric::m_inTransit))),
-                MakeWordChecker(transits))
-            .AddAttribute(
-                "SynchronisationBytes",
-                "Longest message of a collective, in the switches or by the hosts' software, that "
-                "has lanes of its own: of each lane of the routes a second one, with a buffer of "
-                "its own and a priority above all others. 0: none has. Wants Grant = worm.",
-                UintegerValue(0),
-                MakeFixedAccessor<WormholeFabric>(
-                    "SynchronisationBytes",
-                    MakeUintegerAccessor(&WormholeFabric::m_synchronisationBytes)),
-                MakeUintegerChecker<uint32_t>())
-            .AddAttribute("StarvationTime",
-                          "With Grant = worm, how long a worm may wait for an output that others "
-                          "are granted instead until the trace source Starvation fires; 0: it "
-                          "never does.",
-                          TimeValue(MilliSeconds(10)),
-                          MakeFixedAccessor<WormholeFabric>(
-                              "StarvationTime",
-                              MakeTimeAccessor(&WormholeFabric::m_starvationTime)),
-                          ExactTime::MakeChecker())
-            .AddAttribute("ThrowOnDeadlock",
+    static const TypeId tid = [] {
+        auto type = TypeId("ns3::WormholeFabric")
+                        .SetParent<Object>()
+                        .SetGroupName("Wormhole")
+                        .AddConstructor<WormholeFabric>();
+        const auto addFixed = [&type](const char* name,
+                                      const char* help,
+                                      const AttributeValue& initial,
+                                      Ptr<const AttributeAccessor> accessor,
+                                      Ptr<const AttributeChecker> checker) {
+            type.AddAttribute(name,
+                              help,
+                              initial,
+                              MakeFixedAccessor<WormholeFabric>(name, accessor),
+                              checker);
+        };
+        const auto addFixedTime =
+            [&](const char* name, const char* help, Time WormholeFabric::* time, Time initial) {
+                addFixed(name,
+                         help,
+                         TimeValue(initial),
+                         MakeTimeAccessor(time),
+                         ExactTime::MakeChecker());
+            };
+        // The first word is the default.
+        const auto addFixedWord = [&](const char* name,
+                                      const std::vector<std::string>& accepted,
+                                      const char* help,
+                                      std::string WormholeFabric::* word) {
+            const AttributeWords words(name, accepted);
+            addFixed(name,
+                     help,
+                     StringValue(accepted.front()),
+                     MakeWordAccessor(words, MakeStringAccessor(word)),
+                     MakeWordChecker(words));
+        };
+        addFixed("FlitSize",
+                 "Size of a flit in bytes.",
+                 UintegerValue(1),
+                 MakeUintegerAccessor(&WormholeFabric::m_flitSize),
+                 MakeUintegerChecker<uint32_t>(1));
+        addFixed("DataRate",
+                 "Data rate of every channel. The default is 160 MB/s.",
+                 DataRateValue(DataRate("1280Mbps")),
+                 MakeDataRateAccessor(&WormholeFabric::m_dataRate),
+                 MakeDataRateChecker());
+        addFixedTime("FlitTime",
+                     "Flit time tau. 0 takes it from FlitSize and DataRate.",
+                     &WormholeFabric::m_flitTime,
+                     Time(0));
+        addFixedWord("Replication",
+                     {"async", "sync"},
+                     "How tree worms advance: async, each branch on its own; or sync, a flit goes "
+                     "when it can go on all branches.",
+                     &WormholeFabric::m_replication);
+        addFixedWord(
+            "RouteHeader",
+            {"none", "source"},
+            "What worms bring of their route: none; or source, in front of a worm's own flits a "
+            "byte for each switch that is to send it on, as in Myrinet, in flits of FlitSize that "
+            "switches drop when they have read them. Tree worms bring none (rule S1b).",
+            &WormholeFabric::m_routeHeader);
+        addFixedWord(
+            "Buffers",
+            {"round-trip", "frame"},
+            "Depth of the input buffers whose BufferDepth is 0: round-trip covers the cable's "
+            "round trip; frame holds a whole frame of the longest Mtu of the hosts when the fabric "
+            "starts, if that is more, so that broadcast frames never wait for each other.",
+            &WormholeFabric::m_buffers);
+        addFixed("Lanes",
+                 "Lanes of every channel, each with a buffer of its own (rule S11). Several want "
+                 "Grant = worm.",
+                 UintegerValue(1),
+                 MakeUintegerAccessor(&WormholeFabric::m_lanes),
+                 MakeUintegerChecker<uint32_t>(1, MAX_LANES));
+        addFixed("Priorities",
+                 "Priority of each lane, 0 to 255, with commas between; those of higher ones go "
+                 "first. Empty: all have the same.",
+                 StringValue(""),
+                 MakeStringAccessor(&WormholeFabric::m_priorities),
+                 MakeStringChecker());
+        addFixedWord("Grant",
+                     {"flit", "worm"},
+                     "When an output is granted: flit, when it is free (rule S5); or worm, when "
+                     "the credits of the worm's lane there hold all of it, too (S11). The latter "
+                     "wants Replication = async and RouteHeader = none.",
+                     &WormholeFabric::m_grant);
+        addFixedWord("InTransit",
+                     {"none", "whole", "as-it-comes"},
+                     "How hosts pass on worms whose route goes on beyond them (rule S13): none, "
+                     "such routes are refused; whole, when all of the worm is there; as-it-comes, "
+                     "when its head is. Both want Grant = flit.",
+                     &WormholeFabric::m_inTransit);
+        addFixed("SynchronisationBytes",
+                 "Longest message of a collective, in the switches or by the hosts' software, that "
+                 "has lanes of its own: of each lane of the routes a second one, with a buffer of "
+                 "its own and a priority above all others. 0: none has. Wants Grant = worm.",
+                 UintegerValue(0),
+                 MakeUintegerAccessor(&WormholeFabric::m_synchronisationBytes),
+                 MakeUintegerChecker<uint32_t>());
+        addFixedTime("StarvationTime",
+                     "With Grant = worm, how long a worm may wait for an output that others are "
+                     "granted instead until the trace source Starvation fires; 0: it never does.",
+                     &WormholeFabric::m_starvationTime,
+                     MilliSeconds(10));
+        type.AddAttribute("ThrowOnDeadlock",
                           "Whether a deadlock ends the run with a WormholeError that names the "
                           "wait cycle; else only the trace source Deadlock fires.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&WormholeFabric::m_throw),
-                          MakeBooleanChecker())
-            .AddAttribute("DeadlockCheckInterval",
-                          "While some worms move, how often at most to look for others that wait "
-                          "for each other. When none moves, that is found at once.",
-                          TimeValue(MilliSeconds(1)),
-                          MakeFixedAccessor<WormholeFabric>(
-                              "DeadlockCheckInterval",
-                              MakeTimeAccessor(&WormholeFabric::m_watchInterval)),
-                          ExactTime::MakeChecker())
-            .AddAttribute("DeadlockCheckEvents",
+                          MakeBooleanChecker());
+        addFixedTime("DeadlockCheckInterval",
+                     "While some worms move, how often at most to look for others that wait for "
+                     "each other. When none moves, that is found at once.",
+                     &WormholeFabric::m_watchInterval,
+                     MilliSeconds(1));
+        type.AddAttribute("DeadlockCheckEvents",
                           "How many events for each channel lie at least between two of these "
                           "looks, each of which takes about as long as a few of them.",
                           UintegerValue(16),
                           MakeUintegerAccessor(&WormholeFabric::m_watchEvents),
-                          MakeUintegerChecker<uint32_t>())
-            .AddTraceSource(
-                "Deadlock",
-                "Worms are found to wait for each other for ever, with the report; before "
-                "ThrowOnDeadlock's error. Without that it fires again when nothing moves any more "
-                "and more worms are blocked: an interval later, or a sixteenth of the time since "
-                "the first report, whichever is later.",
-                MakeTraceSourceAccessor(&WormholeFabric::m_deadlockTrace),
-                "ns3::WormholeFabric::DeadlockTracedCallback")
-            .AddTraceSource(
-                "Starvation",
-                "A worm has waited for StarvationTime or longer for an output that another one is "
-                "granted now, though the credits of its lane would hold it: a worm in a lane of "
-                "higher priority, or where worms have choices. Once for each wait; with the worm, "
-                "the output, the lane, the other worm and how long it has waited.",
-                MakeTraceSourceAccessor(&WormholeFabric::m_starvationTrace),
-                "ns3::WormholeFabric::StarvationTracedCallback")
-            .AddTraceSource(
-                "LongGroupFrame",
-                "A host is about to send a frame to all or a group, and the fabric has several "
-                "switches, one with a buffer that is shorter, or sync replication: two of these "
-                "may wait for each other for ever, if the routes let them. Once at most; with the "
-                "host, the frame's length and the shallowest buffer's depth (0: sync).",
-                MakeTraceSourceAccessor(&WormholeFabric::m_longGroupFrameTrace),
-                "ns3::WormholeFabric::LongGroupFrameTracedCallback");
+                          MakeUintegerChecker<uint32_t>());
+        type.AddTraceSource(
+            "Deadlock",
+            "Worms are found to wait for each other for ever, with the report; before "
+            "ThrowOnDeadlock's error. Without that it fires again when nothing moves any more and "
+            "more worms are blocked: an interval later, or a sixteenth of the time since the first "
+            "report, whichever is later.",
+            MakeTraceSourceAccessor(&WormholeFabric::m_deadlockTrace),
+            "ns3::WormholeFabric::DeadlockTracedCallback");
+        type.AddTraceSource(
+            "Starvation",
+            "A worm has waited for StarvationTime or longer for an output that another one is "
+            "granted now, though the credits of its lane would hold it: a worm in a lane of higher "
+            "priority, or where worms have choices. Once for each wait; with the worm, the output, "
+            "the lane, the other worm and how long it has waited.",
+            MakeTraceSourceAccessor(&WormholeFabric::m_starvationTrace),
+            "ns3::WormholeFabric::StarvationTracedCallback");
+        type.AddTraceSource(
+            "LongGroupFrame",
+            "A host is about to send a frame to all or a group, and the fabric has several "
+            "switches, one with a buffer that is shorter, or sync replication: two of these may "
+            "wait for each other for ever, if the routes let them. Once at most; with the host, "
+            "the frame's length and the shallowest buffer's depth (0: sync).",
+            MakeTraceSourceAccessor(&WormholeFabric::m_longGroupFrameTrace),
+            "ns3::WormholeFabric::LongGroupFrameTracedCallback");
+        return type;
+    }();
     return tid;
 }
 
 WormholeFabric::WormholeFabric()
-    : m_engine(std::make_unique<RunEngine>())
+    : m_engine(std::make_unique<FabricEngine>())
 {
 }
 
@@ -237,7 +223,7 @@ void
 WormholeFabric::DoDispose()
 {
     CheckConservation();
-    m_engine->Close("has been disposed of");
+    m_engine->GetRounds().Close("has been disposed of");
     m_report.Cancel();
     m_router = nullptr;
     m_explainer.Nullify();
@@ -293,9 +279,9 @@ WormholeFabric::RefuseWhenStarted(const std::string& what) const
 {
     if (m_started)
     {
-        throw WormholeError("a " + what +
-                            " is to be added to a fabric that has started; accepted "
-                            "before the first worm only");
+        throw WormholeError(
+            "a " + what +
+            " is to be added to a fabric that has started; accepted before the first worm only");
     }
 }
 
@@ -327,59 +313,6 @@ bool
 WormholeFabric::HasStarted() const
 {
     return m_started;
-}
-
-Time
-WormholeFabric::ReadFlitTime() const
-{
-    if (!m_flitTime.IsZero())
-    {
-        return m_flitTime;
-    }
-    return FlitTimeOf(m_flitSize, m_dataRate, "DataRate", GetDataRates());
-}
-
-Time
-WormholeFabric::ReadFlitTime(const WormholeChannel& channel) const
-{
-    if (!channel.GetFlitTime().IsZero())
-    {
-        return channel.GetFlitTime();
-    }
-    return FlitTimeOf(m_flitSize,
-                      channel.GetDataRate(),
-                      "WormholeChannel::DataRate of the cable at " + channel.GetPort(0)->GetName(),
-                      GetDataRates());
-}
-
-std::vector<DataRate>
-WormholeFabric::GetDataRates() const
-{
-    std::set<uint64_t> rates;
-    if (m_flitTime.IsZero())
-    {
-        rates.insert(m_dataRate.GetBitRate());
-    }
-    for (const auto& channel : m_channels)
-    {
-        if (channel->GetFlitTime().IsZero() && channel->GetDataRate().GetBitRate() > 0)
-        {
-            rates.insert(channel->GetDataRate().GetBitRate());
-        }
-    }
-    return {rates.begin(), rates.end()};
-}
-
-std::vector<int64_t>
-WormholeFabric::ReadFlitTimes() const
-{
-    const auto common = ReadFlitTime().GetTimeStep();
-    std::vector<int64_t> times;
-    for (const auto& channel : m_channels)
-    {
-        times.push_back(channel->HasOwnFlitTime() ? ReadFlitTime(*channel).GetTimeStep() : common);
-    }
-    return times;
 }
 
 void
@@ -455,12 +388,14 @@ WormholeFabric::StartParts()
     m_tau = ReadFlitTime();
     m_minDepth = UINT64_MAX;
     const auto least = GetMinDepth();
-    m_engine->Configure(m_replication == "sync", m_routeHeader == "source" ? m_flitSize : 0);
-    m_engine->SetWatch(m_watchInterval.GetTimeStep(),
-                       uint64_t{m_watchEvents} * m_channels.size(),
-                       MakeCallback(&WormholeFabric::OnNoProgress, this),
-                       MakeCallback(&WormholeFabric::OnWatch, this));
-    m_engine->SetTransit(ReadInTransit(m_inTransit));
+    auto& rounds = m_engine->GetRounds();
+    m_engine->Configure(m_replication == "sync",
+                        m_routeHeader == "source" ? m_flitSize : 0,
+                        ReadInTransit(m_inTransit));
+    rounds.SetWatch(m_watchInterval.GetTimeStep(),
+                    uint64_t{m_watchEvents} * m_channels.size(),
+                    MakeCallback(&WormholeFabric::OnNoProgress, this),
+                    MakeCallback(&WormholeFabric::OnWatch, this));
     bool switchesSend = false;
     for (auto& fabricSwitch : m_switches)
     {
@@ -481,7 +416,7 @@ WormholeFabric::StartParts()
         {
             auto port = m_channels[i]->GetPort(end);
             m_ports.push_back(port);
-            port->Start(pace, m_engine->GetFlitTimes(), least);
+            port->Start(pace, rounds.times, least);
             const auto& output = port->GetState();
             if (!output.isEjection && GetNSwitches() > 1) // one switch serves such frames in order
             {
@@ -497,7 +432,7 @@ WormholeFabric::StartParts()
     }
     if (lookahead < std::numeric_limits<int64_t>::max()) // else there is no host to send
     {
-        m_engine->SetLookahead(lookahead, switchesSend || m_grant == "worm");
+        rounds.SetLookahead(lookahead, switchesSend || m_grant == "worm");
     }
     m_engine->SetBuffersCover(covers);
     if (m_grant == "worm")
@@ -510,7 +445,7 @@ uint8_t
 WormholeFabric::AddFlitTime(int64_t tau)
 {
     TimeLimit::CheckLength("a flit", tau);
-    const auto pace = m_engine->AddFlitTime(tau);
+    const auto pace = m_engine->GetRounds().times.Add(tau);
     if (!pace)
     {
         throw WormholeError("the cables have more than " + std::to_string(FlitTimes::MOST) +
@@ -529,9 +464,9 @@ WormholeFabric::RefuseStrangePorts() const
             const auto port = channel->GetPort(end);
             if (port->GetNode()->engine != m_engine.get())
             {
-                throw WormholeError("port " + port->GetName() +
-                                    " has a cable of this fabric but "
-                                    "its node was not added to the fabric");
+                throw WormholeError(
+                    "port " + port->GetName() +
+                    " has a cable of this fabric but its node was not added to the fabric");
             }
         }
     }
@@ -611,30 +546,90 @@ WormholeFabric::GetFlits(uint64_t bytes) const
 uint64_t
 WormholeFabric::GetRouteFlits(const WormRoute& route, WormRoute::Stop stop) const
 {
-    return m_engine->GetRouteFlits(route, stop);
+    return m_engine->GetHops().GetRouteFlits(route, stop);
+}
+
+Ptr<const WormRoute>
+WormholeFabric::GetFrameRoute(uint32_t from, Mac48Address to)
+{
+    Start();
+    if (!m_router)
+    {
+        throw WormholeError(GetHost(from)->GetName() + ", host " + std::to_string(from) +
+                            ", sends a frame, but its fabric has no router: "
+                            "WormholeFabric::SetRouter, or a helper's SetRouter");
+    }
+    const auto host = to.IsBroadcast() || to.IsGroup() ? GetNHosts() : FindHost(to);
+    if (host == GetNHosts())
+    {
+        // For all, or for somebody behind a bridge.
+        std::vector<uint32_t> others(GetNHosts());
+        std::iota(others.begin(), others.end(), 0);
+        others.erase(others.begin() + from);
+        return others.empty() ? nullptr : m_router->GetTreeRoute(from, others);
+    }
+    return host == from ? nullptr : m_router->GetRoute(from, host);
+}
+
+bool
+WormholeFabric::HasFrameRoute(uint32_t from, Mac48Address to)
+{
+    return GetNHosts() > 1 && (to.IsBroadcast() || to.IsGroup() || FindHost(to) != from);
+}
+
+void
+WormholeFabric::ForgetAddresses()
+{
+    m_hostOf.clear();
+}
+
+uint32_t
+WormholeFabric::FindHost(Mac48Address address)
+{
+    if (m_hostOf.empty())
+    {
+        for (const auto& host : m_hosts)
+        {
+            const auto own = Mac48Address::ConvertFrom(host->GetAddress());
+            const auto [entry, isNew] = m_hostOf.emplace(own, host->GetHost());
+            if (!isNew || own.IsGroup())
+            {
+                const auto other = GetHost(entry->second)->GetName();
+                m_hostOf.clear();
+                std::ostringstream text;
+                text << (isNew ? host->GetName() + " has"
+                               : other + " and " + host->GetName() + " both have")
+                     << " the address " << own
+                     << "; accepted is one of its own for each host (WormholeNetDevice::Address)";
+                throw WormholeError(text.str());
+            }
+        }
+    }
+    const auto found = m_hostOf.find(address);
+    return found == m_hostOf.end() ? GetNHosts() : found->second;
 }
 
 void
 WormholeFabric::SetRecorder(Ptr<WormRecorder> recorder)
 {
-    if (recorder && m_engine->GetCounts().pendingDestinations > 0)
+    if (recorder && m_engine->GetRounds().counts.pendingDestinations > 0)
     {
         throw WormholeError("worms are to be recorded, but some are on their way: accepted is a "
                             "recorder that is set before or after");
     }
-    m_engine->SetRecorder(std::move(recorder));
+    m_engine->GetRounds().observer.SetRecorder(std::move(recorder));
 }
 
 Ptr<WormRecorder>
 WormholeFabric::GetRecorder() const
 {
-    return m_engine->GetRecorder();
+    return m_engine->GetRounds().observer.GetRecorder();
 }
 
 const FabricCounts&
 WormholeFabric::GetCounts() const
 {
-    return m_engine->GetCounts();
+    return m_engine->GetRounds().counts;
 }
 
 void

@@ -12,7 +12,6 @@
 #include "wormhole-channel.h"
 #include "wormhole-net-device.h"
 #include "wormhole-router.h"
-#include "wormhole-segment.h"
 #include "wormhole-switch.h"
 
 #include "ns3/data-rate.h"
@@ -31,7 +30,7 @@
 namespace ns3
 {
 
-class RunEngine;
+class FabricEngine;
 struct LaneSettings;
 struct LaneStarvation;
 class WormholeNodeState;
@@ -48,11 +47,9 @@ class WormRecorder;
 class WormholeFabric : public Object
 {
   public:
-    /// @brief Get the type ID. @return the object TypeId
-    static TypeId GetTypeId();
+    static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
-    /// How many lanes a channel may have.
-    static constexpr uint32_t MAX_LANES = 256;
+    static constexpr uint32_t MAX_LANES = 256; ///< How many lanes a channel may have.
 
     WormholeFabric();
     ~WormholeFabric() override;
@@ -81,12 +78,10 @@ class WormholeFabric : public Object
     /// @return whom interfaces ask for a worm's way, null if nobody was named
     Ptr<WormholeRouter> GetRouter() const;
 
-    /**
-     * Fixes the fabric's times. Called with the first worm; earlier calls are welcome, later ones
-     * change nothing.
-     * @throws WormholeError if the flit time is no whole number of ns-3 time units, a buffer would
-     *         have to be too deep, or a port is no part of the fabric; it has not started then
-     */
+    /// Fixes the fabric's times. Called with the first worm; earlier calls are welcome, later ones
+    /// change nothing.
+    /// @throws WormholeError if the flit time is no whole number of ns-3 time units, a buffer would
+    /// have to be too deep, or a port is no part of the fabric; it has not started then
     void Start();
 
     /// Refuses attributes that Start would refuse, and changes nothing. Helpers call it, since the
@@ -94,16 +89,11 @@ class WormholeFabric : public Object
     /// @throws WormholeError as Start, but for ports that are no part of the fabric
     void Check() const;
 
-    /// @return whether Start was called, so that attributes are fixed
-    bool HasStarted() const;
+    bool HasStarted() const; ///< @return whether Start was called, so that attributes are fixed
+    void ForgetAddresses();  ///< A host's address has changed.
 
-    /// A host's address has changed.
-    void ForgetAddresses();
-
-    /// @return number of switches
-    uint32_t GetNSwitches() const;
-    /// @return number of hosts
-    uint32_t GetNHosts() const;
+    uint32_t GetNSwitches() const; ///< @return number of switches
+    uint32_t GetNHosts() const;    ///< @return number of hosts
     /// @return a switch @param number its number @throws WormholeError if there is none
     Ptr<WormholeSwitch> GetSwitch(uint32_t number) const;
     /// @return a host's interface @param number the host's number
@@ -114,8 +104,7 @@ class WormholeFabric : public Object
     /// the simulation ends. @return a channel that all hosts' interfaces are on
     Ptr<WormholeSegment> GetSegment();
 
-    /// @return flit time tau of channels that have none of their own
-    Time GetFlitTime() const;
+    Time GetFlitTime() const; ///< @return flit time tau of channels that have none of their own
 
     /// @return flit time tau of a cable @param channel a cable of this fabric
     Time GetFlitTime(const WormholeChannel& channel) const;
@@ -127,13 +116,10 @@ class WormholeFabric : public Object
     /// they must where Grant is worm (S11); UINT64_MAX where it is not
     uint64_t GetMaxWormBytes() const;
 
-    /**
-     * The fabric must have started.
-     * @param route a worm's route
-     * @param stop a stop of it, not one where the worm ends
-     * @return flits that the worm has in front of its own, by RouteHeader, on the channel from
-     *         there; 0 for a tree worm
-     */
+    /// The fabric must have started. @param route a worm's route
+    /// @param stop a stop of it, not one where the worm ends
+    /// @return flits that the worm has in front of its own, by RouteHeader, on the channel from
+    /// there; 0 for a tree worm
     uint64_t GetRouteFlits(const WormRoute& route, WormRoute::Stop stop = 0) const;
 
     /// @param from sending host @param to address of a host, or a group address: all other hosts
@@ -148,11 +134,8 @@ class WormholeFabric : public Object
     /// @param recorder where to; null: no longer @throws WormholeError if worms are on their way
     void SetRecorder(Ptr<WormRecorder> recorder);
 
-    /// @return where worms are recorded; null: nowhere
-    Ptr<WormRecorder> GetRecorder() const;
-
-    /// @return what the fabric has done so far
-    const FabricCounts& GetCounts() const;
+    Ptr<WormRecorder> GetRecorder() const; ///< @return where worms are recorded; null: nowhere
+    const FabricCounts& GetCounts() const; ///< @return what the fabric has done so far
 
     /// Looks for worms that wait for each other for ever, whatever else may come.
     /// @return these worms, and the first cycle that closed among them; empty if there are none
@@ -174,13 +157,10 @@ class WormholeFabric : public Object
                                              Ptr<const Worm> granted,
                                              Time wait);
 
-    /**
-     * Callback of the trace source LongGroupFrame.
-     * @param host number of the sending host
-     * @param flits length of the frame
-     * @param depth depth of the shallowest buffer of a switch, flits; 0 with sync replication,
-     *              where none is deep enough
-     */
+    /// Callback of the trace source LongGroupFrame. @param host number of the sending host
+    /// @param flits length of the frame
+    /// @param depth depth of the shallowest buffer of a switch, flits; 0 with sync replication,
+    /// where none is deep enough
     typedef void (*LongGroupFrameTracedCallback)(uint32_t host, uint64_t flits, uint32_t depth);
 
     /// A host is about to send a frame. @param host number of the host
@@ -202,8 +182,7 @@ class WormholeFabric : public Object
 
     void StartParts();
 
-    /// @return what attributes say of lanes
-    LaneSettings ReadLanes() const;
+    LaneSettings ReadLanes() const; ///< @return what attributes say of lanes
 
     /// @return priorities of the lanes of routes, one for each
     std::vector<int32_t> ReadPriorities() const;
@@ -216,20 +195,15 @@ class WormholeFabric : public Object
 
     uint8_t AddFlitTime(int64_t tau);
 
-    /// Refuses cables to nodes that are not the fabric's.
-    void RefuseStrangePorts() const;
-
-    /// Undoes StartParts, however far it came.
-    void CancelStart();
+    void RefuseStrangePorts() const; ///< Refuses cables to nodes that are not the fabric's.
+    void CancelStart();              ///< Undoes StartParts, however far it came.
 
     /// @return least depth in flits of a buffer whose BufferDepth does not say, by Buffers
     uint64_t GetMinDepth() const;
 
-    /// Fires LongGroupFrame, once.
-    void TellLongGroupFrame(uint32_t host, uint64_t flits);
+    void TellLongGroupFrame(uint32_t host, uint64_t flits); ///< Fires LongGroupFrame, once.
 
-    /// @return flit time of channels that have none of their own
-    Time ReadFlitTime() const;
+    Time ReadFlitTime() const; ///< @return flit time of channels that have none of their own
 
     Time ReadFlitTime(const WormholeChannel& channel) const;
 
@@ -245,19 +219,13 @@ class WormholeFabric : public Object
     /// @return it in one line, with what the Explainer adds
     std::string Explain(const Deadlock& deadlock) const;
 
-    /// The engine has found nothing that could move.
-    void OnNoProgress();
-
-    /// Looks for a deadlock while other worms may still move.
-    void OnWatch();
+    void OnNoProgress(); ///< The engine has found nothing that could move.
+    void OnWatch();      ///< Looks for a deadlock while other worms may still move.
 
     void ReportDeadlock();
 
-    /// Has ReportDeadlock called later.
-    void ScheduleReport(Time delay);
-
-    /// Refuses to end if a flit was lost or came from nowhere.
-    void CheckConservation() const;
+    void ScheduleReport(Time delay); ///< Has ReportDeadlock called later.
+    void CheckConservation() const;  ///< Refuses to end if a flit was lost or came from nowhere.
 
     Time m_flitTime;                    ///< attribute; 0: from the two following
     uint32_t m_flitSize{1};             ///< attribute, bytes
@@ -283,7 +251,7 @@ class WormholeFabric : public Object
     uint64_t m_minDepth{UINT64_MAX};
     std::vector<uint64_t> m_reported;                   ///< blocked worms of the last report
     EventId m_report;                                   ///< call of ReportDeadlock to come
-    std::unique_ptr<RunEngine> m_engine;                ///< moves the worms
+    std::unique_ptr<FabricEngine> m_engine;             ///< moves the worms
     Ptr<WormholeRouter> m_router;                       ///< whom interfaces ask
     Explainer m_explainer;                              ///< asked when a deadlock is reported
     std::vector<Ptr<WormholeSwitch>> m_switches;        ///< by number

@@ -6,8 +6,7 @@
 
 #include "wormhole-net-device.h"
 
-#include "padding-tag.h"
-#include "run-engine.h"
+#include "fabric-engine.h"
 #include "transit-engine.h"
 #include "worm-header.h"
 #include "wormhole-channel.h"
@@ -251,7 +250,7 @@ WormholeNetDevice::HasStarted() const
 }
 
 void
-WormholeNetDevice::Start(RunEngine& engine)
+WormholeNetDevice::Start(FabricEngine& engine)
 {
     m_nodeState->engine = &engine;
     ReadAttributes();
@@ -297,24 +296,14 @@ void
 WormholeNetDevice::SendWorm(Ptr<Worm> worm, Time wait)
 {
     StartFabric();
-    if (const auto transit = m_nodeState->engine->GetTransit();
-        transit && wait.IsStrictlyPositive())
-    {
-        transit->InjectAhead(worm, *m_nodeState, wait);
-        return;
-    }
-    const auto now = Simulator::Now();
-    const auto time = std::max(now, wait).GetTimeStep() > RunEngine::MAX_TIME
-                          ? WormholeOutput::NEVER
-                          : (now + wait).GetTimeStep() + m_nodeState->delay;
-    m_nodeState->engine->Inject(worm, *m_sending, time);
+    m_nodeState->engine->Inject(std::move(worm), *m_sending, wait);
 }
 
 void
 WormholeNetDevice::SendWormLater(Ptr<Worm> worm, Time wait)
 {
     StartFabric();
-    m_nodeState->engine->InjectLater(std::move(worm), *m_sending, wait, m_nodeState->delay);
+    m_nodeState->engine->InjectLater(std::move(worm), *m_sending, wait);
 }
 
 void

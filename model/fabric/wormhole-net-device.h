@@ -25,7 +25,7 @@
 namespace ns3
 {
 
-class RunEngine;
+class FabricEngine;
 class WormholeFabric;
 class WormholeInput;
 class WormholeNodeState;
@@ -54,8 +54,7 @@ class WormholeNetDevice : public NetDevice, private WormSink
     /// Takes worms of one kind at many hosts; arguments: number of the host, worm.
     typedef Callback<void, uint32_t, Ptr<const Worm>> HostReceiver;
 
-    /// @brief Get the type ID. @return the object TypeId
-    static TypeId GetTypeId();
+    static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
     WormholeNetDevice();
     ~WormholeNetDevice() override;
@@ -67,17 +66,13 @@ class WormholeNetDevice : public NetDevice, private WormSink
     /// Leaves the fabric, which is going; done by the fabric. @return what the engine works on
     Ptr<WormholeNodeState> Leave();
 
-    /// @return the host's number in its fabric
-    uint32_t GetHost() const;
+    uint32_t GetHost() const; ///< @return the host's number in its fabric
 
     /// @return the fabric, null before Join and once the fabric is gone
     WormholeFabric* GetFabric() const;
 
-    /// @return the port that the cable is plugged into
-    Ptr<WormholePort> GetPort() const;
-
-    /// @return the interface's delay t_r
-    Time GetDelay() const;
+    Ptr<WormholePort> GetPort() const; ///< @return the port that the cable is plugged into
+    Time GetDelay() const;             ///< @return the interface's delay t_r
 
     /// @return greatest number of flits that the interface held so far of worms in transit (rule
     /// S13), each from when its head was ready until its tail had left; flits of routes aside
@@ -86,8 +81,7 @@ class WormholeNetDevice : public NetDevice, private WormSink
     /// @param name name of the host, for messages and traces
     void SetName(const std::string& name);
 
-    /// @return name of the host
-    const std::string& GetName() const;
+    const std::string& GetName() const; ///< @return name of the host
 
     /// @return whether the fabric has started, so that the attribute Delay is fixed
     bool HasStarted() const;
@@ -118,11 +112,8 @@ class WormholeNetDevice : public NetDevice, private WormSink
     /// @param kind any kind but Worm::FRAME @param receiver who takes them
     void SetHostReceiver(Worm::Kind kind, HostReceiver receiver);
 
-    /// @param queue where frames wait; null: nowhere
-    void SetQueue(Ptr<Queue<Packet>> queue);
-
-    /// @return where frames wait, null if nowhere
-    Ptr<Queue<Packet>> GetQueue() const;
+    void SetQueue(Ptr<Queue<Packet>> queue); ///< @param queue where frames wait; null: nowhere
+    Ptr<Queue<Packet>> GetQueue() const;     ///< @return where frames wait, null if nowhere
 
     /// Has frames that arrive be lost, as if they were damaged on their way: the trace source
     /// PhyRxDrop tells. Worms of other kinds are never lost. @param model which ones; null: none
@@ -137,13 +128,10 @@ class WormholeNetDevice : public NetDevice, private WormSink
     void SetLinkUp(bool up);
 
     /// Readies the interface for its first worm. @param engine the fabric's engine
-    void Start(RunEngine& engine);
+    void Start(FabricEngine& engine);
 
-    /// Undoes Start, so that attributes may be set again.
-    void CancelStart();
-
-    /// Reads the attributes that Start reads, for checks before.
-    void ReadAttributes();
+    void CancelStart();    ///< Undoes Start, so that attributes may be set again.
+    void ReadAttributes(); ///< Reads the attributes that Start reads, for checks before.
 
     // From NetDevice
     void SetIfIndex(const uint32_t index) override;
@@ -179,7 +167,6 @@ class WormholeNetDevice : public NetDevice, private WormSink
 
   private:
     void StartFabric();
-
     void SetMacAddress(Mac48Address address);
     Mac48Address GetMacAddress() const;
 
@@ -199,17 +186,12 @@ class WormholeNetDevice : public NetDevice, private WormSink
 
     static void CallReceiver(Ptr<OwnReceiver> own, uint32_t host, Ptr<const Worm> worm);
 
-    /// Takes a frame that has arrived.
-    void ReceiveFrame(Ptr<const Worm> worm);
+    void ReceiveFrame(Ptr<const Worm> worm); ///< Takes a frame that has arrived.
 
-    /// Hands the next frame of the queue to the interface, if there is one.
-    void SendNext();
+    void SendNext(); ///< Hands the next frame of the queue to the interface, if there is one.
 
-    /// A worm begins to leave by the port.
-    void HeadStarted(Ptr<const Worm> worm);
-
-    /// Hands a frame to the interface.
-    void HandOver(Ptr<Packet> frame);
+    void HeadStarted(Ptr<const Worm> worm); ///< A worm begins to leave by the port.
+    void HandOver(Ptr<Packet> frame);       ///< Hands a frame to the interface.
 
     /// A trace source that reports packets.
     typedef SparseTracedCallback<Ptr<const Packet>> PacketTrace;

@@ -6,7 +6,7 @@
 
 #include "wormhole-node-state.h"
 
-#include "run-engine.h"
+#include "fabric-engine.h"
 
 #include "ns3/wormhole-error.h"
 
@@ -33,7 +33,7 @@ WormholeNodeState::DeliverAt(int64_t time, uint32_t port, Ptr<const Worm> worm)
     }
     m_pending.push_back({time, port, std::move(worm)});
     std::push_heap(m_pending.begin(), m_pending.end(), Later);
-    engine->ScheduleDelivery(time, this);
+    engine->GetRounds().ScheduleDelivery(time, this);
 }
 
 void
@@ -41,7 +41,7 @@ WormholeNodeState::ResumeAt(int64_t time)
 {
     m_pending.push_back({time, UINT32_MAX, nullptr});
     std::push_heap(m_pending.begin(), m_pending.end(), Later);
-    engine->ScheduleDelivery(time, this);
+    engine->GetRounds().ScheduleDelivery(time, this);
 }
 
 bool
@@ -72,7 +72,7 @@ WormholeNodeState::DeliverDue(int64_t now)
 void
 WormholeNodeState::Deliver(uint32_t port, Ptr<const Worm> worm)
 {
-    engine->CountEnd();
+    --engine->GetRounds().counts.pendingDestinations;
     if (sink)
     {
         sink->ConsumeWorm(worm, port);

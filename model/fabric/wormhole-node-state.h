@@ -21,7 +21,7 @@ namespace ns3
 {
 
 class NetDevice;
-class RunEngine;
+class FabricEngine;
 
 /**
  * @ingroup wormhole
@@ -43,7 +43,7 @@ class alignas(64) WormholeNodeState : public SimpleRefCount<WormholeNodeState>
 
   public:
     std::vector<WormholePortState> ports; ///< by number, once the fabric has started
-    RunEngine* engine{nullptr};           ///< the fabric's engine; null without a fabric
+    FabricEngine* engine{nullptr};        ///< the fabric's engine; null without a fabric
     uint32_t context{0};                  ///< ns-3 node id, context of what is handed over
     uint32_t laneNode{0};                 ///< number of the node in LaneEngine
     int64_t delay{0};                     ///< t_r of the switch or interface

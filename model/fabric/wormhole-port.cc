@@ -6,7 +6,7 @@
 
 #include "wormhole-port.h"
 
-#include "run-engine.h"
+#include "fabric-engine.h"
 #include "wormhole-channel.h"
 #include "wormhole-node-state.h"
 

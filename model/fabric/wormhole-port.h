@@ -39,8 +39,7 @@ class WormholePortState;
 class WormholePort : public Object
 {
   public:
-    /// @brief Get the type ID. @return the object TypeId
-    static TypeId GetTypeId();
+    static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
     /// A depth that no buffer exceeds, flits.
     static constexpr uint32_t MAX_DEPTH = (uint32_t{1} << 28) - 1;
@@ -52,8 +51,7 @@ class WormholePort : public Object
     /// @param number port number there
     void SetNode(Ptr<WormholeNodeState> node, uint32_t number);
 
-    /// @return number of the port at its switch or interface
-    uint32_t GetNumber() const;
+    uint32_t GetNumber() const; ///< @return number of the port at its switch or interface
 
     /// @return node and port, such as "s3:4"; "a port of no node" before SetNode
     std::string GetName() const;
@@ -61,23 +59,17 @@ class WormholePort : public Object
     /// @return whether the fabric has started, so that attributes are fixed
     bool HasStarted() const;
 
-    /// @return whether a cable is plugged in
-    bool IsConnected() const;
-
-    /// @return the cable, null if there is none
-    Ptr<WormholeChannel> GetChannel() const;
+    bool IsConnected() const;                ///< @return whether a cable is plugged in
+    Ptr<WormholeChannel> GetChannel() const; ///< @return the cable, null if there is none
 
     /// Plugs in a cable. @param channel the cable @param far the port at its other end
     /// @throws WormholeError if there is a cable already, or the port is in no node
     void Plug(Ptr<WormholeChannel> channel, WormholePort& far);
 
-    /**
-     * Makes the output ready for its first flit, from the attributes of both ends.
-     * @param pace number of the cable's flit time
-     * @param times flit times of the fabric's cables
-     * @param least least depth in flits of a buffer whose attribute does not say
-     * @throws WormholeError if the buffer depth does not fit
-     */
+    /// Makes the output ready for its first flit, from the attributes of both ends.
+    /// @param pace number of the cable's flit time @param times flit times of the fabric's cables
+    /// @param least least depth in flits of a buffer whose attribute does not say
+    /// @throws WormholeError if the buffer depth does not fit
     void Start(uint8_t pace, const FlitTimes& times, uint64_t least);
 
     /// Finds how deep the buffer at the far end will be. @param tau flit time, ns-3 time units
@@ -85,8 +77,7 @@ class WormholePort : public Object
     /// @return its depth in flits @throws WormholeError if that does not fit
     uint32_t GetFarDepth(int64_t tau, uint64_t least) const;
 
-    /// Undoes Start, so that attributes may be set again.
-    void CancelStart();
+    void CancelStart(); ///< Undoes Start, so that attributes may be set again.
 
     /// @return lane in which a worm was granted the output last; 0 where there is but one. At
     /// TailLeft that may be the next worm already, granted at the same instant.
@@ -95,48 +86,9 @@ class WormholePort : public Object
     /// @return switch or interface that it is in; null before SetNode
     WormholeNodeState* GetNode() const;
 
-    /// @return both sides; only after Start
-    WormholePortState& GetState() const;
+    WormholePortState& GetState() const; ///< @return both sides; only after Start
 
-    /// The head of a worm asks for this output. @param worm the worm
-    /// @param time when, ns-3 time units; not before now
-    void NotifyRequest(const Ptr<const Worm>& worm, int64_t time)
-    {
-        Fire(REQUEST, worm, time);
-    }
-
-    /// A worm is granted this output. @param worm the worm
-    /// @param time when, ns-3 time units; not before now
-    void NotifyGrant(const Ptr<const Worm>& worm, int64_t time)
-    {
-        Fire(GRANT, worm, time);
-    }
-
-    /// The head of a worm starts on this port's channel. @param worm the worm
-    /// @param time when, ns-3 time units; not before now
-    void NotifyHeadStart(const Ptr<const Worm>& worm, int64_t time)
-    {
-        Fire(HEAD_START, worm, time);
-    }
-
-    /// The tail of a worm has left by this port. @param worm the worm
-    /// @param time when, ns-3 time units; not before now
-    void NotifyTailLeft(const Ptr<const Worm>& worm, int64_t time)
-    {
-        Fire(TAIL_LEFT, worm, time);
-    }
-
-    /// The tail of a worm has arrived at this port of a host. @param worm the worm
-    /// @param time when, ns-3 time units; not before now
-    void NotifyDelivered(const Ptr<const Worm>& worm, int64_t time)
-    {
-        Fire(DELIVERED, worm, time);
-    }
-
-  protected:
-    void DoDispose() override;
-
-  private:
+    /// The trace sources.
     enum Trace : uint8_t
     {
         REQUEST,    ///< Request
@@ -147,23 +99,26 @@ class WormholePort : public Object
         N_TRACES    ///< number of trace sources
     };
 
-    /// A trace source that reports worms.
-    typedef TracedCallback<Ptr<const Worm>> WormTrace;
-
-    /// Leads ns-3 to a trace source.
-    class TraceAccessor;
-
-    /// @return a trace source that somebody connects to
-    WormTrace& Listen(Trace trace);
-
-    /// Fires a trace source at its time, if anybody listens.
-    void Fire(Trace trace, const Ptr<const Worm>& worm, int64_t time)
+    /// Fires a trace source at its time, if anybody listens. @param trace which one
+    /// @param worm the worm it reports @param time when, ns-3 time units; not before now
+    void Notify(Trace trace, const Ptr<const Worm>& worm, int64_t time)
     {
         if (m_traces)
         {
             FireLater((*m_traces)[trace], worm, time);
         }
     }
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    typedef TracedCallback<Ptr<const Worm>> WormTrace; ///< A trace source that reports worms.
+
+    /// Leads ns-3 to a trace source.
+    class TraceAccessor;
+
+    WormTrace& Listen(Trace trace); ///< @return a trace source that somebody connects to
 
     /// Fires a trace source at its time, if anybody listens.
     void FireLater(const WormTrace& trace, const Ptr<const Worm>& worm, int64_t time);

@@ -6,7 +6,7 @@
 
 #include "wormhole-scheduler.h"
 
-#include "run-engine.h"
+#include "engine-rounds.h"
 
 #include "ns3/simulator-impl.h"
 #include "ns3/simulator.h"
@@ -31,7 +31,7 @@ namespace
 class TimesOfOthers
 {
   public:
-    explicit TimesOfOthers(const std::vector<RunEngine*>& waiting)
+    explicit TimesOfOthers(const std::vector<EngineRounds*>& waiting)
     {
         for (const auto engine : waiting)
         {
@@ -55,15 +55,15 @@ class TimesOfOthers
     }
 
     /// @return the time, ns-3 time units
-    int64_t Get(const RunEngine& engine) const
+    int64_t Get(const EngineRounds& engine) const
     {
         return &engine == m_next ? m_second : m_first;
     }
 
   private:
-    const RunEngine* m_next{nullptr}; ///< who decides next
-    int64_t m_first{END_OF_TIME};     ///< when it has
-    int64_t m_second{END_OF_TIME};    ///< when the one after it has
+    const EngineRounds* m_next{nullptr}; ///< who decides next
+    int64_t m_first{END_OF_TIME};        ///< when it has
+    int64_t m_second{END_OF_TIME};       ///< when the one after it has
 };
 
 } // namespace
@@ -89,7 +89,7 @@ WormholeScheduler::~WormholeScheduler()
 }
 
 bool
-WormholeScheduler::Await(RunEngine& engine)
+WormholeScheduler::Await(EngineRounds& engine)
 {
     const auto scheduler = s_running;
     if (!scheduler)
@@ -111,7 +111,7 @@ WormholeScheduler::Await(RunEngine& engine)
 }
 
 void
-WormholeScheduler::Forget(RunEngine& engine)
+WormholeScheduler::Forget(EngineRounds& engine)
 {
     if (s_running)
     {
@@ -147,7 +147,7 @@ WormholeScheduler::IsEmpty() const
 {
     // Who waits may have made its decisions in an event meanwhile.
     return PriorityQueueScheduler::IsEmpty() &&
-           std::none_of(m_waiting.begin(), m_waiting.end(), [](const RunEngine* engine) {
+           std::none_of(m_waiting.begin(), m_waiting.end(), [](const EngineRounds* engine) {
                return engine->HasDecisions();
            });
 }
@@ -192,10 +192,11 @@ WormholeScheduler::LetDecide()
         }
         any = any && m_waiting.size() > 1;
     }
-    m_waiting.erase(std::remove_if(m_waiting.begin(),
-                                   m_waiting.end(),
-                                   [](const RunEngine* engine) { return !engine->HasDecisions(); }),
-                    m_waiting.end());
+    m_waiting.erase(
+        std::remove_if(m_waiting.begin(),
+                       m_waiting.end(),
+                       [](const EngineRounds* engine) { return !engine->HasDecisions(); }),
+        m_waiting.end());
 }
 
 void

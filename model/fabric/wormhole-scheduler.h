@@ -15,7 +15,7 @@
 namespace ns3
 {
 
-class RunEngine;
+class EngineRounds;
 
 /**
  * @ingroup wormhole
@@ -33,21 +33,18 @@ class RunEngine;
 class WormholeScheduler : public PriorityQueueScheduler
 {
   public:
-    /// @brief Get the type ID. @return the object TypeId
-    static TypeId GetTypeId();
+    static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
     ~WormholeScheduler() override;
 
-    /**
-     * Asks for an engine's decisions to be made before the next events.
-     * @param engine an engine that has decisions to make
-     * @return whether they will be. Not if the event at work comes from another scheduler, or if
-     *         ns-3's simulator is not the DefaultSimulatorImpl
-     */
-    static bool Await(RunEngine& engine);
+    /// Asks for an engine's decisions to be made before the next events.
+    /// @param engine an engine that has decisions to make
+    /// @return whether they will be. Not if the event at work comes from another scheduler, or if
+    /// ns-3's simulator is not the DefaultSimulatorImpl
+    static bool Await(EngineRounds& engine);
 
     /// Forgets what an engine asked for. @param engine the engine
-    static void Forget(RunEngine& engine);
+    static void Forget(EngineRounds& engine);
 
     /// @return time of the next event, ns-3 time units; without one, a time that never comes. While
     /// engines decide only
@@ -56,34 +53,27 @@ class WormholeScheduler : public PriorityQueueScheduler
         return m_next;
     }
 
-    /// Takes an event. @param event the event
-    void Insert(const Scheduler::Event& event) override;
+    void Insert(const Scheduler::Event& event) override; ///< Takes an event. @param event the event
     /// Takes an event out. @param event the event
     void Remove(const Scheduler::Event& event) override;
 
-    /// @return whether there are neither events nor decisions
-    bool IsEmpty() const override;
+    bool IsEmpty() const override; ///< @return whether there are neither events nor decisions
 
     /// Has engines decide, and takes out the next event. @return the event
     Scheduler::Event RemoveNext() override;
 
   private:
-    /// Has engines make all decisions that the next event cannot change.
-    void LetDecide();
-
-    /// Has engines see to events for their decisions themselves.
-    void HandBack();
-
-    /// Finds out when the next event comes.
-    void FindNext();
+    void LetDecide(); ///< Has engines make all decisions that the next event cannot change.
+    void HandBack();  ///< Has engines see to events for their decisions themselves.
+    void FindNext();  ///< Finds out when the next event comes.
 
     /// When the next event comes, ns-3 time units. Engines ask after every decision, and few of
     /// these bring an event.
     int64_t m_next{0};
-    bool m_asked{false};               ///< whether m_alone is known
-    bool m_alone{false};               ///< whether events come from running events alone
-    std::vector<RunEngine*> m_waiting; ///< who has decisions to make, in the order of asking
-    uint64_t m_eventsRun{UINT64_MAX};  ///< events that had run when engines decided last
+    bool m_asked{false};                  ///< whether m_alone is known
+    bool m_alone{false};                  ///< whether events come from running events alone
+    std::vector<EngineRounds*> m_waiting; ///< who has decisions to make, in the order of asking
+    uint64_t m_eventsRun{UINT64_MAX};     ///< events that had run when engines decided last
 
     static thread_local WormholeScheduler* s_running; ///< whose event was taken out last
 };

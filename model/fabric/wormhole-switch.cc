@@ -6,7 +6,7 @@
 
 #include "wormhole-switch.h"
 
-#include "run-engine.h"
+#include "fabric-engine.h"
 #include "wormhole-node-state.h"
 
 #include "ns3/exact-time.h"
@@ -127,7 +127,7 @@ WormholeSwitch::SetSink(WormSink* sink)
     m_nodeState->sink = sink;
     if (m_nodeState->engine)
     {
-        m_nodeState->engine->LetSwitchesSend();
+        m_nodeState->engine->GetRounds().LetSwitchesSend();
     }
 }
 
@@ -150,7 +150,7 @@ WormholeSwitch::Originate(Ptr<Worm> worm)
 }
 
 void
-WormholeSwitch::Start(RunEngine& engine)
+WormholeSwitch::Start(FabricEngine& engine)
 {
     NS_LOG_FUNCTION(this);
     m_nodeState->engine = &engine;

@@ -20,7 +20,7 @@
 namespace ns3
 {
 
-class RunEngine;
+class FabricEngine;
 class WormholeNodeState;
 
 /**
@@ -33,8 +33,7 @@ class WormholeNodeState;
 class WormholeSwitch : public Object
 {
   public:
-    /// @brief Get the type ID. @return the object TypeId
-    static TypeId GetTypeId();
+    static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
     WormholeSwitch();
     ~WormholeSwitch() override;
@@ -45,25 +44,20 @@ class WormholeSwitch : public Object
     /// @return number of port numbers in use, that is the highest one plus 1
     uint32_t GetNPorts() const;
 
-    /// @param name name for messages and traces
-    void SetName(const std::string& name);
-
-    /// @return name for messages and traces
-    const std::string& GetName() const;
+    void SetName(const std::string& name); ///< @param name name for messages and traces
+    const std::string& GetName() const;    ///< @return name for messages and traces
 
     /// @return whether the fabric has started, so that attributes are fixed
     bool HasStarted() const;
 
-    /// @return the switch's delay t_r
-    Time GetDelay() const;
+    Time GetDelay() const; ///< @return the switch's delay t_r
 
     /// Names who takes the worms that end in this switch.
     /// @param sink the switch's collective unit, which must outlive the switch or be set to null;
     /// null: worms that end here are refused
     void SetSink(WormSink* sink);
 
-    /// @return whether somebody takes the worms that end in this switch
-    bool HasSink() const;
+    bool HasSink() const; ///< @return whether somebody takes the worms that end in this switch
 
     /// Sends a worm that the switch makes itself; it asks for its outputs now, as port -1.
     /// @param worm the worm; stop 0 of its route is this switch
@@ -72,16 +66,14 @@ class WormholeSwitch : public Object
 
     /// Readies the switch for its first worm. @param engine the fabric's engine
     /// @throws WormholeError if an attribute does not fit
-    void Start(RunEngine& engine);
+    void Start(FabricEngine& engine);
 
-    /// Undoes Start, so that attributes may be set again.
-    void CancelStart();
+    void CancelStart(); ///< Undoes Start, so that attributes may be set again.
 
     /// @return what the engine works on, which may be kept longer than the switch
     Ptr<WormholeNodeState> GetNodeState() const;
 
-    /// Reads the attributes that Start reads, for checks before.
-    void ReadAttributes();
+    void ReadAttributes(); ///< Reads the attributes that Start reads, for checks before.
 
   protected:
     void DoDispose() override;

@@ -37,12 +37,10 @@ class HostInterface
     /// @return how long until the interface is through with it
     Time Receive(Time duration);
 
-    /**
-     * A message to be sent asks for it now.
-     * @param duration how long it occupies the interface; 0: it waits for the gap alone
-     * @param gap least time between the starts of two that are sent
-     * @return how long until the interface is through with it
-     */
+    /// A message to be sent asks for it now.
+    /// @param duration how long it occupies the interface; 0: it waits for the gap alone
+    /// @param gap least time between the starts of two that are sent
+    /// @return how long until the interface is through with it
     Time Send(Time duration, Time gap);
 
     /// Hands a worm to the device. @param worm the worm @param wait how long from now
@@ -65,20 +63,14 @@ class HostInterfaces
     /// @return names of rules: first, round-robin and by-destination
     static const std::vector<std::string>& GetRuleNames();
 
-    /// Chooses the rule. @param name its name
-    void SetRule(const std::string& name);
-
-    /// @return the rule's name
-    const std::string& GetRule() const;
+    void SetRule(const std::string& name); ///< Chooses the rule. @param name its name
+    const std::string& GetRule() const;    ///< @return the rule's name
 
     /// Sets the first one. @param device its device; null on an ideal network
     void SetFirst(Ptr<WormholeNetDevice> device);
 
-    /// Adds a further one. @param device its device
-    void Add(Ptr<WormholeNetDevice> device);
-
-    /// @return how many there are, 1 at least
-    uint32_t GetN() const;
+    void Add(Ptr<WormholeNetDevice> device); ///< Adds a further one. @param device its device
+    uint32_t GetN() const;                   ///< @return how many there are, 1 at least
 
     /// @return one of them @param number its number, 0 for the first
     HostInterface& At(uint32_t number);

@@ -54,11 +54,8 @@ struct HostMessage
     uint64_t value{0}; ///< value carried
     Phase phase{DATA}; ///< part in a handshake
 
-    /// Writes all fields. @param start where to
-    void Write(Buffer::Iterator start) const;
-
-    /// Reads all fields. @param start where from
-    void Read(Buffer::Iterator start);
+    void Write(Buffer::Iterator start) const; ///< Writes all fields. @param start where to
+    void Read(Buffer::Iterator start);        ///< Reads all fields. @param start where from
 };
 
 /// @ingroup wormhole
@@ -78,8 +75,7 @@ using HostMessageWorm = MessageWorm<HostMessage, Worm::MESSAGE>;
 class MessageCut : public SimpleRefCount<MessageCut>
 {
   public:
-    /// @param packets number of packets
-    explicit MessageCut(uint64_t packets);
+    explicit MessageCut(uint64_t packets); ///< @param packets number of packets
 
     /// A packet has come. @param host where @return whether the message is complete there
     bool Add(uint32_t host);
@@ -101,8 +97,7 @@ class HostPacketWorm final : public HostMessageWorm
                    Ptr<const WormRoute> route,
                    Ptr<MessageCut> cut);
 
-    /// @return the packets of the message
-    MessageCut& GetCut() const;
+    MessageCut& GetCut() const; ///< @return the packets of the message
 
   private:
     Ptr<MessageCut> m_cut; ///< the packets of the message

@@ -32,164 +32,141 @@ HostSoftware::GetTypeId()
 {
     static const AttributeWords progresses{"Progress", GetProgressNames()};
     static const AttributeWords rules{"InterfaceRule", HostInterfaces::GetRuleNames()};
-    static TypeId tid =
-        TypeId("ns3::HostSoftware")
-            .SetParent<Object>()
-            .SetGroupName("Wormhole")
-            .AddConstructor<HostSoftware>()
-            .AddAttribute("StartUp",
-                          "Start-up time t_s of a message: buffers, copies, setting up the "
-                          "interface.",
-                          TimeValue(MicroSeconds(2)),
-                          MakeTimeAccessor(&HostSoftware::m_startUp),
-                          ExactTime::MakeChecker())
-            .AddAttribute("SendOverhead",
-                          "What sending a message costs its process besides the start-up; with "
-                          "DescriptorTime or PostTime, they are s of the (s, r) model.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&HostSoftware::m_sendOverhead),
-                          ExactTime::MakeChecker())
-            .AddAttribute("ReceiveOverhead",
-                          "What taking a message costs its process: the host's part of r.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&HostSoftware::m_receiveOverhead),
-                          ExactTime::MakeChecker())
-            .AddAttribute("Ports",
+    static const TypeId tid = [] {
+        auto type = TypeId("ns3::HostSoftware")
+                        .SetParent<Object>()
+                        .SetGroupName("Wormhole")
+                        .AddConstructor<HostSoftware>();
+        const auto addTime = [&type](const char* name,
+                                     const char* help,
+                                     Time HostSoftware::* time,
+                                     Time initial = Time(0)) {
+            type.AddAttribute(name,
+                              help,
+                              TimeValue(initial),
+                              MakeTimeAccessor(time),
+                              ExactTime::MakeChecker());
+        };
+        const auto addRate =
+            [&type](const char* name, const char* help, DataRate HostSoftware::* rate) {
+                type.AddAttribute(name,
+                                  help,
+                                  DataRateValue(DataRate(0)),
+                                  MakeDataRateAccessor(rate),
+                                  MakeDataRateChecker());
+            };
+        addTime("StartUp",
+                "Start-up time t_s of a message: buffers, copies, setting up the interface.",
+                &HostSoftware::m_startUp,
+                MicroSeconds(2));
+        addTime("SendOverhead",
+                "What sending a message costs its process besides the start-up; with "
+                "DescriptorTime or PostTime, they are s of the (s, r) model.",
+                &HostSoftware::m_sendOverhead);
+        addTime("ReceiveOverhead",
+                "What taking a message costs its process: the host's part of r.",
+                &HostSoftware::m_receiveOverhead);
+        type.AddAttribute("Ports",
                           "How many sends of a process may be in progress at once.",
                           UintegerValue(1),
                           MakeUintegerAccessor(&HostSoftware::m_ports),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("TransferTime",
-                          "Send/receive: how long a message of a software algorithm keeps both "
-                          "its sender and its receiver busy, c of the (s, r) model: the sender at "
-                          "the end of s, while the message leaves; the receiver before its part "
-                          "of r.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&HostSoftware::m_transferTime),
-                          ExactTime::MakeChecker())
-            .AddAttribute("MatchingTime",
-                          "Send/receive: finding the receive that a message is for.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&HostSoftware::m_matchingTime),
-                          ExactTime::MakeChecker())
-            .AddAttribute("DescriptorTime",
-                          "Send/receive: posting a descriptor, for every send and every receive.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&HostSoftware::m_descriptorTime),
-                          ExactTime::MakeChecker())
-            .AddAttribute("UnexpectedTime",
-                          "Send/receive: copying a message that came before its receive was "
-                          "posted.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&HostSoftware::m_unexpectedTime),
-                          ExactTime::MakeChecker())
-            .AddAttribute("PostTime",
-                          "RDMA: posting a write, besides start-up and send overhead.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&HostSoftware::m_postTime),
-                          ExactTime::MakeChecker())
-            .AddAttribute("PollInterval",
-                          "RDMA: time between the starts of two polls of a process that waits; 0: "
-                          "a write is seen at once.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&HostSoftware::m_pollInterval),
-                          ExactTime::MakeChecker())
-            .AddAttribute("PollTime",
-                          "RDMA: what the poll that sees a write costs.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&HostSoftware::m_pollTime),
-                          ExactTime::MakeChecker())
-            .AddAttribute("FlagTime",
-                          "Writing a flag that processes of one host share, and seeing one: each "
-                          "flag has a cache line of its own.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&HostSoftware::m_flagTime),
-                          ExactTime::MakeChecker())
-            .AddAttribute("Progress",
-                          "Who does what a process owes to collectives while it computes: in-call "
-                          "(the process, between its computations and while it waits), interrupt "
-                          "(the process, which is interrupted), or independent (an engine of its "
-                          "own, at the same costs).",
-                          StringValue("in-call"),
-                          MakeWordAccessor(progresses,
-                                           MakeStringAccessor(&HostSoftware::SetProgress,
-                                                              &HostSoftware::GetProgress)),
-                          MakeWordChecker(progresses))
-            .AddAttribute("InterruptTime",
-                          "Progress interrupt: what a message costs a process that computes, "
-                          "besides taking it.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&HostSoftware::m_interruptTime),
-                          ExactTime::MakeChecker())
-            .AddAttribute("InterfaceSendTime",
-                          "How long a message that is sent occupies its host's interface, which "
-                          "serves one message at a time; 0: it waits for none.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&HostSoftware::m_interfaceSendTime),
-                          ExactTime::MakeChecker())
-            .AddAttribute("InterfaceReceiveTime",
-                          "How long a message that has come occupies its host's interface before "
-                          "the software sees it; 0: it waits for none.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&HostSoftware::m_interfaceReceiveTime),
-                          ExactTime::MakeChecker())
-            .AddAttribute("SendDataRate",
-                          "Send/receive: rate at which a process sends: a message of b bytes "
-                          "keeps it busy for 8 b / rate longer; 0: length costs nothing.",
-                          DataRateValue(DataRate(0)),
-                          MakeDataRateAccessor(&HostSoftware::m_sendDataRate),
-                          MakeDataRateChecker())
-            .AddAttribute("ReceiveDataRate",
-                          "Send/receive: rate at which a process takes messages: one of b bytes "
-                          "keeps it busy for 8 b / rate longer; 0: length costs nothing.",
-                          DataRateValue(DataRate(0)),
-                          MakeDataRateAccessor(&HostSoftware::m_receiveDataRate),
-                          MakeDataRateChecker())
-            .AddAttribute("CopyDataRate",
-                          "Rate at which a process copies: a message within the host at either "
-                          "end, in place of SendDataRate and ReceiveDataRate, and one that came "
-                          "before its receive was posted, besides UnexpectedTime; 0: length costs "
-                          "nothing.",
-                          DataRateValue(DataRate(0)),
-                          MakeDataRateAccessor(&HostSoftware::m_copyDataRate),
-                          MakeDataRateChecker())
-            .AddAttribute("CombineDataRate",
-                          "Rate at which a process combines two vectors, as a sum: those of b "
-                          "bytes each take it 8 b / rate; 0: it costs nothing.",
-                          DataRateValue(DataRate(0)),
-                          MakeDataRateAccessor(&HostSoftware::m_combineDataRate),
-                          MakeDataRateChecker())
-            .AddAttribute("MessageGap",
-                          "Least time between the starts of two messages that the host's "
-                          "interface sends, of whichever process.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&HostSoftware::m_messageGap),
-                          ExactTime::MakeChecker())
-            .AddAttribute("EagerLimit",
+                          MakeUintegerChecker<uint32_t>(1));
+        addTime("TransferTime",
+                "Send/receive: how long a message of a software algorithm keeps both its sender "
+                "and its receiver busy, c of the (s, r) model: the sender at the end of s, while "
+                "the message leaves; the receiver before its part of r.",
+                &HostSoftware::m_transferTime);
+        addTime("MatchingTime",
+                "Send/receive: finding the receive that a message is for.",
+                &HostSoftware::m_matchingTime);
+        addTime("DescriptorTime",
+                "Send/receive: posting a descriptor, for every send and every receive.",
+                &HostSoftware::m_descriptorTime);
+        addTime("UnexpectedTime",
+                "Send/receive: copying a message that came before its receive was posted.",
+                &HostSoftware::m_unexpectedTime);
+        addTime("PostTime",
+                "RDMA: posting a write, besides start-up and send overhead.",
+                &HostSoftware::m_postTime);
+        addTime("PollInterval",
+                "RDMA: time between the starts of two polls of a process that waits; 0: a write is "
+                "seen at once.",
+                &HostSoftware::m_pollInterval);
+        addTime("PollTime",
+                "RDMA: what the poll that sees a write costs.",
+                &HostSoftware::m_pollTime);
+        addTime("FlagTime",
+                "Writing a flag that processes of one host share, and seeing one: each flag has a "
+                "cache line of its own.",
+                &HostSoftware::m_flagTime);
+        type.AddAttribute(
+            "Progress",
+            "Who does what a process owes to collectives while it computes: in-call (the process, "
+            "between its computations and while it waits), interrupt (the process, which is "
+            "interrupted), or independent (an engine of its own, at the same costs).",
+            StringValue("in-call"),
+            MakeWordAccessor(
+                progresses,
+                MakeStringAccessor(&HostSoftware::SetProgress, &HostSoftware::GetProgress)),
+            MakeWordChecker(progresses));
+        addTime(
+            "InterruptTime",
+            "Progress interrupt: what a message costs a process that computes, besides taking it.",
+            &HostSoftware::m_interruptTime);
+        addTime("InterfaceSendTime",
+                "How long a message that is sent occupies its host's interface, which serves one "
+                "message at a time; 0: it waits for none.",
+                &HostSoftware::m_interfaceSendTime);
+        addTime("InterfaceReceiveTime",
+                "How long a message that has come occupies its host's interface before the "
+                "software sees it; 0: it waits for none.",
+                &HostSoftware::m_interfaceReceiveTime);
+        addRate("SendDataRate",
+                "Send/receive: rate at which a process sends: a message of b bytes keeps it busy "
+                "for 8 b / rate longer; 0: length costs nothing.",
+                &HostSoftware::m_sendDataRate);
+        addRate("ReceiveDataRate",
+                "Send/receive: rate at which a process takes messages: one of b bytes keeps it "
+                "busy for 8 b / rate longer; 0: length costs nothing.",
+                &HostSoftware::m_receiveDataRate);
+        addRate("CopyDataRate",
+                "Rate at which a process copies: a message within the host at either end, in place "
+                "of SendDataRate and ReceiveDataRate, and one that came before its receive was "
+                "posted, besides UnexpectedTime; 0: length costs nothing.",
+                &HostSoftware::m_copyDataRate);
+        addRate("CombineDataRate",
+                "Rate at which a process combines two vectors, as a sum: those of b bytes each "
+                "take it 8 b / rate; 0: it costs nothing.",
+                &HostSoftware::m_combineDataRate);
+        addTime("MessageGap",
+                "Least time between the starts of two messages that the host's interface sends, of "
+                "whichever process.",
+                &HostSoftware::m_messageGap);
+        type.AddAttribute("EagerLimit",
                           "Send/receive: length in bytes of the longest message that is sent at "
                           "once. A longer one is sent when its receiver has answered a request, "
                           "which it does when it is ready to take the message.",
                           UintegerValue(UINT32_MAX),
                           MakeUintegerAccessor(&HostSoftware::m_eagerLimit),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("RendezvousBytes",
+                          MakeUintegerChecker<uint32_t>());
+        type.AddAttribute("RendezvousBytes",
                           "Length in bytes of such a request, and of its answer.",
                           UintegerValue(16),
                           MakeUintegerAccessor(&HostSoftware::m_rendezvousBytes),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("MaxPacketBytes",
-                          "Longest part of a message that crosses the fabric as one worm, in "
-                          "bytes without the header; 0: messages are never cut, but with "
+                          MakeUintegerChecker<uint32_t>(1));
+        type.AddAttribute("MaxPacketBytes",
+                          "Longest part of a message that crosses the fabric as one worm, in bytes "
+                          "without the header; 0: messages are never cut, but with "
                           "WormholeFabric::Grant = worm into packets that the lanes' buffers hold.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&HostSoftware::m_maxPacketBytes),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("PacketHeaderBytes",
+                          MakeUintegerChecker<uint32_t>());
+        type.AddAttribute("PacketHeaderBytes",
                           "What each such worm is longer by, in bytes.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&HostSoftware::m_packetHeaderBytes),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("InterfaceRule",
+                          MakeUintegerChecker<uint32_t>());
+        type.AddAttribute("InterfaceRule",
                           "Which interface a message takes where the host has several: first; "
                           "round-robin, one after the other; or by-destination, the number of the "
                           "receiver's host modulo that of interfaces.",
@@ -197,29 +174,29 @@ HostSoftware::GetTypeId()
                           MakeWordAccessor(rules,
                                            MakeStringAccessor(&HostSoftware::SetInterfaceRule,
                                                               &HostSoftware::GetInterfaceRule)),
-                          MakeWordChecker(rules))
-            .AddAttribute("RegistrationTime",
-                          "RDMA: registering a buffer with the interface, where a group exchanges "
-                          "addresses (AddressExchange).",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&HostSoftware::m_registrationTime),
-                          ExactTime::MakeChecker())
-            .AddAttribute("SendJitter",
+                          MakeWordChecker(rules));
+        addTime("RegistrationTime",
+                "RDMA: registering a buffer with the interface, where a group exchanges addresses "
+                "(AddressExchange).",
+                &HostSoftware::m_registrationTime);
+        type.AddAttribute("SendJitter",
                           "Extra time of each send in seconds, at least 0.",
                           PointerValue(),
                           MakePointerAccessor(&HostSoftware::m_sendJitter),
-                          MakePointerChecker<RandomVariableStream>())
-            .AddAttribute("ReceiveJitter",
+                          MakePointerChecker<RandomVariableStream>());
+        type.AddAttribute("ReceiveJitter",
                           "Extra time of each message taken in seconds, at least 0.",
                           PointerValue(),
                           MakePointerAccessor(&HostSoftware::m_receiveJitter),
-                          MakePointerChecker<RandomVariableStream>())
-            .AddTraceSource("Busy",
-                            "A process will be busy for some time; fires when that is known, at "
-                            "its beginning or before; with the number of the process on its host, "
-                            "beginning, end, and what it does.",
-                            MakeTraceSourceAccessor(&HostSoftware::m_busyTrace),
-                            "ns3::HostSoftware::BusyTracedCallback");
+                          MakePointerChecker<RandomVariableStream>());
+        type.AddTraceSource(
+            "Busy",
+            "A process will be busy for some time; fires when that is known, at its beginning or "
+            "before; with the number of the process on its host, beginning, end, and what it does.",
+            MakeTraceSourceAccessor(&HostSoftware::m_busyTrace),
+            "ns3::HostSoftware::BusyTracedCallback");
+        return type;
+    }();
     return tid;
 }
 

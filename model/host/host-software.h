@@ -115,8 +115,7 @@ class HostSoftware : public Object
         RECEIVED, ///< it has come
     };
 
-    /// @brief Get the type ID. @return the object TypeId
-    static TypeId GetTypeId();
+    static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
     /// Runs on a host. @param device the host's interface, the first if it has several
     void Install(Ptr<WormholeNetDevice> device);
@@ -124,8 +123,7 @@ class HostSoftware : public Object
     /// Gives the host a further interface. @param device the interface, of the same fabric
     void AddInterface(Ptr<WormholeNetDevice> device);
 
-    /// @return number of interfaces
-    uint32_t GetNInterfaces() const;
+    uint32_t GetNInterfaces() const; ///< @return number of interfaces
 
     /// Chooses the interface for the next message, by InterfaceRule.
     /// @param receiver number of the receiver's host @return its number, 0 for the first
@@ -148,14 +146,10 @@ class HostSoftware : public Object
     /// @return how long until it is done, the receive overhead and jitter at least
     Time OccupyReceive();
 
-    /**
-     * Keeps a process busy.
-     * @param task number of the process on this host
-     * @param from when it could begin, as simulated time
-     * @param costs what it is busy with, once what was begun before is done
-     * @param activity what it does
-     * @return when it is done, as simulated time
-     */
+    /// Keeps a process busy. @param task number of the process on this host
+    /// @param from when it could begin, as simulated time
+    /// @param costs what it is busy with, once what was begun before is done
+    /// @param activity what it does @return when it is done, as simulated time
     Time Occupy(uint32_t task,
                 Time from,
                 const LatencyCosts& costs,
@@ -187,12 +181,10 @@ class HostSoftware : public Object
     /// @return until when a process computes, or did, as simulated time @param task its number
     Time GetComputingUntil(uint32_t task) const;
 
-    /**
-     * @param task number of the process on this host
-     * @return when a call for a collective made by now returns, unless another message comes
-     *         before: at once, if an engine of its own does the rest, or else when the process has
-     *         done what there is to do for now; as simulated time
-     */
+    /// @param task number of the process on this host
+    /// @return when a call for a collective made by now returns, unless another message comes
+    /// before: at once, if an engine of its own does the rest, or else when the process has done
+    /// what there is to do for now; as simulated time
     Time GetCallEnd(uint32_t task) const;
 
     /// @return until when a process is busy, as simulated time @param task number of the process
@@ -221,8 +213,7 @@ class HostSoftware : public Object
         m_number = number;
     }
 
-    /// Has room for one more process. @param task its number
-    void AddTask(uint32_t task);
+    void AddTask(uint32_t task); ///< Has room for one more process. @param task its number
 
     /// Hands a message to the interface at a time. What others send until then goes first.
     /// @param worm the message @param time when, as simulated time; not in the past
@@ -259,8 +250,7 @@ class HostSoftware : public Object
     /// @return whether it waits for its receiver before it goes
     bool NeedsHandshake(Transport transport, uint64_t bytes) const;
 
-    /// @return length of a handshake's messages, bytes
-    uint32_t GetRendezvousBytes() const;
+    uint32_t GetRendezvousBytes() const; ///< @return length of a handshake's messages, bytes
 
     /// @return whether messages pass the interface without any wait @param direction whether they
     /// are sent or have come
@@ -272,23 +262,16 @@ class HostSoftware : public Object
     /// @return how long a process takes to combine two vectors @param bytes length of one
     Time GetCombineTime(uint64_t bytes) const;
 
-    /**
-     * A message asks for an interface now, behind those that asked before. One that does not
-     * occupy it waits for none.
-     * @param direction whether it is sent or has come
-     * @param interface number of the interface
-     * @return how long until the interface is through with it
-     */
+    /// A message asks for an interface now, behind those that asked before. One that does not
+    /// occupy it waits for none. @param direction whether it is sent or has come
+    /// @param interface number of the interface
+    /// @return how long until the interface is through with it
     Time PassInterface(Direction direction, uint32_t interface = 0);
 
-    /**
-     * As above; what leads to the end is recorded, if anything is.
-     * @param direction whether it is sent or has come
-     * @param message the message
-     * @param id set to the number of an activity that is over when the interface is through
-     * @param interface number of the interface
-     * @return how long until it is
-     */
+    /// As above; what leads to the end is recorded, if anything is.
+    /// @param direction whether it is sent or has come @param message the message
+    /// @param id set to the number of an activity that is over when the interface is through
+    /// @param interface number of the interface @return how long until it is
     Time PassInterface(Direction direction,
                        const HostMessage& message,
                        ActivityRecorder::Id& id,
@@ -339,20 +322,14 @@ class HostSoftware : public Object
     /// @return when the poll begins that sees it
     Time GetNextPoll(uint32_t task, Time posted, Time from) const;
 
-    /// @return time to write or see a flag in shared memory
-    Time GetFlagTime() const;
-
-    /// @return how many sends of a process may be in progress at once
-    uint32_t GetPorts() const;
+    Time GetFlagTime() const;  ///< @return time to write or see a flag in shared memory
+    uint32_t GetPorts() const; ///< @return how many sends of a process may be in progress at once
 
     /// @return messages sent over the network so far, each for a start-up
     uint64_t GetSends() const;
 
-    /// @return messages from the network taken so far
-    uint64_t GetReceives() const;
-
-    /// @return the start-up time t_s
-    Time GetStartUp() const;
+    uint64_t GetReceives() const; ///< @return messages from the network taken so far
+    Time GetStartUp() const;      ///< @return the start-up time t_s
 
     /// @return the least time between the starts of two messages that the interface sends
     Time GetMessageGap() const;
@@ -404,8 +381,7 @@ class HostSoftware : public Object
     /// Sets the attribute InterfaceRule. @param name first, round-robin or by-destination
     void SetInterfaceRule(std::string name);
 
-    /// @return the attribute InterfaceRule
-    std::string GetInterfaceRule() const;
+    std::string GetInterfaceRule() const; ///< @return the attribute InterfaceRule
 
     /// Sets the attribute Progress. @param name in-call, interrupt or independent
     void SetProgress(std::string name);
@@ -431,8 +407,7 @@ class HostSoftware : public Object
         ActivityRecorder::Id cause; ///< what has led to it, where that is recorded
     };
 
-    /// Hands messages over whose time has come.
-    void HandOverNext();
+    void HandOverNext(); ///< Hands messages over whose time has come.
 
     /// Hands a message, or its packets, to the interface now.
     void HandOverNow(const LaterMessage& message);
@@ -464,8 +439,7 @@ class HostSoftware : public Object
     /// @return length of one of a message's packets, flits @param bytes the message's length
     uint64_t GetPacketFlits(uint64_t bytes, uint32_t addressBytes, uint64_t packet) const;
 
-    /// @return a delay drawn
-    static Time Draw(const Ptr<RandomVariableStream>& jitter);
+    static Time Draw(const Ptr<RandomVariableStream>& jitter); ///< @return a delay drawn
 
     Time m_startUp;                            ///< attribute
     Time m_sendOverhead;                       ///< attribute

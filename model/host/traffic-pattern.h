@@ -28,8 +28,7 @@ namespace ns3
 class TrafficPattern : public Object
 {
   public:
-    /// @brief Get the type ID. @return the object TypeId
-    static TypeId GetTypeId();
+    static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
     TrafficPattern();
 
@@ -44,8 +43,7 @@ class TrafficPattern : public Object
     /// @return number of hosts of the fabric that it was fitted to; 0 before Prepare
     uint32_t GetNHosts() const;
 
-    /// @return number of hosts that are not silent
-    uint32_t GetNSenders() const;
+    uint32_t GetNSenders() const; ///< @return number of hosts that are not silent
 
     /// @return whether a host sends nothing @param source the host
     virtual bool IsSilent(uint32_t source) const;
@@ -69,8 +67,7 @@ class TrafficPattern : public Object
     /// @return a random host, not that one @param source a host
     uint32_t DrawOther(uint32_t source);
 
-    /// @return a random number from 0 up to 1, without 1
-    double DrawRatio();
+    double DrawRatio(); ///< @return a random number from 0 up to 1, without 1
 
   private:
     /// Fits the pattern to a fabric with two hosts at least.

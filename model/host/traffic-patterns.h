@@ -20,8 +20,7 @@ namespace ns3
 class UniformPattern : public TrafficPattern
 {
   public:
-    /// @brief Get the type ID. @return the object TypeId
-    static TypeId GetTypeId();
+    static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
     uint32_t Draw(uint32_t source) override;
     std::vector<Share> GetShares(uint32_t source) const override;
@@ -37,8 +36,7 @@ class UniformPattern : public TrafficPattern
 class HotspotPattern : public TrafficPattern
 {
   public:
-    /// @brief Get the type ID. @return the object TypeId
-    static TypeId GetTypeId();
+    static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
     uint32_t Draw(uint32_t source) override;
     std::vector<Share> GetShares(uint32_t source) const override;
@@ -60,8 +58,7 @@ class HotspotPattern : public TrafficPattern
 class NearestSwitchPattern : public TrafficPattern
 {
   public:
-    /// @brief Get the type ID. @return the object TypeId
-    static TypeId GetTypeId();
+    static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
     uint32_t Draw(uint32_t source) override;
     std::vector<Share> GetShares(uint32_t source) const override;
@@ -78,8 +75,7 @@ class NearestSwitchPattern : public TrafficPattern
 class FixedPattern : public TrafficPattern
 {
   public:
-    /// @brief Get the type ID. @return the object TypeId
-    static TypeId GetTypeId();
+    static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
     bool IsSilent(uint32_t source) const override;
     uint32_t Draw(uint32_t source) override;
@@ -89,7 +85,6 @@ class FixedPattern : public TrafficPattern
     void DoPrepare(const FabricGraph& graph) override;
 
     /// @return destination of each of at least 2 hosts; one whose destination is itself is silent
-    /// @throws WormholeError if the pattern does not fit that number
     virtual std::vector<uint32_t> MakeDestinations(uint32_t nHosts) = 0;
 
     std::vector<uint32_t> m_destinations; ///< by source
@@ -104,8 +99,7 @@ class FixedPattern : public TrafficPattern
 class PermutationPattern : public FixedPattern
 {
   public:
-    /// @brief Get the type ID. @return the object TypeId
-    static TypeId GetTypeId();
+    static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
   private:
     std::vector<uint32_t> MakeDestinations(uint32_t nHosts) override;
@@ -121,8 +115,7 @@ class PermutationPattern : public FixedPattern
 class TransposePattern : public FixedPattern
 {
   public:
-    /// @brief Get the type ID. @return the object TypeId
-    static TypeId GetTypeId();
+    static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
   private:
     std::vector<uint32_t> MakeDestinations(uint32_t nHosts) override;
@@ -134,8 +127,7 @@ class TransposePattern : public FixedPattern
 class BitReversalPattern : public FixedPattern
 {
   public:
-    /// @brief Get the type ID. @return the object TypeId
-    static TypeId GetTypeId();
+    static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
   private:
     std::vector<uint32_t> MakeDestinations(uint32_t nHosts) override;

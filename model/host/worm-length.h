@@ -46,27 +46,19 @@ class WormLength
     /// @param mean mean length, 1 at least
     static WormLength Geometric(double mean);
 
-    /**
-     * Reads lengths from text: FLITS; uniform:LEAST:GREATEST; bimodal:SHORT:LONG:RATIO, with the
-     * ratio of worms that are long; or geometric:MEAN.
-     * @param text such as 64 or bimodal:8:1024:0.1
-     * @return the lengths
-     * @throws WormholeError if it is nothing of that kind
-     */
+    /// Reads lengths from text: FLITS; uniform:LEAST:GREATEST; bimodal:SHORT:LONG:RATIO, with the
+    /// ratio of worms that are long; or geometric:MEAN.
+    /// @param text such as 64 or bimodal:8:1024:0.1 @return the lengths
+    /// @throws WormholeError if it is nothing of that kind
     static WormLength Parse(const std::string& text);
 
     /// Sets the stream of random numbers. @param stream number of the stream
     /// @return number of streams used: 1
     int64_t AssignStreams(int64_t stream);
 
-    /// @return a random length
-    uint64_t Draw();
-
-    /// @return mean length
-    double GetMean() const;
-
-    /// @return whether all worms have one length
-    bool IsConstant() const;
+    uint64_t Draw();         ///< @return a random length
+    double GetMean() const;  ///< @return mean length
+    bool IsConstant() const; ///< @return whether all worms have one length
 
   private:
     Ptr<RandomVariableStream> m_flits; ///< draws lengths

@@ -45,19 +45,15 @@ class WormholeTraffic : public Object
         uint64_t deliveredFlits{0}; ///< their flits
     };
 
-    /// @brief Get the type ID. @return the object TypeId
-    static TypeId GetTypeId();
+    static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
     WormholeTraffic();
     ~WormholeTraffic() override;
 
-    /**
-     * Comes to a fabric.
-     * @param fabric the fabric, with a router
-     * @param pattern who sends to whom, prepared for the fabric's graph
-     * @param length how long worms are
-     * @throws WormholeError if the fabric has no router or other hosts than the pattern
-     */
+    /// Comes to a fabric. @param fabric the fabric, with a router
+    /// @param pattern who sends to whom, prepared for the fabric's graph
+    /// @param length how long worms are
+    /// @throws WormholeError if the fabric has no router or other hosts than the pattern
     void Install(Ptr<WormholeFabric> fabric, Ptr<TrafficPattern> pattern, const WormLength& length);
 
     /// Sets the streams of random numbers of arrivals and lengths; a pattern has its own.
@@ -68,19 +64,15 @@ class WormholeTraffic : public Object
     /// @throws WormholeError if the attribute Load or Arrivals does not fit
     void Start();
 
-    /// Lets hosts make no more worms; those on their way go on.
-    void Stop();
-
-    /// @return number of hosts that make worms; it must be installed
-    uint32_t GetNSenders() const;
+    void Stop();                  ///< Lets hosts make no more worms; those on their way go on.
+    uint32_t GetNSenders() const; ///< @return number of hosts that make worms; it must be installed
 
     /// Says whether the load is more than a host's channel can take, whatever the fabric does:
     /// above 1, or 1 unless times and lengths are without chance, since the queue of a server that
     /// is always busy has no mean. @return whether it is
     bool ExceedsChannels() const;
 
-    /// @return what it has come to so far
-    const Counts& GetCounts() const;
+    const Counts& GetCounts() const; ///< @return what it has come to so far
 
     /// Callback of the trace source Generated. @param worm the worm
     typedef void (*GeneratedTracedCallback)(Ptr<const TrafficWorm> worm);
@@ -105,17 +97,11 @@ class WormholeTraffic : public Object
         uint32_t context{0};           ///< ns-3 node id
     };
 
-    /// Makes a worm.
-    void Generate(uint32_t host);
+    void Generate(uint32_t host);         ///< Makes a worm.
+    void ScheduleNext(Sender& sender);    ///< Schedules the next worm of a host.
+    double DrawGap(const Sender& sender); ///< @return time until the next worm, ns-3 time units
 
-    /// Schedules the next worm of a host.
-    void ScheduleNext(Sender& sender);
-
-    /// @return time until the next worm, ns-3 time units
-    double DrawGap(const Sender& sender);
-
-    /// Takes a worm that has arrived.
-    void Receive(uint32_t host, Ptr<const Worm> worm);
+    void Receive(uint32_t host, Ptr<const Worm> worm); ///< Takes a worm that has arrived.
 
     double m_load{0};                     ///< attribute
     std::string m_arrivals;               ///< attribute

@@ -12,10 +12,10 @@
 #include "ns3/data-rate.h"
 #include "ns3/exact-time.h"
 #include "ns3/node-container.h"
-#include "ns3/run-engine.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
+#include "ns3/time-limit.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-compat.h"
 #include "ns3/wormhole-helper.h"
@@ -388,7 +388,7 @@ class LastTimeTestCase : public RefusingTestCase
 
         const auto alone = Send(Time(0));
         NS_TEST_EXPECT_MSG_GT(alone, MicroSeconds(1), "a worm takes its time");
-        const auto last = TimeStep(RunEngine::MAX_TIME);
+        const auto last = TimeStep(TimeLimit::LATEST);
         NS_TEST_EXPECT_MSG_EQ(Send(last - alone), alone, "the same just before the limit");
         Refuses([&] { Send(last - MicroSeconds(1)); },
                 "after 2305843.009213693952s, the last time that fabrics know");

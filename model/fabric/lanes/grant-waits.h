@@ -83,8 +83,7 @@ class GrantWaits
     /// @param base flits that went through the lane before it
     std::optional<Credits> FindCredits(uint64_t base, uint64_t flits) const;
 
-    /// Finds all those that were before this worm.
-    void FindAhead(Uses use);
+    void FindAhead(Uses use); ///< Finds all those that were before this worm.
 
     /// @return the first of some uses that was granted at a time or later
     Uses FindGranted(Uses begin, Uses end, int64_t time) const;

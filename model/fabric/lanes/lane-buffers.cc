@@ -6,8 +6,6 @@
 
 #include "lane-buffers.h"
 
-#include <algorithm>
-
 namespace ns3
 {
 

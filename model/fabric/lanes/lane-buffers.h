@@ -32,8 +32,7 @@ struct LaneHop;
 struct LanePortTimes
 {
     int64_t decisionAt{WormholeOutput::NEVER}; ///< when the output is to be decided on
-    /// When the output is free; NEVER: there is no cable.
-    int64_t freeAt{WormholeOutput::NEVER};
+    int64_t freeAt{WormholeOutput::NEVER}; ///< When the output is free; NEVER: there is no cable.
 };
 
 /// @ingroup wormhole
@@ -102,8 +101,7 @@ struct LaneRequest : LaneTurn
     /// @param place of the branch among those of the stop
     LaneRequest(LaneHop& worm, LaneOutput& asked, uint32_t place);
 
-    /// @return the stop of the route that it leads to
-    WormRoute::Stop GetNext() const;
+    WormRoute::Stop GetNext() const; ///< @return the stop of the route that it leads to
 };
 
 static_assert(sizeof(LaneRequest) == 48, "three requests take hardly more than two cache lines");
@@ -151,8 +149,7 @@ struct alignas(64) LaneHop
         return Ptr<const Worm>(worm.get());
     }
 
-    /// @return node that it is at
-    WormholeNodeState* GetNode() const;
+    WormholeNodeState* GetNode() const; ///< @return node that it is at
 
     /// @return its length, flits
     uint64_t GetFlits() const
@@ -317,11 +314,9 @@ class alignas(64) LaneOutput
         }
     };
 
-    /// Takes a request out of the list.
-    void Unlink(LaneRequest& request);
+    void Unlink(LaneRequest& request); ///< Takes a request out of the list.
 
-    /// Finds out when the first of those who ask can be granted it.
-    void FindReadyAt();
+    void FindReadyAt(); ///< Finds out when the first of those who ask can be granted it.
 
     // Both count the slots of the buffer, too, which are free at first.
     uint64_t m_nHad{0};   ///< credits that had come by the last grant, or longer ago

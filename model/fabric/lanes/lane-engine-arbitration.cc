@@ -8,7 +8,7 @@
 
 #include "lane-engine.h"
 
-#include "ns3/run-engine.h"
+#include "ns3/engine-rounds.h"
 #include "ns3/wormhole-port.h"
 
 #include <algorithm>
@@ -29,18 +29,7 @@ LaneEngine::ArmAt(LanePort& port, int64_t time)
     {
         port.times->decisionAt = time;
         port.node->portsAt = std::min(port.node->portsAt, time);
-        PushDecision(m_hasChoices ? *port.node : *port.port, time);
-    }
-}
-
-void
-LaneEngine::PushDecision(WormholePortState& port, int64_t time)
-{
-    if (time < port.decisionAt)
-    {
-        port.decisionAt = time;
-        m_engine.m_decisions.Push(time, &port);
-        m_engine.ScheduleRound(time);
+        m_rounds.PushDecision(m_hasChoices ? *port.node : *port.port, time);
     }
 }
 
@@ -58,7 +47,7 @@ LaneEngine::UseChoices()
     for (auto& node : m_nodes)
     {
         node.FindPortsAt();
-        PushDecision(node, node.portsAt);
+        m_rounds.PushDecision(node, node.portsAt);
     }
     const auto& priorities = m_settings.priorities;
     m_asksLate = std::all_of(priorities.begin(), priorities.end(), [&](int32_t priority) {
@@ -103,7 +92,7 @@ LaneEngine::DecideTogether(LaneNode& node, int64_t time)
     }
     const auto next = node.asking.empty() ? WormholeOutput::NEVER : node.asking.back().turn.since;
     node.decisionAt = WormholeOutput::NEVER;
-    PushDecision(node, std::min(next, node.portsAt));
+    m_rounds.PushDecision(node, std::min(next, node.portsAt));
 }
 
 void

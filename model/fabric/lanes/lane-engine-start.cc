@@ -8,7 +8,7 @@
 
 #include "lane-engine.h"
 
-#include "ns3/run-engine.h"
+#include "ns3/engine-rounds.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-port.h"
 
@@ -28,10 +28,10 @@ constexpr uint32_t LANE_BITS = 8;
 
 } // namespace
 
-LaneEngine::LaneEngine(RunEngine& engine,
+LaneEngine::LaneEngine(EngineRounds& rounds,
                        LaneSettings settings,
                        const std::vector<Ptr<WormholePort>>& ports)
-    : m_engine(engine),
+    : m_rounds(rounds),
       m_settings(std::move(settings)),
       m_minDepth(std::numeric_limits<uint64_t>::max())
 {
@@ -53,7 +53,7 @@ LaneEngine::LaneEngine(RunEngine& engine,
         m_isTraced = m_isTraced || state.traced;
         shared.times->freeAt = 0;
         shared.hopLatency = state.hopLatency;
-        shared.tau = m_engine.m_times[state.pace];
+        shared.tau = m_rounds.times[state.pace];
         for (uint32_t lane = 0; lane < GetNLanes(); ++lane)
         {
             auto& output = shared.outputs[lane];
@@ -168,7 +168,7 @@ LaneEngine::FindOutput(const LaneHop& hop, uint32_t index) const
 LaneHop*
 LaneEngine::Start(const Ptr<Worm>& worm, WormholeNodeState& node, int64_t time)
 {
-    m_engine.CountStart(worm, node);
+    m_rounds.CountStart(worm, node);
     const WormRoute::Reader route(*worm->GetRoute());
     const auto firstLane = static_cast<uint8_t>(GetFirstLane(*worm));
     auto& here = NodeOf(node);
@@ -180,7 +180,7 @@ LaneEngine::Start(const Ptr<Worm>& worm, WormholeNodeState& node, int64_t time)
     {
         UseChoices();
     }
-    m_engine.m_observer.Begin(*hop, time, GetNLanes());
+    m_rounds.observer.Record([&](auto& recorder) { recorder.Begin(*hop, time, GetNLanes()); });
     return hop;
 }
 
@@ -200,7 +200,7 @@ LaneEngine::Inject(const Ptr<Worm>& worm, WormholeNodeState& host, int64_t time)
 void
 LaneEngine::Originate(const Ptr<Worm>& worm, WormholeNodeState& node)
 {
-    const auto now = m_engine.m_now;
+    const auto now = m_rounds.now;
     Ask(Start(worm, node, now), now);
 }
 

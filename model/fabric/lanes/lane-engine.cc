@@ -7,7 +7,7 @@
 #include "lane-engine.h"
 
 #include "ns3/abort.h"
-#include "ns3/run-engine.h"
+#include "ns3/engine-rounds.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-port.h"
 
@@ -86,10 +86,10 @@ LaneEngine::Ask(LaneHop* hop, int64_t time)
 {
     // As long as nothing speaks against one of its choices.
     const bool asksLate = m_asksLate && hop->input && hop->missing == 1 && IsSomeFree(*hop, time);
-    if (m_isTraced || m_engine.m_observer.IsOn())
+    if (m_isTraced || m_rounds.observer.IsOn())
     {
         MakeRequests(*hop);
-        m_engine.m_observer.Ask(*hop, time);
+        m_rounds.observer.Ask(*hop, time);
     }
     if (asksLate)
     {
@@ -165,7 +165,7 @@ LaneEngine::AskLater(LaneHop* hop, int64_t time)
         ++place;
     }
     node.asking.insert(place, {turn, hop});
-    PushDecision(node, time);
+    m_rounds.PushDecision(node, time);
 }
 
 void
@@ -196,8 +196,8 @@ LaneEngine::Consume(LaneHop* hop)
     input.port->input.node->DeliverAt(time,
                                       static_cast<uint32_t>(input.GetNumber()),
                                       hop->GetWorm());
-    m_engine.m_counts.flitsOut += flits;
-    m_engine.m_observer.Take(*hop, time);
+    m_rounds.counts.flitsOut += flits;
+    m_rounds.observer.Record([&](auto& recorder) { recorder.Take(*hop, time); });
     Leave(hop, time, FlitEnvelope(time));
 }
 
@@ -253,20 +253,20 @@ LaneEngine::Grant(LaneRequest& request, int64_t time)
     }
     auto starts = hop.arrivals.Through(time, shared.tau);
     const auto last = starts.At(hop.flits - 1);
-    RunEngine::CheckTime(port, last);
+    EngineRounds::CheckTime(port, last);
     const auto left = last + shared.tau;
     shared.last = lane.lane;
     shared.times->freeAt = left;
-    auto& counts = m_engine.m_counts;
+    auto& counts = m_rounds.counts;
     ++counts.wormHops;
     counts.flitHops += hop.flits;
     if (!upstream)
     {
         counts.flitsIn += hop.flits;
     }
-    if (shared.traced || m_engine.m_observer.IsOn())
+    if (shared.traced || m_rounds.observer.IsOn())
     {
-        m_engine.m_observer.Grant(request, time, m_engine.m_now, starts, m_settings.priorities);
+        m_rounds.observer.Grant(request, time, m_rounds.now, starts, m_settings.priorities);
     }
     if (lane.far)
     {
@@ -328,14 +328,14 @@ LaneEngine::Eject(LaneHop& hop, const LaneRequest& request, int64_t left)
         throw WormholeError(input.node->name + ": a route goes on beyond this host; " +
                             "accepted are routes that end at hosts");
     }
-    m_engine.m_counts.flitsOut += hop.GetFlits();
+    m_rounds.counts.flitsOut += hop.GetFlits();
     // The interface's delay is included.
-    const auto time = left + port.hopLatency - m_engine.m_times[port.pace];
+    const auto time = left + port.hopLatency - m_rounds.times[port.pace];
     EngineObserver::Deliver(input, hop, time);
     // Nobody has looked at them on the way.
     hop.worm->Prefetch();
     hop.route.PrefetchRoute();
-    m_engine.ScheduleArrival(time,
+    m_rounds.ScheduleArrival(time,
                              input.node,
                              static_cast<uint32_t>(input.number),
                              hop.missing == 1 ? std::move(hop.worm) : hop.worm);

@@ -8,20 +8,49 @@
 #define LANE_ENGINE_H
 
 #include "lane-buffers.h"
-#include "lane-settings.h"
 
 #include "ns3/ptr.h"
 #include "ns3/record-pool.h"
+#include "ns3/worm.h"
+#include "ns3/wormhole-buffers.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <tuple>
 #include <vector>
 
 namespace ns3
 {
 
-class RunEngine;
+class WormholePort;
+
+/// @ingroup wormhole
+/// @brief A worm that waits for its turn too long, while others have theirs.
+struct LaneStarvation
+{
+    Ptr<const Worm> worm;    ///< the worm
+    Ptr<WormholePort> port;  ///< output that it asks for
+    uint8_t lane;            ///< lane of it
+    Ptr<const Worm> granted; ///< worm that was granted the output instead
+    int64_t since;           ///< when it asked, ns-3 time units
+    int64_t time;            ///< when the other one was granted it
+};
+
+/// @ingroup wormhole
+/// @brief What a fabric's attributes say of lanes (S11).
+struct LaneSettings
+{
+    /// Priority of each lane. Those of routes come first, then as many of synchronisation messages,
+    /// if these have lanes of their own.
+    std::vector<int32_t> priorities;
+    uint32_t nRouteLanes{1};     ///< number of lanes of routes
+    uint64_t longestOwnFlits{0}; ///< longest message that takes lanes of its own, flits; 0: none
+    int64_t patience{WormholeOutput::NEVER}; ///< how long waits a worm that starves
+    std::function<void(const LaneStarvation& starvation)> onStarvation; ///< told of each
+};
+
+class EngineRounds;
 class WormholePort;
 
 /**
@@ -36,16 +65,16 @@ class WormholePort;
  *
  * What a grant tells others takes effect later than the grant: a credit a link's delay, a request a
  * flit time and more. So all that matters at an instant is known when its decisions are made, in
- * order of time. They are made in RunEngine's rounds, as its own are, but not ahead of ns3's
+ * order of time. They are made in EngineRounds, as its own are, but not ahead of ns3's
  * events, since hosts decide, too: a worm handed over meanwhile may be in a lane that goes first.
  */
 class LaneEngine
 {
   public:
-    /// @param engine whose decisions this makes, which holds it
+    /// @param rounds when decisions are made, and what engines share
     /// @param settings lanes, and their priorities, of which higher ones go first
     /// @param ports ports of the fabric, started
-    LaneEngine(RunEngine& engine,
+    LaneEngine(EngineRounds& rounds,
                LaneSettings settings,
                const std::vector<Ptr<WormholePort>>& ports);
 
@@ -122,8 +151,7 @@ class LaneEngine
     /// Sets nodes up, and makes room for ports.
     void AddNodes(const std::vector<Ptr<WormholePort>>& ports);
 
-    /// @return what all outputs of a node share
-    LaneNode& NodeOf(const WormholeNodeState& node);
+    LaneNode& NodeOf(const WormholeNodeState& node); ///< @return what all outputs of a node share
 
     /// @return lane of the first of those that a worm takes: its route's, or its kind's own
     uint32_t GetFirstLane(const Worm& worm) const
@@ -168,8 +196,7 @@ class LaneEngine
         return node.outputs[channel.port * GetNLanes() + lane];
     }
 
-    /// Makes a worm's requests, which are not put in yet.
-    void MakeRequests(LaneHop& hop);
+    void MakeRequests(LaneHop& hop); ///< Makes a worm's requests, which are not put in yet.
 
     /// @return the lane that a branch of a worm's stop means
     /// @param index place of the branch among those of the stop
@@ -178,11 +205,8 @@ class LaneEngine
     /// @return a fresh record of a worm that starts
     LaneHop* Start(const Ptr<Worm>& worm, WormholeNodeState& node, int64_t time);
 
-    /// A worm has come to the front of its lane.
-    void OnFront(LaneHop* hop);
-
-    /// Puts a worm's requests where they belong.
-    void Ask(LaneHop* hop, int64_t time);
+    void OnFront(LaneHop* hop);           ///< A worm has come to the front of its lane.
+    void Ask(LaneHop* hop, int64_t time); ///< Puts a worm's requests where they belong.
 
     /// Puts a worm's requests in, which are made if they are not yet.
     void AddRequests(LaneHop* hop, int64_t time);
@@ -193,25 +217,20 @@ class LaneEngine
     /// @return place of the first of a worm's choices that it can be granted; their number: none
     uint32_t FindGrantable(const LaneHop& hop, int64_t time) const;
 
-    /// Has a worm ask when its time has come.
-    void AskLater(LaneHop* hop, int64_t time);
+    void AskLater(LaneHop* hop, int64_t time); ///< Has a worm ask when its time has come.
 
     /// Grants a worm one of its choices, if it can have one at once, or else puts its requests in:
     /// so that outputs that it does not take are not touched.
     /// @param time the instant; what comes before it in the order of grants is granted
     void AskNow(LaneHop* hop, int64_t time);
 
-    /// Takes a worm that ends in its switch.
-    void Consume(LaneHop* hop);
+    void Consume(LaneHop* hop); ///< Takes a worm that ends in its switch.
 
     /// Takes a worm out of its lane, the next one comes to the front.
     void Leave(LaneHop* hop, int64_t time, const FlitEnvelope& departures);
 
-    /// Sees to it that a lane is decided on in time.
-    void Arm(const LaneOutput& lane);
-
-    /// Sees to it that an output is decided on.
-    void ArmAt(LanePort& port, int64_t time);
+    void Arm(const LaneOutput& lane);         ///< Sees to it that a lane is decided on in time.
+    void ArmAt(LanePort& port, int64_t time); ///< Sees to it that an output is decided on.
 
     /// Puts a decision in, unless there is one before.
     /// @param port on which output, or that of a node where worms have choices
@@ -227,11 +246,8 @@ class LaneEngine
     /// @param node whose worms these are; null: none
     void GrantDue(LaneNode* node, int64_t time);
 
-    /// Has Decide decide on an output, too.
-    void AddDue(LanePort& port);
-
-    /// Finds out who can be granted an output.
-    void Look(Due& due, int64_t time) const;
+    void AddDue(LanePort& port);             ///< Has Decide decide on an output, too.
+    void Look(Due& due, int64_t time) const; ///< Finds out who can be granted an output.
 
     /// Takes back what a worm asked for beside what it is granted (S12).
     void Withdraw(const LaneRequest& granted);
@@ -245,7 +261,7 @@ class LaneEngine
     /// Has a worm end at a host.
     void Eject(LaneHop& hop, const LaneRequest& request, int64_t left);
 
-    RunEngine& m_engine;                    ///< makes rounds, counts, and holds this
+    EngineRounds& m_rounds;                 ///< when decisions are made, and what engines share
     LaneSettings m_settings;                ///< lanes and their priorities
     std::vector<LaneNode> m_nodes;          ///< the nodes
     std::vector<LaneOutput> m_outputs;      ///< by node, port and lane

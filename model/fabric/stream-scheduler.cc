@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "stream-scheduler.h"
+
 #include "run-engine.h"
 
 #include <algorithm>
@@ -42,24 +44,15 @@ Copy(RunQueue& queue,
 void
 AddRest(FlitLine& line, const RunQueue& queue, uint64_t base, const FlitTimes& times)
 {
-    for (const auto& run : queue)
-    {
-        const auto first = std::max(run.first + base, line.GetEnd());
-        const auto end = queue.EndOf(&run) + base;
-        if (first < end)
-        {
-            line.Append(end,
-                        FlitPart{run.time, end, run.pace}.After(first - base - run.first, times),
-                        run.pace,
-                        times);
-        }
-    }
+    queue.VisitFrom(line.GetEnd(), base, times, [&](uint64_t, const FlitPart& part) {
+        line.Append(part.end, part.time, part.pace, times);
+    });
 }
 
 } // namespace
 
 void
-RunEngine::ScheduleStream(WormHop* hop)
+StreamScheduler::Schedule(WormHop* hop)
 {
     auto head = hop;
     for (auto far = head->branches.front().far;
@@ -91,18 +84,18 @@ RunEngine::ScheduleStream(WormHop* hop)
     m_stream.Clear(m_chain.size(), m_chain.front()->flits);
     for (std::size_t i = 0; i < m_chain.size(); ++i)
     {
-        PutIntoStream(*m_chain[i], GetDropped(*m_chain[i]), m_stream.At(i));
+        PutIn(*m_chain[i], GetDropped(*m_chain[i]), m_stream.At(i));
     }
-    m_stream.Run(m_times);
+    m_stream.Run(m_rounds.times);
     if (m_stream.IsLate())
     {
-        RefuseTime(*head->branches.front().output);
+        EngineRounds::RefuseTime(*head->branches.front().output);
     }
-    TakeFromStream();
+    TakeOut();
 }
 
 void
-RunEngine::PutIntoStream(WormHop& hop, uint64_t dropped, FlitStream::Channel& channel)
+StreamScheduler::PutIn(WormHop& hop, uint64_t dropped, FlitStream::Channel& channel)
 {
     auto& branch = hop.branches.front();
     auto& flow = branch.flow;
@@ -125,7 +118,12 @@ RunEngine::PutIntoStream(WormHop& hop, uint64_t dropped, FlitStream::Channel& ch
             flow.arrivalsToSend = 0;
         }
         channel.creditDelay = hop.input->creditDelay;
-        Copy(channel.arrivals, hop.arrivals, flow.sent, -dropped, m_times, flow.arrivalsToSend);
+        Copy(channel.arrivals,
+             hop.arrivals,
+             flow.sent,
+             -dropped,
+             m_rounds.times,
+             flow.arrivalsToSend);
     }
     if (channel.creditsMatter)
     {
@@ -133,13 +131,13 @@ RunEngine::PutIntoStream(WormHop& hop, uint64_t dropped, FlitStream::Channel& ch
              output.credits,
              branch.base + flow.sent,
              branch.base - dropped,
-             m_times,
+             m_rounds.times,
              output.creditsRead);
     }
 }
 
 void
-RunEngine::TakeFromStream()
+StreamScheduler::TakeOut()
 {
     const auto nChannels = m_chain.size();
     const auto flits = m_chain.front()->flits;
@@ -154,16 +152,16 @@ RunEngine::TakeFromStream()
         const auto sent = channel.end - dropped;
         if (i + 1 == nChannels)
         {
-            SendFromStream(hop, branch, channel);
+            Send(hop, branch, channel);
         }
         else
         {
-            m_counts.flitHops += sent - flow.sent;
+            m_rounds.counts.flitHops += sent - flow.sent;
             auto& arrivals = m_chain[i + 1]->arrivals;
             const auto& next = m_stream.At(i + 1);
             const auto droppedNext = GetDropped(*m_chain[i + 1]);
             arrivals.Extend(next.end - droppedNext);
-            AddRest(arrivals, next.arrivals, -droppedNext, m_times);
+            AddRest(arrivals, next.arrivals, -droppedNext, m_rounds.times);
         }
         flow.sent = sent;
         flow.nextStart = channel.next;
@@ -175,11 +173,11 @@ RunEngine::TakeFromStream()
             credits.Extend(branch.base + sent);
             if (channel.end < flits)
             {
-                AddRest(credits, channel.credits, branch.base - dropped, m_times);
+                AddRest(credits, channel.credits, branch.base - dropped, m_rounds.times);
             }
             else
             {
-                credits.At(branch.base + sent - 1, m_times, branch.output->creditsRead);
+                credits.At(branch.base + sent - 1, m_rounds.times, branch.output->creditsRead);
             }
         }
     }
@@ -190,17 +188,17 @@ RunEngine::TakeFromStream()
         {
             // The stream has added the credits' delay already.
             const auto time = run.time - input->creditDelay;
-            Credit(input, back.EndOf(&run) - run.first, time, run.pace, m_times);
+            m_engine.Credit(input, back.EndOf(&run) - run.first, time, run.pace, m_rounds.times);
         }
     }
     for (std::size_t i = 0; i < nChannels && m_stream.At(i).end == flits; ++i)
     {
-        EndFromStream(m_chain[i], m_stream.At(i));
+        End(m_chain[i], m_stream.At(i));
     }
 }
 
 void
-RunEngine::SendFromStream(WormHop& hop, WormBranch& branch, const FlitStream::Channel& channel)
+StreamScheduler::Send(WormHop& hop, WormBranch& branch, const FlitStream::Channel& channel)
 {
     const auto sent = branch.flow.sent;
     const auto dropped = GetDropped(hop);
@@ -211,41 +209,39 @@ RunEngine::SendFromStream(WormHop& hop, WormBranch& branch, const FlitStream::Ch
     if (branch.output->isEjection)
     {
         const FlitPart starts{channel.firstStart, channel.end - dropped, channel.pace};
-        Send(&hop, branch, sent, starts, m_times);
+        m_engine.Send(&hop, branch, sent, starts, m_rounds.times);
         return;
     }
     const auto& ahead = m_stream.GetArrivalsAhead();
     for (const auto& run : ahead)
     {
         const FlitPart starts{run.time - channel.hopLatency, ahead.EndOf(&run) - dropped, run.pace};
-        Send(&hop, branch, run.first - dropped, starts, m_times);
+        m_engine.Send(&hop, branch, run.first - dropped, starts, m_rounds.times);
     }
 }
 
 void
-RunEngine::EndFromStream(WormHop* hop, const FlitStream::Channel& channel)
+StreamScheduler::End(WormHop* hop, const FlitStream::Channel& channel)
 {
     auto& branch = hop->branches.front();
     auto& output = *branch.output;
     const auto base = branch.base - GetDropped(*hop);
     const auto far = branch.far;
-    ScheduleTail(hop, branch, channel.next, m_times);
+    const auto& times = m_rounds.times;
+    m_engine.ScheduleTail(hop, branch, channel.next, times);
     if (far && far->input)
     {
         // Whoever has the output next needs to know of the slots that this worm's tail is to free.
-        for (const auto& run : channel.credits)
-        {
-            const auto first = std::max(run.first + base, output.credits.GetEnd());
-            const auto end = channel.credits.EndOf(&run) + base;
-            if (first < end)
-            {
-                const FlitPart slots{run.time - far->input->creditDelay, end, run.pace};
-                const auto from = slots.After(first - base - run.first, m_times);
-                Credit(far->input, end - first, from, run.pace, m_times);
-            }
-        }
+        const auto known = output.credits.GetEnd();
+        channel.credits.VisitFrom(known, base, times, [&](uint64_t first, const FlitPart& part) {
+            m_engine.Credit(far->input,
+                            part.end - first,
+                            part.time - far->input->creditDelay,
+                            part.pace,
+                            times);
+        });
     }
-    Leave(hop, channel.next);
+    m_engine.Leave(hop, channel.next);
 }
 
 } // namespace ns3

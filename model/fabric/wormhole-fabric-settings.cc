@@ -4,19 +4,22 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// What a fabric's attributes say of lanes (rule S11).
+// What a fabric's attributes say of flit times and of lanes (rule S11).
 
 #include "wormhole-fabric.h"
 
+#include "ns3/exact-time.h"
+#include "ns3/fabric-engine.h"
 #include "ns3/lane-engine.h"
-#include "ns3/lane-settings.h"
 #include "ns3/log.h"
-#include "ns3/run-engine.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
+#include <numeric>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -36,7 +39,104 @@ Refuse(const std::string& what)
     throw WormholeError("ns3::WormholeFabric::" + what);
 }
 
+/// @return least size of a flit that takes a whole number of time units at all rates, bytes; 0 if
+/// no flit does
+uint64_t
+GetMinFlitSize(const std::vector<DataRate>& rates)
+{
+    constexpr uint64_t MOST = std::numeric_limits<uint32_t>::max();
+    uint64_t size = 1;
+    for (const auto& rate : rates)
+    {
+        const auto bytes = rate.GetBitRate() ? ExactTime::GetMinBytes(rate) : 0;
+        if (bytes == 0 || bytes > MOST || size / std::gcd(size, bytes) > MOST / bytes)
+        {
+            return 0;
+        }
+        size = std::lcm(size, bytes);
+    }
+    return size;
+}
+
+/// @return flit time of a channel
+/// @param where the attribute that it comes from, for the message
+/// @param rates all data rates of the fabric, for the message, which names flit sizes that would do
+Time
+FlitTimeOf(uint32_t flitSize,
+           DataRate rate,
+           const std::string& where,
+           const std::vector<DataRate>& rates)
+{
+    try
+    {
+        return ExactTime::Transmission(8ULL * flitSize, rate);
+    }
+    catch (const WormholeError& error)
+    {
+        const auto bytes = GetMinFlitSize(rates);
+        const auto cure = bytes > 0 && flitSize % bytes != 0
+                              ? "; also a FlitSize of " + std::to_string(bytes) +
+                                    " bytes, or a multiple of it, is accepted"
+                              : "";
+        throw WormholeError("a flit's time (WormholeFabric::FlitSize at " + where +
+                            "): " + error.what() + cure);
+    }
+}
+
 } // namespace
+
+Time
+WormholeFabric::ReadFlitTime() const
+{
+    if (!m_flitTime.IsZero())
+    {
+        return m_flitTime;
+    }
+    return FlitTimeOf(m_flitSize, m_dataRate, "DataRate", GetDataRates());
+}
+
+Time
+WormholeFabric::ReadFlitTime(const WormholeChannel& channel) const
+{
+    if (!channel.GetFlitTime().IsZero())
+    {
+        return channel.GetFlitTime();
+    }
+    return FlitTimeOf(m_flitSize,
+                      channel.GetDataRate(),
+                      "WormholeChannel::DataRate of the cable at " + channel.GetPort(0)->GetName(),
+                      GetDataRates());
+}
+
+std::vector<DataRate>
+WormholeFabric::GetDataRates() const
+{
+    std::set<uint64_t> rates;
+    if (m_flitTime.IsZero())
+    {
+        rates.insert(m_dataRate.GetBitRate());
+    }
+    for (const auto& channel : m_channels)
+    {
+        if (channel->GetFlitTime().IsZero() && channel->GetDataRate().GetBitRate() > 0)
+        {
+            rates.insert(channel->GetDataRate().GetBitRate());
+        }
+    }
+    return {rates.begin(), rates.end()};
+}
+
+std::vector<int64_t>
+WormholeFabric::ReadFlitTimes() const
+{
+    const auto common = ReadFlitTime().GetTimeStep();
+    std::vector<int64_t> times;
+    for (const auto& channel : m_channels)
+    {
+        times.push_back(channel->HasOwnFlitTime() ? ReadFlitTime(*channel).GetTimeStep() : common);
+    }
+    return times;
+}
 
 LaneSettings
 WormholeFabric::ReadLanes() const

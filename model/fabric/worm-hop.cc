@@ -1,0 +1,167 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "worm-hop.h"
+
+#include "wormhole-node-state.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return number of runs dropped from a line, where that is worth it
+/// @param passed runs that all readers have passed
+FlitLine::Cursor
+DropFrom(FlitLine& line, FlitLine::Cursor passed)
+{
+    constexpr FlitLine::Cursor MANY = 64;
+    if (passed < MANY)
+    {
+        return 0;
+    }
+    auto left = passed;
+    line.DropBefore(left);
+    return passed - left;
+}
+
+} // namespace
+
+void
+WormHop::DropReadRuns(bool returnsCredits)
+{
+    auto passed = returnsCredits && !isCovered ? arrivalsToCredit : UINT32_MAX;
+    for (std::size_t i = 0; i < GetNFlows(); ++i)
+    {
+        auto& flow = branches[i].flow;
+        if (flow.earliestStarts.GetEnd() == 0)
+        {
+            return; // it begins to read from the first run on
+        }
+        passed = std::min(passed, flow.arrivalsToSend);
+        auto& toSend = flow.startsToSend;
+        auto& toCredit = flow.startsToCredit;
+        const auto starts = returnsCredits ? std::min(toSend, toCredit) : toSend;
+        if (const auto dropped = DropFrom(flow.earliestStarts, starts))
+        {
+            toSend -= dropped;
+            toCredit -= returnsCredits ? dropped : 0;
+        }
+    }
+    if (const auto dropped = DropFrom(arrivals, passed))
+    {
+        for (std::size_t i = 0; i < GetNFlows(); ++i)
+        {
+            branches[i].flow.arrivalsToSend -= dropped;
+        }
+        arrivalsToCredit -= std::min(arrivalsToCredit, dropped);
+    }
+}
+
+bool
+WormHop::CanUseArrivals() const
+{
+    if (branches.empty())
+    {
+        return true;
+    }
+    if (isStream)
+    {
+        return false; // whoever schedules more of it schedules all of it
+    }
+    if (!isCovered)
+    {
+        return true;
+    }
+    for (std::size_t i = 0; i < GetNFlows(); ++i)
+    {
+        const auto& flow = branches[i].flow;
+        if (flow.sent < flow.earliestStarts.GetEnd())
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+WormHop*
+WormHops::Make(boost::intrusive_ptr<const Worm> worm,
+               const WormRoute* route,
+               uint64_t flits,
+               WormRoute::Stop stop,
+               WormholeNodeState* node,
+               WormholePortState* ports,
+               uint32_t nPorts)
+{
+    auto hop = m_hops.Take();
+    hop->node = node;
+    hop->input = nullptr;
+    hop->flits = flits;
+    hop->stop = stop;
+    hop->asked = false;
+    hop->arrivals.Clear();
+    hop->pathCapacity = 0;
+    hop->isCovered = true;
+    hop->nextFreed = WormholeOutput::ALWAYS;
+    hop->credited = 0;
+    hop->routeFlit = WormHop::NONE;
+    hop->worm = std::move(worm);
+    hop->route = route;
+
+    const auto exits = route->At(stop);
+    const auto nBranches = exits.size();
+    hop->inStep = nBranches > 1 && (m_sync || route->HasChoices()); // until it takes one of these
+    if (hop->branches.size() != nBranches)
+    {
+        hop->branches.resize(nBranches);
+    }
+    for (std::size_t i = 0; i < nBranches; ++i)
+    {
+        auto& branch = hop->branches[i];
+        const auto exit = exits[i];
+        branch.output = ports + exit.port;
+        if (exit.port >= nPorts || !branch.output->farPorts)
+        {
+            node->RefusePort(exit.port);
+        }
+        branch.far = nullptr;
+        branch.hop = hop;
+        branch.next = exit.next;
+        branch.flow.missing = static_cast<uint32_t>(hop->GetFlowSize());
+        branch.flow.nextStart = 0;
+        branch.flow.sent = 0;
+        branch.flow.earliestStarts.Clear();
+    }
+    hop->flowsLeft = static_cast<uint16_t>(hop->GetNFlows());
+    hop->fits = nBranches == 1 ? hop->branches.front().output->CanHold(flits) : route->HasChoices();
+    return hop;
+}
+
+uint64_t
+WormHops::GetRouteFlits(const WormRoute& route, WormRoute::Stop stop) const
+{
+    const uint64_t switches = route.GetNChannels() - 1 - stop;
+    return m_routeBytes == 0 || route.GetNEnds() > 1 ? 0
+                                                     : (switches + m_routeBytes - 1) / m_routeBytes;
+}
+
+void
+WormHops::FindRouteFlit(WormHop& hop, int64_t time) const
+{
+    // The first flit holds what does not fill the flits behind it.
+    if (hop.flits > hop.worm->GetFlits() &&
+        (hop.route->GetNChannels() - 1 - hop.stop) % m_routeBytes == 0)
+    {
+        --hop.flits;
+        hop.routeFlit = time;
+    }
+}
+
+} // namespace ns3
