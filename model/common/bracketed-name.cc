@@ -70,24 +70,6 @@ BracketedName::Dashed(const std::string& word)
     return text;
 }
 
-const std::string&
-BracketedName::GetBare() const
-{
-    return m_bare;
-}
-
-const std::string&
-BracketedName::GetText() const
-{
-    return m_text;
-}
-
-const std::vector<std::string>&
-BracketedName::GetSettings() const
-{
-    return m_settings;
-}
-
 void
 BracketedName::SetAttributes(ObjectBase& object) const
 {

@@ -32,11 +32,23 @@ class BracketedName
     /// was a capital: the short name of a class @param word the word
     static std::string Dashed(const std::string& word);
 
-    const std::string& GetBare() const; ///< @return the name without brackets
-    const std::string& GetText() const; ///< @return what its brackets enclose
+    /// @return the name without brackets
+    const std::string& GetBare() const
+    {
+        return m_bare;
+    }
+
+    /// @return what its brackets enclose
+    const std::string& GetText() const
+    {
+        return m_text;
+    }
 
     /// @return the same in parts, such as Tree=fibo
-    const std::vector<std::string>& GetSettings() const;
+    const std::vector<std::string>& GetSettings() const
+    {
+        return m_settings;
+    }
 
     /// Sets the attributes. @param object whose
     /// @throws WormholeError if it has no such attribute, or does not accept the value

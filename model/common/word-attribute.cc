@@ -63,12 +63,6 @@ AttributeWords::Refuse(const std::string& word) const
     throw WormholeError(m_attribute + " is '" + word + "'; it may be " + Print());
 }
 
-const AttributeWords&
-WordChecker::GetWords() const
-{
-    return m_words;
-}
-
 Ptr<const AttributeChecker>
 MakeWordChecker(const AttributeWords& words)
 {

@@ -46,7 +46,11 @@ class AttributeWords
 class WordChecker : public AttributeChecker
 {
   public:
-    const AttributeWords& GetWords() const; ///< @return the words
+    /// @return the words
+    const AttributeWords& GetWords() const
+    {
+        return m_words;
+    }
 
   private:
     friend Ptr<const AttributeChecker> MakeWordChecker(const AttributeWords& words);

@@ -71,7 +71,7 @@ EngineObserver::Grant(const LaneRequest& request,
 {
     const auto& hop = *request.hop;
     const auto& port = *request.output->port;
-    const auto left = starts.At(hop.GetFlits() - 1) + m_times[port.pace];
+    const auto left = starts.At(hop.flits - 1) + m_times[port.pace];
     if (request.output->shared->traced)
     {
         const Ptr<WormholePort> traced(&port.GetPort());

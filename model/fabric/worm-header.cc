@@ -30,41 +30,11 @@ WormHeader::WormHeader(Mac48Address destination, Mac48Address source, uint16_t p
 {
 }
 
-Mac48Address
-WormHeader::GetDestination() const
-{
-    return m_destination;
-}
-
-Mac48Address
-WormHeader::GetSource() const
-{
-    return m_source;
-}
-
-uint16_t
-WormHeader::GetProtocol() const
-{
-    return m_protocol;
-}
-
-TypeId
-WormHeader::GetInstanceTypeId() const
-{
-    return GetTypeId();
-}
-
 void
 WormHeader::Print(std::ostream& os) const
 {
     os << "to " << m_destination << " from " << m_source << " protocol 0x" << std::hex << m_protocol
        << std::dec;
-}
-
-uint32_t
-WormHeader::GetSerializedSize() const
-{
-    return 14;
 }
 
 void
@@ -94,18 +64,6 @@ PaddingTag::GetTypeId()
                             .SetGroupName("Wormhole")
                             .AddConstructor<PaddingTag>();
     return tid;
-}
-
-TypeId
-PaddingTag::GetInstanceTypeId() const
-{
-    return GetTypeId();
-}
-
-uint32_t
-PaddingTag::GetSerializedSize() const
-{
-    return sizeof(bytes);
 }
 
 void

@@ -29,13 +29,36 @@ class WormHeader : public Header
     /// @param source address of the sending interface @param protocol Ethernet type of what follows
     WormHeader(Mac48Address destination, Mac48Address source, uint16_t protocol);
 
-    Mac48Address GetDestination() const; ///< @return address of the receiver
-    Mac48Address GetSource() const;      ///< @return address of the sender
-    uint16_t GetProtocol() const;        ///< @return Ethernet type of what follows
+    /// @return address of the receiver
+    Mac48Address GetDestination() const
+    {
+        return m_destination;
+    }
 
-    TypeId GetInstanceTypeId() const override;
+    /// @return address of the sender
+    Mac48Address GetSource() const
+    {
+        return m_source;
+    }
+
+    /// @return Ethernet type of what follows
+    uint16_t GetProtocol() const
+    {
+        return m_protocol;
+    }
+
+    TypeId GetInstanceTypeId() const override
+    {
+        return GetTypeId();
+    }
+
     void Print(std::ostream& os) const override;
-    uint32_t GetSerializedSize() const override;
+
+    uint32_t GetSerializedSize() const override
+    {
+        return 14;
+    }
+
     void Serialize(Buffer::Iterator start) const override;
     uint32_t Deserialize(Buffer::Iterator start) override;
 
@@ -52,8 +75,16 @@ class PaddingTag : public Tag
   public:
     static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
-    TypeId GetInstanceTypeId() const override;
-    uint32_t GetSerializedSize() const override;
+    TypeId GetInstanceTypeId() const override
+    {
+        return GetTypeId();
+    }
+
+    uint32_t GetSerializedSize() const override
+    {
+        return sizeof(bytes);
+    }
+
     void Serialize(TagBuffer buffer) const override;
     void Deserialize(TagBuffer buffer) override;
     void Print(std::ostream& os) const override;

@@ -116,12 +116,6 @@ WormRecorder::Find(uint64_t worm) const
     return place < m_records.size() && m_records[place].worm ? &m_records[place] : nullptr;
 }
 
-const WormRecorder::Channel&
-WormRecorder::GetChannel(uint32_t number) const
-{
-    return m_channels.at(number);
-}
-
 WormRecorder::Stop*
 WormRecorder::At(uint64_t worm, WormRoute::Stop stop)
 {
@@ -322,7 +316,7 @@ WormRecorder::Ask(const LaneHop& hop, int64_t time)
         {
             auto& next = *At(id, request.GetNext());
             next.parent = hop.stop;
-            next.flits = hop.GetFlits();
+            next.flits = hop.flits;
             next.lane = request.output->lane;
         }
     }
@@ -355,7 +349,7 @@ WormRecorder::Grant(const LaneRequest& request,
         return channel.lanes[output.lane];
     };
     const auto& output = *request.output;
-    const auto flits = hop.GetFlits(); // counted there by now
+    const auto flits = hop.flits; // counted there by now
     const Place place{id, request.GetNext()};
     laneOf(output).uses.push_back({output.sent - flits, place});
     next->channel = NumberOf(*output.port, times);
@@ -366,7 +360,7 @@ WormRecorder::Grant(const LaneRequest& request,
         next->starts.push_back({first, start, stride});
     });
     next->left = starts.At(flits - 1) + times[output.port->pace];
-    if (hop.HasChoices() && hop.requests) // null: it asked when nobody recorded
+    if (hop.hasChoices && hop.requests) // null: it asked when nobody recorded
     {
         for (const auto& other : hop.requests->list)
         {

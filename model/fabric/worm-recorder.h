@@ -157,7 +157,10 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     }
 
     /// @return a channel @param number its number
-    const Channel& GetChannel(uint32_t number) const;
+    const Channel& GetChannel(uint32_t number) const
+    {
+        return m_channels.at(number);
+    }
 
     // What RunEngine tells.
 

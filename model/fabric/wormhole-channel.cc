@@ -82,30 +82,6 @@ WormholeChannel::HasStarted() const
     return m_ports[0] && m_ports[0]->HasStarted();
 }
 
-Time
-WormholeChannel::GetDelay() const
-{
-    return m_delay;
-}
-
-Time
-WormholeChannel::GetFlitTime() const
-{
-    return m_flitTime;
-}
-
-DataRate
-WormholeChannel::GetDataRate() const
-{
-    return m_dataRate;
-}
-
-bool
-WormholeChannel::HasOwnFlitTime() const
-{
-    return !m_flitTime.IsZero() || m_dataRate.GetBitRate() > 0;
-}
-
 Ptr<WormholePort>
 WormholeChannel::GetPort(std::size_t end) const
 {

@@ -37,10 +37,29 @@ class WormholeChannel : public Channel
     /// @return whether the fabric has started, so that the attribute Delay is fixed
     bool HasStarted() const;
 
-    Time GetDelay() const;        ///< @return propagation delay p
-    Time GetFlitTime() const;     ///< @return the attribute FlitTime
-    DataRate GetDataRate() const; ///< @return the attribute DataRate
-    bool HasOwnFlitTime() const;  ///< @return whether its flit time is not that of the fabric
+    /// @return propagation delay p
+    Time GetDelay() const
+    {
+        return m_delay;
+    }
+
+    /// @return the attribute FlitTime
+    Time GetFlitTime() const
+    {
+        return m_flitTime;
+    }
+
+    /// @return the attribute DataRate
+    DataRate GetDataRate() const
+    {
+        return m_dataRate;
+    }
+
+    /// @return whether its flit time is not that of the fabric
+    bool HasOwnFlitTime() const
+    {
+        return !m_flitTime.IsZero() || m_dataRate.GetBitRate() > 0;
+    }
 
     Ptr<WormholePort> GetPort(std::size_t end) const; ///< @return port at one end @param end 0 or 1
 

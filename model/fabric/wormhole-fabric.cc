@@ -303,18 +303,6 @@ WormholeFabric::SetRouter(Ptr<WormholeRouter> router)
     }
 }
 
-Ptr<WormholeRouter>
-WormholeFabric::GetRouter() const
-{
-    return m_router;
-}
-
-bool
-WormholeFabric::HasStarted() const
-{
-    return m_started;
-}
-
 void
 WormholeFabric::Start()
 {
@@ -490,18 +478,6 @@ WormholeFabric::CancelStart()
     }
 }
 
-uint32_t
-WormholeFabric::GetNSwitches() const
-{
-    return static_cast<uint32_t>(m_switches.size());
-}
-
-uint32_t
-WormholeFabric::GetNHosts() const
-{
-    return static_cast<uint32_t>(m_hosts.size());
-}
-
 Ptr<WormholeSwitch>
 WormholeFabric::GetSwitch(uint32_t number) const
 {
@@ -538,12 +514,6 @@ WormholeFabric::GetFlitTime(const WormholeChannel& channel) const
 }
 
 uint64_t
-WormholeFabric::GetFlits(uint64_t bytes) const
-{
-    return (bytes + m_flitSize - 1) / m_flitSize;
-}
-
-uint64_t
 WormholeFabric::GetRouteFlits(const WormRoute& route, WormRoute::Stop stop) const
 {
     return m_engine->GetHops().GetRouteFlits(route, stop);
@@ -575,12 +545,6 @@ bool
 WormholeFabric::HasFrameRoute(uint32_t from, Mac48Address to)
 {
     return GetNHosts() > 1 && (to.IsBroadcast() || to.IsGroup() || FindHost(to) != from);
-}
-
-void
-WormholeFabric::ForgetAddresses()
-{
-    m_hostOf.clear();
 }
 
 uint32_t

@@ -76,7 +76,10 @@ class WormholeFabric : public Object
     void SetRouter(Ptr<WormholeRouter> router);
 
     /// @return whom interfaces ask for a worm's way, null if nobody was named
-    Ptr<WormholeRouter> GetRouter() const;
+    Ptr<WormholeRouter> GetRouter() const
+    {
+        return m_router;
+    }
 
     /// Fixes the fabric's times. Called with the first worm; earlier calls are welcome, later ones
     /// change nothing.
@@ -89,11 +92,30 @@ class WormholeFabric : public Object
     /// @throws WormholeError as Start, but for ports that are no part of the fabric
     void Check() const;
 
-    bool HasStarted() const; ///< @return whether Start was called, so that attributes are fixed
-    void ForgetAddresses();  ///< A host's address has changed.
+    /// @return whether Start was called, so that attributes are fixed
+    bool HasStarted() const
+    {
+        return m_started;
+    }
 
-    uint32_t GetNSwitches() const; ///< @return number of switches
-    uint32_t GetNHosts() const;    ///< @return number of hosts
+    /// A host's address has changed.
+    void ForgetAddresses()
+    {
+        m_hostOf.clear();
+    }
+
+    /// @return number of switches
+    uint32_t GetNSwitches() const
+    {
+        return static_cast<uint32_t>(m_switches.size());
+    }
+
+    /// @return number of hosts
+    uint32_t GetNHosts() const
+    {
+        return static_cast<uint32_t>(m_hosts.size());
+    }
+
     /// @return a switch @param number its number @throws WormholeError if there is none
     Ptr<WormholeSwitch> GetSwitch(uint32_t number) const;
     /// @return a host's interface @param number the host's number
@@ -110,7 +132,10 @@ class WormholeFabric : public Object
     Time GetFlitTime(const WormholeChannel& channel) const;
 
     /// @return length in flits of a worm @param bytes its length in bytes, header included
-    uint64_t GetFlits(uint64_t bytes) const;
+    uint64_t GetFlits(uint64_t bytes) const
+    {
+        return (bytes + m_flitSize - 1) / m_flitSize;
+    }
 
     /// @return length in bytes of the longest worm that the lanes' buffers of all switches hold, as
     /// they must where Grant is worm (S11); UINT64_MAX where it is not

@@ -42,108 +42,104 @@ constexpr uint32_t HEADER_BYTES = 14; ///< of a frame
 TypeId
 WormholeNetDevice::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::WormholeNetDevice")
-            .SetParent<NetDevice>()
-            .SetGroupName("Wormhole")
-            .AddConstructor<WormholeNetDevice>()
-            .AddAttribute(
-                "Delay",
-                "Delay t_r of the interface, paid once when sending and once when "
-                "receiving.",
-                TimeValue(NanoSeconds(300)),
-                MakeFixedAccessor<WormholeNetDevice>("Delay",
-                                                     MakeTimeAccessor(&WormholeNetDevice::m_delay)),
-                ExactTime::MakeChecker())
-            .AddAttribute(
+    static const TypeId tid = [] {
+        auto type = TypeId("ns3::WormholeNetDevice")
+                        .SetParent<NetDevice>()
+                        .SetGroupName("Wormhole")
+                        .AddConstructor<WormholeNetDevice>();
+        const auto addPacketTrace =
+            [&type](const char* name, const char* help, PacketTrace WormholeNetDevice::* trace) {
+                type.AddTraceSource(name,
+                                    help,
+                                    MakeTraceSourceAccessor(trace),
+                                    "ns3::Packet::TracedCallback");
+            };
+        type.AddAttribute(
+            "Delay",
+            "Delay t_r of the interface, paid once when sending and once when receiving.",
+            TimeValue(NanoSeconds(300)),
+            MakeFixedAccessor<WormholeNetDevice>("Delay",
+                                                 MakeTimeAccessor(&WormholeNetDevice::m_delay)),
+            ExactTime::MakeChecker());
+        type.AddAttribute(
+            "InTransitDelay",
+            "From when a worm that the interface passes on (rule S13) is ready there until it is "
+            "put into the sending queue: 275 ns to tell it and 200 to set up its sending.",
+            TimeValue(NanoSeconds(475)),
+            MakeFixedAccessor<WormholeNetDevice>(
                 "InTransitDelay",
-                "From when a worm that the interface passes on (rule S13) is ready there until it "
-                "is put into the sending queue: 275 ns to tell it and 200 to set up its sending.",
-                TimeValue(NanoSeconds(475)),
-                MakeFixedAccessor<WormholeNetDevice>(
-                    "InTransitDelay",
-                    MakeTimeAccessor(&WormholeNetDevice::m_inTransitDelay)),
-                ExactTime::MakeChecker())
-            .AddAttribute(
-                "Mtu",
-                "Largest payload of a frame in bytes, without the 14 of its header.",
-                UintegerValue(1500),
-                MakeUintegerAccessor(&WormholeNetDevice::SetMtu, &WormholeNetDevice::GetMtu),
-                MakeUintegerChecker<uint16_t>(1))
-            .AddAttribute(
-                "MinFrameSize",
-                "Least length of a frame in bytes, the 14 of its header included. A shorter one "
-                "is padded with zeros, which the receiving interface takes off. Ethernet's is 60, "
-                "as its 64 count the check sum, which frames here don't have.",
-                UintegerValue(0),
-                MakeUintegerAccessor(&WormholeNetDevice::m_minFrameSize),
-                MakeUintegerChecker<uint16_t>())
-            .AddAttribute("ReceiveErrorModel",
+                MakeTimeAccessor(&WormholeNetDevice::m_inTransitDelay)),
+            ExactTime::MakeChecker());
+        type.AddAttribute(
+            "Mtu",
+            "Largest payload of a frame in bytes, without the 14 of its header.",
+            UintegerValue(1500),
+            MakeUintegerAccessor(&WormholeNetDevice::SetMtu, &WormholeNetDevice::GetMtu),
+            MakeUintegerChecker<uint16_t>(1));
+        type.AddAttribute(
+            "MinFrameSize",
+            "Least length of a frame in bytes, the 14 of its header included. A shorter one is "
+            "padded with zeros, which the receiving interface takes off. Ethernet's is 60, as its "
+            "64 count the check sum, which frames here don't have.",
+            UintegerValue(0),
+            MakeUintegerAccessor(&WormholeNetDevice::m_minFrameSize),
+            MakeUintegerChecker<uint16_t>());
+        type.AddAttribute("ReceiveErrorModel",
                           "Which of the frames that arrive are lost, as if damaged on their way; "
                           "null: none. Worms of other kinds are never lost.",
                           PointerValue(),
                           MakePointerAccessor(&WormholeNetDevice::m_receiveErrorModel),
-                          MakePointerChecker<ErrorModel>())
-            .AddAttribute("Address",
+                          MakePointerChecker<ErrorModel>());
+        type.AddAttribute("Address",
                           "Address of the interface.",
                           Mac48AddressValue(Mac48Address("ff:ff:ff:ff:ff:ff")),
                           MakeMac48AddressAccessor(&WormholeNetDevice::SetMacAddress,
                                                    &WormholeNetDevice::GetMacAddress),
-                          MakeMac48AddressChecker())
-            .AddAttribute("Port",
+                          MakeMac48AddressChecker());
+        type.AddAttribute("Port",
                           "The port that the cable is plugged into.",
                           TypeId::ATTR_GET,
                           PointerValue(),
                           MakePointerAccessor(&WormholeNetDevice::m_port),
-                          MakePointerChecker<WormholePort>())
-            .AddAttribute("TxQueue",
+                          MakePointerChecker<WormholePort>());
+        type.AddAttribute("TxQueue",
                           "Where frames wait for the interface; null: nowhere.",
                           PointerValue(),
                           MakePointerAccessor(&WormholeNetDevice::m_queue),
-                          MakePointerChecker<Queue<Packet>>())
-            .AddTraceSource(
-                "MacTx",
-                "A frame with its header has come from the stack, to be sent or queued; "
-                "not one that is too long, for nobody, or while the link is down.",
-                MakeTraceSourceAccessor(&WormholeNetDevice::m_macTxTrace),
-                "ns3::Packet::TracedCallback")
-            .AddTraceSource("MacTxDrop",
-                            "A frame with its header is dropped: it is longer than Mtu, for its "
-                            "sender or, as may happen after MacTx too, the queue is full or the "
-                            "link is down.",
-                            MakeTraceSourceAccessor(&WormholeNetDevice::m_macTxDropTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("MacRx",
-                            "A frame with its header has arrived, for this node, all or a group.",
-                            MakeTraceSourceAccessor(&WormholeNetDevice::m_macRxTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("MacPromiscRx",
-                            "A frame with its header has arrived, whomever it is for.",
-                            MakeTraceSourceAccessor(&WormholeNetDevice::m_macPromiscRxTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource(
-                "MacRxDrop",
-                "A frame with its header that has arrived is dropped: the link is down.",
-                MakeTraceSourceAccessor(&WormholeNetDevice::m_macRxDropTrace),
-                "ns3::Packet::TracedCallback")
-            .AddTraceSource("PhyRxDrop",
-                            "A frame with its header that has arrived is lost by the "
-                            "ReceiveErrorModel.",
-                            MakeTraceSourceAccessor(&WormholeNetDevice::m_phyRxDropTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("Sniffer",
-                            "The head of a frame leaves by the port, or one that is for this node, "
-                            "all or a group has arrived; with its header.",
-                            MakeTraceSourceAccessor(&WormholeNetDevice::m_snifferTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("PromiscSniffer",
-                            "As Sniffer, whomever a frame that has arrived is for.",
-                            MakeTraceSourceAccessor(&WormholeNetDevice::m_promiscSnifferTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("InTransit",
+                          MakePointerChecker<Queue<Packet>>());
+        addPacketTrace("MacTx",
+                       "A frame with its header has come from the stack, to be sent or queued; not "
+                       "one that is too long, for nobody, or while the link is down.",
+                       &WormholeNetDevice::m_macTxTrace);
+        addPacketTrace("MacTxDrop",
+                       "A frame with its header is dropped: it is longer than Mtu, for its sender "
+                       "or, as may happen after MacTx too, the queue is full or the link is down.",
+                       &WormholeNetDevice::m_macTxDropTrace);
+        addPacketTrace("MacRx",
+                       "A frame with its header has arrived, for this node, all or a group.",
+                       &WormholeNetDevice::m_macRxTrace);
+        addPacketTrace("MacPromiscRx",
+                       "A frame with its header has arrived, whomever it is for.",
+                       &WormholeNetDevice::m_macPromiscRxTrace);
+        addPacketTrace("MacRxDrop",
+                       "A frame with its header that has arrived is dropped: the link is down.",
+                       &WormholeNetDevice::m_macRxDropTrace);
+        addPacketTrace("PhyRxDrop",
+                       "A frame with its header that has arrived is lost by the ReceiveErrorModel.",
+                       &WormholeNetDevice::m_phyRxDropTrace);
+        addPacketTrace("Sniffer",
+                       "The head of a frame leaves by the port, or one that is for this node, all "
+                       "or a group has arrived; with its header.",
+                       &WormholeNetDevice::m_snifferTrace);
+        addPacketTrace("PromiscSniffer",
+                       "As Sniffer, whomever a frame that has arrived is for.",
+                       &WormholeNetDevice::m_promiscSnifferTrace);
+        type.AddTraceSource("InTransit",
                             "A worm that the interface passes on is put into its sending queue.",
                             MakeTraceSourceAccessor(&WormholeNetDevice::m_inTransitTrace),
                             "ns3::Worm::TracedCallback");
+        return type;
+    }();
     return tid;
 }
 
@@ -198,30 +194,6 @@ WormholeNetDevice::Leave()
 {
     m_fabric = nullptr;
     return m_nodeState;
-}
-
-uint32_t
-WormholeNetDevice::GetHost() const
-{
-    return m_host;
-}
-
-WormholeFabric*
-WormholeNetDevice::GetFabric() const
-{
-    return m_fabric;
-}
-
-Ptr<WormholePort>
-WormholeNetDevice::GetPort() const
-{
-    return m_port;
-}
-
-Time
-WormholeNetDevice::GetDelay() const
-{
-    return m_delay;
 }
 
 uint64_t
@@ -285,9 +257,9 @@ WormholeNetDevice::StartFabric()
 {
     if (!m_fabric)
     {
-        throw WormholeError(
-            GetName() + " sends, but its interface is in no fabric, or that is gone; add it with "
-                        "WormholeFabric::AddHost or WormholeHelper::Install");
+        throw WormholeError(GetName() +
+                            " sends, but its interface is in no fabric, or that is gone; add it "
+                            "with WormholeFabric::AddHost or WormholeHelper::Install");
     }
     m_fabric->Start();
 }
@@ -501,24 +473,6 @@ WormholeNetDevice::HeadStarted(Ptr<const Worm> worm)
 }
 
 void
-WormholeNetDevice::SetQueue(Ptr<Queue<Packet>> queue)
-{
-    m_queue = queue;
-}
-
-void
-WormholeNetDevice::SetReceiveErrorModel(Ptr<ErrorModel> model)
-{
-    m_receiveErrorModel = model;
-}
-
-Ptr<Queue<Packet>>
-WormholeNetDevice::GetQueue() const
-{
-    return m_queue;
-}
-
-void
 WormholeNetDevice::SetLinkUp(bool up)
 {
     if (up != m_linkUp)
@@ -526,18 +480,6 @@ WormholeNetDevice::SetLinkUp(bool up)
         m_linkUp = up;
         m_linkChange();
     }
-}
-
-void
-WormholeNetDevice::SetIfIndex(const uint32_t index)
-{
-    m_ifIndex = index;
-}
-
-uint32_t
-WormholeNetDevice::GetIfIndex() const
-{
-    return m_ifIndex;
 }
 
 Ptr<Channel>
@@ -551,12 +493,6 @@ WormholeNetDevice::GetChannel() const
 }
 
 void
-WormholeNetDevice::SetAddress(Address address)
-{
-    SetMacAddress(Mac48Address::ConvertFrom(address));
-}
-
-void
 WormholeNetDevice::SetMacAddress(Mac48Address address)
 {
     m_address = address;
@@ -564,18 +500,6 @@ WormholeNetDevice::SetMacAddress(Mac48Address address)
     {
         m_fabric->ForgetAddresses();
     }
-}
-
-Mac48Address
-WormholeNetDevice::GetMacAddress() const
-{
-    return m_address;
-}
-
-Address
-WormholeNetDevice::GetAddress() const
-{
-    return m_address;
 }
 
 bool
@@ -586,12 +510,6 @@ WormholeNetDevice::SetMtu(const uint16_t mtu)
         m_mtu = mtu;
     }
     return mtu > 0;
-}
-
-uint16_t
-WormholeNetDevice::GetMtu() const
-{
-    return m_mtu;
 }
 
 bool
@@ -606,48 +524,6 @@ WormholeNetDevice::AddLinkChangeCallback(Callback<void> callback)
     m_linkChange.ConnectWithoutContext(callback);
 }
 
-bool
-WormholeNetDevice::IsBroadcast() const
-{
-    return true;
-}
-
-Address
-WormholeNetDevice::GetBroadcast() const
-{
-    return Mac48Address::GetBroadcast();
-}
-
-bool
-WormholeNetDevice::IsMulticast() const
-{
-    return true;
-}
-
-Address
-WormholeNetDevice::GetMulticast(Ipv4Address multicastGroup) const
-{
-    return Mac48Address::GetMulticast(multicastGroup);
-}
-
-Address
-WormholeNetDevice::GetMulticast(Ipv6Address addr) const
-{
-    return Mac48Address::GetMulticast(addr);
-}
-
-bool
-WormholeNetDevice::IsBridge() const
-{
-    return false;
-}
-
-bool
-WormholeNetDevice::IsPointToPoint() const
-{
-    return false;
-}
-
 Ptr<Node>
 WormholeNetDevice::GetNode() const
 {
@@ -658,30 +534,6 @@ void
 WormholeNetDevice::SetNode(Ptr<Node> node)
 {
     m_node = node;
-}
-
-bool
-WormholeNetDevice::NeedsArp() const
-{
-    return true;
-}
-
-void
-WormholeNetDevice::SetReceiveCallback(NetDevice::ReceiveCallback cb)
-{
-    m_receive = cb;
-}
-
-void
-WormholeNetDevice::SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback cb)
-{
-    m_promiscReceive = cb;
-}
-
-bool
-WormholeNetDevice::SupportsSendFrom() const
-{
-    return true;
 }
 
 } // namespace ns3

@@ -66,13 +66,29 @@ class WormholeNetDevice : public NetDevice, private WormSink
     /// Leaves the fabric, which is going; done by the fabric. @return what the engine works on
     Ptr<WormholeNodeState> Leave();
 
-    uint32_t GetHost() const; ///< @return the host's number in its fabric
+    /// @return the host's number in its fabric
+    uint32_t GetHost() const
+    {
+        return m_host;
+    }
 
     /// @return the fabric, null before Join and once the fabric is gone
-    WormholeFabric* GetFabric() const;
+    WormholeFabric* GetFabric() const
+    {
+        return m_fabric;
+    }
 
-    Ptr<WormholePort> GetPort() const; ///< @return the port that the cable is plugged into
-    Time GetDelay() const;             ///< @return the interface's delay t_r
+    /// @return the port that the cable is plugged into
+    Ptr<WormholePort> GetPort() const
+    {
+        return m_port;
+    }
+
+    /// @return the interface's delay t_r
+    Time GetDelay() const
+    {
+        return m_delay;
+    }
 
     /// @return greatest number of flits that the interface held so far of worms in transit (rule
     /// S13), each from when its head was ready until its tail had left; flits of routes aside
@@ -112,12 +128,24 @@ class WormholeNetDevice : public NetDevice, private WormSink
     /// @param kind any kind but Worm::FRAME @param receiver who takes them
     void SetHostReceiver(Worm::Kind kind, HostReceiver receiver);
 
-    void SetQueue(Ptr<Queue<Packet>> queue); ///< @param queue where frames wait; null: nowhere
-    Ptr<Queue<Packet>> GetQueue() const;     ///< @return where frames wait, null if nowhere
+    /// @param queue where frames wait; null: nowhere
+    void SetQueue(Ptr<Queue<Packet>> queue)
+    {
+        m_queue = queue;
+    }
+
+    /// @return where frames wait, null if nowhere
+    Ptr<Queue<Packet>> GetQueue() const
+    {
+        return m_queue;
+    }
 
     /// Has frames that arrive be lost, as if they were damaged on their way: the trace source
     /// PhyRxDrop tells. Worms of other kinds are never lost. @param model which ones; null: none
-    void SetReceiveErrorModel(Ptr<ErrorModel> model);
+    void SetReceiveErrorModel(Ptr<ErrorModel> model)
+    {
+        m_receiveErrorModel = model;
+    }
 
     /// @return length in bytes, header included, of the longest frame by the attributes
     uint32_t GetLongestFrame() const;
@@ -134,22 +162,73 @@ class WormholeNetDevice : public NetDevice, private WormSink
     void ReadAttributes(); ///< Reads the attributes that Start reads, for checks before.
 
     // From NetDevice
-    void SetIfIndex(const uint32_t index) override;
-    uint32_t GetIfIndex() const override;
+    void SetIfIndex(const uint32_t index) override
+    {
+        m_ifIndex = index;
+    }
+
+    uint32_t GetIfIndex() const override
+    {
+        return m_ifIndex;
+    }
+
     Ptr<Channel> GetChannel() const override;
-    void SetAddress(Address address) override;
-    Address GetAddress() const override;
+
+    void SetAddress(Address address) override
+    {
+        SetMacAddress(Mac48Address::ConvertFrom(address));
+    }
+
+    Address GetAddress() const override
+    {
+        return m_address;
+    }
+
     bool SetMtu(const uint16_t mtu) override;
-    uint16_t GetMtu() const override;
+
+    uint16_t GetMtu() const override
+    {
+        return m_mtu;
+    }
+
     bool IsLinkUp() const override;
     void AddLinkChangeCallback(Callback<void> callback) override;
-    bool IsBroadcast() const override;
-    Address GetBroadcast() const override;
-    bool IsMulticast() const override;
-    Address GetMulticast(Ipv4Address multicastGroup) const override;
-    Address GetMulticast(Ipv6Address addr) const override;
-    bool IsBridge() const override;
-    bool IsPointToPoint() const override;
+
+    bool IsBroadcast() const override
+    {
+        return true;
+    }
+
+    Address GetBroadcast() const override
+    {
+        return Mac48Address::GetBroadcast();
+    }
+
+    bool IsMulticast() const override
+    {
+        return true;
+    }
+
+    Address GetMulticast(Ipv4Address multicastGroup) const override
+    {
+        return Mac48Address::GetMulticast(multicastGroup);
+    }
+
+    Address GetMulticast(Ipv6Address addr) const override
+    {
+        return Mac48Address::GetMulticast(addr);
+    }
+
+    bool IsBridge() const override
+    {
+        return false;
+    }
+
+    bool IsPointToPoint() const override
+    {
+        return false;
+    }
+
     bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber) override;
     bool SendFrom(Ptr<Packet> packet,
                   const Address& source,
@@ -157,10 +236,26 @@ class WormholeNetDevice : public NetDevice, private WormSink
                   uint16_t protocolNumber) override;
     Ptr<Node> GetNode() const override;
     void SetNode(Ptr<Node> node) override;
-    bool NeedsArp() const override;
-    void SetReceiveCallback(NetDevice::ReceiveCallback cb) override;
-    void SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback cb) override;
-    bool SupportsSendFrom() const override;
+
+    bool NeedsArp() const override
+    {
+        return true;
+    }
+
+    void SetReceiveCallback(NetDevice::ReceiveCallback cb) override
+    {
+        m_receive = cb;
+    }
+
+    void SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback cb) override
+    {
+        m_promiscReceive = cb;
+    }
+
+    bool SupportsSendFrom() const override
+    {
+        return true;
+    }
 
   protected:
     void DoDispose() override;
@@ -168,7 +263,11 @@ class WormholeNetDevice : public NetDevice, private WormSink
   private:
     void StartFabric();
     void SetMacAddress(Mac48Address address);
-    Mac48Address GetMacAddress() const;
+
+    Mac48Address GetMacAddress() const
+    {
+        return m_address;
+    }
 
     // From WormSink: what has arrived
     void ConsumeWorm(Ptr<const Worm> worm, uint32_t port) override;

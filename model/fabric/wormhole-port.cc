@@ -40,49 +40,41 @@ class WormholePort::TraceAccessor : public TraceSourceAccessor
 
     bool ConnectWithoutContext(ObjectBase* object, const CallbackBase& callback) const override
     {
-        const auto port = dynamic_cast<WormholePort*>(object);
-        if (port)
-        {
-            port->Listen(m_trace).ConnectWithoutContext(callback);
-        }
-        return port != nullptr;
+        return With(object, [&](WormTrace& trace) { trace.ConnectWithoutContext(callback); });
     }
 
     bool Connect(ObjectBase* object,
                  std::string context,
                  const CallbackBase& callback) const override
     {
-        const auto port = dynamic_cast<WormholePort*>(object);
-        if (port)
-        {
-            port->Listen(m_trace).Connect(callback, context);
-        }
-        return port != nullptr;
+        return With(object, [&](WormTrace& trace) { trace.Connect(callback, context); });
     }
 
     bool DisconnectWithoutContext(ObjectBase* object, const CallbackBase& callback) const override
     {
-        const auto port = dynamic_cast<WormholePort*>(object);
-        if (port)
-        {
-            port->Listen(m_trace).DisconnectWithoutContext(callback);
-        }
-        return port != nullptr;
+        return With(object, [&](WormTrace& trace) { trace.DisconnectWithoutContext(callback); });
     }
 
     bool Disconnect(ObjectBase* object,
                     std::string context,
                     const CallbackBase& callback) const override
     {
+        return With(object, [&](WormTrace& trace) { trace.Disconnect(callback, context); });
+    }
+
+  private:
+    /// Does something with the trace source of a port. @return whether the object is one
+    template <class CALL>
+    bool With(ObjectBase* object, CALL call) const
+    {
         const auto port = dynamic_cast<WormholePort*>(object);
         if (port)
         {
-            port->Listen(m_trace).Disconnect(callback, context);
+            call(port->Listen(m_trace));
         }
         return port != nullptr;
     }
 
-  private:
     Trace m_trace; ///< which trace source
 };
 
@@ -152,12 +144,6 @@ WormholePort::SetNode(Ptr<WormholeNodeState> node, uint32_t number)
     m_number = number;
 }
 
-uint32_t
-WormholePort::GetNumber() const
-{
-    return m_number;
-}
-
 std::string
 WormholePort::GetName() const
 {
@@ -196,12 +182,6 @@ WormholePort::CancelStart()
     {
         GetState().farPorts = nullptr;
     }
-}
-
-bool
-WormholePort::IsConnected() const
-{
-    return m_far;
 }
 
 Ptr<WormholeChannel>

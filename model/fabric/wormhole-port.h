@@ -51,7 +51,11 @@ class WormholePort : public Object
     /// @param number port number there
     void SetNode(Ptr<WormholeNodeState> node, uint32_t number);
 
-    uint32_t GetNumber() const; ///< @return number of the port at its switch or interface
+    /// @return number of the port at its switch or interface
+    uint32_t GetNumber() const
+    {
+        return m_number;
+    }
 
     /// @return node and port, such as "s3:4"; "a port of no node" before SetNode
     std::string GetName() const;
@@ -59,7 +63,12 @@ class WormholePort : public Object
     /// @return whether the fabric has started, so that attributes are fixed
     bool HasStarted() const;
 
-    bool IsConnected() const;                ///< @return whether a cable is plugged in
+    /// @return whether a cable is plugged in
+    bool IsConnected() const
+    {
+        return m_far;
+    }
+
     Ptr<WormholeChannel> GetChannel() const; ///< @return the cable, null if there is none
 
     /// Plugs in a cable. @param channel the cable @param far the port at its other end

@@ -115,12 +115,6 @@ WormholeSwitch::HasStarted() const
     return m_nodeState->engine;
 }
 
-Time
-WormholeSwitch::GetDelay() const
-{
-    return m_delay;
-}
-
 void
 WormholeSwitch::SetSink(WormSink* sink)
 {

@@ -50,7 +50,11 @@ class WormholeSwitch : public Object
     /// @return whether the fabric has started, so that attributes are fixed
     bool HasStarted() const;
 
-    Time GetDelay() const; ///< @return the switch's delay t_r
+    /// @return the switch's delay t_r
+    Time GetDelay() const
+    {
+        return m_delay;
+    }
 
     /// Names who takes the worms that end in this switch.
     /// @param sink the switch's collective unit, which must outlive the switch or be set to null;

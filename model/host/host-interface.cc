@@ -77,42 +77,6 @@ HostInterfaces::SetRule(const std::string& name)
     m_rule = static_cast<Rule>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
-const std::string&
-HostInterfaces::GetRule() const
-{
-    return GetRuleNames()[static_cast<std::size_t>(m_rule)];
-}
-
-void
-HostInterfaces::SetFirst(Ptr<WormholeNetDevice> device)
-{
-    m_interfaces[0] = HostInterface(std::move(device));
-}
-
-void
-HostInterfaces::Add(Ptr<WormholeNetDevice> device)
-{
-    m_interfaces.emplace_back(std::move(device));
-}
-
-uint32_t
-HostInterfaces::GetN() const
-{
-    return static_cast<uint32_t>(m_interfaces.size());
-}
-
-HostInterface&
-HostInterfaces::At(uint32_t number)
-{
-    return m_interfaces[number];
-}
-
-const HostInterface&
-HostInterfaces::At(uint32_t number) const
-{
-    return m_interfaces[number];
-}
-
 uint32_t
 HostInterfaces::Choose(uint32_t receiver)
 {

@@ -64,19 +64,42 @@ class HostInterfaces
     static const std::vector<std::string>& GetRuleNames();
 
     void SetRule(const std::string& name); ///< Chooses the rule. @param name its name
-    const std::string& GetRule() const;    ///< @return the rule's name
+
+    /// @return the rule's name
+    const std::string& GetRule() const
+    {
+        return GetRuleNames()[static_cast<std::size_t>(m_rule)];
+    }
 
     /// Sets the first one. @param device its device; null on an ideal network
-    void SetFirst(Ptr<WormholeNetDevice> device);
+    void SetFirst(Ptr<WormholeNetDevice> device)
+    {
+        m_interfaces[0] = HostInterface(std::move(device));
+    }
 
-    void Add(Ptr<WormholeNetDevice> device); ///< Adds a further one. @param device its device
-    uint32_t GetN() const;                   ///< @return how many there are, 1 at least
+    /// Adds a further one. @param device its device
+    void Add(Ptr<WormholeNetDevice> device)
+    {
+        m_interfaces.emplace_back(std::move(device));
+    }
+
+    /// @return how many there are, 1 at least
+    uint32_t GetN() const
+    {
+        return static_cast<uint32_t>(m_interfaces.size());
+    }
 
     /// @return one of them @param number its number, 0 for the first
-    HostInterface& At(uint32_t number);
+    HostInterface& At(uint32_t number)
+    {
+        return m_interfaces[number];
+    }
 
     /// @return one of them @param number its number, 0 for the first
-    const HostInterface& At(uint32_t number) const;
+    const HostInterface& At(uint32_t number) const
+    {
+        return m_interfaces[number];
+    }
 
     /// Chooses one for the next message. @param receiver number of the receiver's host
     /// @return its number

@@ -219,36 +219,6 @@ HostSoftware::Install(Ptr<WormholeNetDevice> device)
     device->AggregateObject(this);
 }
 
-void
-HostSoftware::AddInterface(Ptr<WormholeNetDevice> device)
-{
-    m_interfaces.Add(std::move(device));
-}
-
-uint32_t
-HostSoftware::GetNInterfaces() const
-{
-    return m_interfaces.GetN();
-}
-
-uint32_t
-HostSoftware::ChooseInterface(uint32_t receiver)
-{
-    return m_interfaces.Choose(receiver);
-}
-
-void
-HostSoftware::SetInterfaceRule(std::string name)
-{
-    m_interfaces.SetRule(name);
-}
-
-std::string
-HostSoftware::GetInterfaceRule() const
-{
-    return m_interfaces.GetRule();
-}
-
 const std::string&
 HostSoftware::GetActivityName(Activity activity)
 {
@@ -367,22 +337,10 @@ HostSoftware::Compute(uint32_t task, Time duration)
 }
 
 Time
-HostSoftware::GetComputingUntil(uint32_t task) const
-{
-    return m_computingUntil[task];
-}
-
-Time
 HostSoftware::GetCallEnd(uint32_t task) const
 {
     const auto now = Simulator::Now();
     return m_progress == Progress::INDEPENDENT ? now : std::max(now, m_busyUntil[task]);
-}
-
-Time
-HostSoftware::GetBusyUntil(uint32_t task) const
-{
-    return m_busyUntil[task];
 }
 
 void
@@ -393,18 +351,6 @@ HostSoftware::AddTask(uint32_t task)
         m_busyUntil.resize(task + 1, Time(0));
         m_computingUntil.resize(task + 1, Time(0));
     }
-}
-
-bool
-HostSoftware::NeedsHandshake(Transport transport, uint64_t bytes) const
-{
-    return transport == Transport::SEND_RECEIVE && bytes > m_eagerLimit;
-}
-
-uint32_t
-HostSoftware::GetRendezvousBytes() const
-{
-    return m_rendezvousBytes;
 }
 
 bool
@@ -427,18 +373,6 @@ HostSoftware::PassInterface(Direction direction, uint32_t interface)
 }
 
 Time
-HostSoftware::GetInterfaceTime(Direction direction) const
-{
-    return direction == Direction::SENT ? m_interfaceSendTime : m_interfaceReceiveTime;
-}
-
-Time
-HostSoftware::GetRegistrationTime() const
-{
-    return m_registrationTime;
-}
-
-Time
 HostSoftware::GetCopyTime(uint64_t bytes) const
 {
     return ExactTime::RoundTransmission(bytes, m_copyDataRate);
@@ -448,24 +382,6 @@ Time
 HostSoftware::GetCombineTime(uint64_t bytes) const
 {
     return ExactTime::RoundTransmission(bytes, m_combineDataRate);
-}
-
-Time
-HostSoftware::GetMessageGap() const
-{
-    return m_messageGap;
-}
-
-Time
-HostSoftware::GetTransferTime(Transport transport) const
-{
-    return transport == Transport::SEND_RECEIVE ? m_transferTime : Time(0);
-}
-
-Time
-HostSoftware::GetReceivePostTime(Transport transport) const
-{
-    return transport == Transport::SEND_RECEIVE ? m_descriptorTime : Time(0);
 }
 
 Time
@@ -481,36 +397,6 @@ HostSoftware::GetNextPoll(uint32_t task, Time posted, Time from) const
     }
     const auto polls = ((from - since).GetTimeStep() + interval - 1) / interval;
     return TimeLimit::Add(since, TimeLimit::Multiply(m_pollInterval, polls));
-}
-
-Time
-HostSoftware::GetFlagTime() const
-{
-    return m_flagTime;
-}
-
-uint32_t
-HostSoftware::GetPorts() const
-{
-    return m_ports;
-}
-
-uint64_t
-HostSoftware::GetSends() const
-{
-    return m_nSends;
-}
-
-uint64_t
-HostSoftware::GetReceives() const
-{
-    return m_nReceives;
-}
-
-Time
-HostSoftware::GetStartUp() const
-{
-    return m_startUp;
 }
 
 Ptr<WormholeNetDevice>

@@ -121,13 +121,23 @@ class HostSoftware : public Object
     void Install(Ptr<WormholeNetDevice> device);
 
     /// Gives the host a further interface. @param device the interface, of the same fabric
-    void AddInterface(Ptr<WormholeNetDevice> device);
+    void AddInterface(Ptr<WormholeNetDevice> device)
+    {
+        m_interfaces.Add(std::move(device));
+    }
 
-    uint32_t GetNInterfaces() const; ///< @return number of interfaces
+    /// @return number of interfaces
+    uint32_t GetNInterfaces() const
+    {
+        return m_interfaces.GetN();
+    }
 
     /// Chooses the interface for the next message, by InterfaceRule.
     /// @param receiver number of the receiver's host @return its number, 0 for the first
-    uint32_t ChooseInterface(uint32_t receiver);
+    uint32_t ChooseInterface(uint32_t receiver)
+    {
+        return m_interfaces.Choose(receiver);
+    }
 
     /// Sends a message of the first process, after its start-up. @param worm the message
     /// @return how long until the start-up is over and the interface has it
@@ -179,7 +189,10 @@ class HostSoftware : public Object
     static const std::vector<std::string>& GetProgressNames();
 
     /// @return until when a process computes, or did, as simulated time @param task its number
-    Time GetComputingUntil(uint32_t task) const;
+    Time GetComputingUntil(uint32_t task) const
+    {
+        return m_computingUntil[task];
+    }
 
     /// @param task number of the process on this host
     /// @return when a call for a collective made by now returns, unless another message comes
@@ -188,7 +201,10 @@ class HostSoftware : public Object
     Time GetCallEnd(uint32_t task) const;
 
     /// @return until when a process is busy, as simulated time @param task number of the process
-    Time GetBusyUntil(uint32_t task) const;
+    Time GetBusyUntil(uint32_t task) const
+    {
+        return m_busyUntil[task];
+    }
 
     /// @return number of what a process was busy with last, where that is recorded
     /// (ActivityRecorder) @param task number of the process on this host
@@ -248,9 +264,16 @@ class HostSoftware : public Object
 
     /// @param transport how a message is sent @param bytes its length
     /// @return whether it waits for its receiver before it goes
-    bool NeedsHandshake(Transport transport, uint64_t bytes) const;
+    bool NeedsHandshake(Transport transport, uint64_t bytes) const
+    {
+        return transport == Transport::SEND_RECEIVE && bytes > m_eagerLimit;
+    }
 
-    uint32_t GetRendezvousBytes() const; ///< @return length of a handshake's messages, bytes
+    /// @return length of a handshake's messages, bytes
+    uint32_t GetRendezvousBytes() const
+    {
+        return m_rendezvousBytes;
+    }
 
     /// @return whether messages pass the interface without any wait @param direction whether they
     /// are sent or have come
@@ -283,10 +306,16 @@ class HostSoftware : public Object
 
     /// @return how long a message occupies the interface @param direction whether it is sent or
     /// has come
-    Time GetInterfaceTime(Direction direction) const;
+    Time GetInterfaceTime(Direction direction) const
+    {
+        return direction == Direction::SENT ? m_interfaceSendTime : m_interfaceReceiveTime;
+    }
 
     /// @return how long a process takes to register a buffer with the interface
-    Time GetRegistrationTime() const;
+    Time GetRegistrationTime() const
+    {
+        return m_registrationTime;
+    }
 
     /// Draws what a send keeps its process busy with, s in all. @param transport how it is sent
     /// @param bytes length of the message; 0 for a message of a handshake
@@ -312,27 +341,57 @@ class HostSoftware : public Object
 
     /// @return how long a message keeps both its sender and its receiver busy
     /// @param transport how it is sent; an RDMA write is moved by the interfaces alone
-    Time GetTransferTime(Transport transport) const;
+    Time GetTransferTime(Transport transport) const
+    {
+        return transport == Transport::SEND_RECEIVE ? m_transferTime : Time(0);
+    }
 
     /// @return time to post a receive @param transport how messages are sent
-    Time GetReceivePostTime(Transport transport) const;
+    Time GetReceivePostTime(Transport transport) const
+    {
+        return transport == Transport::SEND_RECEIVE ? m_descriptorTime : Time(0);
+    }
 
     /// @param task number of the process on this host
     /// @param posted when it began to wait for a write @param from when the write could be seen
     /// @return when the poll begins that sees it
     Time GetNextPoll(uint32_t task, Time posted, Time from) const;
 
-    Time GetFlagTime() const;  ///< @return time to write or see a flag in shared memory
-    uint32_t GetPorts() const; ///< @return how many sends of a process may be in progress at once
+    /// @return time to write or see a flag in shared memory
+    Time GetFlagTime() const
+    {
+        return m_flagTime;
+    }
+
+    /// @return how many sends of a process may be in progress at once
+    uint32_t GetPorts() const
+    {
+        return m_ports;
+    }
 
     /// @return messages sent over the network so far, each for a start-up
-    uint64_t GetSends() const;
+    uint64_t GetSends() const
+    {
+        return m_nSends;
+    }
 
-    uint64_t GetReceives() const; ///< @return messages from the network taken so far
-    Time GetStartUp() const;      ///< @return the start-up time t_s
+    /// @return messages from the network taken so far
+    uint64_t GetReceives() const
+    {
+        return m_nReceives;
+    }
+
+    /// @return the start-up time t_s
+    Time GetStartUp() const
+    {
+        return m_startUp;
+    }
 
     /// @return the least time between the starts of two messages that the interface sends
-    Time GetMessageGap() const;
+    Time GetMessageGap() const
+    {
+        return m_messageGap;
+    }
 
     /// @return the time that a send keeps its process busy, without jitter @param transport how
     /// @param bytes length of the message; 0 for a message of a handshake
@@ -379,9 +438,16 @@ class HostSoftware : public Object
     };
 
     /// Sets the attribute InterfaceRule. @param name first, round-robin or by-destination
-    void SetInterfaceRule(std::string name);
+    void SetInterfaceRule(std::string name)
+    {
+        m_interfaces.SetRule(name);
+    }
 
-    std::string GetInterfaceRule() const; ///< @return the attribute InterfaceRule
+    /// @return the attribute InterfaceRule
+    std::string GetInterfaceRule() const
+    {
+        return m_interfaces.GetRule();
+    }
 
     /// Sets the attribute Progress. @param name in-call, interrupt or independent
     void SetProgress(std::string name);

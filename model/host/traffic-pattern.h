@@ -41,7 +41,10 @@ class TrafficPattern : public Object
     void Prepare(const FabricGraph& graph);
 
     /// @return number of hosts of the fabric that it was fitted to; 0 before Prepare
-    uint32_t GetNHosts() const;
+    uint32_t GetNHosts() const
+    {
+        return m_nHosts;
+    }
 
     uint32_t GetNSenders() const; ///< @return number of hosts that are not silent
 
@@ -62,12 +65,19 @@ class TrafficPattern : public Object
   protected:
     /// @param least least number @param greatest greatest number
     /// @return a random number from least to greatest
-    uint32_t DrawInteger(uint32_t least, uint32_t greatest);
+    uint32_t DrawInteger(uint32_t least, uint32_t greatest)
+    {
+        return m_random->GetInteger(least, greatest);
+    }
 
     /// @return a random host, not that one @param source a host
     uint32_t DrawOther(uint32_t source);
 
-    double DrawRatio(); ///< @return a random number from 0 up to 1, without 1
+    /// @return a random number from 0 up to 1, without 1
+    double DrawRatio()
+    {
+        return m_random->GetValue(0, 1);
+    }
 
   private:
     /// Fits the pattern to a fabric with two hosts at least.

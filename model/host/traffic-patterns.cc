@@ -57,12 +57,6 @@ TrafficPattern::Prepare(const FabricGraph& graph)
 }
 
 uint32_t
-TrafficPattern::GetNHosts() const
-{
-    return m_nHosts;
-}
-
-uint32_t
 TrafficPattern::GetNSenders() const
 {
     uint32_t senders = 0;
@@ -86,22 +80,10 @@ TrafficPattern::GetShares(uint32_t) const
 }
 
 uint32_t
-TrafficPattern::DrawInteger(uint32_t least, uint32_t greatest)
-{
-    return m_random->GetInteger(least, greatest);
-}
-
-uint32_t
 TrafficPattern::DrawOther(uint32_t source)
 {
     const auto host = DrawInteger(0, m_nHosts - 2);
     return host + (host >= source);
-}
-
-double
-TrafficPattern::DrawRatio()
-{
-    return m_random->GetValue(0, 1);
 }
 
 void

@@ -11,6 +11,7 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <boost/algorithm/string/split.hpp>
 #include <cmath>
 #include <vector>
 
@@ -22,25 +23,6 @@ namespace
 
 /// Longest worm that Parse accepts, flits.
 constexpr double LONGEST = 1e9;
-
-/// @return fields between colons
-std::vector<std::string>
-Split(const std::string& text)
-{
-    std::vector<std::string> fields(1);
-    for (const auto c : text)
-    {
-        if (c == ':')
-        {
-            fields.emplace_back();
-        }
-        else
-        {
-            fields.back() += c;
-        }
-    }
-    return fields;
-}
 
 bool
 IsLength(double flits)
@@ -105,7 +87,8 @@ WormLength::Geometric(double mean)
 WormLength
 WormLength::Parse(const std::string& text)
 {
-    const auto fields = Split(text);
+    std::vector<std::string> fields;
+    boost::algorithm::split(fields, text, [](char c) { return c == ':'; });
     std::vector<double> numbers;
     for (const auto& field : fields)
     {
@@ -149,12 +132,6 @@ uint64_t
 WormLength::Draw()
 {
     return static_cast<uint64_t>(std::max(1.0, std::ceil(m_flits->GetValue())));
-}
-
-double
-WormLength::GetMean() const
-{
-    return m_mean;
 }
 
 bool

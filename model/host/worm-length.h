@@ -56,8 +56,14 @@ class WormLength
     /// @return number of streams used: 1
     int64_t AssignStreams(int64_t stream);
 
-    uint64_t Draw();         ///< @return a random length
-    double GetMean() const;  ///< @return mean length
+    uint64_t Draw(); ///< @return a random length
+
+    /// @return mean length
+    double GetMean() const
+    {
+        return m_mean;
+    }
+
     bool IsConstant() const; ///< @return whether all worms have one length
 
   private:

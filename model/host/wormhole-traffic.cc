@@ -209,23 +209,11 @@ WormholeTraffic::Stop()
     }
 }
 
-uint32_t
-WormholeTraffic::GetNSenders() const
-{
-    return m_pattern->GetNSenders();
-}
-
 bool
 WormholeTraffic::ExceedsChannels() const
 {
     const bool chance = m_arrivals != "periodic" || !m_length.IsConstant();
     return m_load > 1 || (m_load == 1 && chance);
-}
-
-const WormholeTraffic::Counts&
-WormholeTraffic::GetCounts() const
-{
-    return m_counts;
 }
 
 void

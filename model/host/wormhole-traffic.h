@@ -64,15 +64,24 @@ class WormholeTraffic : public Object
     /// @throws WormholeError if the attribute Load or Arrivals does not fit
     void Start();
 
-    void Stop();                  ///< Lets hosts make no more worms; those on their way go on.
-    uint32_t GetNSenders() const; ///< @return number of hosts that make worms; it must be installed
+    void Stop(); ///< Lets hosts make no more worms; those on their way go on.
+
+    /// @return number of hosts that make worms; it must be installed
+    uint32_t GetNSenders() const
+    {
+        return m_pattern->GetNSenders();
+    }
 
     /// Says whether the load is more than a host's channel can take, whatever the fabric does:
     /// above 1, or 1 unless times and lengths are without chance, since the queue of a server that
     /// is always busy has no mean. @return whether it is
     bool ExceedsChannels() const;
 
-    const Counts& GetCounts() const; ///< @return what it has come to so far
+    /// @return what it has come to so far
+    const Counts& GetCounts() const
+    {
+        return m_counts;
+    }
 
     /// Callback of the trace source Generated. @param worm the worm
     typedef void (*GeneratedTracedCallback)(Ptr<const TrafficWorm> worm);

@@ -151,28 +151,10 @@ struct alignas(64) LaneHop
 
     WormholeNodeState* GetNode() const; ///< @return node that it is at
 
-    /// @return its length, flits
-    uint64_t GetFlits() const
-    {
-        return flits;
-    }
-
     /// @return past the last of its branches
     const WormRoute::Channel* GetChannelsEnd() const
     {
         return channels + exits.size;
-    }
-
-    /// @return number of outputs that it is to have, or choices
-    std::size_t GetNExits() const
-    {
-        return exits.size;
-    }
-
-    /// @return whether it takes one of its requests only (S12)
-    bool HasChoices() const
-    {
-        return hasChoices;
     }
 };
 

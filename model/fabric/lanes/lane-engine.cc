@@ -191,7 +191,7 @@ void
 LaneEngine::Consume(LaneHop* hop)
 {
     auto& input = *hop->input;
-    const auto flits = hop->GetFlits();
+    const auto flits = hop->flits;
     const auto time = std::max(input.left, hop->arrivals.At(flits - 1));
     input.port->input.node->DeliverAt(time,
                                       static_cast<uint32_t>(input.GetNumber()),
@@ -328,7 +328,7 @@ LaneEngine::Eject(LaneHop& hop, const LaneRequest& request, int64_t left)
         throw WormholeError(input.node->name + ": a route goes on beyond this host; " +
                             "accepted are routes that end at hosts");
     }
-    m_rounds.counts.flitsOut += hop.GetFlits();
+    m_rounds.counts.flitsOut += hop.flits;
     // The interface's delay is included.
     const auto time = left + port.hopLatency - m_rounds.times[port.pace];
     EngineObserver::Deliver(input, hop, time);
@@ -350,7 +350,7 @@ LaneEngine::CheckConservation(const WormholePortState& port) const
         auto accounted = output.GetNFreed();
         for (auto hop = output.far ? output.far->front : nullptr; hop; hop = hop->behind)
         {
-            accounted += hop->GetFlits();
+            accounted += hop->flits;
         }
         NS_ABORT_MSG_IF(output.far && output.sent != accounted,
                         "port " << port.GetPort().GetName() << " sent " << output.sent

@@ -118,7 +118,7 @@ LaneWaits::NumberVertices()
     for (const auto hop : m_hops)
     {
         m_first[hop] = m_members.size();
-        const auto nVertices = hop->GetNExits() + 1 + hop->HasChoices();
+        const auto nVertices = hop->exits.size + 1 + hop->hasChoices;
         m_members.resize(
             m_members.size() + nVertices,
             Member{hop->worm.get(),
@@ -130,7 +130,7 @@ LaneWaits::NumberVertices()
 WaitGraph::Vertex
 LaneWaits::GetLeft(const LaneHop& hop) const
 {
-    return m_first.at(&hop) + hop.GetNExits();
+    return m_first.at(&hop) + hop.exits.size;
 }
 
 void
@@ -139,13 +139,13 @@ LaneWaits::AddEdges(const LaneHop& hop)
     const auto first = m_first.at(&hop);
     const auto left = GetLeft(hop);
     auto takes = left;
-    if (hop.HasChoices())
+    if (hop.hasChoices)
     {
         takes = left + 1;
         m_members[takes].isAny = true;
         m_members[left].edges.push_back({takes, WormholeOutput::ALWAYS, Deadlock::LEAVE, nullptr});
     }
-    for (std::size_t i = 0; i < hop.GetNExits(); ++i)
+    for (std::size_t i = 0; i < hop.exits.size; ++i)
     {
         if (!hop.asked || hop.requests->list[i].isWaiting)
         {
@@ -178,13 +178,13 @@ LaneWaits::AddRequestEdges(Vertex from, const LaneRequest& request)
         // Its turn is over when it is granted this, or another one of its choices.
         const auto& hop = *other->hop;
         m_members[from].edges.push_back(
-            {hop.HasChoices() ? GetLeft(hop) + 1 : m_first.at(&hop) + other->index,
+            {hop.hasChoices ? GetLeft(hop) + 1 : m_first.at(&hop) + other->index,
              request.since,
              Deadlock::TURN,
              output.port,
              lane});
     }
-    if (output.GetCreditTime(request.hop->GetFlits()) == WormholeOutput::NEVER)
+    if (output.GetCreditTime(request.hop->flits) == WormholeOutput::NEVER)
     {
         AddCreditEdges(from, request);
     }
@@ -195,13 +195,12 @@ LaneWaits::AddCreditEdges(Vertex from, const LaneRequest& request)
 {
     const auto& output = *request.output;
     const auto lane = m_nLanes > 1 ? int{output.lane} : -1;
-    const auto lacking =
-        output.sent + request.hop->GetFlits() - output.port->depth - output.GetNFreed();
+    const auto lacking = output.sent + request.hop->flits - output.port->depth - output.GetNFreed();
     // Slots are freed in the order of the worms there, all of a worm's at once as far as that goes.
     uint64_t flits = 0;
     for (auto holder = output.far->front; holder && flits < lacking; holder = holder->behind)
     {
-        flits += holder->GetFlits();
+        flits += holder->flits;
         m_members[from].edges.push_back({GetLeft(*holder),
                                          std::max(request.since, output.granted),
                                          Deadlock::CREDIT,
