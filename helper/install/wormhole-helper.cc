@@ -17,7 +17,6 @@
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/nstime.h"
 #include "ns3/queue.h"
-#include "ns3/route-spread.h"
 #include "ns3/string.h"
 #include "ns3/topology-factory.h"
 #include "ns3/uinteger.h"
@@ -307,13 +306,6 @@ WormholeHelper::SetRoutingRoot(const std::string& root)
 }
 
 void
-WormholeHelper::SetRoutingSpread(const std::string& spread)
-{
-    RouteSpread::ByName(spread);
-    m_routingSpread = spread;
-}
-
-void
 WormholeHelper::SetRouter(Ptr<WormholeRouter> router)
 {
     m_router = router;
@@ -324,24 +316,22 @@ WormholeHelper::MakeRouter(const FabricGraph& graph) const
 {
     if (!m_router)
     {
-        if (m_routingRoot.empty() && m_routingSpread.empty())
+        if (m_routingRoot.empty())
         {
             return ns3::MakeRouter(graph);
         }
         auto routes = graph.GetRoutes();
-        routes.routing = m_routingRoot.empty() ? routes.routing : "up-down";
-        routes.root = m_routingRoot.empty() ? routes.root : m_routingRoot;
-        routes.spread = m_routingSpread.empty() ? routes.spread : m_routingSpread;
+        routes.routing = "up-down";
+        routes.root = m_routingRoot;
         auto routed = graph;
         routed.SetRoutes(routes);
         return ns3::MakeRouter(routed);
     }
-    if (!m_routingRoot.empty() || !m_routingSpread.empty())
+    if (!m_routingRoot.empty())
     {
-        throw WormholeError((m_routingRoot.empty()
-                                 ? "spread '" + m_routingSpread + "' of the graph's routes"
-                                 : "root '" + m_routingRoot + "' of up/down routes") +
-                            ", and a router for other routes: accepted is one of the two");
+        throw WormholeError("root '" + m_routingRoot +
+                            "' of up/down routes, and a router for other routes: accepted is one "
+                            "of the two");
     }
     if (graph.GetNHosts() < 2)
     {

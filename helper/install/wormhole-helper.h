@@ -122,14 +122,6 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     void SetRoutingRoot(const std::string& root);
 
     /**
-     * Chooses how routes share parallel cables and equally short legal paths, in place of what the
-     * graph says (see FabricGraph::GetRoutes).
-     * @param spread "hash", "in-turn", "first" or "each", see RouteSpread
-     * @throws WormholeError if it is another word
-     */
-    void SetRoutingSpread(const std::string& spread);
-
-    /**
      * Chooses the routes, in place of the graph's own.
      * @param router gives the routes of the graph that will be installed, such as
      *               WormholeTopology::router; null: the graph's own, as without this call
@@ -249,7 +241,6 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     ObjectFactory m_queueFactory;   ///< makes hosts' queues
     bool m_queued{true};            ///< whether hosts have queues
     bool m_flowControl{true};       ///< whether queues tell traffic control that they are full
-    std::string m_routingSpread;    ///< how routes share ways; empty: as the graph says
     std::string m_routingRoot;      ///< switch on top of the up/down routes; empty: not chosen
     Ptr<WormholeRouter> m_router;   ///< gives the routes; null: up/down ones are made
 

@@ -152,10 +152,4 @@ LoadedBench::GetSums() const
     return m_sums;
 }
 
-Time
-LoadedBench::GetUnloaded() const
-{
-    return m_unloaded;
-}
-
 } // namespace ns3

@@ -102,9 +102,6 @@ class LoadedBench
     /// @return these intervals, by round from 0 on; none without Record
     const std::vector<LatencyIntervals>& GetPaths() const;
 
-    /// @return how long a round takes without traffic
-    Time GetUnloaded() const;
-
     /// @return by rank, how long rounds took until it left, all together
     const std::vector<Time>& GetSums() const;
 

@@ -94,15 +94,4 @@ BarrierRegister::GetOthers(uint16_t port) const
     return others.GetPorts();
 }
 
-std::vector<uint16_t>
-BarrierRegister::GetMissing() const
-{
-    auto missing = m_setup.children;
-    for (const auto port : m_arrived.GetPorts())
-    {
-        missing.Remove(port);
-    }
-    return missing.GetPorts();
-}
-
 } // namespace ns3

@@ -65,9 +65,6 @@ class BarrierRegister
     /// @return all of it, for another place @param type SAVE or RESTORE
     CollectiveMessage Save(CollectiveMessage::Type type) const;
 
-    /// @return ports whose children have not arrived in this round, lowest first
-    std::vector<uint16_t> GetMissing() const;
-
   private:
     CollectiveMessage m_setup; ///< identifier, parent, children, operation, width
     PortSet m_arrived;         ///< arrival bits
