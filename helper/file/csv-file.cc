@@ -22,6 +22,24 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// @return whether Quote writes a text with ' before it @param field the text
+bool
+LooksLikeFormula(const std::string& field)
+{
+    const auto first = field.find_first_not_of('\'');
+    if (first == std::string::npos || !std::strchr("=+-@\t\r\n", field[first]))
+    {
+        return false;
+    }
+    // A number is none, but for one behind ', which would be taken away.
+    return std::isnan(ParsePlainNumber(field));
+}
+
+} // namespace
+
 CsvFile::CsvFile(const std::string& path,
                  const std::vector<std::string>& columns,
                  const std::vector<std::string>& optional)
@@ -117,18 +135,6 @@ CsvFile::Split(const std::string& text, std::size_t line) const
 }
 
 bool
-CsvFile::LooksLikeFormula(const std::string& field)
-{
-    const auto first = field.find_first_not_of('\'');
-    if (first == std::string::npos || !std::strchr("=+-@\t\r\n", field[first]))
-    {
-        return false;
-    }
-    // A number is none, but for one behind ', which would be taken away.
-    return std::isnan(ParsePlainNumber(field));
-}
-
-bool
 CsvFile::TakeHeader(const std::string& text,
                     const std::string& header,
                     const std::vector<std::string>& optional)
@@ -156,12 +162,6 @@ bool
 CsvFile::Has(const std::string& column) const
 {
     return std::find(m_columns.begin(), m_columns.end(), column) != m_columns.end();
-}
-
-std::size_t
-CsvFile::GetNRows() const
-{
-    return m_rows.size();
 }
 
 const std::string&

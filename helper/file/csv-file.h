@@ -27,14 +27,11 @@ namespace ns3
 class CsvFile
 {
   public:
-    /**
-     * Reads a file whole.
-     * @param path the file
-     * @param columns columns that it must have, in that order and no others
-     * @param optional columns that it may have behind those, any of them in that order
-     * @throws WormholeError if it can't be read, has other columns or a line with more or fewer
-     *         fields, ends within quotes, or has a field that is not printable
-     */
+    /// Reads a file whole. @param path the file
+    /// @param columns columns that it must have, in that order and no others
+    /// @param optional columns that it may have behind those, any of them in that order
+    /// @throws WormholeError if it can't be read, has other columns or a line with more or fewer
+    /// fields, ends within quotes, or has a field that is not printable
     CsvFile(const std::string& path,
             const std::vector<std::string>& columns,
             const std::vector<std::string>& optional = {});
@@ -43,46 +40,32 @@ class CsvFile
     bool Has(const std::string& column) const;
 
     /// @return number of rows
-    std::size_t GetNRows() const;
+    std::size_t GetNRows() const
+    {
+        return m_rows.size();
+    }
 
     /// @return a field @param row the row, from 0 @param column name of its column
     const std::string& Get(std::size_t row, const std::string& column) const;
 
-    /**
-     * @param row the row, from 0
-     * @param column name of its column
-     * @return the field as a number, NaN for "nan"
-     * @throws WormholeError if it is none
-     */
+    /// @param row the row, from 0 @param column name of its column
+    /// @return the field as a number, NaN for "nan" @throws WormholeError if it is none
     double GetNumber(std::size_t row, const std::string& column) const;
 
-    /**
-     * @param row the row, from 0
-     * @param column name of its column
-     * @return the field as a whole number
-     * @throws WormholeError if it is none
-     */
+    /// @param row the row, from 0 @param column name of its column
+    /// @return the field as a whole number @throws WormholeError if it is none
     uint32_t GetWhole(std::size_t row, const std::string& column) const;
 
-    /**
-     * Refuses a field.
-     * @param row the row, from 0
-     * @param column name of its column
-     * @param accepted what would be accepted
-     * @throws WormholeError always
-     */
+    /// Refuses a field. @param row the row, from 0 @param column name of its column
+    /// @param accepted what would be accepted @throws WormholeError always
     [[noreturn]] void Refuse(std::size_t row,
                              const std::string& column,
                              const std::string& accepted) const;
 
-    /**
-     * Spreadsheets take text that begins with `=`, `+`, `-`, `@`, a tab or an end of a line for a
-     * formula: such a field, if it is no number, gets `'` before it, and so does one that begins
-     * with
-     * `'` and such a field. The reader takes it away again.
-     * @param field a text
-     * @return it for a file, in quotes if it needs them
-     */
+    /// Spreadsheets take text that begins with `=`, `+`, `-`, `@`, a tab or an end of a line for a
+    /// formula: such a field, if it is no number, gets `'` before it, and so does one that begins
+    /// with `'` and such a field. The reader takes it away again. @param field a text
+    /// @return it for a file, in quotes if it needs them
     static std::string Quote(const std::string& field);
 
     /// @return a number for a file, "nan" for NaN of either sign
@@ -93,21 +76,16 @@ class CsvFile
     static void WriteHeader(std::ostream& os, const std::vector<std::string>& columns);
 
   private:
-    /// Takes the columns of a header. @param text the header @param header what it begins with
-    /// @param optional columns that may follow @return whether it is one that is accepted
+    /// Takes the columns of a header. @return whether it is one that is accepted
     bool TakeHeader(const std::string& text,
                     const std::string& header,
                     const std::vector<std::string>& optional);
 
-    /// One row.
     struct Row
     {
         std::size_t line;                ///< its line in the file
         std::vector<std::string> fields; ///< its fields
     };
-
-    /// @return whether Quote writes a text with ' before it @param field the text
-    static bool LooksLikeFormula(const std::string& field);
 
     /// @return the fields of a line @param text the line @param line its number
     std::vector<std::string> Split(const std::string& text, std::size_t line) const;

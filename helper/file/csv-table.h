@@ -49,14 +49,8 @@ class CsvTable
     class Column : public CsvColumn
     {
       public:
-        /**
-         * A text.
-         * @param name its name
-         * @param unit its unit; empty: none
-         * @param doc what it holds
-         * @param member member of rows that it holds
-         * @param words words accepted; empty: any text
-         */
+        /// A text. @param name its name @param unit its unit; empty: none @param doc what it holds
+        /// @param member member of rows that it holds @param words words accepted; empty: any text
         Column(const char* name,
                const char* unit,
                const char* doc,
@@ -89,25 +83,17 @@ class CsvTable
         /// One that rows do not hold, and that is not written. @param name its name
         Column(const char* name)
             : CsvColumn{name, "", ""},
-              write([](const Row&) { return std::string(); }),
+              write([](const Row&) { return ""; }),
               read([](const CsvFile&, std::size_t, Row&) {}),
-              pack([](const Row&) { return std::string(); }),
+              pack(write),
               unpack([](const std::string&, std::size_t&, Row&) {})
         {
         }
 
         /// A whole number. @param name its name @param unit its unit @param doc what it holds
         /// @param member member of rows
-        Column(const char* name, const char* unit, const char* doc, uint32_t Row::* member)
-            : Column(name, unit, doc, member, [member](const Row& row) {
-                  return std::to_string(row.*member);
-              })
-        {
-        }
-
-        /// A large whole number. @param name its name @param unit its unit @param doc what it holds
-        /// @param member member of rows
-        Column(const char* name, const char* unit, const char* doc, uint64_t Row::* member)
+        template <typename Whole, std::enable_if_t<std::is_integral_v<Whole>, int> = 0>
+        Column(const char* name, const char* unit, const char* doc, Whole Row::* member)
             : Column(name, unit, doc, member, [member](const Row& row) {
                   return std::to_string(row.*member);
               })
@@ -143,8 +129,6 @@ class CsvTable
       private:
         friend class CsvTable;
 
-        /// A number. @param name its name @param unit its unit @param doc what it holds
-        /// @param member member of rows @param writer writes it
         template <typename Number>
         Column(const char* name,
                const char* unit,
@@ -195,12 +179,8 @@ class CsvTable
         return *this;
     }
 
-    /**
-     * Adds columns that are there only if they say something.
-     * @param isNeeded whether a row needs them
-     * @param columns the columns
-     * @return this
-     */
+    /// Adds columns that are there only if they say something.
+    /// @param isNeeded whether a row needs them @param columns the columns @return this
     CsvTable& AddOptional(const std::function<bool(const Row&)>& isNeeded,
                           const std::vector<Column>& columns)
     {
@@ -303,13 +283,8 @@ class CsvTable
     /// Says whether a row is read.
     using Filter = std::function<bool(const CsvFile& file, std::size_t index)>;
 
-    /**
-     * Reads CSV.
-     * @param path the file
-     * @param isWanted which rows are read; null: all
-     * @return its rows
-     * @throws WormholeError if it is no such file
-     */
+    /// Reads CSV. @param path the file @param isWanted which rows are read; null: all
+    /// @return its rows @throws WormholeError if it is no such file
     std::vector<Row> Read(const std::string& path, const Filter& isWanted = nullptr) const
     {
         const CsvFile file(path, GetColumns(), GetNames([](const Column& column) {

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <limits>
 #include <string_view>
 #include <unordered_map>
@@ -30,8 +31,6 @@ constexpr uint64_t MAX_RANKS = 1U << 24;
 class TextReader
 {
   public:
-    /// @param text the text @param name its name, for messages
-    /// @param keepsLabels whether labels are kept
     TextReader(const std::string& text, const std::string& name, bool keepsLabels)
         : m_text(text),
           m_name(name),
@@ -39,14 +38,10 @@ class TextReader
     {
     }
 
-    /// @return the schedule
     GoalSchedule Read()
     {
         SkipLines();
-        if (GetWord() != "num_ranks")
-        {
-            Refuse("'" + std::string(m_word) + "' is where 'num_ranks N' is expected");
-        }
+        Expect("num_ranks", "'num_ranks N'");
         const auto nRanks = GetNumber("number of ranks", MAX_RANKS);
         if (nRanks == 0)
         {
@@ -57,20 +52,14 @@ class TextReader
         std::vector<bool> isRead(nRanks, false);
         for (SkipLines(); m_at < m_text.size(); SkipLines())
         {
-            if (GetWord() != "rank")
-            {
-                Refuse("'" + std::string(m_word) + "' is where 'rank R {' is expected");
-            }
+            Expect("rank", "'rank R {'");
             const auto rank = GetNumber("rank", nRanks - 1);
             if (isRead[rank])
             {
                 Refuse("rank " + std::to_string(rank) + " is there twice");
             }
             isRead[rank] = true;
-            if (GetWord() != "{")
-            {
-                Refuse("'" + std::string(m_word) + "' is where '{' is expected");
-            }
+            Expect("{", "'{'");
             ReadRank(schedule.At(static_cast<uint32_t>(rank)));
         }
         for (uint64_t rank = 0; rank < nRanks; ++rank)
@@ -157,7 +146,6 @@ class TextReader
         }
     }
 
-    /// Reads an operation. @param word its first word @param rank where to
     void ReadOperation(std::string_view word, GoalSchedule::Rank& rank)
     {
         GoalSchedule::Operation operation;
@@ -174,15 +162,8 @@ class TextReader
             const bool isSend = word == "send";
             operation.kind = isSend ? GoalSchedule::SEND : GoalSchedule::RECEIVE;
             operation.size = GetNumber("length", std::numeric_limits<uint64_t>::max() / 2);
-            if (GetWord() != "b")
-            {
-                Refuse("'" + std::string(m_word) + "' is where 'b', bytes, is expected");
-            }
-            if (GetWord() != (isSend ? "to" : "from"))
-            {
-                Refuse("'" + std::string(m_word) + "' is where '" + (isSend ? "to" : "from") +
-                       "' is expected");
-            }
+            Expect("b", "'b', bytes,");
+            Expect(isSend ? "to" : "from", isSend ? "'to'" : "'from'");
             operation.peer = GetNumberOrAny("rank", !isSend);
         }
         for (auto word = PeekWord(); word == "tag" || word == "cpu" || word == "nic";
@@ -255,31 +236,23 @@ class TextReader
     {
         Skip(false);
         const auto begin = m_at;
-        const auto is = [this](auto test) {
-            return m_at < m_text.size() && test(static_cast<unsigned char>(m_text[m_at]));
+        const auto skip = [this](auto test) {
+            while (m_at < m_text.size() && test(static_cast<unsigned char>(m_text[m_at])))
+            {
+                ++m_at;
+            }
         };
-        if (is([](unsigned char c) { return std::isdigit(c) != 0; }))
+        const auto first = m_at < m_text.size() ? static_cast<unsigned char>(m_text[m_at]) : '\n';
+        if (std::isalpha(first))
         {
-            while (is([](unsigned char c) { return std::isdigit(c) != 0; }))
-            {
-                ++m_at;
-            }
+            skip([](unsigned char c) { return std::isalnum(c) || c == '_'; });
         }
-        else if (is([](unsigned char c) { return std::isalpha(c) != 0; }))
+        else if (std::isdigit(first) || first == '-')
         {
-            while (is([](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; }))
-            {
-                ++m_at;
-            }
+            ++m_at;
+            skip([](unsigned char c) { return std::isdigit(c); });
         }
-        else if (m_text.compare(m_at, 1, "-") == 0)
-        {
-            do
-            {
-                ++m_at;
-            } while (is([](unsigned char c) { return std::isdigit(c) != 0; }));
-        }
-        else if (is([](unsigned char c) { return c != '\n'; }))
+        else if (first != '\n')
         {
             ++m_at;
         }
@@ -300,16 +273,10 @@ class TextReader
     uint64_t GetNumber(const std::string& what, uint64_t greatest)
     {
         const auto word = GetWord();
+        const auto last = word.data() + word.size();
         uint64_t number = 0;
-        bool isNumber = !word.empty();
-        for (const auto letter : word)
-        {
-            const auto digit = static_cast<uint64_t>(letter - '0');
-            isNumber = isNumber && letter >= '0' && letter <= '9' &&
-                       number <= (greatest - digit) / 10 && digit <= greatest;
-            number = isNumber ? number * 10 + digit : 0;
-        }
-        if (!isNumber)
+        const auto [end, error] = std::from_chars(word.data(), last, number);
+        if (error != std::errc() || end != last || number > greatest)
         {
             Refuse(what + " '" + std::string(word) + "': accepted is a whole number from 0 to " +
                    std::to_string(greatest));
@@ -317,8 +284,7 @@ class TextReader
         return number;
     }
 
-    /// @return the next word as a number, or ANY for -1 @param what what it is @param mayBeAny
-    /// whether it may be any
+    /// @return the next word as a number, or ANY for -1
     uint32_t GetNumberOrAny(const std::string& what, bool mayBeAny)
     {
         if (mayBeAny && PeekWord() == "-1")
@@ -327,6 +293,15 @@ class TextReader
             return GoalSchedule::ANY;
         }
         return static_cast<uint32_t>(GetNumber(what, GoalSchedule::ANY - 1));
+    }
+
+    /// Refuses any other word next. @param word the word @param shown it and more, for the message
+    void Expect(const char* word, const std::string& shown)
+    {
+        if (GetWord() != word)
+        {
+            Refuse("'" + std::string(m_word) + "' is where " + shown + " is expected");
+        }
     }
 
     /// Refuses anything more in this line.
@@ -360,7 +335,6 @@ constexpr uint64_t COOKIE = 4223;
 class ByteReader
 {
   public:
-    /// @param bytes the bytes @param name their name, for messages
     ByteReader(const std::string& bytes, const std::string& name)
         : m_bytes(bytes),
           m_name(name)
@@ -393,8 +367,7 @@ class ByteReader
     const std::string& m_name;  ///< their name
 };
 
-/// Reads one rank's part of the binary form. @param reader the bytes @param at where it begins
-/// @param rank where to
+/// Reads one rank's part of the binary form. @param reader the bytes
 void
 ReadBinaryRank(const ByteReader& reader, uint64_t at, GoalSchedule::Rank& rank)
 {
@@ -446,8 +419,7 @@ ReadBinaryRank(const ByteReader& reader, uint64_t at, GoalSchedule::Rank& rank)
     }
 }
 
-/// Writes a number, least byte first. @param os where to @param number the number
-/// @param length its length, bytes
+/// Writes a number, least byte first. @param length its length, bytes
 void
 Put(std::string& os, uint64_t number, uint32_t length)
 {

@@ -33,12 +33,8 @@ namespace ns3
 class GoalFile
 {
   public:
-    /**
-     * @param path name of a file
-     * @param keepsLabels whether labels are kept, if it is a text
-     * @return its schedule, checked
-     * @throws WormholeError naming the file and its line or byte
-     */
+    /// @param path name of a file @param keepsLabels whether labels are kept, if it is a text
+    /// @return its schedule, checked @throws WormholeError naming the file and its line or byte
     static GoalSchedule Read(const std::string& path, bool keepsLabels = false);
 
     /// @return a schedule @param text the text @param name its name, for messages

@@ -72,10 +72,7 @@ struct Entry
     const std::string* text{nullptr}; ///< what the property tree holds for it
 };
 
-/**
- * @param text any text
- * @return the text on one line, what is not printable as \\uXXXX, cut where it is long
- */
+/// @return the text on one line, what is not printable as \\uXXXX, cut where it is long
 std::string
 Show(std::string_view text)
 {
@@ -112,229 +109,192 @@ Show(std::string_view text)
 class JsonFile::Document
 {
   public:
-    /**
-     * Reads a file.
-     * @param path the file
-     */
-    explicit Document(const std::string& path);
+    /// Reads a file.
+    explicit Document(const std::string& path)
+        : m_path(path)
+    {
+        ReadText();
+        Scan();
+        Parse();
+        Attach(m_tree, 0);
+    }
 
     /// @return the line of an offset, 1 for the first one @param offset an offset in the text
-    std::size_t LineAt(std::size_t offset) const;
+    std::size_t LineAt(std::size_t offset) const
+    {
+        return 1 + std::count(text.begin(), text.begin() + std::min(offset, text.size()), '\n');
+    }
 
-    /**
-     * @param offset where the trouble is
-     * @param message the rest of the line
-     * @throws WormholeError always
-     */
-    [[noreturn]] void Refuse(std::size_t offset, const std::string& message) const;
+    [[noreturn]] void Refuse(std::size_t offset, const std::string& message) const
+    {
+        throw WormholeError(m_path + ":" + std::to_string(LineAt(offset)) + ": " + message);
+    }
 
     std::vector<Entry> entries; ///< all values, in document order
     std::string text;           ///< the file's text
 
   private:
-    /// Reads the file into the text.
-    void ReadText();
+    void ReadText()
+    {
+        text = FileName::Read(m_path);
+        if (text.empty())
+        {
+            throw WormholeError(m_path + ": empty file: expected a JSON file");
+        }
+        // The property tree takes whatever two bytes follow the first one for the rest of the mark.
+        if (text[0] == BYTE_ORDER_MARK[0] && text.compare(0, 3, BYTE_ORDER_MARK) != 0)
+        {
+            Refuse(0, "byte 0xef at the beginning is no byte order mark: expected a JSON file");
+        }
+    }
 
     /// Notes every value of the text. Wrong syntax gives wrong entries here, and no more than that.
-    void Scan();
+    void Scan()
+    {
+        std::vector<uint32_t> open;            // containers around the offset
+        bool keyNext = false;                  // a string here would be a key
+        std::size_t keyAt = std::string::npos; // of the value to come, if any
+        std::size_t i = text.compare(0, 3, BYTE_ORDER_MARK) ? 0 : 3;
+        const auto add = [&](Kind kind, std::size_t last) {
+            const auto index = static_cast<uint32_t>(entries.size());
+            entries.push_back({kind,
+                               i,
+                               last,
+                               keyAt == std::string::npos ? i : keyAt,
+                               open.empty() ? index : open.back(),
+                               index + 1});
+            keyAt = std::string::npos;
+            return last;
+        };
+        while (i < text.size())
+        {
+            switch (const char c = text[i])
+            {
+            case '{':
+            case '[':
+                add(c == '{' ? OBJECT : ARRAY, i + 1);
+                open.push_back(static_cast<uint32_t>(entries.size()) - 1);
+                if (open.size() > MAX_DEPTH)
+                {
+                    Refuse(i,
+                           "'" + Show(text.substr(i, MAX_SHOWN)) +
+                               "' is nested too deep: expected " + std::to_string(MAX_DEPTH) +
+                               " levels at most");
+                }
+                keyNext = c == '{';
+                ++i;
+                break;
+            case '}':
+            case ']':
+                ++i;
+                if (!open.empty())
+                {
+                    entries[open.back()].last = i;
+                    entries[open.back()].end = static_cast<uint32_t>(entries.size());
+                    open.pop_back();
+                }
+                break;
+            case ',':
+                keyNext = !open.empty() && entries[open.back()].kind == OBJECT;
+                ++i;
+                break;
+            case '"':
+                if (keyNext)
+                {
+                    keyAt = i;
+                    i = SkipString(i);
+                }
+                else
+                {
+                    i = add(STRING, SkipString(i));
+                }
+                keyNext = false;
+                break;
+            case ':':
+            case ' ':
+            case '\t':
+            case '\r':
+            case '\n':
+                ++i;
+                break;
+            default:
+                const auto last = text.find_first_of("{}[],:\" \t\r\n", i + 1);
+                i = add(c == '-' || (c >= '0' && c <= '9') ? NUMBER : WORD,
+                        std::min(last, text.size()));
+            }
+        }
+    }
 
-    /**
-     * @param first offset of a string's opening quote
-     * @return offset past its closing quote
-     */
-    std::size_t SkipString(std::size_t first) const;
+    /// @return offset past its closing quote
+    std::size_t SkipString(std::size_t first) const
+    {
+        auto i = first + 1;
+        // The property tree would take a line break for part of the string, and then miscount
+        // lines.
+        while (i < text.size() && text[i] != '\r' && text[i] != '\n')
+        {
+            if (text[i] == '"')
+            {
+                return i + 1;
+            }
+            i += text[i] == '\\' ? 2 : 1;
+        }
+        Refuse(first,
+               "'" + Show(std::string_view(text).substr(first, i - first)) +
+                   "' has no end in its line: expected a string with two quotes");
+    }
 
     /// Has the property tree read the text.
-    void Parse();
+    void Parse()
+    {
+        try
+        {
+            std::istringstream in(text);
+            boost::property_tree::read_json(in, m_tree);
+        }
+        catch (const boost::property_tree::json_parser_error& error)
+        {
+            std::size_t end = 0;
+            for (auto line = error.line(); line > 0 && end < text.size(); --line)
+            {
+                end = std::min(text.find('\n', end), text.size() - 1) + 1;
+            }
+            // The parser has passed blank lines before it complains.
+            const auto last = text.find_last_not_of(" \t\r\n", end - 1) + 1;
+            const auto start = last ? text.find_last_of('\n', last - 1) + 1 : 0;
+            const auto first = std::min(text.find_first_not_of(" \t", start), last);
+            Refuse(first,
+                   "'" + Show(std::string_view(text).substr(first, last - first)) +
+                       "' here or just before is no JSON: " + error.message());
+        }
+    }
 
-    /**
-     * Gives a value and all inside it their keys and texts.
-     * @param tree the value's property tree
-     * @param index the value's index
-     * @return index past the last value inside it
-     */
-    uint32_t Attach(const boost::property_tree::ptree& tree, uint32_t index);
+    /// Gives a value and all inside it their keys and texts.
+    /// @return index past the last value inside it
+    uint32_t Attach(const boost::property_tree::ptree& tree, uint32_t index)
+    {
+        auto& entry = entries.at(index);
+        entry.text = &tree.data();
+        std::set<std::string_view> keys;
+        auto next = index + 1;
+        for (const auto& child : tree)
+        {
+            if (entry.kind == OBJECT)
+            {
+                entries.at(next).key = &child.first;
+                if (!keys.insert(child.first).second)
+                {
+                    JsonValue(this, next).RefuseKey("is here twice", "every key once");
+                }
+            }
+            next = Attach(child.second, next);
+        }
+        return next;
+    }
 
     std::string m_path;                 ///< the file
     boost::property_tree::ptree m_tree; ///< the values, untyped
 };
-
-JsonFile::Document::Document(const std::string& path)
-    : m_path(path)
-{
-    ReadText();
-    Scan();
-    Parse();
-    Attach(m_tree, 0);
-}
-
-void
-JsonFile::Document::ReadText()
-{
-    text = FileName::Read(m_path);
-    if (text.empty())
-    {
-        throw WormholeError(m_path + ": empty file: expected a JSON file");
-    }
-    // The property tree takes whatever two bytes follow the first one for the rest of the mark.
-    if (text[0] == BYTE_ORDER_MARK[0] && text.compare(0, 3, BYTE_ORDER_MARK) != 0)
-    {
-        Refuse(0, "byte 0xef at the beginning is no byte order mark: expected a JSON file");
-    }
-}
-
-std::size_t
-JsonFile::Document::SkipString(std::size_t first) const
-{
-    auto i = first + 1;
-    // The property tree would take a line break for part of the string, and then miscount lines.
-    while (i < text.size() && text[i] != '\r' && text[i] != '\n')
-    {
-        if (text[i] == '"')
-        {
-            return i + 1;
-        }
-        i += text[i] == '\\' ? 2 : 1;
-    }
-    Refuse(first,
-           "'" + Show(std::string_view(text).substr(first, i - first)) +
-               "' has no end in its line: expected a string with two quotes");
-}
-
-void
-JsonFile::Document::Scan()
-{
-    std::vector<uint32_t> open;            // containers around the offset
-    bool keyNext = false;                  // a string here would be a key
-    std::size_t keyAt = std::string::npos; // of the value to come, if any
-    std::size_t i = text.compare(0, 3, BYTE_ORDER_MARK) ? 0 : 3;
-    const auto add = [&](Kind kind, std::size_t last) {
-        const auto index = static_cast<uint32_t>(entries.size());
-        entries.push_back({kind,
-                           i,
-                           last,
-                           keyAt == std::string::npos ? i : keyAt,
-                           open.empty() ? index : open.back(),
-                           index + 1});
-        keyAt = std::string::npos;
-        return last;
-    };
-    while (i < text.size())
-    {
-        switch (const char c = text[i])
-        {
-        case '{':
-        case '[':
-            add(c == '{' ? OBJECT : ARRAY, i + 1);
-            open.push_back(static_cast<uint32_t>(entries.size()) - 1);
-            if (open.size() > MAX_DEPTH)
-            {
-                Refuse(i,
-                       "'" + Show(text.substr(i, MAX_SHOWN)) + "' is nested too deep: expected " +
-                           std::to_string(MAX_DEPTH) + " levels at most");
-            }
-            keyNext = c == '{';
-            ++i;
-            break;
-        case '}':
-        case ']':
-            ++i;
-            if (!open.empty())
-            {
-                entries[open.back()].last = i;
-                entries[open.back()].end = static_cast<uint32_t>(entries.size());
-                open.pop_back();
-            }
-            break;
-        case ',':
-            keyNext = !open.empty() && entries[open.back()].kind == OBJECT;
-            ++i;
-            break;
-        case '"':
-            if (keyNext)
-            {
-                keyAt = i;
-                i = SkipString(i);
-            }
-            else
-            {
-                i = add(STRING, SkipString(i));
-            }
-            keyNext = false;
-            break;
-        case ':':
-        case ' ':
-        case '\t':
-        case '\r':
-        case '\n':
-            ++i;
-            break;
-        default:
-            const auto last = text.find_first_of("{}[],:\" \t\r\n", i + 1);
-            i = add(c == '-' || (c >= '0' && c <= '9') ? NUMBER : WORD,
-                    std::min(last, text.size()));
-        }
-    }
-}
-
-void
-JsonFile::Document::Parse()
-{
-    try
-    {
-        std::istringstream in(text);
-        boost::property_tree::read_json(in, m_tree);
-    }
-    catch (const boost::property_tree::json_parser_error& error)
-    {
-        std::size_t end = 0;
-        for (auto line = error.line(); line > 0 && end < text.size(); --line)
-        {
-            end = std::min(text.find('\n', end), text.size() - 1) + 1;
-        }
-        // The parser has passed blank lines before it complains.
-        const auto last = text.find_last_not_of(" \t\r\n", end - 1) + 1;
-        const auto start = last ? text.find_last_of('\n', last - 1) + 1 : 0;
-        const auto first = std::min(text.find_first_not_of(" \t", start), last);
-        Refuse(first,
-               "'" + Show(std::string_view(text).substr(first, last - first)) +
-                   "' here or just before is no JSON: " + error.message());
-    }
-}
-
-uint32_t
-JsonFile::Document::Attach(const boost::property_tree::ptree& tree, uint32_t index)
-{
-    auto& entry = entries.at(index);
-    entry.text = &tree.data();
-    std::set<std::string_view> keys;
-    auto next = index + 1;
-    for (const auto& child : tree)
-    {
-        if (entry.kind == OBJECT)
-        {
-            entries.at(next).key = &child.first;
-            if (!keys.insert(child.first).second)
-            {
-                JsonValue(this, next).RefuseKey("is here twice", "every key once");
-            }
-        }
-        next = Attach(child.second, next);
-    }
-    return next;
-}
-
-std::size_t
-JsonFile::Document::LineAt(std::size_t offset) const
-{
-    return 1 + std::count(text.begin(), text.begin() + std::min(offset, text.size()), '\n');
-}
-
-void
-JsonFile::Document::Refuse(std::size_t offset, const std::string& message) const
-{
-    throw WormholeError(m_path + ":" + std::to_string(LineAt(offset)) + ": " + message);
-}
 
 JsonFile::JsonFile(const std::string& path)
     : m_document(std::make_unique<const Document>(path))

@@ -29,11 +29,8 @@ class JsonValue;
 class JsonFile
 {
   public:
-    /**
-     * Reads a file whole.
-     * @param path the file
-     * @throws WormholeError if it can't be read, is no JSON, or an object has two equal keys
-     */
+    /// Reads a file whole. @param path the file
+    /// @throws WormholeError if it can't be read, is no JSON, or an object has two equal keys
     explicit JsonFile(const std::string& path);
     ~JsonFile();
 
@@ -43,10 +40,7 @@ class JsonFile
     /// @return the outermost value; it and all others live no longer than this file
     JsonValue GetRoot() const;
 
-    /**
-     * @param text any text
-     * @return the text as a JSON string, with its quotes
-     */
+    /// @param text any text @return the text as a JSON string, with its quotes
     static std::string Quote(const std::string& text);
 
   private:
@@ -73,21 +67,14 @@ class JsonValue
     /// @return the text of a string
     const std::string& GetString() const;
 
-    /**
-     * @param min least value accepted
-     * @param max greatest value accepted
-     * @return a whole number
-     */
+    /// @param min least value accepted @param max greatest value accepted @return a whole number
     int64_t GetInteger(int64_t min, int64_t max) const;
 
     /// @copydoc GetInteger
     uint64_t GetUnsigned(uint64_t min, uint64_t max) const;
 
-    /**
-     * @param min least value accepted
-     * @param max greatest value accepted
-     * @return a number that need not be whole, the nearest one that a double holds
-     */
+    /// @param min least value accepted @param max greatest value accepted
+    /// @return a number that need not be whole, the nearest one that a double holds
     double GetReal(double min, double max) const;
 
     /// @return the entries of an array, in the file's order
@@ -99,11 +86,8 @@ class JsonValue
     /// @return the key of a value that GetMembers or Get returned, else an empty string
     const std::string& GetKey() const;
 
-    /**
-     * Refuses anything but an object with the right keys.
-     * @param required keys that must be there
-     * @param optional further keys that may be there
-     */
+    /// Refuses anything but an object with the right keys. @param required keys that must be there
+    /// @param optional further keys that may be there
     void CheckKeys(const std::vector<std::string>& required,
                    const std::vector<std::string>& optional = {}) const;
 
@@ -119,12 +103,8 @@ class JsonValue
     /// @return the place of the value in the document, such as worms[2].tree.s0[1]
     std::string GetPath() const;
 
-    /**
-     * Refuses the file because of this value.
-     * @param trouble what is wrong with the value
-     * @param accepted what would be accepted instead
-     * @throws WormholeError always
-     */
+    /// Refuses the file because of this value. @param trouble what is wrong with the value
+    /// @param accepted what would be accepted instead @throws WormholeError always
     [[noreturn]] void Refuse(const std::string& trouble, const std::string& accepted) const;
 
     /**
@@ -136,32 +116,19 @@ class JsonValue
   private:
     friend class JsonFile;
 
-    /**
-     * @param document the file's content
-     * @param index the value's index in document order
-     */
+    /// @param index the value's index in document order
     JsonValue(const JsonFile::Document* document, uint32_t index);
 
-    /**
-     * Refuses a value of another kind.
-     * @param kind the kind wanted, as the scan of the text numbers them
-     * @param accepted what would be accepted instead
-     */
+    /// Refuses a value of another kind.
     void Expect(int kind, const std::string& accepted) const;
 
-    /// @return whether the object has a member with that key @param key a key
-    /// @param index gets the member's index
+    /// @return whether the object has a member with that key
     bool Find(const std::string& key, uint32_t& index) const;
 
     /// @return the values directly inside this one
     std::vector<JsonValue> GetChildren() const;
 
-    /**
-     * Reads a whole number of either type.
-     * @param min least value accepted
-     * @param max greatest value accepted
-     * @return the number
-     */
+    /// Reads a whole number of either type. @return the number
     template <typename T>
     T GetNumber(T min, T max) const;
 

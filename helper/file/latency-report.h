@@ -20,10 +20,8 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief An explained latency for people, and as rows for tables and other programs.
- */
+/// @ingroup wormhole
+/// @brief An explained latency for people, and as rows for tables and other programs.
 class LatencyReport
 {
   public:
@@ -43,10 +41,7 @@ class LatencyReport
         std::string note;  ///< more about it
     };
 
-    /**
-     * @param intervals the explanation
-     * @param describe gives worms in words
-     */
+    /// @param intervals the explanation @param describe gives worms in words
     LatencyReport(LatencyIntervals intervals, Describer describe);
 
     /// @return the intervals, in order of time
@@ -58,13 +53,10 @@ class LatencyReport
     /// @return in how much of the time worms of the traffic are in the way, ps
     int64_t GetHeldByTraffic() const;
 
-    /**
-     * Sums up the intervals, what took longest first; worms of the traffic that hold others up at
-     * one place count as one.
-     * @param lines number of lines at most, besides one for the rest
-     * @return text of some lines, such as "37.2 %  9.138 us  waiting for an output: s12:3, held by
-     *         worm 8"; empty if nothing is explained
-     */
+    /// Sums up the intervals, what took longest first; worms of the traffic that hold others up at
+    /// one place count as one. @param lines number of lines at most, besides one for the rest
+    /// @return text of some lines, such as "37.2 % 9.138 us waiting for an output: s12:3, held by
+    /// worm 8"; empty if nothing is explained
     std::string ToText(std::size_t lines = 12) const;
 
     /// Writes the intervals as a JSON list of objects: from_ps, to_ps, cause, place, lane, worm,

@@ -6,7 +6,6 @@
 
 #include "machine-file.h"
 
-#include "data-file.h"
 #include "file-name.h"
 
 #include "ns3/attribute-text.h"
@@ -102,12 +101,9 @@ GetTypeNames()
     return names;
 }
 
-/**
- * Escapes what is not ASCII, as TOML has it in strings; outside of strings toml++ 3.3.0 takes it
- * for unreachable.
- * @param text a document; what is no UTF-8 stays, for toml++ to refuse
- * @return the document, with as many lines
- */
+/// Escapes what is not ASCII, as TOML has it in strings; outside of strings toml++ 3.3.0 takes it
+/// for unreachable. @param text a document; what is no UTF-8 stays, for toml++ to refuse
+/// @return the document, with as many lines
 std::string
 Escape(const std::string& text)
 {
@@ -135,15 +131,12 @@ Escape(const std::string& text)
 class Reader
 {
   public:
-    /// @param path the file, for messages
-    /// @param isEscaped whether something in it was escaped
     Reader(const std::string& path, bool isEscaped)
         : m_path(path),
           m_isEscaped(isEscaped)
     {
     }
 
-    /// Reads. @param document the document
     void Read(const toml::table& document)
     {
         for (const auto& [key, node] : document)
@@ -202,21 +195,17 @@ class Reader
     std::string inSwitchSource;              ///< where that comes from
 
   private:
-    /// @param line the line @param message the rest of the message @throws WormholeError always
     [[noreturn]] void Refuse(std::size_t line, const std::string& message) const
     {
         throw WormholeError(m_path + ":" + std::to_string(line) + ": " + message);
     }
 
-    /// @param node what is refused @param message the rest of the message
-    /// @throws WormholeError always
     [[noreturn]] void Refuse(const toml::node& node, const std::string& message) const
     {
         Refuse(std::size_t{node.source().begin.line}, message);
     }
 
-    /// Refuses what was escaped where TOML has no escapes. @param node a string @param text its
-    /// text
+    /// Refuses what was escaped where TOML has no escapes.
     void CheckQuotes(const toml::node& node, const std::string& text) const
     {
         if (m_isEscaped &&
@@ -247,7 +236,6 @@ class Reader
         return line;
     }
 
-    /// Reads the table of a class. @param given the class as it is named @param table the table
     void ReadClass(const std::string& given, const toml::table& table)
     {
         TypeId type;
@@ -266,7 +254,6 @@ class Reader
         }
     }
 
-    /// Reads an attribute. @param type its class @param name its name @param node its value
     void ReadAttribute(TypeId type, const std::string& name, const toml::node& node)
     {
         std::vector<std::string> names;
@@ -316,12 +303,7 @@ class Reader
         entries.push_back({whole, text, from, node.source().begin.line});
     }
 
-    /**
-     * @param node a value, or a table of value and source
-     * @param name its key
-     * @param from gets its source, if there is one
-     * @return the value
-     */
+    /// @return a value that may be in a table beside its source @param from gets that
     const toml::node& GetValue(const toml::node& node,
                                const std::string& name,
                                std::string& from) const
@@ -493,42 +475,6 @@ MachineFile::GetNames(const std::string& folder)
     return names;
 }
 
-const std::string&
-MachineFile::GetName() const
-{
-    return m_name;
-}
-
-const std::string&
-MachineFile::GetSource() const
-{
-    return m_source;
-}
-
-const std::string&
-MachineFile::GetPath() const
-{
-    return m_path;
-}
-
-const std::vector<MachineFile::Entry>&
-MachineFile::GetEntries() const
-{
-    return m_entries;
-}
-
-bool
-MachineFile::SaysInSwitch() const
-{
-    return m_inSwitch.has_value();
-}
-
-const std::string&
-MachineFile::GetInSwitchSource() const
-{
-    return m_inSwitchSource;
-}
-
 std::string
 MachineFile::GetWhyNotInSwitch() const
 {
@@ -540,12 +486,6 @@ bool
 MachineFile::Entry::IsEstimated() const
 {
     return source.rfind(ESTIMATED, 0) == 0;
-}
-
-std::string
-MachineFile::GetPlace(const Entry& entry) const
-{
-    return m_path + ":" + std::to_string(entry.line);
 }
 
 void

@@ -36,13 +36,10 @@ class MachineFile
         bool IsEstimated() const;
     };
 
-    /**
-     * @param nameOrPath name of a preset, or a file, which ends with .toml or has a slash
-     * @param folder the module's data folder, if known
-     * @return the machine
-     * @throws WormholeError if there is none, or something in it is refused: one line with file,
-     *         line, value and what is accepted
-     */
+    /// @param nameOrPath name of a preset, or a file, which ends with .toml or has a slash
+    /// @param folder the module's data folder, if known @return the machine
+    /// @throws WormholeError if there is none, or something in it is refused: one line with file,
+    /// line, value and what is accepted
     static MachineFile Read(const std::string& nameOrPath, const std::string& folder = "");
 
     /// @return whether this build reads TOML, for which it needs the headers of toml++
@@ -53,28 +50,49 @@ class MachineFile
     static std::vector<std::string> GetNames(const std::string& folder = "");
 
     /// @return what it is, or the file's name without a suffix
-    const std::string& GetName() const;
+    const std::string& GetName() const
+    {
+        return m_name;
+    }
 
     /// @return where its figures come from; may be empty
-    const std::string& GetSource() const;
+    const std::string& GetSource() const
+    {
+        return m_source;
+    }
 
     /// @return the file
-    const std::string& GetPath() const;
+    const std::string& GetPath() const
+    {
+        return m_path;
+    }
 
     /// @return the defaults that it gives, in the file's order
-    const std::vector<Entry>& GetEntries() const;
+    const std::vector<Entry>& GetEntries() const
+    {
+        return m_entries;
+    }
 
     /// @return whether it says if switches do collectives, by registers or slots
-    bool SaysInSwitch() const;
+    bool SaysInSwitch() const
+    {
+        return m_inSwitch.has_value();
+    }
 
     /// @return where that comes from; may be empty
-    const std::string& GetInSwitchSource() const;
+    const std::string& GetInSwitchSource() const
+    {
+        return m_inSwitchSource;
+    }
 
     /// @return why its switches do no collectives; empty: they do, or the file does not say
     std::string GetWhyNotInSwitch() const;
 
     /// @return file and line of an entry, for messages @param entry the entry
-    std::string GetPlace(const Entry& entry) const;
+    std::string GetPlace(const Entry& entry) const
+    {
+        return m_path + ":" + std::to_string(entry.line);
+    }
 
     /// Makes all its values attributes' defaults, as Config::SetDefault does.
     void SetDefaults() const;

@@ -30,12 +30,9 @@ namespace
 /// How many names of a file that is not whole yet are tried.
 constexpr uint32_t PARTS = 1000;
 
-/**
- * Makes a new file beside another, called NAME.part, or NAME.part2 and so on where that is there:
- * it may be another program's, which writes the same file, or somebody's own.
- * @param path name of the other
- * @return its name; empty, with errno set, if there can't be any
- */
+/// Makes a new file beside another, called NAME.part, or NAME.part2 and so on where that is there:
+/// it may be another program's, which writes the same file, or somebody's own.
+/// @return its name; empty, with errno set, if there can't be any
 std::string
 MakePart(const std::string& path)
 {
@@ -126,6 +123,14 @@ ForgetPart(const std::string& path)
     }
 }
 
+/// Refuses to go on. @param path a name
+[[noreturn]] void
+Refuse(const std::string& path)
+{
+    throw WormholeError(path + " can't be written: " + std::strerror(errno) +
+                        "; accepted is a name in a folder that is there and can be written to");
+}
+
 } // namespace
 
 void
@@ -180,12 +185,6 @@ WholeFile::~WholeFile()
     }
 }
 
-std::ostream&
-WholeFile::Get()
-{
-    return m_file;
-}
-
 void
 WholeFile::Finish()
 {
@@ -196,13 +195,6 @@ WholeFile::Finish()
     }
     ForgetPart(m_part);
     m_part = m_path;
-}
-
-void
-WholeFile::Refuse(const std::string& path)
-{
-    throw WormholeError(path + " can't be written: " + std::strerror(errno) +
-                        "; accepted is a name in a folder that is there and can be written to");
 }
 
 } // namespace ns3

@@ -26,10 +26,7 @@ namespace ns3
 class WholeFile
 {
   public:
-    /**
-     * @param path name of the file
-     * @throws WormholeError if it can't be written
-     */
+    /// @param path name of the file @throws WormholeError if it can't be written
     explicit WholeFile(const std::string& path);
     ~WholeFile();
 
@@ -37,12 +34,12 @@ class WholeFile
     WholeFile& operator=(const WholeFile&) = delete; ///< one file, one writer
 
     /// @return where to write
-    std::ostream& Get();
+    std::ostream& Get()
+    {
+        return m_file;
+    }
 
-    /**
-     * Gives the file its name.
-     * @throws WormholeError if not all of it could be written
-     */
+    /// Gives the file its name. @throws WormholeError if not all of it could be written
     void Finish();
 
     /// Throws away what this process's files have been written so far, as a signal's handler may
@@ -50,9 +47,6 @@ class WholeFile
     static void RemoveParts();
 
   private:
-    /// Refuses to go on. @param path a name
-    [[noreturn]] static void Refuse(const std::string& path);
-
     std::string m_path;   ///< name of the file
     std::string m_part;   ///< its name until it is whole
     std::ofstream m_file; ///< the file

@@ -10,8 +10,8 @@
 #include "traffic-options.h"
 
 #include "ns3/csv-table.h"
-#include "ns3/data-file.h"
 #include "ns3/fabric-options.h"
+#include "ns3/file-name.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>

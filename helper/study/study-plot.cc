@@ -6,7 +6,7 @@
 
 #include "study-plot.h"
 
-#include "ns3/gnuplot-script.h"
+#include "ns3/gnuplot-curves.h"
 #include "ns3/wormhole-whole-file.h"
 
 #include <iterator>

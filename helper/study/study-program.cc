@@ -7,7 +7,7 @@
 #include "study-program.h"
 
 #include "ns3/file-name.h"
-#include "ns3/gnuplot-program.h"
+#include "ns3/gnuplot-curves.h"
 #include "ns3/timeline-options.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-whole-file.h"

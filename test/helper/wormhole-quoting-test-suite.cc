@@ -11,7 +11,6 @@
 #include "ns3/fabric-file.h"
 #include "ns3/file-name.h"
 #include "ns3/gnuplot-curves.h"
-#include "ns3/gnuplot-script.h"
 #include "ns3/json-file.h"
 #include "ns3/machine-file.h"
 #include "ns3/printable-text.h"

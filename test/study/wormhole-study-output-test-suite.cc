@@ -8,7 +8,7 @@
 
 #include "ns3/barrier-study.h"
 #include "ns3/csv-file.h"
-#include "ns3/gnuplot-program.h"
+#include "ns3/gnuplot-curves.h"
 #include "ns3/program-options.h"
 #include "ns3/sample-summary.h"
 #include "ns3/study-program.h"

@@ -9,7 +9,7 @@
 #include "ns3/collective-helper.h"
 #include "ns3/csv-table.h"
 #include "ns3/fabric-options.h"
-#include "ns3/gnuplot-script.h"
+#include "ns3/gnuplot-curves.h"
 #include "ns3/latency-load-study.h"
 #include "ns3/latency-parts.h"
 #include "ns3/own-simulation.h"

@@ -6,7 +6,7 @@
 
 #include "latency-load-study.h"
 
-#include "ns3/gnuplot-script.h"
+#include "ns3/gnuplot-curves.h"
 #include "ns3/sample-summary.h"
 
 #include <algorithm>

@@ -9,7 +9,7 @@
 #include "ns3/csv-table.h"
 #include "ns3/data-messages.h"
 #include "ns3/fabric-options.h"
-#include "ns3/gnuplot-script.h"
+#include "ns3/gnuplot-curves.h"
 #include "ns3/host-software.h"
 #include "ns3/latency-load-study.h"
 #include "ns3/study-form.h"

@@ -8,7 +8,7 @@
 
 #include "ns3/csv-table.h"
 #include "ns3/fabric-options.h"
-#include "ns3/gnuplot-script.h"
+#include "ns3/gnuplot-curves.h"
 #include "ns3/host-software.h"
 #include "ns3/study-form.h"
 #include "ns3/traffic-columns.h"

@@ -6,7 +6,7 @@
 
 #include "sync-study.h"
 
-#include "ns3/gnuplot-script.h"
+#include "ns3/gnuplot-curves.h"
 #include "ns3/plain-number.h"
 
 #include <algorithm>
