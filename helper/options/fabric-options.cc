@@ -31,7 +31,6 @@ NamesFamily(const std::string& text)
     });
 }
 
-/// @return as FabricOptions::Read @param options the options
 std::shared_ptr<const WormholeTopology>
 ReadAny(const OptionValues& options)
 {
@@ -89,8 +88,7 @@ ReadAny(const OptionValues& options)
     return topology;
 }
 
-/// Tells on standard error that routes leave lanes unused, if they do. @param topology fabric and
-/// routes
+/// Tells on standard error that routes leave lanes unused, if they do.
 void
 NoteIdleLanes(const WormholeTopology& topology)
 {
@@ -138,18 +136,6 @@ FabricOptions::Add(ProgramOptions& options,
     {
         options.Add(parameter.name, parameter.placeholder, parameter.help, parameter.defaultValue);
     }
-}
-
-bool
-FabricOptions::Has(const OptionValues& options)
-{
-    return options.Has("fabric") || options.Has("topology") || options.Has("routing");
-}
-
-std::string
-FabricOptions::GetName(const OptionValues& options)
-{
-    return options.Has("fabric") ? "fabric" : "topology";
 }
 
 std::string

@@ -7,8 +7,8 @@
 #ifndef FABRIC_OPTIONS_H
 #define FABRIC_OPTIONS_H
 
+#include "option-values.h"
 #include "program-options.h"
-#include "study-parameter.h"
 
 #include "ns3/topology-factory.h"
 
@@ -31,40 +31,38 @@ namespace ns3
 class FabricOptions
 {
   public:
-    /**
-     * @param without the fabric without them, for the help text, such as "drawn ones"
-     * @param defaultText text of the topology without them; empty: none
-     * @return the options
-     */
+    /// @param without the fabric without them, for the help text, such as "drawn ones"
+    /// @param defaultText text of the topology without them; empty: none @return the options
     static std::vector<StudyParameter> GetParameters(const std::string& without,
                                                      const std::string& defaultText);
 
-    /**
-     * Adds the options.
-     * @param options where to
-     * @param without the fabric without them, for the help text, such as "drawn ones"
-     * @param defaultText text of the topology without them; empty: none
-     */
+    /// Adds the options. @param options where to
+    /// @param without the fabric without them, for the help text, such as "drawn ones"
+    /// @param defaultText text of the topology without them; empty: none
     static void Add(ProgramOptions& options,
                     const std::string& without,
                     const std::string& defaultText = "");
 
     /// @return whether one of them was given @param options the options
-    static bool Has(const OptionValues& options);
+    static bool Has(const OptionValues& options)
+    {
+        return options.Has("fabric") || options.Has("topology") || options.Has("routing");
+    }
 
     /// @return name of the one that was given; topology if none was @param options the options
-    static std::string GetName(const OptionValues& options);
+    static std::string GetName(const OptionValues& options)
+    {
+        return options.Has("fabric") ? "fabric" : "topology";
+    }
 
     /// @return text of the topology, as MakeTopology takes it; empty: none @param options the
     /// options
     static std::string GetText(const OptionValues& options);
 
-    /**
-     * @param options the options
-     * @return graph and routes of the fabric; null if there is neither an option nor a default
-     * @throws WormholeError if both are given, or there is no such fabric; it names the option, and
-     *         the other one where its value is of that kind
-     */
+    /// @param options the options
+    /// @return graph and routes of the fabric; null if there is neither an option nor a default
+    /// @throws WormholeError if both are given, or there is no such fabric; it names the option,
+    /// and the other one where its value is of that kind
     static std::shared_ptr<const WormholeTopology> Read(const OptionValues& options);
 };
 

@@ -33,8 +33,6 @@ Range(uint32_t min, uint32_t max)
     return std::to_string(min) + " to " + std::to_string(max);
 }
 
-/// @return whether a text is a number from min to max @param text the text
-/// @param min min number @param max max number @param number gets the number
 bool
 ReadWhole(const std::string& text, uint32_t min, uint32_t max, uint32_t& number)
 {
@@ -112,12 +110,6 @@ OptionValues::SetTopology(std::shared_ptr<const WormholeTopology> topology,
     m_topology = std::move(topology);
 }
 
-std::shared_ptr<const WormholeTopology>
-OptionValues::GetTopology() const
-{
-    return m_topology;
-}
-
 std::string
 OptionValues::Find(const std::string& name) const
 {
@@ -150,18 +142,6 @@ OptionValues::RefuseUnknown(const std::string& name, const std::string& others) 
                         Show(name) +
                         (nearest.empty() ? "" : ", did you mean " + Show(nearest) + "?") +
                         "; there are " + WordList::WithCommas(shown) + others);
-}
-
-bool
-OptionValues::Has(const std::string& name) const
-{
-    return m_options.at(name).isGiven;
-}
-
-const std::string&
-OptionValues::Get(const std::string& name) const
-{
-    return m_options.at(name).value;
 }
 
 std::string
@@ -235,12 +215,6 @@ OptionValues::RefuseTogether(const std::string& name, const std::vector<std::str
 }
 
 void
-OptionValues::NoteAttribute(const std::string& attribute)
-{
-    m_attributes.insert(attribute);
-}
-
-void
 OptionValues::RefuseAttribute(const std::string& attribute, const std::string& option) const
 {
     if (m_attributes.count(attribute) > 0)
@@ -251,14 +225,6 @@ OptionValues::RefuseAttribute(const std::string& attribute, const std::string& o
             (option.empty() ? "the program sets it by itself"
                             : "accepted is " + Show(option, m_options.at(option).placeholder)));
     }
-}
-
-void
-OptionValues::NoteMachine(const std::string& attribute,
-                          const std::string& value,
-                          const std::string& place)
-{
-    m_machine[attribute] = {value, place};
 }
 
 bool
@@ -459,12 +425,6 @@ OptionValues::GetRatios(const std::string& name, uint32_t max) const
     return ratios;
 }
 
-Time
-OptionValues::GetTime(const std::string& name) const
-{
-    return ReadTime(name, Get(name));
-}
-
 std::vector<Time>
 OptionValues::GetTimes(const std::string& name) const
 {
@@ -498,6 +458,41 @@ OptionValues::GetTimeAboveZero(const std::string& name) const
         Refuse(name, "'" + Get(name) + "' is not accepted; accepted is a time above 0");
     }
     return time;
+}
+
+std::string
+StudyParameter::GetAccepted() const
+{
+    switch (kind)
+    {
+    case WHOLE:
+    case BYTES:
+        return std::to_string(min) + " to " + std::to_string(max);
+    case RATIO:
+        return (isFromZero ? "0 to " : "above 0, up to ") + std::to_string(max);
+    case TIME:
+        return aboveZero ? "above 0" : "";
+    case WORD:
+        return WordList::WithOr(words);
+    case TEXT:
+    case FILE:
+    case SWITCH:
+    case FABRIC:
+        break;
+    }
+    return "";
+}
+
+std::string
+StudyParameter::GetHelp() const
+{
+    const auto accepted = GetAccepted();
+    std::string text = help;
+    if (!unit.empty())
+    {
+        text += ", " + unit;
+    }
+    return accepted.empty() ? text : text + " (" + accepted + ")";
 }
 
 } // namespace ns3

@@ -6,8 +6,6 @@
 
 #include "program-options.h"
 
-#include "help-text.h"
-
 #include "ns3/attribute-text.h"
 #include "ns3/file-name.h"
 #include "ns3/global-value.h"
@@ -24,7 +22,9 @@
 #include <cstring>
 #include <filesystem>
 #include <iostream>
+#include <sstream>
 #include <unistd.h>
+#include <utility>
 
 namespace ns3
 {
@@ -39,6 +39,101 @@ IsGlobalValue(const std::string& name)
     return std::any_of(GlobalValue::Begin(), GlobalValue::End(), [&](const GlobalValue* value) {
         return value->GetName() == name;
     });
+}
+
+/// Lays out help texts for a terminal of 80 columns.
+class HelpText
+{
+  public:
+    static constexpr std::size_t COLUMNS = 80; ///< width of a terminal, characters
+
+    /// Breaks lines at blanks. A line that goes on is indented as its beginning is; below the text
+    /// of its second column if it has two, which two blanks part; and below nothing else if it is a
+    /// command, which two blanks precede.
+    /// @return lines of at most COLUMNS, except for words that are longer; each ends with a newline
+    static std::string Wrap(const std::string& text, std::size_t indent = 0)
+    {
+        constexpr std::size_t COMMAND = 10; // blanks before what goes on with a command
+        std::string wrapped;
+        std::istringstream lines(text);
+        for (std::string line; std::getline(lines, line);)
+        {
+            const auto own = std::min(line.find_first_not_of(' '), line.size());
+            std::string margin(indent + own, ' ');
+            line.erase(0, own);
+            const auto gap = line.find("  ");
+            const auto column = gap == std::string::npos ? gap : line.find_first_not_of(' ', gap);
+            const auto further = column != std::string::npos ? column : own == 2 ? COMMAND : 0;
+            while (margin.size() + line.size() > COLUMNS)
+            {
+                auto end = line.rfind(' ', COLUMNS - margin.size());
+                if (end == std::string::npos)
+                {
+                    end = line.find(' '); // a long word has a line of its own
+                }
+                if (end == std::string::npos)
+                {
+                    break;
+                }
+                wrapped += margin + line.substr(0, end) + "\n";
+                line.erase(0, line.find_first_not_of(' ', end));
+                margin.resize(indent + own + further, ' ');
+            }
+            wrapped += (line.empty() ? "" : margin) + line + "\n";
+        }
+        return wrapped;
+    }
+
+    /// @return both, the text in a column of its own
+    static std::string FormatOption(const std::string& head, const std::string& text)
+    {
+        constexpr std::size_t TEXT_COLUMN = 26;
+        const auto body = Wrap(text, TEXT_COLUMN);
+        const auto begin = "  " + head;
+        return begin.size() + 2 > TEXT_COLUMN ? begin + "\n" + body
+                                              : begin + body.substr(begin.size());
+    }
+};
+
+/// @return the full name of what --PrintAttributes names @param value the name of a type, with
+/// or without ns3::
+std::string
+FindType(const std::string& value)
+{
+    TypeId type;
+    if (!TypeId::LookupByNameFailSafe(value, &type) &&
+        !TypeId::LookupByNameFailSafe("ns3::" + value, &type))
+    {
+        throw WormholeError("--PrintAttributes=" + value +
+                            ": there is no such type; see --PrintTypeIds");
+    }
+    return type.GetName();
+}
+
+/// Checks what --PrintGroup names. @param value the name of a group
+void
+CheckGroup(const std::string& value)
+{
+    for (std::size_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        if (TypeId::GetRegistered(i).GetGroupName() == value && !value.empty())
+        {
+            return;
+        }
+    }
+    throw WormholeError("--PrintGroup=" + value + ": there is no such group; see --PrintGroups");
+}
+
+/// Checks what --SchedulerType names. @param value the name of a type
+void
+CheckScheduler(const std::string& value)
+{
+    TypeId type;
+    if (!TypeId::LookupByNameFailSafe(value, &type) || !type.IsChildOf(Scheduler::GetTypeId()))
+    {
+        throw WormholeError("--SchedulerType=" + value +
+                            ": accepted are schedulers such as ns3::WormholeScheduler");
+    }
 }
 
 } // namespace
@@ -214,43 +309,6 @@ ProgramOptions::RefuseArgument(const std::string& name, const std::string& value
                   "--attribute=Class::Attribute=value");
 }
 
-std::string
-ProgramOptions::FindType(const std::string& value)
-{
-    TypeId type;
-    if (!TypeId::LookupByNameFailSafe(value, &type) &&
-        !TypeId::LookupByNameFailSafe("ns3::" + value, &type))
-    {
-        throw WormholeError("--PrintAttributes=" + value +
-                            ": there is no such type; see --PrintTypeIds");
-    }
-    return type.GetName();
-}
-
-void
-ProgramOptions::CheckGroup(const std::string& value)
-{
-    for (std::size_t i = 0; i < TypeId::GetRegisteredN(); ++i)
-    {
-        if (TypeId::GetRegistered(i).GetGroupName() == value && !value.empty())
-        {
-            return;
-        }
-    }
-    throw WormholeError("--PrintGroup=" + value + ": there is no such group; see --PrintGroups");
-}
-
-void
-ProgramOptions::CheckScheduler(const std::string& value)
-{
-    TypeId type;
-    if (!TypeId::LookupByNameFailSafe(value, &type) || !type.IsChildOf(Scheduler::GetTypeId()))
-    {
-        throw WormholeError("--SchedulerType=" + value +
-                            ": accepted are schedulers such as ns3::WormholeScheduler");
-    }
-}
-
 void
 ProgramOptions::CheckAttribute(const std::string& option,
                                const std::string& name,
@@ -304,6 +362,35 @@ void
 ProgramOptions::CheckFile(const std::string& name, const std::string& rest) const
 {
     Check(name, [&] { WholeFile(Get(name) + rest); });
+}
+
+RoutingLine::RoutingLine()
+{
+    RoutingProgress::Listener listener;
+    if (isatty(STDERR_FILENO))
+    {
+        listener = [this](const std::string& what, uint64_t done, uint64_t all) {
+            Tell(what, done, all);
+        };
+    }
+    m_before = RoutingProgress::SetListener(std::move(listener));
+}
+
+RoutingLine::~RoutingLine()
+{
+    RoutingProgress::SetListener(std::move(m_before));
+}
+
+void
+RoutingLine::Tell(const std::string& what, uint64_t done, uint64_t all)
+{
+    const bool isOver = done == all;
+    const auto line = isOver ? ""
+                             : "routes: " + std::to_string(done) +
+                                   (all > 0 ? " of " + std::to_string(all) : "") + " " + what;
+    const auto rest = m_width - std::min(m_width, line.size());
+    std::cerr << '\r' << line << std::string(rest, ' ') << (isOver ? "\r" : "") << std::flush;
+    m_width = isOver ? 0 : line.size();
 }
 
 } // namespace ns3

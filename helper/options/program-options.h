@@ -8,15 +8,40 @@
 #define PROGRAM_OPTIONS_H
 
 #include "option-values.h"
-#include "routing-line.h"
 
 #include "ns3/command-line.h"
+#include "ns3/routing-progress.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace ns3
 {
+
+/**
+ * @ingroup wormhole
+ * @brief Tells on a terminal how far a routing engine is that takes long, as long as this is there.
+ *
+ * It is one line of standard error, which is gone when the routes are there.
+ */
+class RoutingLine
+{
+  public:
+    RoutingLine();
+    ~RoutingLine();
+
+    RoutingLine(const RoutingLine&) = delete;            ///< one line, one writer
+    RoutingLine& operator=(const RoutingLine&) = delete; ///< one line, one writer
+
+  private:
+    /// Writes the line anew. @param what,done,all see RoutingProgress::Listener
+    void Tell(const std::string& what, uint64_t done, uint64_t all);
+
+    std::size_t m_width{0};             ///< characters of the line
+    RoutingProgress::Listener m_before; ///< who was told before
+};
 
 /**
  * @ingroup wormhole
@@ -33,22 +58,15 @@ namespace ns3
 class ProgramOptions : public OptionValues
 {
   public:
-    /**
-     * @param sourceFile __FILE__ of the program
-     * @param usage what the program is for
-     */
+    /// @param sourceFile __FILE__ of the program @param usage what the program is for
     ProgramOptions(const std::string& sourceFile, const std::string& usage);
 
     ProgramOptions(const ProgramOptions&) = delete;            ///< there is one command line
     ProgramOptions& operator=(const ProgramOptions&) = delete; ///< there is one command line
 
-    /**
-     * Adds an option that has a value.
-     * @param name its name, without dashes
-     * @param placeholder what stands for the value in messages, such as FILE
-     * @param help what it does
-     * @param defaultValue value without the option
-     */
+    /// Adds an option that has a value. @param name its name, without dashes
+    /// @param placeholder what stands for the value in messages, such as FILE
+    /// @param help what it does @param defaultValue value without the option
     void Add(const std::string& name,
              const std::string& placeholder,
              const std::string& help,
@@ -57,13 +75,10 @@ class ProgramOptions : public OptionValues
     /// Adds an option without a value. @param name its name @param help what it does
     void AddSwitch(const std::string& name, const std::string& help);
 
-    /**
-     * Reads the command line. Prints and exits with 0 if it asks for help.
-     * @param argc number of arguments
-     * @param argv arguments
-     * @throws WormholeError for an argument that is no option, an option given twice, an option
-     *         without a value, and an attribute or value of it that does not exist
-     */
+    /// Reads the command line. Prints and exits with 0 if it asks for help.
+    /// @param argc number of arguments @param argv arguments
+    /// @throws WormholeError for an argument that is no option, an option given twice, an option
+    /// without a value, and an attribute or value of it that does not exist
     void Parse(int argc, char* argv[]);
 
     /// @return the help text, of at most 80 columns
@@ -75,54 +90,28 @@ class ProgramOptions : public OptionValues
     /// Has simulations from now on use a scheduler. @param name one of GetSchedulerNames
     static void UseScheduler(const std::string& name);
 
-    /**
-     * Makes the folder that an option names, unless it is there.
-     * @param name name of the option
-     * @throws WormholeError if it can't be made, or written to
-     */
+    /// Makes the folder that an option names, unless it is there. @param name name of the option
+    /// @throws WormholeError if it can't be made, or written to
     void MakeFolder(const std::string& name) const;
 
-    /**
-     * Refuses a file that can't be written, before anything runs: ns-3 ends the program there.
-     * @param name name of the option whose value the file's name begins with
-     * @param rest what follows in its name
-     * @throws WormholeError if it can't be written
-     */
+    /// Refuses a file that can't be written, before anything runs: ns-3 ends the program there.
+    /// @param name name of the option whose value the file's name begins with
+    /// @param rest what follows in its name @throws WormholeError if it can't be written
     void CheckFile(const std::string& name, const std::string& rest = "") const;
 
   private:
-    /**
-     * Makes the machine's values attributes' defaults.
-     * @throws WormholeError if there is no such machine, or something in it is refused
-     */
+    /// Makes the machine's values attributes' defaults.
+    /// @throws WormholeError if there is no such machine, or something in it is refused
     void SetMachine();
 
-    /**
-     * Checks an argument, and takes it if it is an option of the program.
-     * @param argument the argument
-     * @return what CommandLine has to read; empty: nothing
-     */
+    /// Checks an argument, and takes it if it is an option of the program.
+    /// @return what CommandLine has to read; empty: nothing
     std::string Take(const std::string& argument);
 
-    /// Refuses an option that there is none of. @param name its name @param value its value
     [[noreturn]] void RefuseArgument(const std::string& name, const std::string& value) const;
 
-    /// @return the full name of what --PrintAttributes names @param value the name of a type, with
-    /// or without ns3::
-    static std::string FindType(const std::string& value);
-
-    /// Checks what --PrintGroup names. @param value the name of a group
-    static void CheckGroup(const std::string& value);
-
-    /// Checks what --SchedulerType names. @param value the name of a type
-    static void CheckScheduler(const std::string& value);
-
-    /**
-     * Checks an attribute.
-     * @param option the option that gives it, with a blank or empty, for messages
-     * @param name its name
-     * @param value its value
-     */
+    /// Checks an attribute.
+    /// @param option the option that gives it, with a blank or empty, for messages
     void CheckAttribute(const std::string& option,
                         const std::string& name,
                         const std::string& value);

@@ -9,7 +9,6 @@
 
 #include "ns3/nstime.h"
 #include "ns3/option-values.h"
-#include "ns3/study-parameter.h"
 #include "ns3/wormhole-helper.h"
 
 #include <cstdint>

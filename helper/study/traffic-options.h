@@ -8,8 +8,8 @@
 #define TRAFFIC_OPTIONS_H
 
 #include "ns3/fabric-graph.h"
+#include "ns3/option-values.h"
 #include "ns3/program-options.h"
-#include "ns3/study-parameter.h"
 #include "ns3/traffic-beside.h"
 
 #include <string>
