@@ -18,13 +18,40 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// Prints the hint if there is a danger; see WormholeFabric's trace source LongGroupFrame.
+void
+Print(const WormholeFabric* fabric, uint32_t host, uint64_t flits, uint32_t depth)
+{
+    if (!BroadcastHint::CanDeadlock(*fabric))
+    {
+        return;
+    }
+    std::clog << "wormhole: hint: " << fabric->GetHost(host)->GetName()
+              << " sends a broadcast or multicast frame of " << flits << " flits, ";
+    if (depth == 0)
+    {
+        std::clog << "with sync replication";
+    }
+    else
+    {
+        std::clog << "and a switch's buffer holds " << depth;
+    }
+    std::clog << ": such frames may wait for each other for ever; set ns3::WormholeFabric::Buffers "
+                 "to frame"
+              << (depth == 0 ? " and Replication to async" : "") << std::endl;
+}
+
+} // namespace
+
 void
 BroadcastHint::Connect(Ptr<WormholeFabric> fabric)
 {
     // A plain pointer: the fabric must not keep itself.
     const WormholeFabric* itself = PeekPointer(fabric);
-    fabric->TraceConnectWithoutContext("LongGroupFrame",
-                                       MakeBoundCallback(&BroadcastHint::Print, itself));
+    fabric->TraceConnectWithoutContext("LongGroupFrame", MakeBoundCallback(&Print, itself));
 }
 
 FabricGraph
@@ -103,28 +130,6 @@ BroadcastHint::CanDeadlock(const WormholeFabric& fabric)
         return true;
     }
     return !waits.FindCycle().empty();
-}
-
-void
-BroadcastHint::Print(const WormholeFabric* fabric, uint32_t host, uint64_t flits, uint32_t depth)
-{
-    if (!CanDeadlock(*fabric))
-    {
-        return;
-    }
-    std::clog << "wormhole: hint: " << fabric->GetHost(host)->GetName()
-              << " sends a broadcast or multicast frame of " << flits << " flits, ";
-    if (depth == 0)
-    {
-        std::clog << "with sync replication";
-    }
-    else
-    {
-        std::clog << "and a switch's buffer holds " << depth;
-    }
-    std::clog << ": such frames may wait for each other for ever; set ns3::WormholeFabric::Buffers "
-                 "to frame"
-              << (depth == 0 ? " and Replication to async" : "") << std::endl;
 }
 
 } // namespace ns3

@@ -29,26 +29,13 @@ class BroadcastHint
     /// Has a fabric hint at too shallow buffers, once. @param fabric the fabric
     static void Connect(Ptr<WormholeFabric> fabric);
 
-    /**
-     * Judges the routes of broadcasts of up to 32 hosts, spread over the fabric, and those between
-     * these hosts.
-     * @param fabric a fabric with a router
-     * @return whether frames longer than the buffers can wait for each other in a circle
-     */
+    /// Judges the routes of broadcasts of up to 32 hosts, spread over the fabric, and those between
+    /// these hosts. @param fabric a fabric with a router
+    /// @return whether frames longer than the buffers can wait for each other in a circle
     static bool CanDeadlock(const WormholeFabric& fabric);
 
     /// @return the graph that a fabric was built of @param fabric the fabric
     static FabricGraph GetGraph(const WormholeFabric& fabric);
-
-  private:
-    /**
-     * Prints the hint if there is a danger; see WormholeFabric's trace source LongGroupFrame.
-     * @param fabric the fabric
-     * @param host number of the sending host
-     * @param flits length of the frame
-     * @param depth depth of the shallowest buffer of a switch
-     */
-    static void Print(const WormholeFabric* fabric, uint32_t host, uint64_t flits, uint32_t depth);
 };
 
 } // namespace ns3

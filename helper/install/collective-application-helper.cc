@@ -22,8 +22,7 @@ namespace ns3
 namespace
 {
 
-/// @return whether a collective has a group of just these members @param group the collective
-/// @param hosts their hosts, by rank
+/// @return whether a collective has a group of just these members
 bool
 HasMembers(const Collective& group, const std::vector<uint32_t>& hosts)
 {
@@ -33,6 +32,16 @@ HasMembers(const Collective& group, const std::vector<uint32_t>& hosts)
         same = group.GetHost(rank) == hosts[rank];
     }
     return same;
+}
+
+/// Refuses a null pointer. @param group a collective
+void
+CheckGroup(Ptr<Collective> group)
+{
+    if (!group)
+    {
+        throw WormholeError("a step of a schedule is a null pointer; accepted is a collective");
+    }
 }
 
 } // namespace
@@ -73,15 +82,6 @@ CollectiveApplicationHelper::AddComputation(const std::string& seconds)
     }
     m_order.Compute();
     m_steps.push_back({Phase::NONE, factory, nullptr});
-}
-
-void
-CollectiveApplicationHelper::CheckGroup(Ptr<Collective> group)
-{
-    if (!group)
-    {
-        throw WormholeError("a step of a schedule is a null pointer; accepted is a collective");
-    }
 }
 
 void

@@ -28,7 +28,6 @@ namespace
 
 using Moves = CollectiveRegistry::Moves; ///< what an algorithm moves
 
-/// Tells of a domain. @param domain the domain
 void
 TellObserver(Ptr<CollectiveDomain> domain)
 {
@@ -36,6 +35,34 @@ TellObserver(Ptr<CollectiveDomain> domain)
     {
         observer->ObserveDomain(domain);
     }
+}
+
+DataKind
+ParseKind(const std::string& kind)
+{
+    const auto name = CollectiveHelper::GetKindName(kind);
+    for (const auto each : DataKindLaw::GetAll())
+    {
+        if (DataKindLaw::GetName(each) == name)
+        {
+            return each;
+        }
+    }
+    return DataKind::BARRIER;
+}
+
+/// @return a kind that moves data @param kind its name
+DataKind
+ParseDataKind(const std::string& kind)
+{
+    const auto parsed = ParseKind(kind);
+    if (parsed == DataKind::BARRIER)
+    {
+        const auto& names = CollectiveHelper::GetKindNames();
+        throw WormholeError("a barrier moves no data; accepted are " +
+                            WordList::WithCommas({names.begin() + 1, names.end()}));
+    }
+    return parsed;
 }
 
 } // namespace
@@ -221,12 +248,6 @@ CollectiveHelper::CountSteps(const std::string& kind, const std::string& name, u
     return LinkedSchedules(maker->MakeSchedules(request)).CountSteps();
 }
 
-std::vector<std::string>
-CollectiveHelper::GetBarrierNames()
-{
-    return GetNames("barrier");
-}
-
 int64_t
 CollectiveHelper::AssignStreams(Ptr<CollectiveDomain> domain, int64_t stream)
 {
@@ -287,33 +308,6 @@ CollectiveHelper::GetKindNames()
                                                 "alltoall",
                                                 "scan"};
     return names;
-}
-
-DataKind
-CollectiveHelper::ParseKind(const std::string& kind)
-{
-    const auto name = GetKindName(kind);
-    for (const auto each : DataKindLaw::GetAll())
-    {
-        if (DataKindLaw::GetName(each) == name)
-        {
-            return each;
-        }
-    }
-    return DataKind::BARRIER;
-}
-
-DataKind
-CollectiveHelper::ParseDataKind(const std::string& kind)
-{
-    const auto parsed = ParseKind(kind);
-    if (parsed == DataKind::BARRIER)
-    {
-        throw WormholeError(
-            "a barrier moves no data; accepted are " +
-            WordList::WithCommas({GetKindNames().begin() + 1, GetKindNames().end()}));
-    }
-    return parsed;
 }
 
 Ptr<DataCollective>

@@ -21,10 +21,8 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Gives hosts their software and switches their collective units, and makes collectives.
- */
+/// @ingroup wormhole
+/// @brief Gives hosts their software and switches their collective units, and makes collectives.
 class CollectiveHelper
 {
   public:
@@ -40,43 +38,28 @@ class CollectiveHelper
     /// Setting @param value its value
     void SetAddOnNetworkAttribute(const std::string& name, const AttributeValue& value);
 
-    /**
-     * Makes a fabric ready for collectives. Beside it there are an add-on network hw-1 and one
-     * hw-all, to be used or not.
-     * @param fabric the fabric
-     * @param graph the graph that it was built from
-     * @return its collective domain
-     */
+    /// Makes a fabric ready for collectives. Beside it there are an add-on network hw-1 and one
+    /// hw-all, to be used or not. @param fabric the fabric
+    /// @param graph the graph that it was built from @return its collective domain
     Ptr<CollectiveDomain> Install(Ptr<WormholeFabric> fabric, const FabricGraph& graph) const;
 
-    /**
-     * Finds the hosts that are some nodes, for Collective::Create and the like; ns-3's Names give
-     * nodes by name.
-     * @param domain the hosts
-     * @param nodes nodes of hosts
-     * @return the hosts' numbers, in the order of the nodes
-     * @throws WormholeError for a node that is no host of the domain
-     */
+    /// Finds the hosts that are some nodes, for Collective::Create and the like; ns-3's Names give
+    /// nodes by name. @param domain the hosts @param nodes nodes of hosts
+    /// @return the hosts' numbers, in the order of the nodes
+    /// @throws WormholeError for a node that is no host of the domain
     static std::vector<uint32_t> FindHosts(Ptr<CollectiveDomain> domain,
                                            const NodeContainer& nodes);
 
-    /**
-     * Makes hosts of an ideal network, without a fabric: messages arrive some time after their
-     * send is over, whatever else is on its way.
-     * @param hosts number of hosts
-     * @param latency that time
-     * @return its collective domain
-     */
+    /// Makes hosts of an ideal network, without a fabric: messages arrive some time after their
+    /// send is over, whatever else is on its way. @param hosts number of hosts
+    /// @param latency that time @return its collective domain
     Ptr<CollectiveDomain> InstallIdeal(uint32_t hosts, Time latency) const;
 
-    /**
-     * Makes a barrier by its name, without a group; give it one with Collective::Create. With
-     * the attributes Operation and WidthBits it is an all-reduction.
-     * @param name short name such as dissemination, with attributes such as tree[Tree=fibo], or
-     *        the name of a TypeId; see CollectiveRegistry::Make
-     * @return the barrier
-     * @throws WormholeError if there is no such barrier
-     */
+    /// Makes a barrier by its name, without a group; give it one with Collective::Create. With the
+    /// attributes Operation and WidthBits it is an all-reduction.
+    /// @param name short name such as dissemination, with attributes such as tree[Tree=fibo], or
+    /// the name of a TypeId; see CollectiveRegistry::Make @return the barrier
+    /// @throws WormholeError if there is no such barrier
     static Ptr<Barrier> MakeBarrier(const std::string& name);
 
     /// Makes a broadcast by its name, as MakeBarrier. @param name its name @return the broadcast
@@ -85,24 +68,18 @@ class CollectiveHelper
     /// Makes a reduction by its name, as MakeBarrier. @param name its name @return the reduction
     static Ptr<Reduction> MakeReduction(const std::string& name);
 
-    /**
-     * Makes a collective, without a group: of barrier, allreduction (which are barriers with
-     * values), broadcast and reduction one of a value, unless only one of data has that name and
-     * its attributes; of other kinds one of data.
-     * @param kind one of GetKindNames
-     * @param name its name, as for MakeBarrier
-     * @return the collective
-     * @throws WormholeError if there is no such kind, or no such collective of it
-     */
+    /// Makes a collective, without a group: of barrier, allreduction (which are barriers with
+    /// values), broadcast and reduction one of a value, unless only one of data has that name and
+    /// its attributes; of other kinds one of data. @param kind one of GetKindNames
+    /// @param name its name, as for MakeBarrier @return the collective
+    /// @throws WormholeError if there is no such kind, or no such collective of it
     static Ptr<Collective> MakeCollective(const std::string& kind, const std::string& name);
 
-    /**
-     * Makes a collective that moves data, without a group.
-     * @param kind any of GetKindNames but barrier
-     * @param name short name such as ring, with attributes such as ring[SegmentBytes=4096]
-     * @return the collective
-     * @throws WormholeError if there is no such kind, or no such collective of it
-     */
+    /// Makes a collective that moves data, without a group.
+    /// @param kind any of GetKindNames but barrier
+    /// @param name short name such as ring, with attributes such as ring[SegmentBytes=4096]
+    /// @return the collective
+    /// @throws WormholeError if there is no such kind, or no such collective of it
     static Ptr<DataCollective> MakeData(const std::string& kind, const std::string& name);
 
     /// @return whether MakeCollective makes a DataCollective @param kind,name as there
@@ -119,43 +96,28 @@ class CollectiveHelper
     /// those @param kind the kind, as for MakeCollective
     static std::vector<std::string> GetNames(const std::string& kind);
 
-    /**
-     * Steps of an algorithm whose members go in step, see LinkedSchedules::CountSteps.
-     * @param kind kind of collective, as for MakeCollective
-     * @param name its name
-     * @param members number of members, each on a host of its own
-     * @return number of steps
-     * @throws WormholeError if there is no such algorithm, or not by software
-     */
+    /// Steps of an algorithm whose members go in step, see LinkedSchedules::CountSteps.
+    /// @param kind kind of collective, as for MakeCollective @param name its name
+    /// @param members number of members, each on a host of its own @return number of steps
+    /// @throws WormholeError if there is no such algorithm, or not by software
     static uint32_t CountSteps(const std::string& kind, const std::string& name, uint32_t members);
 
     /// @return the short names that MakeBarrier knows
-    static std::vector<std::string> GetBarrierNames();
+    static std::vector<std::string> GetBarrierNames()
+    {
+        return GetNames("barrier");
+    }
 
-    /**
-     * Fixes the streams of the random numbers of all hosts' software.
-     * @param domain the hosts
-     * @param stream first stream to use
-     * @return number of streams used
-     */
+    /// Fixes the streams of the random numbers of all hosts' software. @param domain the hosts
+    /// @param stream first stream to use @return number of streams used
     static int64_t AssignStreams(Ptr<CollectiveDomain> domain, int64_t stream);
 
-    /**
-     * @param kind name of a kind, the module's or MPI's, in any spelling: allreduce, MPI_Bcast
-     * @return the module's, one of GetKindNames
-     * @throws WormholeError if there is no such kind
-     */
+    /// @param kind name of a kind, the module's or MPI's, in any spelling: allreduce, MPI_Bcast
+    /// @return the module's, one of GetKindNames @throws WormholeError if there is no such kind
     static std::string GetKindName(const std::string& kind);
 
   private:
-    /// Makes the add-on networks. @param domain where
     void AddAddOnNetworks(CollectiveDomain& domain) const;
-
-    /// @return a kind @param kind its name
-    static DataKind ParseKind(const std::string& kind);
-
-    /// @return a kind that moves data @param kind its name
-    static DataKind ParseDataKind(const std::string& kind);
 
     ObjectFactory m_softwareFactory; ///< makes hosts' software
     ObjectFactory m_unitFactory;     ///< makes collective units

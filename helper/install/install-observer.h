@@ -14,11 +14,9 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Is told of every fabric and collective domain that the helpers install, before anything
- *        happens there: for what looks at simulations that others set up, such as Timeline.
- */
+/// @ingroup wormhole
+/// @brief Is told of every fabric and collective domain that the helpers install, before anything
+/// happens there: for what looks at simulations that others set up, such as Timeline.
 class InstallObserver
 {
   public:

@@ -31,10 +31,7 @@ namespace ns3
 namespace
 {
 
-/**
- * Refuses a fabric that is too large, before much of it is built.
- * @param graph the fabric
- */
+/// Refuses a fabric that is too large, before much of it is built.
 void
 CheckMemory(const FabricGraph& graph)
 {
@@ -88,12 +85,7 @@ ReadFlitTime(const CableProperties& cable, const WormholeFabric& fabric)
     return time;
 }
 
-/**
- * Refuses nodes of different MPI ranks: worms of one fabric would be lost between them.
- * @param graph the fabric's graph, for names
- * @param switches nodes of the switches
- * @param hosts nodes of the hosts
- */
+/// Refuses nodes of different MPI ranks: worms of one fabric would be lost between them.
 void
 RefuseRanks(const FabricGraph& graph, const NodeContainer& switches, const NodeContainer& hosts)
 {
@@ -117,7 +109,6 @@ RefuseRanks(const FabricGraph& graph, const NodeContainer& switches, const NodeC
 
 /// Has a fabric the lanes that its graph says, and as many as its routes take, if those are more:
 /// then outputs are granted to whole worms (S11); and hosts pass worms on as these say (S13).
-/// @param fabric the fabric @param own what the graph says @param router its routes
 void
 GiveLanes(WormholeFabric& fabric, const LaneProperties& own, const WormholeRouter& router)
 {
@@ -164,6 +155,46 @@ MakeSwitches(uint32_t n, const NodeContainer& hosts)
     NodeContainer switches;
     switches.Create(n, hosts.GetN() > 0 ? hosts.Get(0)->GetSystemId() : 0);
     return switches;
+}
+
+/// Gives a cable what it has of its own.
+void
+SetProperties(const CableProperties& properties,
+              WormholeChannel& channel,
+              const WormholeFabric& fabric)
+{
+    if (properties.rate || properties.flitTime)
+    {
+        channel.SetAttribute("DataRate", DataRateValue(properties.rate.value_or(DataRate(0))));
+        channel.SetAttribute("FlitTime", TimeValue(ReadFlitTime(properties, fabric)));
+    }
+    if (properties.delay)
+    {
+        channel.SetAttribute("Delay", TimeValue(*properties.delay));
+    }
+    auto depth = properties.depth;
+    if (properties.depthBytes)
+    {
+        UintegerValue flitSize;
+        fabric.GetAttribute("FlitSize", flitSize);
+        const auto flits = *properties.depthBytes / flitSize.Get();
+        if (flits == 0 || flits > WormholePort::MAX_DEPTH)
+        {
+            throw WormholeError("a buffer of " + std::to_string(*properties.depthBytes) +
+                                " bytes at " + channel.GetPort(0)->GetName() + " or " +
+                                channel.GetPort(1)->GetName() + ": accepted are 1 to " +
+                                std::to_string(WormholePort::MAX_DEPTH) + " flits of " +
+                                std::to_string(flitSize.Get()) + " bytes");
+        }
+        depth = static_cast<uint32_t>(flits);
+    }
+    for (const std::size_t end : {0, 1})
+    {
+        if (depth)
+        {
+            channel.GetPort(end)->SetAttribute("BufferDepth", UintegerValue(*depth));
+        }
+    }
 }
 
 } // namespace
@@ -277,12 +308,6 @@ WormholeHelper::SetQueueAttribute(const std::string& name, const AttributeValue&
 }
 
 void
-WormholeHelper::DisableFlowControl()
-{
-    m_flowControl = false;
-}
-
-void
 WormholeHelper::AddQueue(Ptr<WormholeNetDevice> device) const
 {
     if (!m_queued)
@@ -297,18 +322,6 @@ WormholeHelper::AddQueue(Ptr<WormholeNetDevice> device) const
         interface->GetTxQueue(0)->ConnectQueueTraces(queue);
         device->AggregateObject(interface);
     }
-}
-
-void
-WormholeHelper::SetRoutingRoot(const std::string& root)
-{
-    m_routingRoot = root;
-}
-
-void
-WormholeHelper::SetRouter(Ptr<WormholeRouter> router)
-{
-    m_router = router;
 }
 
 Ptr<WormholeRouter>
@@ -500,45 +513,6 @@ WormholeHelper::Connect(const FabricGraph& graph, Ptr<WormholeFabric> fabric) co
     }
 }
 
-void
-WormholeHelper::SetProperties(const CableProperties& properties,
-                              WormholeChannel& channel,
-                              const WormholeFabric& fabric)
-{
-    if (properties.rate || properties.flitTime)
-    {
-        channel.SetAttribute("DataRate", DataRateValue(properties.rate.value_or(DataRate(0))));
-        channel.SetAttribute("FlitTime", TimeValue(ReadFlitTime(properties, fabric)));
-    }
-    if (properties.delay)
-    {
-        channel.SetAttribute("Delay", TimeValue(*properties.delay));
-    }
-    auto depth = properties.depth;
-    if (properties.depthBytes)
-    {
-        UintegerValue flitSize;
-        fabric.GetAttribute("FlitSize", flitSize);
-        const auto flits = *properties.depthBytes / flitSize.Get();
-        if (flits == 0 || flits > WormholePort::MAX_DEPTH)
-        {
-            throw WormholeError("a buffer of " + std::to_string(*properties.depthBytes) +
-                                " bytes at " + channel.GetPort(0)->GetName() + " or " +
-                                channel.GetPort(1)->GetName() + ": accepted are 1 to " +
-                                std::to_string(WormholePort::MAX_DEPTH) + " flits of " +
-                                std::to_string(flitSize.Get()) + " bytes");
-        }
-        depth = static_cast<uint32_t>(flits);
-    }
-    for (const std::size_t end : {0, 1})
-    {
-        if (depth)
-        {
-            channel.GetPort(end)->SetAttribute("BufferDepth", UintegerValue(*depth));
-        }
-    }
-}
-
 NetDeviceContainer
 WormholeHelper::Install(const NodeContainer& hosts) const
 {
@@ -596,12 +570,6 @@ WormholeHelper::Install(const std::string& a, const std::string& b) const
         hosts.Add(node);
     }
     return Install(hosts);
-}
-
-int64_t
-WormholeHelper::AssignStreams(const NetDeviceContainer&, int64_t)
-{
-    return 0;
 }
 
 NetDeviceContainer

@@ -56,40 +56,28 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     /// Says whether a cable is meant. Arguments: the fabric's graph, and one end of the cable.
     using CableSelector = std::function<bool(const FabricGraph&, FabricGraph::End)>;
 
-    /**
-     * Sets an attribute of some cables, in place of what all cables and the graph's have (S10).
-     * @param name its name
-     * @param value its value
-     * @param selector which cables; for each cable it is asked once, with the end of lower number
-     */
+    /// Sets an attribute of some cables, in place of what all cables and the graph's have (S10).
+    /// @param name its name @param value its value
+    /// @param selector which cables; for each cable it is asked once, with the end of lower number
     void SetChannelAttribute(const std::string& name,
                              const AttributeValue& value,
                              const CableSelector& selector);
 
-    /**
-     * Sets an attribute of some cables, in place of what all cables and the graph's have (S10).
-     * @param name its name
-     * @param value its value
-     * @param cables these cables, each by one of its ends; Install refuses ends without a cable
-     */
+    /// Sets an attribute of some cables, in place of what all cables and the graph's have (S10).
+    /// @param name its name @param value its value
+    /// @param cables these cables, each by one of its ends; Install refuses ends without a cable
     void SetChannelAttribute(const std::string& name,
                              const AttributeValue& value,
                              const std::vector<FabricGraph::End>& cables);
 
-    /**
-     * Chooses where hosts' frames wait for the interface.
-     * @param type a queue of packets, such as "ns3::DropTailQueue"; empty: nowhere, which saves
-     *             memory where there are collectives only
-     */
+    /// Chooses where hosts' frames wait for the interface.
+    /// @param type a queue of packets, such as "ns3::DropTailQueue"; empty: nowhere, which saves
+    /// memory where there are collectives only
     void SetQueue(const std::string& type);
 
-    /**
-     * Chooses a queue and sets attributes of it, as ns-3's other helpers do.
-     * @param type as above
-     * @param name name of an attribute
-     * @param value its value
-     * @param more further names and values, in turn
-     */
+    /// Chooses a queue and sets attributes of it, as ns-3's other helpers do. @param type as above
+    /// @param name name of an attribute @param value its value
+    /// @param more further names and values, in turn
     template <typename... More>
     void SetQueue(const std::string& type,
                   const std::string& name,
@@ -102,51 +90,47 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
 
     /// Sets an attribute of every host's queue. @param name its name @param value its value
     void SetQueueAttribute(const std::string& name, const AttributeValue& value);
-    /// Does without telling traffic control when queues are full: they drop.
-    void DisableFlowControl();
 
-    /**
-     * Writes all that leaves a switch to pcap files, PREFIX-NODE-PORT.pcap, of Ethernet's link
-     * type. What is no frame gets a header of zeros and the Ethernet type 0x88b5, which is for
-     * experiments. A packet's time is that of its head; files have whole microseconds.
-     * @param prefix of the files' names
-     * @param fabricSwitch a switch of a fabric, with all its cables
-     */
+    /// Does without telling traffic control when queues are full: they drop.
+    void DisableFlowControl()
+    {
+        m_flowControl = false;
+    }
+
+    /// Writes all that leaves a switch to pcap files, PREFIX-NODE-PORT.pcap, of Ethernet's link
+    /// type. What is no frame gets a header of zeros and the Ethernet type 0x88b5, which is for
+    /// experiments. A packet's time is that of its head; files have whole microseconds.
+    /// @param prefix of the files' names
+    /// @param fabricSwitch a switch of a fabric, with all its cables
     static void EnablePcapSwitch(const std::string& prefix, Ptr<WormholeSwitch> fabricSwitch);
 
-    /**
-     * Chooses up/down routes, and the switch on top of them.
-     * @param root "first", "degree", "center" or the name of a switch, see
-     *             UpDownRouting::RootRule
-     */
-    void SetRoutingRoot(const std::string& root);
+    /// Chooses up/down routes, and the switch on top of them.
+    /// @param root "first", "degree", "center" or the name of a switch, see UpDownRouting::RootRule
+    void SetRoutingRoot(const std::string& root)
+    {
+        m_routingRoot = root;
+    }
 
-    /**
-     * Chooses the routes, in place of the graph's own.
-     * @param router gives the routes of the graph that will be installed, such as
-     *               WormholeTopology::router; null: the graph's own, as without this call
-     */
-    void SetRouter(Ptr<WormholeRouter> router);
+    /// Chooses the routes, in place of the graph's own.
+    /// @param router gives the routes of the graph that will be installed, such as
+    /// WormholeTopology::router; null: the graph's own, as without this call
+    void SetRouter(Ptr<WormholeRouter> router)
+    {
+        m_router = router;
+    }
 
-    /**
-     * Builds a fabric with new nodes for switches and hosts.
-     * @param graph the fabric's graph
-     * @return the fabric
-     * @throws WormholeError if the graph is not connected or a host has no cable; if a router was
-     *         set that is not made for this graph, or a root of up/down routes besides; if a rate
-     *         or delay is none that a fabric can have (see WormholeFabric::Check)
-     */
+    /// Builds a fabric with new nodes for switches and hosts. @param graph the fabric's graph
+    /// @return the fabric
+    /// @throws WormholeError if the graph is not connected or a host has no cable; if a router was
+    /// set that is not made for this graph, or a root of up/down routes besides; if a rate or delay
+    /// is none that a fabric can have (see WormholeFabric::Check)
     Ptr<WormholeFabric> Install(const FabricGraph& graph) const;
 
-    /**
-     * Builds a fabric upon nodes that exist.
-     * @param graph the fabric's graph
-     * @param switches nodes of the switches, in the graph's order
-     * @param hosts nodes of the hosts, in the graph's order
-     * @return the fabric
-     * @throws WormholeError as above, or if the numbers of nodes are not the graph's, or if the
-     *         nodes are of different MPI ranks
-     */
+    /// Builds a fabric upon nodes that exist. @param graph the fabric's graph
+    /// @param switches nodes of the switches, in the graph's order
+    /// @param hosts nodes of the hosts, in the graph's order @return the fabric
+    /// @throws WormholeError as above, or if the numbers of nodes are not the graph's, or if the
+    /// nodes are of different MPI ranks
     Ptr<WormholeFabric> Install(const FabricGraph& graph,
                                 const NodeContainer& switches,
                                 const NodeContainer& hosts) const;
@@ -173,31 +157,23 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
      */
     NetDeviceContainer Install(const std::string& topology, const NodeContainer& hosts) const;
 
-    /**
-     * Joins two nodes by a fabric of one switch.
-     * @param a a node
-     * @param b another node
-     * @return their interfaces, in order
-     */
+    /// Joins two nodes by a fabric of one switch. @param a a node @param b another node
+    /// @return their interfaces, in order
     NetDeviceContainer Install(Ptr<Node> a, Ptr<Node> b) const;
 
-    /**
-     * Joins two nodes by a fabric of one switch.
-     * @param a name of a node, by ns-3's Names
-     * @param b name of another node
-     * @return their interfaces, in order
-     * @throws WormholeError if there is no node of that name
-     */
+    /// Joins two nodes by a fabric of one switch. @param a name of a node, by ns-3's Names
+    /// @param b name of another node @return their interfaces, in order
+    /// @throws WormholeError if there is no node of that name
     NetDeviceContainer Install(const std::string& a, const std::string& b) const;
 
-    /**
-     * Assigns streams to random variables, as other helpers do. Interfaces and fabrics draw
-     * nothing, so there are none.
-     * @param devices interfaces
-     * @param stream first stream to use
-     * @return number of streams used: 0
-     */
-    static int64_t AssignStreams(const NetDeviceContainer& devices, int64_t stream);
+    /// Assigns streams to random variables, as other helpers do. Interfaces and fabrics draw
+    /// nothing, so there are none. @param devices interfaces @param stream first stream to use
+    /// @return number of streams used: 0
+    static int64_t AssignStreams([[maybe_unused]] const NetDeviceContainer& devices,
+                                 [[maybe_unused]] int64_t stream)
+    {
+        return 0;
+    }
 
     /// @return the hosts' interfaces, in order @param fabric a fabric
     static NetDeviceContainer GetDevices(Ptr<const WormholeFabric> fabric);
@@ -215,23 +191,10 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     /// Lays a fabric's cables. @param graph where they are @param fabric its nodes are there
     void Connect(const FabricGraph& graph, Ptr<WormholeFabric> fabric) const;
 
-    /**
-     * Gives a cable what it has of its own.
-     * @param properties what that is
-     * @param channel the cable
-     * @param fabric its fabric
-     */
-    static void SetProperties(const CableProperties& properties,
-                              WormholeChannel& channel,
-                              const WormholeFabric& fabric);
-
     /// Gives a host its queue, if it is to have one. @param device the host's interface
     void AddQueue(Ptr<WormholeNetDevice> device) const;
 
-    /**
-     * @param graph the fabric's graph
-     * @return what will give the fabric's routes
-     */
+    /// @return what will give the fabric's routes
     Ptr<WormholeRouter> MakeRouter(const FabricGraph& graph) const;
 
     ObjectFactory m_fabricFactory;  ///< makes fabrics
@@ -244,7 +207,6 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     std::string m_routingRoot;      ///< switch on top of the up/down routes; empty: not chosen
     Ptr<WormholeRouter> m_router;   ///< gives the routes; null: up/down ones are made
 
-    /// An attribute of some cables.
     struct CableAttribute
     {
         std::string name;                     ///< its name

@@ -21,8 +21,7 @@ namespace
 /// Ethernet type for local experiments (IEEE 802), of what is no frame.
 constexpr uint16_t EXPERIMENTAL = 0x88b5;
 
-/// Refuses a name that no file can have, on which ns-3 ends the program. @param name the name
-/// @return the name
+/// Refuses a name that no file can have, on which ns-3 ends the program. @return the name
 const std::string&
 Tried(const std::string& name)
 {
@@ -30,7 +29,6 @@ Tried(const std::string& name)
     return name;
 }
 
-/// Writes a worm to a file. @param file the file @param worm the worm
 void
 WriteWorm(Ptr<PcapFileWrapper> file, Ptr<const Worm> worm)
 {

@@ -18,7 +18,6 @@ namespace ns3
 namespace
 {
 
-/// @return patterns by short name
 std::vector<std::pair<std::string, TypeId>>
 ShortNames()
 {
@@ -86,12 +85,6 @@ WormholeTrafficHelper::Install(Ptr<WormholeFabric> fabric,
     traffic->Install(fabric, pattern, length);
     traffic->AssignStreams(stream + 1);
     return traffic;
-}
-
-int64_t
-WormholeTrafficHelper::AssignStreams(Ptr<WormholeTraffic> traffic, int64_t stream)
-{
-    return traffic->AssignStreams(stream);
 }
 
 Ptr<TrafficPattern>
