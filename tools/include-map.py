@@ -41,12 +41,7 @@ ENGINE = "model/fabric"
 # Circles of units that are there still: each source file of one includes the header of the other.
 KNOWN_CIRCLES = [
     {"model/common/exact-time", "model/common/time-limit"},
-    {
-        "model/routing/up-down-pair-route",
-        "model/routing/up-down-routing",
-        "model/routing/up-down-tree-route",
-    },
-    {"helper/topology/irregular-topology-draw", "helper/topology/irregular-topology-helper"},
+    {"model/routing/up-down-pair-route", "model/routing/up-down-routing"},
     {"helper/topology/fabric-file", "helper/topology/topology-factory"},
 ]
 

@@ -6,7 +6,6 @@
 
 #include "channel-bound.h"
 
-#include "ns3/channel-times.h"
 #include "ns3/destination-loads.h"
 #include "ns3/traffic-patterns.h"
 

@@ -6,8 +6,7 @@
 
 #include "equal-split.h"
 
-#include "ns3/channel-times.h"
-#include "ns3/host-places.h"
+#include "ns3/destination-loads.h"
 #include "ns3/switch-channels.h"
 
 #include <algorithm>

@@ -10,9 +10,12 @@
 #include "ns3/exact-time.h"
 #include "ns3/time-limit.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-fabric.h"
 #include "ns3/wormhole-port.h"
 
 #include <algorithm>
+#include <boost/algorithm/string.hpp>
+#include <cstdint>
 #include <limits>
 #include <regex>
 
@@ -54,6 +57,32 @@ PrintRate(uint64_t bitRate)
         }
     }
     return std::to_string(bitRate) + "bps";
+}
+
+uint32_t
+ReadNumber(const std::string& text, uint32_t least, uint32_t most)
+{
+    constexpr std::size_t DIGITS = 3;
+    const bool isNumber = !text.empty() && text.size() <= DIGITS &&
+                          text.find_first_not_of("0123456789") == std::string::npos;
+    if (!isNumber || std::stoul(text) < least || std::stoul(text) > most)
+    {
+        throw WormholeError("'" + text + "' is not accepted; accepted are whole numbers from " +
+                            std::to_string(least) + " to " + std::to_string(most));
+    }
+    return static_cast<uint32_t>(std::stoul(text));
+}
+
+/// @return the priorities with + between @param lanes what a fabric has
+std::string
+PrintPriorities(const LaneProperties& lanes)
+{
+    std::string text;
+    for (const auto priority : lanes.priorities)
+    {
+        text += (text.empty() ? "" : "+") + std::to_string(priority);
+    }
+    return text;
 }
 
 } // namespace
@@ -201,6 +230,76 @@ CableText::Print(const CableProperties& cable)
     if (cable.depthBytes)
     {
         texts.emplace_back("depth", std::to_string(*cable.depthBytes) + "B");
+    }
+    return texts;
+}
+
+const std::vector<std::string>&
+LaneText::GetNames()
+{
+    static const std::vector<std::string> names{"lanes", "priorities", "grant"};
+    return names;
+}
+
+void
+LaneText::Read(const std::string& name, const std::string& text, LaneProperties& lanes)
+{
+    if (name == "lanes")
+    {
+        lanes.lanes = ReadNumber(text, 1, WormholeFabric::MAX_LANES);
+    }
+    else if (name == "priorities")
+    {
+        lanes.priorities.clear();
+        std::vector<std::string> parts;
+        boost::split(parts, text, boost::is_any_of("+"));
+        for (const auto& part : parts)
+        {
+            lanes.priorities.push_back(ReadNumber(part, 0, MAX_PRIORITY));
+        }
+    }
+    else if (name == "grant" && (text == "flit" || text == "worm"))
+    {
+        lanes.grant = text;
+    }
+    else
+    {
+        throw WormholeError("'" + text + "' is not accepted; accepted are flit and worm");
+    }
+}
+
+void
+LaneText::Check(const LaneProperties& lanes)
+{
+    const auto count = lanes.lanes.value_or(1);
+    if (count > 1 && lanes.grant.value_or("flit") != "worm")
+    {
+        throw WormholeError("lanes: " + std::to_string(count) +
+                            " without grant worm; accepted is 1, or grant worm");
+    }
+    if (!lanes.priorities.empty() && lanes.priorities.size() != count)
+    {
+        throw WormholeError("priorities: '" + PrintPriorities(lanes) + "' are of " +
+                            std::to_string(lanes.priorities.size()) +
+                            " lanes; accepted is one for each of " + std::to_string(count));
+    }
+}
+
+std::vector<std::pair<std::string, std::string>>
+LaneText::Print(const LaneProperties& lanes)
+{
+    std::vector<std::pair<std::string, std::string>> texts;
+    if (lanes.lanes)
+    {
+        texts.emplace_back("lanes", std::to_string(*lanes.lanes));
+    }
+    if (!lanes.priorities.empty())
+    {
+        texts.emplace_back("priorities", PrintPriorities(lanes));
+    }
+    if (lanes.grant)
+    {
+        texts.emplace_back("grant", *lanes.grant);
     }
     return texts;
 }

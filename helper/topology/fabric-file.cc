@@ -7,7 +7,6 @@
 #include "fabric-file.h"
 
 #include "fabric-properties-file.h"
-#include "natural-order.h"
 #include "topology-factory.h"
 
 #include "ns3/json-file.h"
@@ -21,7 +20,10 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/pending/disjoint_sets.hpp>
+#include <cstddef>
 #include <memory>
+#include <numeric>
 #include <unordered_map>
 #include <vector>
 
@@ -32,7 +34,7 @@ namespace
 {
 
 using GraphNode = FabricGraph::Node; ///< not ns3::Node
-using Port = FabricGraph::Port;      //!< short name
+using Port = FabricGraph::Port;
 
 /// Highest port number that a file may use; a larger one is rather a slip than a switch.
 constexpr uint64_t MAX_PORT = 4095;
@@ -46,13 +48,8 @@ struct FileEnd
     GraphNode node;      ///< number of the node, once the switches have theirs
 };
 
-/// A cable as the file has it.
 using FileCable = std::array<FileEnd, 2>;
 
-/**
- * @param value the value of a name
- * @return the name
- */
 const std::string&
 ReadName(const JsonValue& value)
 {
@@ -64,77 +61,447 @@ ReadName(const JsonValue& value)
     return name;
 }
 
+bool
+IsDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/// @return whether a name comes before another: runs of digits as numbers, all else character by
+/// character
+bool
+NaturalLess(const std::string& a, const std::string& b)
+{
+    std::size_t i = 0;
+    std::size_t k = 0;
+    const auto takeNumber = [](const std::string& text, std::size_t& at) {
+        const auto first = std::min(text.find_first_not_of('0', at), text.size());
+        for (at = first; at < text.size() && IsDigit(text[at]); ++at)
+        {
+        }
+        return text.substr(first, at - first);
+    };
+    while (i < a.size() && k < b.size())
+    {
+        if (IsDigit(a[i]) && IsDigit(b[k]))
+        {
+            const auto numberA = takeNumber(a, i);
+            const auto numberB = takeNumber(b, k);
+            if (numberA != numberB)
+            {
+                return numberA.size() != numberB.size() ? numberA.size() < numberB.size()
+                                                        : numberA < numberB;
+            }
+        }
+        else if (a[i] != b[k])
+        {
+            return static_cast<unsigned char>(a[i]) < static_cast<unsigned char>(b[k]);
+        }
+        else
+        {
+            ++i;
+            ++k;
+        }
+    }
+    const auto restA = a.size() - i;
+    const auto restB = b.size() - k;
+    return restA == 0 && restB == 0 ? a < b : restA < restB; // "s1" and "s01" differ, too
+}
+
 /// Makes a FabricGraph of a file's hosts, links and ports, step by step.
 class FabricReader
 {
   public:
-    /// @param root the object that holds the fabric
-    /// @param choosesRouting whether a fabric without routes gets those that suit it
     FabricReader(const JsonValue& root, bool choosesRouting)
         : m_root(root),
           m_choosesRouting(choosesRouting)
     {
     }
 
-    /// @return the fabric
-    FabricGraph Read();
+    FabricGraph Read()
+    {
+        ReadHosts();
+        ReadCables();
+        const auto nPorts = ReadPorts();
+        NumberNodes();
+        FabricGraph graph(m_switches.size(), m_hosts.size(), nPorts);
+        for (const auto& [name, node] : m_nodes)
+        {
+            graph.SetName(node, name); // in any order: no two of these names are equal
+        }
+        for (const auto& cable : m_cables)
+        {
+            Connect(graph, cable);
+        }
+        for (uint32_t i = 0; i < m_hosts.size(); ++i)
+        {
+            if (graph.Peer(graph.HostAt(i), 0).node == FabricGraph::NONE)
+            {
+                m_hosts[i].Refuse("has no cable", "a host that one of the links leads to");
+            }
+        }
+        CheckConnected(graph);
+        ReadProperties(graph);
+        if (m_root.Has("interfaces"))
+        {
+            FabricPropertiesReader::ReadInterfaces(m_root.Get("interfaces"), graph);
+        }
+        ReadRoutes(graph);
+        return graph;
+    }
 
   private:
     /// Reads the hosts' names.
-    void ReadHosts();
+    void ReadHosts()
+    {
+        const auto hosts = m_root.Get("hosts");
+        m_hosts = hosts.GetItems();
+        if (m_hosts.empty())
+        {
+            hosts.Refuse("has no hosts", "one name at least");
+        }
+        for (const auto& host : m_hosts)
+        {
+            const auto [old, isNew] = m_nodes.emplace(ReadName(host), m_nodes.size());
+            if (!isNew)
+            {
+                const auto& first = m_hosts[old->second];
+                host.Refuse("is the name of " + first.GetPath() + " in line " +
+                                std::to_string(first.GetLine()),
+                            "every host once");
+            }
+        }
+    }
 
     /// Reads all cables, without checking yet how they fit together.
-    void ReadCables();
+    void ReadCables()
+    {
+        const auto links = m_root.Get("links");
+        for (const auto& link : links.GetItems())
+        {
+            const auto items = link.GetItems();
+            if (items.size() != 4 && items.size() != 5)
+            {
+                link.Refuse("has " + std::to_string(items.size()) + " entries",
+                            "[node, port, node, port], and what the cable has of its own");
+            }
+            const auto end = [&items](std::size_t i) {
+                ReadName(items[i]);
+                const auto port = static_cast<Port>(items[i + 1].GetUnsigned(0, MAX_PORT));
+                return FileEnd{items[i], items[i + 1], port, FabricGraph::NONE};
+            };
+            m_cables.push_back({end(0), end(2)});
+            if (items.size() == 5)
+            {
+                m_properties.emplace(m_cables.size() - 1, items[4]);
+            }
+        }
+        if (m_cables.empty())
+        {
+            links.Refuse("has no switch", "links from every host to a switch");
+        }
+    }
 
     /// Numbers switches and hosts.
-    void NumberNodes();
+    void NumberNodes()
+    {
+        auto isNew = m_nodes; // names that need no number any more
+        for (const auto& cable : m_cables)
+        {
+            for (const auto& end : cable)
+            {
+                const auto& name = end.nameValue.GetString();
+                if (isNew.emplace(name, 0).second)
+                {
+                    m_switches.push_back(name);
+                }
+            }
+        }
+        std::sort(m_switches.begin(), m_switches.end(), NaturalLess);
+        for (auto& [name, index] : m_nodes)
+        {
+            index += m_switches.size();
+        }
+        for (GraphNode i = 0; i < m_switches.size(); ++i)
+        {
+            m_nodes.emplace(m_switches[i], i);
+        }
+        for (auto& cable : m_cables)
+        {
+            for (auto& end : cable)
+            {
+                end.node = m_nodes.at(end.nameValue.GetString());
+            }
+        }
+    }
 
     /// @return number of ports of each switch
-    uint32_t ReadPorts() const;
+    uint32_t ReadPorts() const
+    {
+        if (m_root.Has("ports"))
+        {
+            return static_cast<uint32_t>(m_root.Get("ports").GetUnsigned(1, MAX_PORT + 1));
+        }
+        Port highest = 0;
+        for (const auto& cable : m_cables)
+        {
+            for (const auto& end : cable)
+            {
+                const bool isHost = m_nodes.count(end.nameValue.GetString());
+                highest = isHost ? highest : std::max(highest, end.port);
+            }
+        }
+        return highest + 1u;
+    }
 
     /// Reads what cables and switches have of their own. @param graph the fabric
-    void ReadProperties(FabricGraph& graph) const;
+    void ReadProperties(FabricGraph& graph) const
+    {
+        auto& properties = graph.ChangeProperties();
+        FabricPropertiesReader::ReadLanes(m_root, properties.lanes);
+        FabricPropertiesReader reader;
+        if (m_root.Has("defaults"))
+        {
+            reader.ReadDefaults(m_root.Get("defaults"), properties);
+        }
+        for (const auto& [cable, value] : m_properties)
+        {
+            const auto& end = m_cables[cable][0];
+            graph.SetCable(end.node, end.port, reader.ReadCable(value));
+        }
+        for (const std::string key : {"switches", "switch_delays"})
+        {
+            if (m_root.Has(key))
+            {
+                for (const auto& value : m_root.Get(key).GetMembers())
+                {
+                    const auto node = graph.Find(value.GetKey());
+                    if (node == FabricGraph::NONE || !graph.IsSwitch(node))
+                    {
+                        value.RefuseKey("is no switch",
+                                        "the name of a switch that one of the links leads to");
+                    }
+                    properties.SetSwitchDelay(node, FabricPropertiesReader::ReadSwitch(value));
+                }
+            }
+        }
+    }
 
-    /// Reads which routes the fabric has. @param graph the fabric
-    void ReadRoutes(FabricGraph& graph) const;
+    void ReadRoutes(FabricGraph& graph) const
+    {
+        FabricRoutes routes;
+        const auto read = [this](const char* key, std::string& text) {
+            text = m_root.Has(key) ? m_root.Get(key).GetString() : text;
+        };
+        read("routing", routes.routing);
+        read("topology", routes.family);
+        read("root", routes.root);
+        read("spread", routes.spread);
+        const bool upDown = routes.routing == "up-down";
+        const bool isTable = routes.routing == "table";
+        Ptr<RoutingEngine> engine;
+        if (RoutingEngine::Has(routes.routing))
+        {
+            try
+            {
+                engine = RoutingEngine::Make(routes.routing);
+            }
+            catch (const WormholeError& error)
+            {
+                m_root.Get("routing").Refuse(std::string("is no routing, ") + error.what(),
+                                             "a name such as balanced[Root=center]");
+            }
+        }
+        if (m_root.Has("routes") != isTable)
+        {
+            m_root.Get(isTable ? "routing" : "routes")
+                .Refuse(isTable
+                            ? "has no routes"
+                            : "is a table, which routing " + routes.routing + " does not follow",
+                        isTable ? "\"routes\" beside it, the ports of each switch"
+                                : "\"routing\": \"table\" beside it");
+        }
+        if ((!engine || engine->TakesRule()) && !m_root.Has("topology"))
+        {
+            m_root.Get("routing").Refuse("has no topology whose rule it follows",
+                                         WordList::WithCommas(RoutingEngine::GetNames()) +
+                                             ", or \"topology\" beside it, such as "
+                                             "clos:ports=16,levels=2");
+        }
+        if (isTable && m_root.Has("topology"))
+        {
+            m_root.Get("topology")
+                .Refuse("has a rule that " + routes.routing + " routes do not follow",
+                        "\"routing\" beside it, such as nearest-ancestor");
+        }
+        if (m_root.Has("root") && !upDown)
+        {
+            m_root.Get("root").Refuse("is a root, which routing " + routes.routing + " has not",
+                                      "routing up-down with it");
+        }
+        const auto& root = routes.root;
+        if (root != "first" && root != "degree" && root != "center" &&
+            !graph.IsSwitch(graph.Find(root)))
+        {
+            m_root.Get("root").Refuse("is no root",
+                                      "first, degree, center, or the name of a switch");
+        }
+        const auto& spreads = RouteSpread::GetNames();
+        if (std::find(spreads.begin(), spreads.end(), routes.spread) == spreads.end())
+        {
+            m_root.Get("spread").Refuse("is no way to share routes",
+                                        "hash, in-turn, first or each");
+        }
+        if (isTable)
+        {
+            ReadTable(graph, routes);
+        }
+        graph.SetRoutes(routes);
+        if (m_choosesRouting && !m_root.Has("routing") && !m_root.Has("root") &&
+            !m_root.Has("spread"))
+        {
+            ChooseRouting(graph);
+        }
+    }
 
     /// Reads and checks the table of routes. @param graph the fabric @param routes gets it
-    void ReadTable(const FabricGraph& graph, FabricRoutes& routes) const;
+    void ReadTable(const FabricGraph& graph, FabricRoutes& routes) const
+    {
+        auto table = std::make_shared<RouteTable>(graph.GetNSwitches(), graph.GetNHosts());
+        const auto member = m_root.Get("routes");
+        for (const auto& row : member.GetMembers())
+        {
+            const auto node = graph.Find(row.GetKey());
+            if (node == FabricGraph::NONE || !graph.IsSwitch(node))
+            {
+                row.RefuseKey("is no switch",
+                              "the name of a switch that one of the links leads to");
+            }
+            const auto& text = row.GetString();
+            try
+            {
+                table->SetRow(node, text);
+            }
+            catch (const WormholeError& error)
+            {
+                row.Refuse(std::string("is no row of a table, ") + error.what(),
+                           "the port for each host, with blanks between");
+            }
+        }
+        routes.table = table;
+        auto routed = graph;
+        routed.SetRoutes(routes);
+        try
+        {
+            RoutingEngine::Make(routes.routing)->MakeRouter(routed);
+        }
+        catch (const WormholeError& error)
+        {
+            member.Refuse(std::string("is no table for these links, ") + error.what(),
+                          "a table like that, or \"routing\": \"up-down\" without one");
+        }
+    }
 
-    /**
-     * Lays a cable.
-     * @param graph the fabric
-     * @param cable the cable
-     */
-    void Connect(FabricGraph& graph, const FileCable& cable) const;
+    /// Lays a cable.
+    void Connect(FabricGraph& graph, const FileCable& cable) const
+    {
+        const auto& [a, b] = cable;
+        if (a.node == b.node)
+        {
+            b.nameValue.Refuse("is linked to itself", "another node");
+        }
+        if (IsHost(a.node) && IsHost(b.node))
+        {
+            b.nameValue.Refuse("is a host, like '" + a.nameValue.GetString() + "'",
+                               "a switch at one end at least");
+        }
+        for (const auto& end : cable)
+        {
+            const auto last = graph.GetNPorts(end.node) - 1;
+            const auto owner = "'" + end.nameValue.GetString() + "'";
+            if (end.port > last)
+            {
+                const auto accepted = IsHost(end.node) ? "0" : "0 to " + std::to_string(last);
+                end.portValue.Refuse("is no port of " + owner, accepted);
+            }
+            if (graph.Peer(end.node, end.port).node != FabricGraph::NONE)
+            {
+                const auto trouble = "is taken " + Sink(end.node, end.port);
+                if (IsHost(end.node))
+                {
+                    end.nameValue.Refuse(trouble, "one cable for every host");
+                }
+                end.portValue.Refuse(trouble, "an open port of " + owner);
+            }
+        }
+        graph.Connect(a.node, a.port, b.node, b.port);
+    }
 
-    /**
-     * Refuses a fabric in which some node can't be reached.
-     * @param graph the fabric, all cables laid
-     */
-    void CheckConnected(const FabricGraph& graph) const;
+    /// Refuses a fabric, all of whose cables are laid, in which some node can't be reached.
+    void CheckConnected(const FabricGraph& graph) const
+    {
+        const auto nNodes = graph.GetNNodes();
+        std::vector<GraphNode> rank(nNodes, 0);
+        std::vector<GraphNode> parent(nNodes);
+        std::iota(parent.begin(), parent.end(), 0);
+        boost::disjoint_sets<GraphNode*, GraphNode*> parts(rank.data(), parent.data());
+        std::unordered_map<GraphNode, uint32_t> links; // of each node
+        for (const auto& [a, b] : m_cables)
+        {
+            parts.union_set(a.node, b.node);
+            ++links[a.node];
+            ++links[b.node];
+        }
+        std::vector<uint32_t> sizes(nNodes, 0); // by set
+        for (GraphNode node = 0; node < nNodes; ++node)
+        {
+            ++sizes[parts.find_set(node)];
+        }
+        auto smallest = parts.find_set(GraphNode{0});
+        if (sizes[smallest] == nNodes)
+        {
+            return;
+        }
+        for (GraphNode node = 0; node < nNodes; ++node)
+        {
+            const auto part = parts.find_set(node);
+            smallest = sizes[part] < sizes[smallest] ? part : smallest;
+        }
+        // A mistyped name is a switch that few links lead to.
+        const FileEnd* odd = nullptr;
+        for (const auto& cable : m_cables)
+        {
+            for (const auto& end : cable)
+            {
+                if (!IsHost(end.node) && parts.find_set(end.node) == smallest &&
+                    (!odd || links[end.node] < links[odd->node]))
+                {
+                    odd = &end;
+                }
+            }
+        }
+        GraphNode other = 0;
+        while (parts.find_set(other) == smallest)
+        {
+            ++other;
+        }
+        odd->nameValue.Refuse("can't be reached from '" + m_switches[other] + "'",
+                              "a fabric in which every node reaches every other; a name that is "
+                              "not in hosts is a switch, mistyped or not");
+    }
 
-    /**
-     * Finds all nodes that can be reached from one.
-     * @param graph the fabric
-     * @param first the node
-     * @param part number of this part of the fabric
-     * @param partOf gets that number for each of the nodes; 0: not reached so far
-     * @return their number
-     */
-    static uint32_t Spread(const FabricGraph& graph,
-                           GraphNode first,
-                           uint32_t part,
-                           std::vector<uint32_t>& partOf);
+    /// @return the place of that cable, as "by links[3] in line 7"
+    std::string Sink(GraphNode node, Port port) const
+    {
+        const auto has = [node, port](const FileCable& cable) {
+            return (cable[0].node == node && cable[0].port == port) ||
+                   (cable[1].node == node && cable[1].port == port);
+        };
+        const auto first = std::find_if(m_cables.begin(), m_cables.end(), has);
+        return "by links[" + std::to_string(first - m_cables.begin()) + "] in line " +
+               std::to_string((*first)[0].nameValue.GetLine());
+    }
 
-    /**
-     * @param node a node
-     * @param port a port of it that has a cable
-     * @return the place of that cable, as "by links[3] in line 7"
-     */
-    std::string Sink(GraphNode node, Port port) const;
-
-    /// @return whether the node is a host @param node a node's number
     bool IsHost(GraphNode node) const
     {
         return node >= m_switches.size();
@@ -149,406 +516,6 @@ class FabricReader
     std::unordered_map<std::string, GraphNode>
         m_nodes; ///< nodes by name; first hosts by their index
 };
-
-FabricGraph
-FabricReader::Read()
-{
-    ReadHosts();
-    ReadCables();
-    const auto nPorts = ReadPorts();
-    NumberNodes();
-    FabricGraph graph(m_switches.size(), m_hosts.size(), nPorts);
-    for (const auto& [name, node] : m_nodes)
-    {
-        graph.SetName(node, name); // in any order: no two of these names are equal
-    }
-    for (const auto& cable : m_cables)
-    {
-        Connect(graph, cable);
-    }
-    for (uint32_t i = 0; i < m_hosts.size(); ++i)
-    {
-        if (graph.Peer(graph.HostAt(i), 0).node == FabricGraph::NONE)
-        {
-            m_hosts[i].Refuse("has no cable", "a host that one of the links leads to");
-        }
-    }
-    CheckConnected(graph);
-    ReadProperties(graph);
-    if (m_root.Has("interfaces"))
-    {
-        FabricPropertiesReader::ReadInterfaces(m_root.Get("interfaces"), graph);
-    }
-    ReadRoutes(graph);
-    return graph;
-}
-
-void
-FabricReader::ReadProperties(FabricGraph& graph) const
-{
-    auto& properties = graph.ChangeProperties();
-    FabricPropertiesReader::ReadLanes(m_root, properties.lanes);
-    FabricPropertiesReader reader;
-    if (m_root.Has("defaults"))
-    {
-        reader.ReadDefaults(m_root.Get("defaults"), properties);
-    }
-    for (const auto& [cable, value] : m_properties)
-    {
-        const auto& end = m_cables[cable][0];
-        graph.SetCable(end.node, end.port, reader.ReadCable(value));
-    }
-    for (const std::string key : {"switches", "switch_delays"})
-    {
-        if (m_root.Has(key))
-        {
-            for (const auto& value : m_root.Get(key).GetMembers())
-            {
-                const auto node = graph.Find(value.GetKey());
-                if (node == FabricGraph::NONE || !graph.IsSwitch(node))
-                {
-                    value.RefuseKey("is no switch",
-                                    "the name of a switch that one of the links leads to");
-                }
-                properties.SetSwitchDelay(node, FabricPropertiesReader::ReadSwitch(value));
-            }
-        }
-    }
-}
-
-void
-FabricReader::ReadRoutes(FabricGraph& graph) const
-{
-    FabricRoutes routes;
-    const auto read = [this](const char* key, std::string& text) {
-        text = m_root.Has(key) ? m_root.Get(key).GetString() : text;
-    };
-    read("routing", routes.routing);
-    read("topology", routes.family);
-    read("root", routes.root);
-    read("spread", routes.spread);
-    const bool upDown = routes.routing == "up-down";
-    const bool isTable = routes.routing == "table";
-    Ptr<RoutingEngine> engine;
-    if (RoutingEngine::Has(routes.routing))
-    {
-        try
-        {
-            engine = RoutingEngine::Make(routes.routing);
-        }
-        catch (const WormholeError& error)
-        {
-            m_root.Get("routing").Refuse(std::string("is no routing, ") + error.what(),
-                                         "a name such as balanced[Root=center]");
-        }
-    }
-    if (m_root.Has("routes") != isTable)
-    {
-        m_root.Get(isTable ? "routing" : "routes")
-            .Refuse(isTable ? "has no routes"
-                            : "is a table, which routing " + routes.routing + " does not follow",
-                    isTable ? "\"routes\" beside it, the ports of each switch"
-                            : "\"routing\": \"table\" beside it");
-    }
-    if ((!engine || engine->TakesRule()) && !m_root.Has("topology"))
-    {
-        m_root.Get("routing").Refuse("has no topology whose rule it follows",
-                                     WordList::WithCommas(RoutingEngine::GetNames()) +
-                                         ", or \"topology\" beside it, such as "
-                                         "clos:ports=16,levels=2");
-    }
-    if (isTable && m_root.Has("topology"))
-    {
-        m_root.Get("topology")
-            .Refuse("has a rule that " + routes.routing + " routes do not follow",
-                    "\"routing\" beside it, such as nearest-ancestor");
-    }
-    if (m_root.Has("root") && !upDown)
-    {
-        m_root.Get("root").Refuse("is a root, which routing " + routes.routing + " has not",
-                                  "routing up-down with it");
-    }
-    const auto& root = routes.root;
-    if (root != "first" && root != "degree" && root != "center" &&
-        !graph.IsSwitch(graph.Find(root)))
-    {
-        m_root.Get("root").Refuse("is no root", "first, degree, center, or the name of a switch");
-    }
-    const auto& spreads = RouteSpread::GetNames();
-    if (std::find(spreads.begin(), spreads.end(), routes.spread) == spreads.end())
-    {
-        m_root.Get("spread").Refuse("is no way to share routes", "hash, in-turn, first or each");
-    }
-    if (isTable)
-    {
-        ReadTable(graph, routes);
-    }
-    graph.SetRoutes(routes);
-    if (m_choosesRouting && !m_root.Has("routing") && !m_root.Has("root") && !m_root.Has("spread"))
-    {
-        ChooseRouting(graph);
-    }
-}
-
-void
-FabricReader::ReadTable(const FabricGraph& graph, FabricRoutes& routes) const
-{
-    auto table = std::make_shared<RouteTable>(graph.GetNSwitches(), graph.GetNHosts());
-    const auto member = m_root.Get("routes");
-    for (const auto& row : member.GetMembers())
-    {
-        const auto node = graph.Find(row.GetKey());
-        if (node == FabricGraph::NONE || !graph.IsSwitch(node))
-        {
-            row.RefuseKey("is no switch", "the name of a switch that one of the links leads to");
-        }
-        const auto& text = row.GetString();
-        try
-        {
-            table->SetRow(node, text);
-        }
-        catch (const WormholeError& error)
-        {
-            row.Refuse(std::string("is no row of a table, ") + error.what(),
-                       "the port for each host, with blanks between");
-        }
-    }
-    routes.table = table;
-    auto routed = graph;
-    routed.SetRoutes(routes);
-    try
-    {
-        RoutingEngine::Make(routes.routing)->MakeRouter(routed);
-    }
-    catch (const WormholeError& error)
-    {
-        member.Refuse(std::string("is no table for these links, ") + error.what(),
-                      "a table like that, or \"routing\": \"up-down\" without one");
-    }
-}
-
-void
-FabricReader::ReadHosts()
-{
-    const auto hosts = m_root.Get("hosts");
-    m_hosts = hosts.GetItems();
-    if (m_hosts.empty())
-    {
-        hosts.Refuse("has no hosts", "one name at least");
-    }
-    for (const auto& host : m_hosts)
-    {
-        const auto [old, isNew] = m_nodes.emplace(ReadName(host), m_nodes.size());
-        if (!isNew)
-        {
-            const auto& first = m_hosts[old->second];
-            host.Refuse("is the name of " + first.GetPath() + " in line " +
-                            std::to_string(first.GetLine()),
-                        "every host once");
-        }
-    }
-}
-
-void
-FabricReader::ReadCables()
-{
-    const auto links = m_root.Get("links");
-    for (const auto& link : links.GetItems())
-    {
-        const auto items = link.GetItems();
-        if (items.size() != 4 && items.size() != 5)
-        {
-            link.Refuse("has " + std::to_string(items.size()) + " entries",
-                        "[node, port, node, port], and what the cable has of its own");
-        }
-        const auto end = [&items](std::size_t i) {
-            ReadName(items[i]);
-            const auto port = static_cast<Port>(items[i + 1].GetUnsigned(0, MAX_PORT));
-            return FileEnd{items[i], items[i + 1], port, FabricGraph::NONE};
-        };
-        m_cables.push_back({end(0), end(2)});
-        if (items.size() == 5)
-        {
-            m_properties.emplace(m_cables.size() - 1, items[4]);
-        }
-    }
-    if (m_cables.empty())
-    {
-        links.Refuse("has no switch", "links from every host to a switch");
-    }
-}
-
-uint32_t
-FabricReader::ReadPorts() const
-{
-    if (m_root.Has("ports"))
-    {
-        return static_cast<uint32_t>(m_root.Get("ports").GetUnsigned(1, MAX_PORT + 1));
-    }
-    Port highest = 0;
-    for (const auto& cable : m_cables)
-    {
-        for (const auto& end : cable)
-        {
-            const bool isHost = m_nodes.count(end.nameValue.GetString());
-            highest = isHost ? highest : std::max(highest, end.port);
-        }
-    }
-    return highest + 1u;
-}
-
-void
-FabricReader::NumberNodes()
-{
-    auto isNew = m_nodes; // names that need no number any more
-    for (const auto& cable : m_cables)
-    {
-        for (const auto& end : cable)
-        {
-            const auto& name = end.nameValue.GetString();
-            if (isNew.emplace(name, 0).second)
-            {
-                m_switches.push_back(name);
-            }
-        }
-    }
-    std::sort(m_switches.begin(), m_switches.end(), NaturalLess);
-    for (auto& [name, index] : m_nodes)
-    {
-        index += m_switches.size();
-    }
-    for (GraphNode i = 0; i < m_switches.size(); ++i)
-    {
-        m_nodes.emplace(m_switches[i], i);
-    }
-    for (auto& cable : m_cables)
-    {
-        for (auto& end : cable)
-        {
-            end.node = m_nodes.at(end.nameValue.GetString());
-        }
-    }
-}
-
-void
-FabricReader::Connect(FabricGraph& graph, const FileCable& cable) const
-{
-    const auto& [a, b] = cable;
-    if (a.node == b.node)
-    {
-        b.nameValue.Refuse("is linked to itself", "another node");
-    }
-    if (IsHost(a.node) && IsHost(b.node))
-    {
-        b.nameValue.Refuse("is a host, like '" + a.nameValue.GetString() + "'",
-                           "a switch at one end at least");
-    }
-    for (const auto& end : cable)
-    {
-        const auto last = graph.GetNPorts(end.node) - 1;
-        const auto owner = "'" + end.nameValue.GetString() + "'";
-        if (end.port > last)
-        {
-            const auto accepted = IsHost(end.node) ? "0" : "0 to " + std::to_string(last);
-            end.portValue.Refuse("is no port of " + owner, accepted);
-        }
-        if (graph.Peer(end.node, end.port).node != FabricGraph::NONE)
-        {
-            const auto trouble = "is taken " + Sink(end.node, end.port);
-            if (IsHost(end.node))
-            {
-                end.nameValue.Refuse(trouble, "one cable for every host");
-            }
-            end.portValue.Refuse(trouble, "an open port of " + owner);
-        }
-    }
-    graph.Connect(a.node, a.port, b.node, b.port);
-}
-
-std::string
-FabricReader::Sink(GraphNode node, Port port) const
-{
-    const auto has = [node, port](const FileCable& cable) {
-        return (cable[0].node == node && cable[0].port == port) ||
-               (cable[1].node == node && cable[1].port == port);
-    };
-    const auto first = std::find_if(m_cables.begin(), m_cables.end(), has);
-    return "by links[" + std::to_string(first - m_cables.begin()) + "] in line " +
-           std::to_string((*first)[0].nameValue.GetLine());
-}
-
-void
-FabricReader::CheckConnected(const FabricGraph& graph) const
-{
-    std::vector<uint32_t> partOf(graph.GetNNodes(), 0); // 0: not known yet
-    std::vector<uint32_t> sizes{0};
-    for (GraphNode first = 0; first < graph.GetNNodes(); ++first)
-    {
-        if (partOf[first] == 0)
-        {
-            sizes.push_back(Spread(graph, first, sizes.size(), partOf));
-        }
-    }
-    if (sizes.size() == 2)
-    {
-        return;
-    }
-    const auto smallest =
-        static_cast<uint32_t>(std::min_element(sizes.begin() + 1, sizes.end()) - sizes.begin());
-    // A mistyped name is a switch that few links lead to.
-    std::unordered_map<GraphNode, uint32_t> links;
-    for (const auto& cable : m_cables)
-    {
-        ++links[cable[0].node];
-        ++links[cable[1].node];
-    }
-    const FileEnd* odd = nullptr;
-    for (const auto& cable : m_cables)
-    {
-        for (const auto& end : cable)
-        {
-            if (!IsHost(end.node) && partOf[end.node] == smallest &&
-                (!odd || links[end.node] < links[odd->node]))
-            {
-                odd = &end;
-            }
-        }
-    }
-    GraphNode other = 0;
-    while (partOf[other] == smallest)
-    {
-        ++other;
-    }
-    odd->nameValue.Refuse("can't be reached from '" + m_switches[other] + "'",
-                          "a fabric in which every node reaches every other; a name that is not "
-                          "in hosts is a switch, mistyped or not");
-}
-
-uint32_t
-FabricReader::Spread(const FabricGraph& graph,
-                     GraphNode first,
-                     uint32_t part,
-                     std::vector<uint32_t>& partOf)
-{
-    std::vector<GraphNode> open{first};
-    partOf[first] = part;
-    uint32_t size = 0;
-    for (; !open.empty(); ++size)
-    {
-        const auto node = open.back();
-        open.pop_back();
-        for (uint32_t port = 0; port < graph.GetNPorts(node); ++port)
-        {
-            const auto next = graph.Peer(node, static_cast<Port>(port)).node;
-            if (next != FabricGraph::NONE && partOf[next] == 0)
-            {
-                partOf[next] = part;
-                open.push_back(next);
-            }
-        }
-    }
-    return size;
-}
 
 } // namespace
 

@@ -6,8 +6,6 @@
 
 #include "fabric-properties-file.h"
 
-#include "lane-text.h"
-
 #include "ns3/exact-time.h"
 #include "ns3/time-limit.h"
 #include "ns3/wormhole-error.h"
@@ -25,11 +23,8 @@ namespace
 /// Longest delay, ps.
 constexpr int64_t MAX_DELAY = TimeLimit::LONGEST_SECONDS * 1'000'000'000'000;
 
-/**
- * Has a text read, and refuses it where it stands.
- * @param value a text in the file
- * @param read reads it, and throws a WormholeError if it is none
- */
+/// Has a text read, and refuses it where it stands.
+/// @param read reads it, and throws a WormholeError if it is none
 template <class READ>
 void
 ReadText(const JsonValue& value, READ read)
@@ -59,11 +54,7 @@ ReadDelay(const JsonValue& value)
     return delay;
 }
 
-/**
- * Writes names and values.
- * @param out where to
- * @param texts these
- */
+/// Writes names and values.
 void
 Write(std::ostream& out, const std::vector<std::pair<std::string, std::string>>& texts)
 {

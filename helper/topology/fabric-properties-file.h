@@ -46,21 +46,14 @@ class FabricPropertiesReader
     static Time ReadSwitch(const JsonValue& value);
 
   private:
-    /**
-     * Reads one of a cable's properties.
-     * @param value its value in the file
-     * @param name its name
-     * @param cable gets it
-     */
+    /// Reads one of a cable's properties.
     void ReadOne(const JsonValue& value, const std::string& name, CableProperties& cable) const;
 
     CableText m_text; ///< reads texts
 };
 
-/**
- * @ingroup wormhole
- * @brief Writes what FabricPropertiesReader reads.
- */
+/// @ingroup wormhole
+/// @brief Writes what FabricPropertiesReader reads.
 class FabricPropertiesWriter
 {
   public:

@@ -63,38 +63,27 @@ class IrregularTopologyHelper
 
     IrregularTopologyHelper();
 
-    /**
-     * @param parameters what is to be drawn
-     * @throws WormholeError if no fabric could be so, naming the parameter and what would be
-     *         accepted
-     */
+    /// @param parameters what is to be drawn
+    /// @throws WormholeError if no fabric could be so, naming the parameter and what would be
+    /// accepted
     explicit IrregularTopologyHelper(const Parameters& parameters);
 
     /// @return names of the laws
     static std::vector<std::string> GetLawNames();
 
-    /**
-     * @param name "recursive", "walk" or "pairing"
-     * @return the law
-     * @throws WormholeError for any other name
-     */
+    /// @param name "recursive", "walk" or "pairing" @return the law
+    /// @throws WormholeError for any other name
     static Law LawByName(const std::string& name);
 
     /// @return the law's name @param law a law
     static std::string NameOf(Law law);
 
-    /**
-     * Sets the stream of random numbers, started anew with ns-3's current seed and run.
-     * @param stream number of the stream
-     * @return number of streams used: 1
-     */
+    /// Sets the stream of random numbers, started anew with ns-3's current seed and run.
+    /// @param stream number of the stream @return number of streams used: 1
     int64_t AssignStreams(int64_t stream);
 
-    /**
-     * Draws the next fabric of the stream.
-     * @return the fabric
-     * @throws WormholeError if a thousand draws got stuck
-     */
+    /// Draws the next fabric of the stream. @return the fabric
+    /// @throws WormholeError if a thousand draws got stuck
     FabricGraph Create();
 
     /// @return number of cables between switches, L

@@ -6,6 +6,7 @@
 
 #include "roadrunner-topology.h"
 
+#include "ns3/word-list.h"
 #include "ns3/wormhole-error.h"
 
 #include <utility>
@@ -24,7 +25,6 @@ struct Wiring
     std::vector<std::pair<uint32_t, uint32_t>> pairs; ///< switches that are cabled
 };
 
-/// @return all of them
 const std::vector<Wiring>&
 AllWirings()
 {
@@ -88,12 +88,8 @@ MakeRoadrunnerGraph(const std::string& wiring, uint32_t cables)
         graph.SetRoutes({"up-down", "first", "in-turn", "", nullptr});
         return graph;
     }
-    std::string names;
-    for (const auto& name : GetRoadrunnerWirings())
-    {
-        names += (names.empty() ? "" : ", ") + name;
-    }
-    throw WormholeError("wiring '" + wiring + "'; accepted are " + names);
+    throw WormholeError("wiring '" + wiring + "'; accepted are " +
+                        WordList::WithCommas(GetRoadrunnerWirings()));
 }
 
 } // namespace ns3

@@ -9,18 +9,14 @@
 #include "fabric-file.h"
 #include "irregular-topology-helper.h"
 #include "roadrunner-topology.h"
-#include "topology-properties.h"
 #include "topology-text.h"
 
 #include "ns3/dragonfly-topology.h"
 #include "ns3/fat-tree-topology.h"
-#include "ns3/full-mesh-topology.h"
 #include "ns3/grid-topology.h"
-#include "ns3/host-places.h"
 #include "ns3/memory-limit.h"
 #include "ns3/repaired-routes.h"
 #include "ns3/route-spread.h"
-#include "ns3/routing-engine.h"
 #include "ns3/switch-channels.h"
 #include "ns3/switch-levels.h"
 #include "ns3/word-list.h"
@@ -48,33 +44,22 @@ struct Family
     std::vector<std::string> keys;     ///< its keys, but routing, root, spread
     std::vector<std::string> routings; ///< names of its routes, the default first; none: a file's
     Rule (*rule)(const TopologyText&); ///< makes the rule of its cables; null: there is none
-    FabricGraph (*make)(const TopologyText&); ///< makes the graph where there is no rule; or null
+    FabricGraph (*make)(const TopologyText&){nullptr}; ///< makes the graph without a rule
 };
 
-/// @return a rule @tparam TOPOLOGY its class @param rule the rule
-template <class TOPOLOGY>
-Rule
-Keep(const TOPOLOGY& rule)
-{
-    return std::make_shared<const TOPOLOGY>(rule);
-}
-
-/// @return the rule of a mesh or torus @tparam ENDS which of them @param text its text
 template <GridTopology::Ends ENDS>
 Rule
 MakeGrid(const TopologyText& text)
 {
-    return Keep(GridTopology(text.GetWholes(""), ENDS, text.GetWhole("hosts", 1)));
+    return GridTopology(text.GetWholes(""), ENDS, text.GetWhole("hosts", 1)).Copy();
 }
 
-/// @return the rule of a k-ary n-tree @param text its text
 Rule
 MakeKAryTree(const TopologyText& text)
 {
-    return Keep(FatTreeTopology::KAryNTree(text.GetWhole("k"), text.GetWhole("n")));
+    return FatTreeTopology::KAryNTree(text.GetWhole("k"), text.GetWhole("n")).Copy();
 }
 
-/// @return the rule of a Clos network @param text its text
 Rule
 MakeClos(const TopologyText& text)
 {
@@ -92,12 +77,11 @@ MakeClos(const TopologyText& text)
         numbers.down = text.GetWholes("down");
         numbers.up = text.GetWholes("up");
         numbers.cables = text.GetWholes("cables");
-        return Keep(FatTreeTopology(numbers));
+        return FatTreeTopology(numbers).Copy();
     }
-    return Keep(FatTreeTopology::Clos(text.GetWhole("ports"), text.GetWhole("levels", 2)));
+    return FatTreeTopology::Clos(text.GetWhole("ports"), text.GetWhole("levels", 2)).Copy();
 }
 
-/// @return the rule of a dragonfly @param text its text
 Rule
 MakeDragonfly(const TopologyText& text)
 {
@@ -110,17 +94,15 @@ MakeDragonfly(const TopologyText& text)
     {
         throw WormholeError("g = 0: accepted are 2 groups or more");
     }
-    return Keep(DragonflyTopology(parameters));
+    return DragonflyTopology(parameters).Copy();
 }
 
-/// @return the rule of a full mesh @param text its text
 Rule
 MakeFullMesh(const TopologyText& text)
 {
-    return Keep(FullMeshTopology(text.GetWhole(""), text.GetWhole("hosts", 1)));
+    return FullMeshTopology(text.GetWhole(""), text.GetWhole("hosts", 1)).Copy();
 }
 
-/// @return a random fabric @param text its text
 FabricGraph
 MakeIrregular(const TopologyText& text)
 {
@@ -136,7 +118,6 @@ MakeIrregular(const TopologyText& text)
     return helper.Create();
 }
 
-/// @return Roadrunner's fabric @param text its text
 FabricGraph
 MakeRoadrunner(const TopologyText& text)
 {
@@ -144,14 +125,12 @@ MakeRoadrunner(const TopologyText& text)
                                text.GetWhole("cables", 2));
 }
 
-/// @return a fabric from a file @param text its text
 FabricGraph
 MakeFromFile(const TopologyText& text)
 {
     return ReadFabricFile(text.GetFirst());
 }
 
-/// @return all families by name
 const std::map<std::string, Family>&
 GetFamilies()
 {
@@ -162,38 +141,28 @@ GetFamilies()
           "lengths",
           {"hosts"},
           {"dimension-order", "up-down"},
-          MakeGrid<Ends::OPEN>,
-          nullptr}},
+          MakeGrid<Ends::OPEN>}},
         {"torus",
          {"torus:8x8,hosts=2",
           "lengths",
           {"hosts"},
           {"up-down", "dimension-order"},
-          MakeGrid<Ends::JOINED>,
-          nullptr}},
+          MakeGrid<Ends::JOINED>}},
         {"kary-tree",
-         {"kary-tree:k=4,n=3",
-          "",
-          {"k", "n"},
-          {"nearest-ancestor", "up-down"},
-          MakeKAryTree,
-          nullptr}},
+         {"kary-tree:k=4,n=3", "", {"k", "n"}, {"nearest-ancestor", "up-down"}, MakeKAryTree}},
         {"clos",
          {"clos:ports=16,levels=2",
           "",
           {"ports", "levels", "down", "up", "cables"},
           {"nearest-ancestor", "up-down"},
-          MakeClos,
-          nullptr}},
+          MakeClos}},
         {"dragonfly",
          {"dragonfly:a=4,h=2,hosts=2",
           "",
           {"a", "h", "g", "hosts"},
           {"up-down", "minimal"},
-          MakeDragonfly,
-          nullptr}},
-        {"full",
-         {"full:8,hosts=4", "switches", {"hosts"}, {"direct", "up-down"}, MakeFullMesh, nullptr}},
+          MakeDragonfly}},
+        {"full", {"full:8,hosts=4", "switches", {"hosts"}, {"direct", "up-down"}, MakeFullMesh}},
         {"irregular",
          {"irregular:switches=75,hosts=256,f=0.75",
           "",
@@ -230,7 +199,6 @@ Parse(const std::string& text)
     return TopologyText(!isFamily && IsFileName(text) ? "file:" + text : text);
 }
 
-/// @return a family @param name its name
 const Family&
 GetFamily(const std::string& name)
 {
@@ -238,23 +206,20 @@ GetFamily(const std::string& name)
     const auto family = families.find(name);
     if (family == families.end())
     {
-        std::string known;
+        std::vector<std::string> known;
         for (const auto& entry : families)
         {
-            known += (known.empty() ? "" : ", ") + entry.first;
+            known.push_back(entry.first);
         }
-        throw WormholeError("there is no family '" + name + "'; there are " + known + ", as in " +
+        throw WormholeError("there is no family '" + name + "'; there are " +
+                            WordList::WithCommas(known) + ", as in " +
                             families.at("torus").example);
     }
     return family->second;
 }
 
-/**
- * @param name name of a routing engine
- * @param first names that a refusal lists first
- * @return the engine
- * @throws WormholeError if there is none of that name, or it has no such attribute or value
- */
+/// @return the engine
+/// @throws WormholeError if there is none of that name, or it has no such attribute or value
 Ptr<RoutingEngine>
 MakeEngine(const std::string& name, std::vector<std::string> first)
 {
@@ -272,15 +237,9 @@ MakeEngine(const std::string& name, std::vector<std::string> first)
     return RoutingEngine::Make(name);
 }
 
-/**
- * Has a graph take the routes that a text asks for.
- * @param text the text
- * @param family its family
- * @param engine the routes in place of those of the text, and of a root and spread beside them;
- *        null: none
- * @param graph its graph, whose own routes are what it has without such entries
- * @return the engine of these routes
- */
+/// Has a graph take the routes that a text asks for.
+/// @param engine the routes in place of those of the text, and of a root and spread beside them;
+/// null: none @return the engine of these routes
 Ptr<RoutingEngine>
 ChooseRoutes(const TopologyText& text,
              const Family& family,
@@ -331,11 +290,7 @@ ChooseRoutes(const TopologyText& text,
     return engine;
 }
 
-/**
- * Refuses a graph that is not what its routes are for.
- * @param graph the graph
- * @param topology the rule of what it has to be, cable by cable
- */
+/// Refuses a graph that is not what its routes are for.
 void
 CheckSame(const FabricGraph& graph, const RegularTopology& topology)
 {
@@ -377,11 +332,8 @@ CheckSame(const FabricGraph& graph, const RegularTopology& topology)
     }
 }
 
-/**
- * Refuses a rule's graph that is far too large to be simulated, before it is made. Where it comes
- * near the limit, cables are counted when it is installed.
- * @param rule the rule
- */
+/// Refuses a rule's graph that is far too large to be simulated, before it is made. Where it comes
+/// near the limit, cables are counted when it is installed.
 void
 CheckSize(const RegularTopology& rule)
 {
@@ -471,7 +423,7 @@ MakeRepairedRouter(const FabricGraph& graph, const FabricGraph& whole, Ptr<Wormh
                             " lanes: accepted to be repaired are those of one");
     }
     const auto ranks = SwitchLevels(SwitchChannels(graph), HostPlaces(graph)).GetRanks();
-    return Create<RepairedRoutes>(graph, ranks, KeptRoutes(graph, ranks, whole, before));
+    return MakeRepairedRoutes(graph, ranks, whole, before);
 }
 
 Ptr<WormholeRouter>

@@ -6,11 +6,15 @@
 
 #include "topology-text.h"
 
+#include "cable-text.h"
+
+#include "ns3/exact-time.h"
 #include "ns3/plain-number.h"
 #include "ns3/word-list.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <boost/algorithm/string.hpp>
 #include <charconv>
 #include <cmath>
 
@@ -20,18 +24,30 @@ namespace ns3
 namespace
 {
 
-/// @return parts of a text @param text the text @param separator what is between them
 std::vector<std::string>
-Split(const std::string& text, char separator)
+Split(const std::string& text, const char* separator)
 {
     std::vector<std::string> parts;
-    for (std::size_t at = 0; at != std::string::npos;)
-    {
-        const auto end = text.find(separator, at);
-        parts.push_back(text.substr(at, end - at));
-        at = end == std::string::npos ? end : end + 1;
-    }
+    boost::split(parts, text, boost::is_any_of(separator));
     return parts;
+}
+
+/// Reads an entry, if there is one, so that what is wrong with it names its key.
+template <typename READ>
+void
+ReadEntry(const TopologyText& text, const std::string& key, READ read)
+{
+    if (text.Has(key))
+    {
+        try
+        {
+            read(text.Get(key, ""));
+        }
+        catch (const WormholeError& error)
+        {
+            throw WormholeError(key + ": " + error.what());
+        }
+    }
 }
 
 /// @return an entry as written @param key its key @param value its value
@@ -41,7 +57,6 @@ Entry(const std::string& key, const std::string& value)
     return "'" + (key.empty() ? "" : key + "=") + value + "'";
 }
 
-/// @return a whole number @param value what it is read from @param entry the entry that has it
 uint32_t
 ReadWhole(const std::string& value, const std::string& entry)
 {
@@ -57,6 +72,65 @@ ReadWhole(const std::string& value, const std::string& entry)
     return number;
 }
 
+/// What the names of properties of cables between switches begin with.
+const char* const UPLINK = "uplink-";
+
+/// Key of the rates of cables in turn.
+const char* const RATES = "rates";
+
+/// Key of the delay of all switches.
+const char* const SWITCH_DELAY = "switch-delay";
+
+/// @return properties of cables, as a text has them by one name each
+const std::vector<std::string>&
+GetNames()
+{
+    static const std::vector<std::string> names{"rate", "delay", "length", "depth"};
+    return names;
+}
+
+/// @return what it says of cables
+CableProperties
+ReadCables(const TopologyText& text, const std::string& prefix)
+{
+    CableProperties cables;
+    for (const auto& name : GetNames())
+    {
+        ReadEntry(text, prefix + name, [&](const std::string& value) {
+            CableText().Read(name, value, cables);
+        });
+    }
+    return cables;
+}
+
+/// Gives cables rates in turn. @param texts the rates, with + between @param graph gets them
+void
+SetRates(const std::string& texts, FabricGraph& graph)
+{
+    std::vector<DataRate> rates;
+    for (const auto& text : Split(texts, "+"))
+    {
+        rates.push_back(CableText::ReadRate(text));
+    }
+    std::size_t cables = 0;
+    for (FabricGraph::Node node = 0; node < graph.GetNNodes(); ++node)
+    {
+        for (uint32_t number = 0; number < graph.GetNPorts(node); ++number)
+        {
+            const auto port = static_cast<FabricGraph::Port>(number);
+            const auto far = graph.Peer(node, port);
+            if (far.node == FabricGraph::NONE || far.node < node)
+            {
+                continue; // open, or had its turn at the other end
+            }
+            const auto own = graph.GetProperties().FindCable({node, port});
+            auto cable = own ? *own : CableProperties();
+            cable.rate = rates[cables++ % rates.size()];
+            graph.SetCable(node, port, cable);
+        }
+    }
+}
+
 } // namespace
 
 TopologyText::TopologyText(const std::string& text)
@@ -66,7 +140,7 @@ TopologyText::TopologyText(const std::string& text)
     {
         return;
     }
-    for (const auto& entry : Split(text.substr(m_family.size() + 1), ','))
+    for (const auto& entry : Split(text.substr(m_family.size() + 1), ","))
     {
         const auto equals = entry.find('=');
         const bool hasKey = equals != std::string::npos;
@@ -99,12 +173,6 @@ TopologyText::Without(const std::vector<std::string>& keys) const
     return m_family + text;
 }
 
-const std::string&
-TopologyText::GetFamily() const
-{
-    return m_family;
-}
-
 void
 TopologyText::Accept(const std::string& first,
                      const std::vector<std::string>& keys,
@@ -126,18 +194,6 @@ TopologyText::Accept(const std::string& first,
         throw WormholeError(m_family + " without " + first + ": accepted are these first, as in " +
                             example);
     }
-}
-
-bool
-TopologyText::Has(const std::string& key) const
-{
-    return m_values.count(key) > 0;
-}
-
-const std::string&
-TopologyText::GetFirst() const
-{
-    return m_values.at("");
 }
 
 std::string
@@ -171,7 +227,7 @@ TopologyText::GetWholes(const std::string& key) const
     std::vector<uint32_t> numbers;
     if (const auto found = m_values.find(key); found != m_values.end())
     {
-        for (const auto& part : Split(found->second, 'x'))
+        for (const auto& part : Split(found->second, "x"))
         {
             if (part.empty())
             {
@@ -211,6 +267,58 @@ TopologyText::GetWord(const std::string& key, const std::vector<std::string>& wo
         throw WormholeError(Entry(key, word) + ": accepted are " + WordList::WithCommas(words));
     }
     return word;
+}
+
+const std::vector<std::string>&
+TopologyProperties::GetKeys()
+{
+    static const auto keys = [] {
+        std::vector<std::string> made = GetNames();
+        for (const auto& name : GetNames())
+        {
+            made.push_back(UPLINK + name);
+        }
+        made.insert(made.end(), {RATES, SWITCH_DELAY});
+        made.insert(made.end(), LaneText::GetNames().begin(), LaneText::GetNames().end());
+        return made;
+    }();
+    return keys;
+}
+
+void
+TopologyProperties::Read(const TopologyText& text, FabricGraph& graph)
+{
+    auto& properties = graph.ChangeProperties();
+    properties.cables.Take(ReadCables(text, ""));
+    ReadEntry(text, SWITCH_DELAY, [&](const std::string& value) {
+        properties.switchDelay = ExactTime::Parse(value);
+    });
+    for (const auto& name : LaneText::GetNames())
+    {
+        ReadEntry(text, name, [&](const std::string& value) {
+            LaneText::Read(name, value, properties.lanes);
+        });
+    }
+    LaneText::Check(properties.lanes);
+    for (const std::string other : {"rate", "uplink-rate"})
+    {
+        if (text.Has(RATES) && text.Has(other))
+        {
+            throw WormholeError(std::string(RATES) + " and " + other + ": accepted is one");
+        }
+    }
+    ReadEntry(text, RATES, [&](const std::string& value) { SetRates(value, graph); });
+    const auto uplinks = ReadCables(text, UPLINK);
+    for (FabricGraph::Node node = 0; !uplinks.IsEmpty() && node < graph.GetNSwitches(); ++node)
+    {
+        for (const auto port : graph.PortsToSwitches(node))
+        {
+            const auto own = properties.FindCable({node, port});
+            auto cable = own ? *own : CableProperties();
+            cable.Take(uplinks);
+            graph.SetCable(node, port, cable);
+        }
+    }
 }
 
 } // namespace ns3

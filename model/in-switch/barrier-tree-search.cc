@@ -6,7 +6,7 @@
 
 #include "barrier-tree-search.h"
 
-#include "ns3/center-search.h"
+#include "ns3/switch-search.h"
 
 #include <algorithm>
 #include <tuple>

@@ -48,18 +48,13 @@ class CableUse
     /// @return the bundles, none of them used @param graph a fabric
     static std::vector<Bundle> FindBundles(const FabricGraph& graph);
 
-    /**
-     * @param graph a fabric
-     * @param router gives its routes
-     * @return its bundles, by the numbers of their switches
-     */
+    /// @param graph a fabric @param router gives its routes
+    /// @return its bundles, by the numbers of their switches
     static std::vector<Bundle> Count(const FabricGraph& graph, WormholeRouter& router);
 
-    /**
-     * @param graph a fabric
-     * @param makeRouter makes what gives its routes; called if there are bundles
-     * @return what is used, in one line; empty if there are no bundles
-     */
+    /// @param graph a fabric
+    /// @param makeRouter makes what gives its routes; called if there are bundles
+    /// @return what is used, in one line; empty if there are no bundles
     static std::string Describe(const FabricGraph& graph,
                                 const std::function<Ptr<WormholeRouter>()>& makeRouter);
 };

@@ -6,7 +6,6 @@
 
 #include "channel-dependency.h"
 
-#include "channel-wait-graph.h"
 #include "up-down-routing.h"
 
 #include "ns3/lane-routes.h"

@@ -7,17 +7,28 @@
 #ifndef DESTINATION_LOADS_H
 #define DESTINATION_LOADS_H
 
+#include "fabric-graph.h"
+
 #include <cstdint>
 #include <vector>
 
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief What a router knows of how its routes depend on the sender, so that the loads of channels
- *        on large fabrics need not be counted pair by pair.
- */
+/// @ingroup wormhole
+/// @brief How long a bit takes on each channel, to some scale. @param graph a fabric
+/// @return by node, then by port; empty: all alike. Cables without a rate of their own have
+/// WormholeFabric::DataRate's default
+std::vector<double> FindChannelTimes(const FabricGraph& graph);
+
+/// @ingroup wormhole
+/// @return place of each node's first port among those of all nodes, and their number
+/// @param graph a fabric
+std::vector<std::size_t> FindFirstPorts(const FabricGraph& graph);
+
+/// @ingroup wormhole
+/// @brief What a router knows of how its routes depend on the sender, so that the loads of channels
+/// on large fabrics need not be counted pair by pair.
 class DestinationLoads
 {
   public:

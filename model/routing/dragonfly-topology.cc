@@ -7,7 +7,6 @@
 #include "dragonfly-topology.h"
 
 #include "channel-dependency.h"
-#include "full-mesh-topology.h"
 
 #include "ns3/wormhole-error.h"
 
@@ -26,7 +25,8 @@ constexpr uint32_t MAX_SWITCHES = 1024;
 } // namespace
 
 DragonflyTopology::DragonflyTopology(const Parameters& parameters)
-    : m_switches(parameters.switches),
+    : RegularFamily("minimal", true, 2), // kinds: within groups and between them
+      m_switches(parameters.switches),
       m_globals(parameters.globals),
       m_groups(parameters.groups),
       m_hosts(parameters.hosts)
@@ -48,6 +48,7 @@ DragonflyTopology::DragonflyTopology(const Parameters& parameters)
             nSwitches,
             nSwitches * m_hosts,
             m_switches - 1.0 + m_globals + m_hosts);
+    SetHosts({0, static_cast<Port>(m_switches - 1 + m_globals)}, m_hosts);
 }
 
 DragonflyTopology::End
@@ -72,36 +73,6 @@ DragonflyTopology::Peer(Node node, Port port) const
     return {back.from, back.port};
 }
 
-DragonflyTopology::End
-DragonflyTopology::SwitchOf(uint32_t host) const
-{
-    return {host / m_hosts, static_cast<Port>(m_switches - 1 + m_globals + host % m_hosts)};
-}
-
-uint32_t
-DragonflyTopology::GetNGroups() const
-{
-    return m_groups;
-}
-
-uint32_t
-DragonflyTopology::GetNGlobalCables() const
-{
-    return m_copies;
-}
-
-uint32_t
-DragonflyTopology::GetGroup(Node node) const
-{
-    return node / m_switches;
-}
-
-DragonflyTopology::Port
-DragonflyTopology::PortTo(Node from, Node to) const
-{
-    return FullMeshTopology::PortTo(from % m_switches, to % m_switches);
-}
-
 DragonflyTopology::GlobalCable
 DragonflyTopology::GetGlobalCable(uint32_t from, uint32_t to, uint32_t copy) const
 {
@@ -112,24 +83,6 @@ DragonflyTopology::GetGlobalCable(uint32_t from, uint32_t to, uint32_t copy) con
     return {from * m_switches + slot / m_globals,
             static_cast<Port>(m_switches - 1 + slot % m_globals),
             to * m_switches + back / m_globals};
-}
-
-std::shared_ptr<const RegularTopology>
-DragonflyTopology::Copy() const
-{
-    return std::make_shared<DragonflyTopology>(*this);
-}
-
-std::string
-DragonflyTopology::GetRouting() const
-{
-    return "minimal";
-}
-
-bool
-DragonflyTopology::HasSeveralWays() const
-{
-    return true;
 }
 
 bool
@@ -216,23 +169,49 @@ DragonflyTopology::AppendPorts(Node from, Node to, uint32_t choice, WormRoute::P
     step(best.to, to);
 }
 
-uint32_t
-DragonflyTopology::GetNKinds() const
-{
-    return 2; // within groups and between them
-}
-
-uint32_t
-DragonflyTopology::GetKind(Node node, Port port) const
-{
-    return GetGroup(Peer(node, port).node) != GetGroup(node);
-}
-
 bool
 DragonflyTopology::MayFollow(uint32_t kind, uint32_t next) const
 {
     // A way has one cable between groups at most, one cable within a group before it and after it.
     return kind != next && (kind == 1 || !LeavesAtOnce());
+}
+
+FullMeshTopology::FullMeshTopology(uint32_t switches, uint32_t hosts)
+    : RegularFamily("direct", false, 1)
+{
+    CheckRange("hosts a switch", hosts, 1, UINT16_MAX);
+    CheckRange("fully meshed switches", switches, 1, UINT16_MAX);
+    SetSize("full mesh of " + std::to_string(switches) + " switches",
+            switches,
+            1.0 * switches * hosts,
+            switches - 1.0 + hosts);
+    SetHosts({0, static_cast<Port>(switches - 1)}, hosts);
+}
+
+FullMeshTopology::End
+FullMeshTopology::Peer(Node node, Port port) const
+{
+    if (port >= GetNSwitches() - 1)
+    {
+        return {};
+    }
+    const Node far = port < node ? port : port + 1;
+    return {far, PortTo(far, node)};
+}
+
+void
+FullMeshTopology::AppendPorts(Node from, Node to, uint32_t, WormRoute::Ports& ports) const
+{
+    if (from != to)
+    {
+        ports.push_back(PortTo(from, to));
+    }
+}
+
+bool
+FullMeshTopology::MayFollow(uint32_t, uint32_t) const
+{
+    return false; // a way has one cable between switches
 }
 
 } // namespace ns3

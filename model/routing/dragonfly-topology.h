@@ -17,6 +17,39 @@ namespace ns3
 
 /**
  * @ingroup wormhole
+ * @brief Switches each of which has a cable to every other, with equally many hosts each.
+ *
+ * The ports of a switch lead to the other switches in order, then to its hosts. Routes are direct:
+ * a cable between switches is the only one on a worm's way, so no channel of one waits for another,
+ * and worms cannot deadlock.
+ */
+class FullMeshTopology : public RegularFamily<FullMeshTopology>
+{
+  public:
+    /// @param switches number of switches @param hosts number of hosts at each switch
+    /// @throws WormholeError if a number is out of its range, or the fabric too large
+    explicit FullMeshTopology(uint32_t switches, uint32_t hosts = 1);
+
+    End Peer(Node node, Port port) const override;
+    void AppendPorts(Node from, Node to, uint32_t choice, WormRoute::Ports& ports) const override;
+
+    // No channel follows another.
+    uint32_t GetKind(Node, Port) const override
+    {
+        return 0;
+    }
+
+    bool MayFollow(uint32_t kind, uint32_t next) const override;
+
+    /// @return the port that leads to another switch @param from a switch @param to another one
+    static Port PortTo(Node from, Node to)
+    {
+        return static_cast<Port>(to < from ? to : to - 1);
+    }
+};
+
+/**
+ * @ingroup wormhole
  * @brief Dragonfly (Kim et al. 2008): groups of fully meshed switches, and fully meshed groups.
  *
  * Each of g groups has `a` switches with h global ports each. The global ports of a group, switch
@@ -35,7 +68,7 @@ namespace ns3
  * are safe where every switch has a cable to every other group, as with one switch a group or two
  * groups, and in few other cases.
  */
-class DragonflyTopology : public RegularTopology
+class DragonflyTopology : public RegularFamily<DragonflyTopology>
 {
   public:
     /// What is built.
@@ -55,41 +88,48 @@ class DragonflyTopology : public RegularTopology
         Node to;   ///< switch of the other group
     };
 
-    /**
-     * @param parameters what is built
-     * @throws WormholeError if a number is out of its range, or the fabric too large
-     */
+    /// @param parameters what is built
+    /// @throws WormholeError if a number is out of its range, or the fabric too large
     explicit DragonflyTopology(const Parameters& parameters);
 
     End Peer(Node node, Port port) const override;
-    End SwitchOf(uint32_t host) const override;
-
-    std::shared_ptr<const RegularTopology> Copy() const override;
-    std::string GetRouting() const override;
     void AppendPorts(Node from, Node to, uint32_t choice, WormRoute::Ports& ports) const override;
-    bool HasSeveralWays() const override;
     void CheckDeadlockFree(const FabricGraph& graph, RouteSpread::Rule spread) const override;
 
     // Channels are within groups or between them.
-    uint32_t GetNKinds() const override;
-    uint32_t GetKind(Node node, Port port) const override;
+    uint32_t GetKind(Node node, Port port) const override
+    {
+        return GetGroup(Peer(node, port).node) != GetGroup(node);
+    }
+
     bool MayFollow(uint32_t kind, uint32_t next) const override;
 
-    uint32_t GetNGroups() const;       ///< @return number of groups, g
-    uint32_t GetNGlobalCables() const; ///< @return cables between two groups
+    /// @return number of groups, g
+    uint32_t GetNGroups() const
+    {
+        return m_groups;
+    }
+
+    /// @return cables between two groups
+    uint32_t GetNGlobalCables() const
+    {
+        return m_copies;
+    }
 
     /// @return the group of a switch @param node the switch
-    uint32_t GetGroup(Node node) const;
+    uint32_t GetGroup(Node node) const
+    {
+        return node / m_switches;
+    }
 
     /// @return the port that leads to another switch of the group @param from,to the switches
-    Port PortTo(Node from, Node to) const;
+    Port PortTo(Node from, Node to) const
+    {
+        return FullMeshTopology::PortTo(from % m_switches, to % m_switches);
+    }
 
-    /**
-     * @param from a group
-     * @param to another group
-     * @param copy which of the cables between them, from 0 on
-     * @return the cable
-     */
+    /// @param from a group @param to another group
+    /// @param copy which of the cables between them, from 0 on @return the cable
     GlobalCable GetGlobalCable(uint32_t from, uint32_t to, uint32_t copy) const;
 
   private:

@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <boost/pending/disjoint_sets.hpp>
-#include <map>
 #include <numeric>
 #include <set>
 

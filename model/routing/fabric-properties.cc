@@ -38,12 +38,6 @@ FabricProperties::SetCable(Place place, const CableProperties& properties)
     }
 }
 
-void
-FabricProperties::SetSwitchDelay(uint32_t node, Time delay)
-{
-    m_switches[node] = delay;
-}
-
 const CableProperties*
 FabricProperties::FindCable(Place place) const
 {
@@ -67,12 +61,6 @@ FabricProperties::GetSwitchDelay(uint32_t node) const
 {
     const auto found = m_switches.find(node);
     return found == m_switches.end() ? switchDelay : found->second;
-}
-
-bool
-FabricProperties::IsEmpty() const
-{
-    return cables.IsEmpty() && !switchDelay && m_cables.empty() && m_switches.empty();
 }
 
 } // namespace ns3

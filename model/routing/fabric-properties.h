@@ -20,10 +20,8 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief What a cable has of its own (S10). What is not here is as the attributes say.
- */
+/// @ingroup wormhole
+/// @brief What a cable has of its own (S10). What is not here is as the attributes say.
 struct CableProperties
 {
     std::optional<DataRate> rate;       ///< WormholeChannel::DataRate
@@ -42,11 +40,9 @@ struct CableProperties
     void Take(const CableProperties& others);
 };
 
-/**
- * @ingroup wormhole
- * @brief What all channels of a fabric have of lanes (S11). What is not here is as the attributes
- *        say.
- */
+/// @ingroup wormhole
+/// @brief What all channels of a fabric have of lanes (S11). What is not here is as the attributes
+/// say.
 struct LaneProperties
 {
     std::optional<uint32_t> lanes;    ///< WormholeFabric::Lanes
@@ -54,11 +50,9 @@ struct LaneProperties
     std::optional<std::string> grant; ///< WormholeFabric::Grant
 };
 
-/**
- * @ingroup wormhole
- * @brief What a fabric's cables and switches have of their own: part of the fabric, as its cables
- *        are.
- */
+/// @ingroup wormhole
+/// @brief What a fabric's cables and switches have of their own: part of the fabric, as its cables
+/// are.
 class FabricProperties
 {
   public:
@@ -69,15 +63,15 @@ class FabricProperties
     std::optional<Time> switchDelay; ///< what all switches have, WormholeSwitch::Delay
     LaneProperties lanes;            ///< lanes of all channels
 
-    /**
-     * Says what a cable has; FabricGraph::SetCable tells both its ends.
-     * @param place one end of it
-     * @param properties what it has besides what all have
-     */
+    /// Says what a cable has; FabricGraph::SetCable tells both its ends. @param place one end of it
+    /// @param properties what it has besides what all have
     void SetCable(Place place, const CableProperties& properties);
 
     /// Says what a switch has. @param node its number @param delay WormholeSwitch::Delay
-    void SetSwitchDelay(uint32_t node, Time delay);
+    void SetSwitchDelay(uint32_t node, Time delay)
+    {
+        m_switches[node] = delay;
+    }
 
     /// @return what a cable has besides what all have; null: nothing @param place an end of it
     const CableProperties* FindCable(Place place) const;
@@ -95,7 +89,10 @@ class FabricProperties
     }
 
     /// @return whether no cable and no switch has anything of its own
-    bool IsEmpty() const;
+    bool IsEmpty() const
+    {
+        return cables.IsEmpty() && !switchDelay && m_cables.empty() && m_switches.empty();
+    }
 
   private:
     std::map<Place, CableProperties> m_cables; ///< by each of their ends

@@ -9,7 +9,6 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
-#include <string>
 
 namespace ns3
 {
@@ -51,6 +50,7 @@ FatTreeTopology::FatTreeTopology(const Parameters& parameters)
 FatTreeTopology::FatTreeTopology(const Parameters& parameters,
                                  const std::string& what,
                                  double nPorts)
+    : RegularFamily("nearest-ancestor", true, 2) // kinds: down and up
 {
     const auto& [down, up, cables] = parameters;
     const auto nLevels = down.size();
@@ -97,6 +97,7 @@ FatTreeTopology::FatTreeTopology(const Parameters& parameters,
                             rowLength,
                             first});
     }
+    SetHosts({m_levels.front().first, 0}, down.front());
 }
 
 FatTreeTopology
@@ -153,23 +154,10 @@ FatTreeTopology::Peer(Node node, Port port) const
     return {far, PortDown(level + 1, block % nBlocks, above % here.upCables)};
 }
 
-FatTreeTopology::End
-FatTreeTopology::SwitchOf(uint32_t host) const
-{
-    const auto& leaves = m_levels.front();
-    return {leaves.first + host / leaves.down, static_cast<Port>(host % leaves.down)};
-}
-
-uint32_t
-FatTreeTopology::GetNLevels() const
-{
-    return static_cast<uint32_t>(m_levels.size());
-}
-
 FatTreeTopology::Place
 FatTreeTopology::GetPlace(Node node) const
 {
-    auto level = GetNLevels() - 1;
+    auto level = static_cast<uint32_t>(m_levels.size()) - 1;
     while (level > 0 && m_levels[level - 1].first <= node)
     {
         --level;
@@ -185,66 +173,12 @@ FatTreeTopology::GetSwitch(const Place& place) const
     return level.first + place.block * level.row + place.row;
 }
 
-uint32_t
-FatTreeTopology::GetRowLength(uint32_t level) const
-{
-    return m_levels[level].row;
-}
-
-uint32_t
-FatTreeTopology::GetDown(uint32_t level) const
-{
-    return m_levels[level].down;
-}
-
-uint32_t
-FatTreeTopology::GetUp(uint32_t level) const
-{
-    return m_levels[level].up;
-}
-
-uint32_t
-FatTreeTopology::GetCables(uint32_t level) const
-{
-    return m_levels[level].upCables;
-}
-
-FatTreeTopology::Port
-FatTreeTopology::PortDown(uint32_t level, uint32_t block, uint32_t cable) const
-{
-    return static_cast<Port>(block * m_levels[level - 1].upCables + cable);
-}
-
-FatTreeTopology::Port
-FatTreeTopology::PortUp(uint32_t level, uint32_t copy, uint32_t cable) const
-{
-    return static_cast<Port>(m_levels[level].downPorts + copy * m_levels[level].upCables + cable);
-}
-
-std::shared_ptr<const RegularTopology>
-FatTreeTopology::Copy() const
-{
-    return std::make_shared<FatTreeTopology>(*this);
-}
-
-std::string
-FatTreeTopology::GetRouting() const
-{
-    return "nearest-ancestor";
-}
-
-bool
-FatTreeTopology::HasSeveralWays() const
-{
-    return true;
-}
-
 FatTreeTopology::Spread
 FatTreeTopology::Choose(uint32_t level, uint32_t choice) const
 {
-    const auto up = GetUp(level);
-    const auto cable = choice / GetRowLength(level) % (up * GetCables(level));
-    return {cable % up, cable / up};
+    const auto& below = m_levels[level];
+    const auto cable = choice / below.row % (below.up * below.upCables);
+    return {cable % below.up, cable / below.up};
 }
 
 void
@@ -260,32 +194,20 @@ FatTreeTopology::AppendPorts(Node from, Node to, uint32_t choice, WormRoute::Por
         auto [copy, cable] = Choose(level, choice);
         if (level < target.level) // the way to the target's row
         {
-            copy = target.row / GetRowLength(level) % GetUp(level);
+            copy = target.row / m_levels[level].row % m_levels[level].up;
         }
         ports.push_back(PortUp(level, copy, cable));
-        block /= GetDown(level + 1);
+        block /= m_levels[level + 1].down;
         if (level >= target.level)
         {
-            blocks.push_back(blocks[level] / GetDown(level + 1));
+            blocks.push_back(blocks[level] / m_levels[level + 1].down);
         }
     }
     for (; level > target.level; --level)
     {
-        const auto below = blocks[level - 1] % GetDown(level);
+        const auto below = blocks[level - 1] % m_levels[level].down;
         ports.push_back(PortDown(level, below, Choose(level - 1, choice).cable));
     }
-}
-
-uint32_t
-FatTreeTopology::GetNKinds() const
-{
-    return 2; // down and up
-}
-
-uint32_t
-FatTreeTopology::GetKind(Node node, Port port) const
-{
-    return GetPlace(Peer(node, port).node).level > GetPlace(node).level;
 }
 
 bool

@@ -40,7 +40,7 @@ namespace ns3
  * different hosts never meet after their turn. A tree worm takes the ways that its sender's number
  * chooses, so the trees of different senders are spread, too.
  */
-class FatTreeTopology : public RegularTopology
+class FatTreeTopology : public RegularFamily<FatTreeTopology>
 {
   public:
     /// What is built; a leaf level alone by default.
@@ -51,6 +51,38 @@ class FatTreeTopology : public RegularTopology
         std::vector<uint32_t> cables;  ///< by level from 1 up: cables between two, p_l; empty: 1
     };
 
+    /// @param parameters what is built
+    /// @throws WormholeError if a number is out of its range, a list too short or long, or the
+    /// fabric too large
+    explicit FatTreeTopology(const Parameters& parameters);
+
+    /// A k-ary n-tree (Petrini and Vanneschi 1997): k^n hosts, n levels of k^(n-1) switches of 2 k
+    /// ports; the upper ports of the top level stay open. @param k arity, 2 at least
+    /// @param n number of levels @return the topology
+    /// @throws WormholeError if a number is out of its range, or the fabric too large
+    static FatTreeTopology KAryNTree(uint32_t k, uint32_t n);
+
+    /// The largest folded Clos network of equal switches, as Myrinet builds it: the lower levels
+    /// have half of their ports down and half up, the top level has all of them down. So p ports
+    /// and n levels give 2 (p/2)^n hosts. @param ports ports of a switch, an even number
+    /// @param levels number of levels, 2 at least @return the topology
+    /// @throws WormholeError if a number is out of its range, or the fabric too large
+    static FatTreeTopology Clos(uint32_t ports, uint32_t levels);
+
+    End Peer(Node node, Port port) const override;
+    void AppendPorts(Node from, Node to, uint32_t choice, WormRoute::Ports& ports) const override;
+
+    // Channels are down or up; none up follows one down.
+    uint32_t GetKind(Node node, Port port) const override
+    {
+        return GetPlace(Peer(node, port).node).level > GetPlace(node).level;
+    }
+
+    bool MayFollow(uint32_t kind, uint32_t next) const override;
+
+  private:
+    FatTreeTopology(const Parameters& parameters, const std::string& what, double nPorts);
+
     /// Where a switch stands.
     struct Place
     {
@@ -59,90 +91,23 @@ class FatTreeTopology : public RegularTopology
         uint32_t row;   ///< its place in the block
     };
 
-    /**
-     * @param parameters what is built
-     * @throws WormholeError if a number is out of its range, a list too short or long, or the
-     *         fabric too large
-     */
-    explicit FatTreeTopology(const Parameters& parameters);
-
-    /**
-     * A k-ary n-tree (Petrini and Vanneschi 1997): k^n hosts, n levels of k^(n-1) switches of 2 k
-     * ports; the upper ports of the top level stay open.
-     * @param k arity, 2 at least
-     * @param n number of levels
-     * @return the topology
-     * @throws WormholeError if a number is out of its range, or the fabric too large
-     */
-    static FatTreeTopology KAryNTree(uint32_t k, uint32_t n);
-
-    /**
-     * The largest folded Clos network of equal switches, as Myrinet builds it: the lower levels
-     * have half of their ports down and half up, the top level has all of them down. So p ports and
-     * n levels give 2 (p/2)^n hosts.
-     * @param ports ports of a switch, an even number
-     * @param levels number of levels, 2 at least
-     * @return the topology
-     * @throws WormholeError if a number is out of its range, or the fabric too large
-     */
-    static FatTreeTopology Clos(uint32_t ports, uint32_t levels);
-
-    End Peer(Node node, Port port) const override;
-    End SwitchOf(uint32_t host) const override;
-
-    std::shared_ptr<const RegularTopology> Copy() const override;
-    std::string GetRouting() const override;
-    void AppendPorts(Node from, Node to, uint32_t choice, WormRoute::Ports& ports) const override;
-    bool HasSeveralWays() const override;
-
-    // Channels are down or up; none up follows one down.
-    uint32_t GetNKinds() const override;
-    uint32_t GetKind(Node node, Port port) const override;
-    bool MayFollow(uint32_t kind, uint32_t next) const override;
-
-    uint32_t GetNLevels() const; ///< @return number of levels
-
-    /// @return where a switch stands @param node the switch
     Place GetPlace(Node node) const;
-
-    /// @return the switch at a place @param place the place
     Node GetSwitch(const Place& place) const;
 
-    /// @return number of switches of a block @param level its level
-    uint32_t GetRowLength(uint32_t level) const;
+    /// @return the port of a switch, not a leaf @param block which of the blocks below it
+    /// @param cable which of the cables there
+    Port PortDown(uint32_t level, uint32_t block, uint32_t cable) const
+    {
+        return static_cast<Port>(block * m_levels[level - 1].upCables + cable);
+    }
 
-    /// @return number of blocks or hosts below a switch, d_l @param level its level
-    uint32_t GetDown(uint32_t level) const;
-
-    /// @return number of switches above a switch, u_(l+1) @param level its level, not the top
-    uint32_t GetUp(uint32_t level) const;
-
-    /// @return number of cables to a switch above, p_(l+1) @param level level below, not the top
-    uint32_t GetCables(uint32_t level) const;
-
-    /**
-     * @param level level of a switch, not the leaves
-     * @param block which of the blocks below it, 0 to d_l - 1
-     * @param cable which of the cables there
-     * @return the port of the switch
-     */
-    Port PortDown(uint32_t level, uint32_t block, uint32_t cable) const;
-
-    /**
-     * @param level level of a switch, not the top
-     * @param copy which of the switches above it, 0 to u_(l+1) - 1
-     * @param cable which of the cables there
-     * @return the port of the switch
-     */
-    Port PortUp(uint32_t level, uint32_t copy, uint32_t cable) const;
-
-  private:
-    /**
-     * @param parameters what is built
-     * @param what the family and its parameters, for messages
-     * @param nPorts least number of ports of each switch
-     */
-    FatTreeTopology(const Parameters& parameters, const std::string& what, double nPorts);
+    /// @return the port of a switch, not on top @param copy which of the switches above it
+    /// @param cable which of the cables there
+    Port PortUp(uint32_t level, uint32_t copy, uint32_t cable) const
+    {
+        return static_cast<Port>(m_levels[level].downPorts + copy * m_levels[level].upCables +
+                                 cable);
+    }
 
     /// Which cable to take between two levels.
     struct Spread
@@ -151,8 +116,7 @@ class FatTreeTopology : public RegularTopology
         uint32_t cable; ///< which of the cables to it
     };
 
-    /// @return the cable up from a level @param level the level @param choice the number
-    /// that chooses
+    /// @return the cable up from a level
     Spread Choose(uint32_t level, uint32_t choice) const;
 
     /// One level of switches.

@@ -17,7 +17,8 @@ namespace ns3
 {
 
 GridTopology::GridTopology(const std::vector<uint32_t>& lengths, Ends ends, uint32_t hosts)
-    : m_lengths(lengths),
+    : RegularFamily("dimension-order", false, static_cast<uint32_t>(2 * lengths.size())),
+      m_lengths(lengths),
       m_ends(ends),
       m_hosts(hosts)
 {
@@ -35,6 +36,7 @@ GridTopology::GridTopology(const std::vector<uint32_t>& lengths, Ends ends, uint
         what += (i ? "x" : "") + std::to_string(lengths[i]);
     }
     SetSize(what, nSwitches, nSwitches * hosts, 2.0 * lengths.size() + hosts);
+    SetHosts({0, static_cast<Port>(2 * lengths.size())}, hosts);
     Node stride = 1;
     for (auto length : lengths)
     {
@@ -69,36 +71,6 @@ GridTopology::Peer(Node node, Port port) const
     return {up ? node - around : node + around, back};
 }
 
-GridTopology::End
-GridTopology::SwitchOf(uint32_t host) const
-{
-    return {host / m_hosts, static_cast<Port>(2 * m_lengths.size() + host % m_hosts)};
-}
-
-uint32_t
-GridTopology::GetNDimensions() const
-{
-    return static_cast<uint32_t>(m_lengths.size());
-}
-
-GridTopology::Ends
-GridTopology::GetEnds() const
-{
-    return m_ends;
-}
-
-uint32_t
-GridTopology::GetLength(uint32_t dimension) const
-{
-    return m_lengths[dimension];
-}
-
-uint32_t
-GridTopology::GetCoordinate(Node node, uint32_t dimension) const
-{
-    return node / m_strides[dimension] % m_lengths[dimension];
-}
-
 uint32_t
 GridTopology::GetDistance(Node from, Node to) const
 {
@@ -111,24 +83,6 @@ GridTopology::GetDistance(Node from, Node to) const
         links += m_ends == Ends::JOINED ? std::min(apart, m_lengths[i] - apart) : apart;
     }
     return links;
-}
-
-std::shared_ptr<const RegularTopology>
-GridTopology::Copy() const
-{
-    return std::make_shared<GridTopology>(*this);
-}
-
-std::string
-GridTopology::GetRouting() const
-{
-    return "dimension-order";
-}
-
-bool
-GridTopology::HasSeveralWays() const
-{
-    return false;
 }
 
 void
@@ -170,18 +124,6 @@ GridTopology::CheckDeadlockFree(const FabricGraph& graph, RouteSpread::Rule) con
             ring.CheckDeadlockFree();
         }
     }
-}
-
-uint32_t
-GridTopology::GetNKinds() const
-{
-    return 2 * GetNDimensions();
-}
-
-uint32_t
-GridTopology::GetKind(Node, Port port) const
-{
-    return port;
 }
 
 bool

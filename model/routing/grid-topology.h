@@ -32,7 +32,7 @@ namespace ns3
  * takes virtual channels to part them (Dally and Seitz 1987), see the engine dateline. With length
  * 3 at most in each dimension, a worm makes one step in each, and a torus is as safe as a mesh.
  */
-class GridTopology : public RegularTopology
+class GridTopology : public RegularFamily<GridTopology>
 {
   public:
     /// How the ends of a dimension are joined.
@@ -42,36 +42,47 @@ class GridTopology : public RegularTopology
         JOINED ///< by a cable: a torus
     };
 
-    /**
-     * @param lengths number of switches along each dimension, 2 at least
-     * @param ends how the ends of a dimension are joined
-     * @param hosts number of hosts at each switch
-     * @throws WormholeError if a number is out of its range, or the fabric too large
-     */
+    /// @param lengths number of switches along each dimension, 2 at least
+    /// @param ends how the ends of a dimension are joined
+    /// @param hosts number of hosts at each switch
+    /// @throws WormholeError if a number is out of its range, or the fabric too large
     GridTopology(const std::vector<uint32_t>& lengths, Ends ends, uint32_t hosts = 1);
 
     End Peer(Node node, Port port) const override;
-    End SwitchOf(uint32_t host) const override;
-
-    std::shared_ptr<const RegularTopology> Copy() const override;
-    std::string GetRouting() const override;
     void AppendPorts(Node from, Node to, uint32_t choice, WormRoute::Ports& ports) const override;
-    bool HasSeveralWays() const override;
     void CheckDeadlockFree(const FabricGraph& graph, RouteSpread::Rule spread) const override;
 
     // Kinds are output ports.
-    uint32_t GetNKinds() const override;
-    uint32_t GetKind(Node node, Port port) const override;
+    uint32_t GetKind(Node, Port port) const override
+    {
+        return port;
+    }
+
     bool MayFollow(uint32_t kind, uint32_t next) const override;
 
-    uint32_t GetNDimensions() const; ///< @return number of dimensions
-    Ends GetEnds() const;            ///< @return how the ends of a dimension are joined
+    /// @return number of dimensions
+    uint32_t GetNDimensions() const
+    {
+        return static_cast<uint32_t>(m_lengths.size());
+    }
+
+    /// @return how the ends of a dimension are joined
+    Ends GetEnds() const
+    {
+        return m_ends;
+    }
 
     /// @return number of switches along a dimension @param dimension the dimension
-    uint32_t GetLength(uint32_t dimension) const;
+    uint32_t GetLength(uint32_t dimension) const
+    {
+        return m_lengths[dimension];
+    }
 
     /// @return a coordinate of a switch @param node the switch @param dimension the dimension
-    uint32_t GetCoordinate(Node node, uint32_t dimension) const;
+    uint32_t GetCoordinate(Node node, uint32_t dimension) const
+    {
+        return node / m_strides[dimension] % m_lengths[dimension];
+    }
 
     /// @return number of links on the shortest way @param from,to two switches
     uint32_t GetDistance(Node from, Node to) const;

@@ -18,19 +18,14 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief What all routers check of a fabric, and of the hosts and switches that they are asked for.
- */
+/// @ingroup wormhole
+/// @brief What all routers check of a fabric, and of the hosts and switches that they are asked
+/// for.
 class RouteRequest
 {
   public:
-    /**
-     * Refuses a fabric that no routes can be found for.
-     * @param graph the fabric
-     * @return the same
-     * @throws WormholeError if traffic could not use it, or it has no switches
-     */
+    /// Refuses a fabric that no routes can be found for. @param graph the fabric @return the same
+    /// @throws WormholeError if traffic could not use it, or it has no switches
     static const FabricGraph& CheckFabric(const FabricGraph& graph);
 
     /// Refuses a node that does not exist. @param role what it is to the route, such as "sending
@@ -47,14 +42,10 @@ class RouteRequest
                                            const std::vector<uint32_t>& to,
                                            uint32_t nHosts);
 
-    /**
-     * Makes the route of a tree worm, stop by stop.
-     * @param first number of the sender's switch
-     * @param exitsOf called once with the number of each node, stop by stop; returns the ports by
-     *        which the worm leaves it, sorted: none if it is a host
-     * @param farOf returns the number of the node that a node's port leads to
-     * @return the route
-     */
+    /// Makes the route of a tree worm, stop by stop. @param first number of the sender's switch
+    /// @param exitsOf called once with the number of each node, stop by stop; returns the ports by
+    /// which the worm leaves it, sorted: none if it is a host
+    /// @param farOf returns the number of the node that a node's port leads to @return the route
     template <typename EXITS, typename FAR>
     static WormRoute MakeTree(uint32_t first, EXITS exitsOf, FAR farOf)
     {

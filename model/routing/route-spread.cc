@@ -20,6 +20,17 @@ namespace
 /// 2^64 divided by the golden ratio, odd: it sets apart numbers that follow each other.
 constexpr uint64_t GOLDEN = 0x9e3779b97f4a7c15;
 
+/// @return bits that depend on all bits of a number @param number the number
+uint64_t
+Mix(uint64_t number)
+{
+    // The last steps of SplitMix64 (Steele, Lea and Flood 2014), with the constants of Stafford's
+    // Mix13, as in Vigna's public-domain splitmix64.c.
+    number = (number ^ number >> 30) * 0xbf58476d1ce4e5b9;
+    number = (number ^ number >> 27) * 0x94d049bb133111eb;
+    return number ^ number >> 31;
+}
+
 } // namespace
 
 const std::vector<std::string>&
@@ -82,16 +93,6 @@ RouteSpread::Choose(uint32_t place, uint32_t count) const
     default:
         return 0;
     }
-}
-
-uint64_t
-RouteSpread::Mix(uint64_t number)
-{
-    // The last steps of SplitMix64 (Steele, Lea and Flood 2014), with the constants of Stafford's
-    // Mix13, as in Vigna's public-domain splitmix64.c.
-    number = (number ^ number >> 30) * 0xbf58476d1ce4e5b9;
-    number = (number ^ number >> 27) * 0x94d049bb133111eb;
-    return number ^ number >> 31;
 }
 
 } // namespace ns3

@@ -39,29 +39,21 @@ class RouteSpread
     /// @return the rules' names, in their order
     static const std::vector<std::string>& GetNames();
 
-    /**
-     * @param name name of a rule
-     * @return the rule
-     * @throws WormholeError if there is none of that name
-     */
+    /// @param name name of a rule @return the rule
+    /// @throws WormholeError if there is none of that name
     static Rule ByName(const std::string& name);
 
     /// @return the name of a rule @param rule the rule
     static const std::string& NameOf(Rule rule);
 
-    /**
-     * @param rule which of the ports to take
-     * @param from number of the sending host
-     * @param to number of the receiving host
-     * @param worm number of the worm: how many routes there were before its own
-     */
+    /// @param rule which of the ports to take @param from number of the sending host
+    /// @param to number of the receiving host
+    /// @param worm number of the worm: how many routes there were before its own
     RouteSpread(Rule rule, uint32_t from, uint32_t to, uint64_t worm = 0);
 
-    /**
-     * @param place number of a switch
-     * @param count number of ports that are equally good there, one at least
-     * @return which of them to take, from 0
-     */
+    /// @param place number of a switch
+    /// @param count number of ports that are equally good there, one at least
+    /// @return which of them to take, from 0
     uint32_t Choose(uint32_t place, uint32_t count) const;
 
     /// @return a number to choose by, for routes that follow a rule: 0, the receiving host's, or
@@ -78,9 +70,6 @@ class RouteSpread
     }
 
   private:
-    /// @return bits that depend on all bits of a number @param number the number
-    static uint64_t Mix(uint64_t number);
-
     Rule m_rule;       ///< which of the ports to take
     uint64_t m_number; ///< what it decides by
 };

@@ -25,24 +25,6 @@ RouteTable::RouteTable(uint32_t nSwitches, uint32_t nHosts)
     m_ports.resize(std::size_t{nSwitches} * nHosts, NONE);
 }
 
-uint32_t
-RouteTable::GetNSwitches() const
-{
-    return m_nSwitches;
-}
-
-uint32_t
-RouteTable::GetNHosts() const
-{
-    return m_nHosts;
-}
-
-void
-RouteTable::Set(uint32_t node, uint32_t host, Port port)
-{
-    m_ports[std::size_t{node} * m_nHosts + host] = port;
-}
-
 void
 RouteTable::SetRow(uint32_t node, const std::string& text)
 {

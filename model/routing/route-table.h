@@ -30,15 +30,20 @@ class RouteTable
     /// No port: no route to that host passes the switch.
     static constexpr Port NONE = UINT16_MAX;
 
-    /**
-     * A table without entries.
-     * @param nSwitches number of switches
-     * @param nHosts number of hosts
-     */
+    /// A table without entries. @param nSwitches number of switches @param nHosts number of hosts
     RouteTable(uint32_t nSwitches, uint32_t nHosts);
 
-    uint32_t GetNSwitches() const; ///< @return number of switches
-    uint32_t GetNHosts() const;    ///< @return number of hosts
+    /// @return number of switches
+    uint32_t GetNSwitches() const
+    {
+        return m_nSwitches;
+    }
+
+    /// @return number of hosts
+    uint32_t GetNHosts() const
+    {
+        return m_nHosts;
+    }
 
     /// @return the port @param node a switch @param host index of the receiving host
     Port Get(uint32_t node, uint32_t host) const
@@ -48,14 +53,14 @@ class RouteTable
 
     /// Sets an entry. @param node a switch @param host index of the receiving host @param port the
     /// port, or NONE
-    void Set(uint32_t node, uint32_t host, Port port);
+    void Set(uint32_t node, uint32_t host, Port port)
+    {
+        m_ports[std::size_t{node} * m_nHosts + host] = port;
+    }
 
-    /**
-     * Sets all entries of a switch.
-     * @param node the switch
-     * @param text a port for each host in order, or "-" for none, with blanks between: "0 3 - 1"
-     * @throws WormholeError if that is no list of so many ports
-     */
+    /// Sets all entries of a switch. @param node the switch
+    /// @param text a port for each host in order, or "-" for none, with blanks between: "0 3 - 1"
+    /// @throws WormholeError if that is no list of so many ports
     void SetRow(uint32_t node, const std::string& text);
 
     /// @return all entries of a switch as SetRow takes them @param node the switch

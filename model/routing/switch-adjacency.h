@@ -97,9 +97,7 @@ class SwitchAdjacency
     /// No distance: what can't be reached.
     static constexpr uint32_t UNREACHED = UINT32_MAX;
 
-    /**
-     * @param graph a fabric
-     */
+    /// @param graph a fabric
     explicit SwitchAdjacency(const FabricGraph& graph);
 
     /// @return number of switches
@@ -114,10 +112,8 @@ class SwitchAdjacency
         return {At(m_first[node]), At(m_first[node + 1])};
     }
 
-    /**
-     * Lets the processor fetch what tells where a switch's links are, ahead of the need for it.
-     * @param node a switch
-     */
+    /// Lets the processor fetch what tells where a switch's links are, ahead of the need for it.
+    /// @param node a switch
     void PrefetchPlace(Node node) const
     {
         Prefetch(m_first.data() + node);

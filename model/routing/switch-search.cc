@@ -7,9 +7,53 @@
 #include "switch-search.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace ns3
 {
+
+namespace
+{
+
+/// @return where a switch goes @param block size of the blocks @param step how far
+FabricGraph::Node
+Shift(FabricGraph::Node node, FabricGraph::Node block, FabricGraph::Node step)
+{
+    const auto place = node % block;
+    return node - place + (place + step) % block;
+}
+
+/// @return whether a shift is a symmetry
+bool
+IsSymmetry(const SwitchAdjacency& adjacency, FabricGraph::Node block, FabricGraph::Node step)
+{
+    std::vector<FabricGraph::Node> moved;
+    for (FabricGraph::Node node = 0; node < adjacency.GetNSwitches(); ++node)
+    {
+        moved.clear();
+        for (const auto& link : adjacency.Of(node))
+        {
+            moved.push_back(Shift(link.to, block, step));
+        }
+        const auto there = adjacency.Of(Shift(node, block, step));
+        if (there.size() != moved.size())
+        {
+            return false;
+        }
+        std::sort(moved.begin(), moved.end());
+        auto expected = moved.begin();
+        for (const auto& link : there)
+        {
+            if (link.to != *expected++)
+            {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+} // namespace
 
 SwitchSearch::SwitchSearch(const SwitchAdjacency& adjacency, const std::vector<Node>& targets)
     : m_adjacency(adjacency),
@@ -75,6 +119,151 @@ SwitchSearch::Run(Node root)
         }
     }
     return m_left == 0;
+}
+
+CenterSearch::CenterSearch(const SwitchAdjacency& adjacency, const std::vector<Node>& targets)
+    : CenterSearch(adjacency, targets, targets)
+{
+}
+
+CenterSearch::CenterSearch(const SwitchAdjacency& adjacency,
+                           const std::vector<Node>& targets,
+                           const std::vector<Node>& candidates)
+    : m_search(adjacency, targets),
+      m_bounds(adjacency.GetNSwitches(), 0),
+      m_searched(adjacency.GetNSwitches(), false)
+{
+    std::vector<Open> open;
+    open.reserve(candidates.size());
+    for (auto node : candidates)
+    {
+        open.emplace_back(0, node);
+    }
+    m_open = decltype(m_open)(std::greater<Open>(), std::move(open));
+}
+
+const SwitchSearch*
+CenterSearch::Next(Node before)
+{
+    if (m_farthest != FabricGraph::NONE)
+    {
+        Search(m_farthest);
+        RaiseBounds();
+        m_farthest = FabricGraph::NONE;
+        return &m_search;
+    }
+    while (!m_open.empty() && m_open.top() < Open(m_min, before))
+    {
+        const auto [bound, node] = m_open.top();
+        m_open.pop();
+        if (m_searched[node])
+        {
+            continue;
+        }
+        if (m_bounds[node] > bound)
+        {
+            m_open.emplace(m_bounds[node], node);
+            continue;
+        }
+        Search(node);
+        if (!m_search.IsComplete())
+        {
+            m_open = {};
+        }
+        else if (m_search.GetDepth() > bound)
+        {
+            RaiseBounds();
+            m_farthest = FindFarthest();
+        }
+        return &m_search;
+    }
+    return nullptr;
+}
+
+void
+CenterSearch::Search(Node root)
+{
+    ++m_nSearches;
+    m_searched[root] = true;
+    if (m_search.Run(root))
+    {
+        m_min = std::min(m_min, m_search.GetDepth());
+    }
+}
+
+void
+CenterSearch::RaiseBounds()
+{
+    const auto farthest = m_search.GetDepth();
+    for (uint32_t depth = 0; depth <= farthest; ++depth)
+    {
+        const auto known = std::max(depth, farthest - depth);
+        for (auto i = m_search.FirstAt(depth); i < m_search.FirstAt(depth + 1); ++i)
+        {
+            auto& bound = m_bounds[m_search.At(i)];
+            bound = std::max(bound, known);
+        }
+    }
+}
+
+CenterSearch::Node
+CenterSearch::FindFarthest() const
+{
+    for (auto i = m_search.FirstAt(m_search.GetDepth()); i < m_search.GetNFound(); ++i)
+    {
+        if (const auto node = m_search.At(i); m_search.IsTarget(node) && !m_searched[node])
+        {
+            return node;
+        }
+    }
+    return FabricGraph::NONE;
+}
+
+std::vector<SwitchOrbits::Node>
+SwitchOrbits::FindFirst(const SwitchAdjacency& adjacency)
+{
+    const auto n = adjacency.GetNSwitches();
+    std::vector<Node> first(n); // of a switch's orbit, or one nearer to that
+    std::iota(first.begin(), first.end(), 0);
+    const auto find = [&](Node node) {
+        while (first[node] != node)
+        {
+            first[node] = first[first[node]];
+            node = first[node];
+        }
+        return node;
+    };
+    std::vector<Node> steps;
+    for (const auto& link : adjacency.Of(0))
+    {
+        steps.push_back(link.to);
+    }
+    steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+    for (const auto step : steps) // none is 0: no cable joins a switch to itself
+    {
+        for (Node block = 2 * step; block <= n; block += step)
+        {
+            if (n % block != 0 || !IsSymmetry(adjacency, block, step))
+            {
+                continue;
+            }
+            for (Node node = 0; node < n; ++node)
+            {
+                const auto a = find(node);
+                const auto b = find(Shift(node, block, step));
+                first[std::max(a, b)] = std::min(a, b);
+            }
+        }
+    }
+    std::vector<Node> firsts;
+    for (Node node = 0; node < n; ++node)
+    {
+        if (find(node) == node)
+        {
+            firsts.push_back(node);
+        }
+    }
+    return firsts;
 }
 
 } // namespace ns3

@@ -7,15 +7,51 @@
 #ifndef TREE_WORM_WAITS_H
 #define TREE_WORM_WAITS_H
 
-#include "channel-wait-graph.h"
+#include "fabric-graph.h"
 
 #include "ns3/worm-route.h"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace ns3
 {
+
+/**
+ * @ingroup wormhole
+ * @brief Who may wait for whom: the graph in which ChannelDependency looks for a cycle.
+ *
+ * A vertex is a worm, or any worm, that holds a channel and can't go on; or a relay, which keeps
+ * the number of edges low and stands for nothing. An edge leads to what is waited for.
+ */
+class ChannelWaitGraph
+{
+  public:
+    using Vertex = uint32_t; ///< number of a vertex
+
+    /// No channel: a relay's.
+    static constexpr uint32_t NO_CHANNEL = UINT32_MAX;
+
+    /// @return a new vertex @param channel number of the channel held there, NO_CHANNEL for a relay
+    Vertex AddVertex(uint32_t channel = NO_CHANNEL);
+
+    /// Adds an edge. @param from vertex that waits @param to vertex that is waited for
+    void AddEdge(Vertex from, Vertex to)
+    {
+        m_edges.emplace_back(from, to);
+    }
+
+    /// Looks for a cycle that holds channels of two nodes at least: at one node, worms are served
+    /// in one order, and cannot wait for each other in a circle.
+    /// @param nodeOf node that sends on each channel, by the channel's number
+    /// @return numbers of the channels on the cycle, the lowest first; empty if there is none
+    std::vector<uint32_t> FindCycle(const std::vector<FabricGraph::Node>& nodeOf) const;
+
+  private:
+    std::vector<uint32_t> m_channels;               ///< channel of each vertex
+    std::vector<std::pair<Vertex, Vertex>> m_edges; ///< all edges
+};
 
 /**
  * @ingroup wormhole
@@ -38,11 +74,8 @@ class TreeWormWaits
   public:
     using Vertex = ChannelWaitGraph::Vertex; ///< number of a vertex
 
-    /**
-     * Adds a route.
-     * @param route a route
-     * @param channels number of the channel of each branch of the route, stop by stop
-     */
+    /// Adds a route. @param route a route
+    /// @param channels number of the channel of each branch of the route, stop by stop
     void Add(const WormRoute& route, const std::vector<uint32_t>& channels);
 
     /// @return whether there are no routes
@@ -51,11 +84,9 @@ class TreeWormWaits
         return m_places.empty();
     }
 
-    /**
-     * Adds all vertices and edges of tree worms.
-     * @param graph a graph whose vertex of any channel's number stands for unicast worms there
-     * @param next channels that follow each channel on some unicast route
-     */
+    /// Adds all vertices and edges of tree worms.
+    /// @param graph a graph whose vertex of any channel's number stands for unicast worms there
+    /// @param next channels that follow each channel on some unicast route
     void AddTo(ChannelWaitGraph& graph, const std::vector<std::vector<uint32_t>>& next);
 
   private:
@@ -85,11 +116,7 @@ class TreeWormWaits
     /// Adds the vertices of all places, and what a worm's waits are. @param graph the graph
     void AddWorms(ChannelWaitGraph& graph);
 
-    /**
-     * Adds the relays of a group, and the waits for other worms of the group.
-     * @param graph the graph
-     * @param first,last range of m_sorted: the group's places
-     */
+    /// Adds the relays of a group, and the waits for other worms of the group.
     void AddGroup(ChannelWaitGraph& graph, std::size_t first, std::size_t last);
 
     /// @return range of m_groups on a channel @param channel the channel's number

@@ -14,29 +14,23 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief By which channels routes may go on: what proves a large fabric free of deadlock without
- *        making all of its routes. Routes need not use all that the rule allows.
- */
+/// @ingroup wormhole
+/// @brief By which channels routes may go on: what proves a large fabric free of deadlock without
+/// making all of its routes. Routes need not use all that the rule allows.
 class TurnRule
 {
   public:
     virtual ~TurnRule() = default;
 
-    /**
-     * @param graph the fabric
-     * @return whether channels can follow each other in a circle by this rule; if not, no worms on
-     *         the rule's routes can deadlock
-     */
+    /// @param graph the fabric
+    /// @return whether channels can follow each other in a circle by this rule; if not, no worms on
+    /// the rule's routes can deadlock
     virtual bool HasCircle(const FabricGraph& graph) const = 0;
 };
 
-/**
- * @ingroup wormhole
- * @brief A rule by kinds: every channel from a switch to another is of some kind, such as up or
- *        down, and whether it may follow another on a route, their kinds say.
- */
+/// @ingroup wormhole
+/// @brief A rule by kinds: every channel from a switch to another is of some kind, such as up or
+/// down, and whether it may follow another on a route, their kinds say.
 class KindRule : public TurnRule
 {
   public:

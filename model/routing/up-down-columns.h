@@ -38,10 +38,8 @@ class UpDownColumns
     using Node = FabricGraph::Node; ///< number of a node
     using Port = FabricGraph::Port; ///< number of a port
 
-    /**
-     * @param adjacency cables between the switches
-     * @param order the switches, such that every cable leads up to the one that comes first
-     */
+    /// @param adjacency cables between the switches
+    /// @param order the switches, such that every cable leads up to the one that comes first
     UpDownColumns(const SwitchAdjacency& adjacency, std::vector<Node> order);
 
     /// @return whether columns to all switches can be kept
@@ -79,7 +77,6 @@ class UpDownColumns
     /// The same for switches of few links: `free` in the low four bits, `down` in the others.
     using PackedColumn = std::vector<uint8_t>;
 
-    /// Columns that are kept.
     template <typename COLUMN>
     struct Kept
     {
@@ -109,20 +106,13 @@ class UpDownColumns
         std::vector<uint32_t> queue; ///< switches that reach it by going down, nearest first
     };
 
-    /// Finds places in columns.
     void FindPlaces();
 
     /// @return number of columns that are kept at most
     std::size_t GetMaxKept() const;
 
-    /**
-     * Gets a column, and drops the oldest where a new one is made and there are too many.
-     * @param kept where it is kept
-     * @param to its switch
-     * @param none an entry of no links
-     * @param put adds a link to an entry, see FindWays
-     * @return the column
-     */
+    /// Gets a column, and drops the oldest where a new one is made and there are too many.
+    /// @param put adds a link to an entry, see FindWays @return the column
     template <typename COLUMN, typename PUT>
     const COLUMN& Get(Kept<COLUMN>& kept, Node to, typename COLUMN::value_type none, PUT put);
 
@@ -138,24 +128,11 @@ class UpDownColumns
     /// @return an entry of packed links @param links these @param goneDown see GetNext
     static uint32_t Unpack(uint8_t links, bool goneDown);
 
-    /**
-     * Finds all ways to a destination.
-     * @param to a switch
-     * @param note called with the rank of each switch, whether the worm has gone down, the place
-     *        among its links of one that begins a shortest way, and whether that is shorter than
-     *        those told before
-     */
+    /// Finds all ways to a destination.
     template <typename NOTE>
     void FindWays(Node to, NOTE note);
 
-    /**
-     * Follows a column from switch to switch.
-     * @param column the column
-     * @param from,to switches
-     * @param ports list to append to
-     * @param choose returns the place of a link, of an entry, a switch's rank and whether the worm
-     *        has gone down
-     */
+    /// Follows a column from switch to switch.
     template <typename COLUMN, typename CHOOSE>
     void Follow(const COLUMN& column, Node from, Node to, WormRoute::Ports& ports, CHOOSE choose)
         const;

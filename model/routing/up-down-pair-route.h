@@ -40,12 +40,8 @@ class UpDownPairRoute
     /// @param routing the routing, which must outlive this object
     explicit UpDownPairRoute(const UpDownRouting& routing);
 
-    /**
-     * @param from a switch
-     * @param to a switch
-     * @param spread what chooses among ports that are equally good
-     * @param ports list to append the ports to, by which to leave
-     */
+    /// @param from,to a switch @param spread what chooses among ports that are equally good
+    /// @param ports list to append the ports to, by which to leave
     void Append(Node from, Node to, const RouteSpread& spread, WormRoute::Ports& ports);
 
   private:
@@ -59,18 +55,12 @@ class UpDownPairRoute
         uint32_t level{0};           ///< links to the farthest of them
     };
 
-    /// Begins. @param search what to search with @param end the switch to search from
     void Begin(Search& search, Node end);
 
-    /**
-     * Searches one level further.
-     * @param search the search
-     * @param other the one from the other end
-     */
+    /// Searches one level further.
     void Grow(Search& search, const Search& other);
 
-    /// @return links of a route by a top above a switch, at least @param search what came to the
-    /// switch @param other the search from the other end @param node the switch
+    /// @return links of a route by a top above a switch, at least
     uint32_t MinAbove(const Search& search, const Search& other, Node node) const;
 
     /// @return whether a search came to a switch @param search the search @param node the switch
@@ -82,12 +72,7 @@ class UpDownPairRoute
     /// Marks the switches by which shortest routes go up.
     void MarkPaths();
 
-    /**
-     * @param node a switch on a shortest route
-     * @param link a link of it
-     * @param goneDown whether the worm has gone down
-     * @return whether a shortest route takes it
-     */
+    /// @return whether a shortest route takes it
     bool IsOnWay(Node node, const SwitchAdjacency::Link& link, bool goneDown) const;
 
     const UpDownRouting& m_routing;     ///< the routing

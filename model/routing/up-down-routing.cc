@@ -6,12 +6,10 @@
 
 #include "up-down-routing.h"
 
-#include "center-search.h"
 #include "route-request.h"
-#include "switch-orbits.h"
+#include "switch-search.h"
 #include "up-down-columns.h"
 #include "up-down-pair-route.h"
-#include "up-down-tree-route.h"
 
 #include "ns3/wormhole-error.h"
 
@@ -55,6 +53,185 @@ MinEccentricity(const SwitchAdjacency& adjacency)
     return best.second;
 }
 
+/// Finds the route of one tree worm; the work behind UpDownRouting::TreeRoute.
+class UpDownTreeRoute
+{
+  public:
+    using Node = FabricGraph::Node; ///< number of a node
+    using Port = FabricGraph::Port; ///< number of a port
+
+    /// @param destinations other hosts, each once
+    /// @throws WormholeError if a destination is the source or there twice
+    UpDownTreeRoute(const UpDownRouting& routing,
+                    Node source,
+                    const std::vector<Node>& destinations)
+        : m_routing(routing),
+          m_graph(routing.GetGraph()),
+          m_source(source),
+          m_ports(m_graph.GetNSwitches())
+    {
+        PlaceDestinations(destinations);
+        Climb();
+        SearchDown(m_climb);
+        KeepBranches();
+    }
+
+    WormRoute Get() const
+    {
+        return RouteRequest::MakeTree(
+            m_graph.SwitchOf(m_source).node,
+            [this](Node node) {
+                auto ports = m_graph.IsSwitch(node) ? m_ports[node] : std::vector<Port>();
+                std::sort(ports.begin(), ports.end());
+                return ports;
+            },
+            [this](Node node, Port port) { return m_graph.Peer(node, port).node; });
+    }
+
+  private:
+    /// How the search came to a switch.
+    struct Step
+    {
+        Node from{FabricGraph::NONE}; ///< switch that it came from
+        Port port{0};                 ///< port of that switch
+        bool reached{false};          ///< whether it came here
+    };
+
+    /// Lists the hosts' ports at their switches.
+    void PlaceDestinations(const std::vector<Node>& destinations)
+    {
+        auto hosts = destinations;
+        std::sort(hosts.begin(), hosts.end());
+        const auto twice = std::adjacent_find(hosts.begin(), hosts.end());
+        const bool toItself = std::binary_search(hosts.begin(), hosts.end(), m_source);
+        if (toItself || twice != hosts.end())
+        {
+            throw WormholeError("a tree route from " + m_graph.GetName(m_source) + " to " +
+                                (toItself ? "itself" : m_graph.GetName(*twice) + " twice") +
+                                ": accepted are other hosts, each once");
+        }
+        for (auto host : hosts)
+        {
+            const auto end = m_graph.SwitchOf(host);
+            if (m_ports[end.node].empty())
+            {
+                m_goals.push_back(end.node);
+            }
+            m_ports[end.node].push_back(end.port);
+        }
+    }
+
+    /// Finds the way up: m_climb.
+    void Climb()
+    {
+        const auto start = m_graph.SwitchOf(m_source).node;
+        auto candidates = AllAbove(start);
+        const auto climb = m_steps;
+        // A candidate that misses a destination drops out with all others that are not above it.
+        // The root is above every switch, so candidates remain.
+        Node top = candidates.front();
+        for (auto missed = SearchDown({top}); missed != FabricGraph::NONE;
+             missed = SearchDown({top}))
+        {
+            AllAbove(missed);
+            candidates.erase(std::remove_if(candidates.begin(),
+                                            candidates.end(),
+                                            [this](Node node) { return !m_steps[node].reached; }),
+                             candidates.end());
+            top = candidates.front();
+        }
+        for (auto node = top; node != FabricGraph::NONE; node = climb[node].from)
+        {
+            m_climb.push_back(node);
+            if (node != start)
+            {
+                m_ports[climb[node].from].push_back(climb[node].port);
+            }
+        }
+        std::reverse(m_climb.begin(), m_climb.end());
+    }
+
+    /// Searches upwards. @return the switches reached, by distance, then number
+    std::vector<Node> AllAbove(Node from)
+    {
+        m_steps.assign(m_graph.GetNSwitches(), Step());
+        m_steps[from].reached = true;
+        std::vector<Node> found{from};
+        for (std::size_t first = 0; first < found.size();)
+        {
+            const auto last = found.size(); // found[first] to found[last - 1] are equally far
+            for (; first < last; ++first)
+            {
+                const auto node = found[first];
+                for (const auto& link : m_routing.GetAdjacency().Of(node))
+                {
+                    if (!m_steps[link.to].reached && m_routing.IsUp(node, link.port))
+                    {
+                        m_steps[link.to] = {node, link.port, true};
+                        found.push_back(link.to);
+                    }
+                }
+            }
+            std::sort(found.begin() + last, found.end());
+        }
+        return found;
+    }
+
+    /// Searches over down links alone.
+    /// @return a switch with destinations that was not reached; FabricGraph::NONE if all were
+    Node SearchDown(const std::vector<Node>& sources)
+    {
+        m_steps.assign(m_graph.GetNSwitches(), Step());
+        std::vector<Node> queue = sources;
+        for (auto node : sources)
+        {
+            m_steps[node].reached = true;
+        }
+        for (std::size_t i = 0; i < queue.size(); ++i)
+        {
+            const auto node = queue[i];
+            for (const auto& link : m_routing.GetAdjacency().Of(node))
+            {
+                if (!m_steps[link.to].reached && !m_routing.IsUp(node, link.port))
+                {
+                    m_steps[link.to] = {node, link.port, true};
+                    queue.push_back(link.to);
+                }
+            }
+        }
+        const auto missed = std::find_if(m_goals.begin(), m_goals.end(), [this](Node goal) {
+            return !m_steps[goal].reached;
+        });
+        return missed == m_goals.end() ? FabricGraph::NONE : *missed;
+    }
+
+    /// Adds to m_ports what leads from the sources of the last downward search to destinations.
+    void KeepBranches()
+    {
+        std::vector<bool> kept(m_graph.GetNSwitches(), false);
+        for (auto goal : m_goals)
+        {
+            for (auto node = goal; !kept[node]; node = m_steps[node].from)
+            {
+                kept[node] = true;
+                if (m_steps[node].from == FabricGraph::NONE)
+                {
+                    break;
+                }
+                m_ports[m_steps[node].from].push_back(m_steps[node].port);
+            }
+        }
+    }
+
+    const UpDownRouting& m_routing;         ///< which way is up
+    const FabricGraph& m_graph;             ///< the fabric
+    Node m_source;                          ///< sending host
+    std::vector<Step> m_steps;              ///< the latest search, by switch
+    std::vector<Node> m_goals;              ///< switches with destinations, each once
+    std::vector<Node> m_climb;              ///< switches of the way up, the source's first
+    std::vector<std::vector<Port>> m_ports; ///< ports of the route, by switch
+};
+
 } // namespace
 
 UpDownRouting::UpDownRouting(const FabricGraph& graph, RootRule rule)
@@ -83,24 +260,6 @@ UpDownRouting::UpDownRouting(const FabricGraph& graph, Node root)
 }
 
 UpDownRouting::~UpDownRouting() = default;
-
-uint32_t
-UpDownRouting::GetNKinds() const
-{
-    return 2;
-}
-
-uint32_t
-UpDownRouting::GetKind(Node node, Port port) const
-{
-    return LeadsUp(node, m_graph.Peer(node, port).node);
-}
-
-bool
-UpDownRouting::MayFollow(uint32_t kind, uint32_t next) const
-{
-    return kind >= next;
-}
 
 UpDownRouting::Node
 UpDownRouting::RootByName(const FabricGraph& graph, const std::string& name)
@@ -317,22 +476,40 @@ UpDownRouting::GetLevel(Node node) const
     return m_levels[node];
 }
 
-UpDownRouting::Node
-UpDownRouting::GetRoot() const
+UpDownRouter::UpDownRouter(const FabricGraph& graph,
+                           const std::string& root,
+                           const std::string& spread)
+    : m_graph(graph),
+      m_routing(m_graph,
+                UpDownRouting::RootByName(m_graph, root.empty() ? graph.GetRoutes().root : root)),
+      m_spread(RouteSpread::ByName(spread.empty() ? graph.GetRoutes().spread : spread))
 {
-    return m_root;
 }
 
-const FabricGraph&
-UpDownRouting::GetGraph() const
+Ptr<const WormRoute>
+UpDownRouter::GetRoute(uint32_t from, uint32_t to)
 {
-    return m_graph;
+    return Create<WormRoute>(m_routing.Route(m_graph.HostAt(from),
+                                             m_graph.HostAt(to),
+                                             RouteSpread(m_spread, from, to, CountWorm())));
 }
 
-const SwitchAdjacency&
-UpDownRouting::GetAdjacency() const
+Ptr<const WormRoute>
+UpDownRouter::GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to)
 {
-    return m_adjacency;
+    std::vector<FabricGraph::Node> hosts;
+    hosts.reserve(to.size());
+    for (const auto host : to)
+    {
+        hosts.push_back(m_graph.HostAt(host));
+    }
+    return Create<WormRoute>(m_routing.TreeRoute(m_graph.HostAt(from), hosts));
+}
+
+Ptr<const WormRoute>
+UpDownRouter::GetRouteToSwitch(uint32_t from, uint32_t toSwitch)
+{
+    return Create<WormRoute>(m_routing.RouteToSwitch(m_graph.HostAt(from), toSwitch));
 }
 
 } // namespace ns3

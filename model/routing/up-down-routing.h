@@ -7,12 +7,14 @@
 #ifndef UP_DOWN_ROUTING_H
 #define UP_DOWN_ROUTING_H
 
+#include "destination-loads.h"
 #include "fabric-graph.h"
 #include "route-spread.h"
 #include "switch-adjacency.h"
 #include "turn-rule.h"
 
 #include "ns3/worm-route.h"
+#include "ns3/wormhole-router.h"
 
 #include <cstdint>
 #include <memory>
@@ -60,18 +62,12 @@ class UpDownRouting : public KindRule
     /// No port: there is no legal way.
     static constexpr Port NO_PORT = UINT16_MAX;
 
-    /**
-     * @param graph the fabric
-     * @param rule how the root is chosen
-     * @throws WormholeError if traffic could not use the fabric, see FabricGraph::Validate
-     */
+    /// @param graph the fabric @param rule how the root is chosen
+    /// @throws WormholeError if traffic could not use the fabric, see FabricGraph::Validate
     explicit UpDownRouting(const FabricGraph& graph, RootRule rule = RootRule::FIRST);
 
-    /**
-     * @param graph the fabric
-     * @param root the root
-     * @throws WormholeError if the root is no switch, or traffic could not use the fabric
-     */
+    /// @param graph the fabric @param root the root
+    /// @throws WormholeError if the root is no switch, or traffic could not use the fabric
     UpDownRouting(const FabricGraph& graph, Node root);
 
     ~UpDownRouting() override;
@@ -81,52 +77,31 @@ class UpDownRouting : public KindRule
     /// Refused by the compiler: the fabric would not outlive this object.
     UpDownRouting(FabricGraph&&, Node) = delete;
 
-    /**
-     * @param graph a fabric
-     * @param name "first", "degree" or "center", or the name of a switch
-     * @return the root that is called for
-     * @throws WormholeError if it is neither
-     */
+    /// @param graph a fabric @param name "first", "degree" or "center", or the name of a switch
+    /// @return the root that is called for @throws WormholeError if it is neither
     static Node RootByName(const FabricGraph& graph, const std::string& name);
 
-    /**
-     * @param graph a fabric of connected switches, one at least
-     * @param rule how the root is chosen
-     * @return the root
-     */
+    /// @param graph a fabric of connected switches, one at least @param rule how the root is chosen
+    /// @return the root
     static Node ChooseRoot(const FabricGraph& graph, RootRule rule);
 
-    /**
-     * @param source a host
-     * @param destination another host
-     * @return the shortest legal route
-     * @throws WormholeError if they are not two hosts
-     */
+    /// @param source a host @param destination another host @return the shortest legal route
+    /// @throws WormholeError if they are not two hosts
     WormRoute Route(Node source, Node destination) const;
 
-    /**
-     * @param source a host
-     * @param destination another host
-     * @param spread what chooses among equals
-     * @return a shortest legal route
-     * @throws WormholeError if they are not two hosts
-     */
+    /// @param source a host @param destination another host @param spread what chooses among equals
+    /// @return a shortest legal route @throws WormholeError if they are not two hosts
     WormRoute Route(Node source, Node destination, const RouteSpread& spread) const;
 
-    /**
-     * @param source a host
-     * @param destination a switch, whose collective unit takes the worm
-     * @return the shortest legal route; it ends at the switch itself
-     * @throws WormholeError if they are not a host and a switch
-     */
+    /// @param source a host @param destination a switch, whose collective unit takes the worm
+    /// @return the shortest legal route; it ends at the switch itself
+    /// @throws WormholeError if they are not a host and a switch
     WormRoute RouteToSwitch(Node source, Node destination) const;
 
-    /**
-     * @param source a switch, whose collective unit sends the worm
-     * @param destination another switch, whose collective unit takes it
-     * @return the shortest legal route; its stop 0 is the sending switch
-     * @throws WormholeError if they are not two switches
-     */
+    /// @param source a switch, whose collective unit sends the worm
+    /// @param destination another switch, whose collective unit takes it
+    /// @return the shortest legal route; its stop 0 is the sending switch
+    /// @throws WormholeError if they are not two switches
     WormRoute RouteSwitchToSwitch(Node source, Node destination) const;
 
     /**
@@ -143,11 +118,8 @@ class UpDownRouting : public KindRule
      */
     WormRoute TreeRoute(Node source, const std::vector<Node>& destinations) const;
 
-    /**
-     * @param node a node
-     * @param port one of its ports, with a cable
-     * @return whether the port leads up; a host's does, a switch's to a host does not
-     */
+    /// @param node a node @param port one of its ports, with a cable
+    /// @return whether the port leads up; a host's does, a switch's to a host does not
     bool IsUp(Node node, Port port) const;
 
     /// @return whether the way from one switch to its neighbour is up @param from,to the switches
@@ -156,20 +128,13 @@ class UpDownRouting : public KindRule
         return m_ranks[to] < m_ranks[from];
     }
 
-    /**
-     * @param source node of stop 0
-     * @param route a route
-     * @return whether it follows cables, comes to no node twice, goes no further from a host that
-     *         it meets, and on the way to none of its ends goes up after going down
-     */
+    /// @param source node of stop 0 @param route a route
+    /// @return whether it follows cables, comes to no node twice, goes no further from a host that
+    /// it meets, and on the way to none of its ends goes up after going down
     bool IsLegal(Node source, const WormRoute& route) const;
 
-    /**
-     * @param from a switch
-     * @param to a switch
-     * @param goneDown whether the worm has gone down already
-     * @return the port by which to leave; NO_PORT if there is no legal way, or from == to
-     */
+    /// @param from,to a switch @param goneDown whether the worm has gone down already
+    /// @return the port by which to leave; NO_PORT if there is no legal way, or from == to
     Port NextPort(Node from, Node to, bool goneDown) const;
 
     /// @return number of cables between two switches on the route @param from,to two switches
@@ -179,44 +144,48 @@ class UpDownRouting : public KindRule
     uint32_t GetLevel(Node node) const;
 
     /// @return the root
-    Node GetRoot() const;
+    Node GetRoot() const
+    {
+        return m_root;
+    }
 
     // Channels are down or up; none up follows one down.
-    uint32_t GetNKinds() const override;
-    uint32_t GetKind(Node node, Port port) const override;
-    bool MayFollow(uint32_t kind, uint32_t next) const override;
+    uint32_t GetNKinds() const override
+    {
+        return 2;
+    }
+
+    uint32_t GetKind(Node node, Port port) const override
+    {
+        return LeadsUp(node, m_graph.Peer(node, port).node);
+    }
+
+    bool MayFollow(uint32_t kind, uint32_t next) const override
+    {
+        return kind >= next;
+    }
 
     /// @return the fabric
-    const FabricGraph& GetGraph() const;
+    const FabricGraph& GetGraph() const
+    {
+        return m_graph;
+    }
 
     /// @return the cables between its switches
-    const SwitchAdjacency& GetAdjacency() const;
+    const SwitchAdjacency& GetAdjacency() const
+    {
+        return m_adjacency;
+    }
 
   private:
-    /**
-     * Appends the ports of a way without a column.
-     * @param from a switch
-     * @param to a switch
-     * @param spread what chooses among equals
-     * @param ports list to append to
-     */
+    /// Appends the ports of a way without a column.
     void SearchPorts(Node from, Node to, const RouteSpread& spread, WormRoute::Ports& ports) const;
 
-    /**
-     * Appends the ports of the way from a switch to another.
-     * @param from a switch
-     * @param to a switch
-     * @param ports list to append to
-     * @param once whether more routes to the same switch are not expected
-     */
+    /// Appends the ports of the way from a switch to another.
+    /// @param once whether more routes to the same switch are not expected
     void AppendPorts(Node from, Node to, WormRoute::Ports& ports, bool once = false) const;
 
-    /**
-     * Refuses a node that is not what a route needs.
-     * @param node a node
-     * @param isSwitch whether it should be a switch
-     * @param role what it is to the route
-     */
+    /// Refuses a node that is not what a route needs.
     void CheckKind(Node node, bool isSwitch, const char* role) const;
 
     const FabricGraph& m_graph;     ///< the fabric
@@ -227,6 +196,46 @@ class UpDownRouting : public KindRule
     std::vector<uint32_t> m_ranks;  ///< place in m_order, by switch
     mutable std::unique_ptr<UpDownColumns> m_columns;  ///< tables
     mutable std::unique_ptr<UpDownPairRoute> m_search; ///< finds ways without columns
+};
+
+/// @ingroup wormhole
+/// @brief Answers a fabric's interfaces with up/down routes of its graph.
+class UpDownRouter : public WormholeRouter, public TurnRule, public DestinationLoads
+{
+  public:
+    /// @param graph the fabric's graph; hosts and switches are numbered as in the fabric
+    /// @param root which switch is on top: "first", "degree", "center" or the name of a switch, see
+    /// UpDownRouting::RootRule; empty: what the graph says
+    /// @param spread how routes share equally good paths, see RouteSpread; empty: as the graph says
+    /// @throws WormholeError if there is no such rule or switch
+    explicit UpDownRouter(const FabricGraph& graph,
+                          const std::string& root = "",
+                          const std::string& spread = "");
+
+    Ptr<const WormRoute> GetRoute(uint32_t from, uint32_t to) override;
+    Ptr<const WormRoute> GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to) override;
+    Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) override;
+
+    bool HasCircle(const FabricGraph& graph) const override
+    {
+        return m_routing.HasCircle(graph);
+    }
+
+    bool AreBySwitch() const override
+    {
+        return m_spread == RouteSpread::Rule::FIRST || m_spread == RouteSpread::Rule::IN_TURN;
+    }
+
+    /// @return the routing
+    const UpDownRouting& GetRouting() const
+    {
+        return m_routing;
+    }
+
+  private:
+    FabricGraph m_graph;        ///< the fabric's graph
+    UpDownRouting m_routing;    ///< its routes
+    RouteSpread::Rule m_spread; ///< how they share equally good paths
 };
 
 } // namespace ns3

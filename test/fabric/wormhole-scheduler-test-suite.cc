@@ -20,7 +20,7 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
-#include "ns3/up-down-router.h"
+#include "ns3/up-down-routing.h"
 #include "ns3/wormhole-compat.h"
 #include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-net-device.h"

@@ -12,12 +12,12 @@
 #include "ns3/grid-topology.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/regular-router.h"
+#include "ns3/regular-topology.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
 #include "ns3/topology-factory.h"
-#include "ns3/up-down-router.h"
+#include "ns3/up-down-routing.h"
 #include "ns3/wormhole-helper.h"
 
 #include <functional>

@@ -7,9 +7,8 @@
 #include "../oracle/plain-roots.h"
 
 #include "ns3/barrier-tree.h"
-#include "ns3/center-search.h"
 #include "ns3/irregular-topology-helper.h"
-#include "ns3/switch-orbits.h"
+#include "ns3/switch-search.h"
 #include "ns3/test.h"
 #include "ns3/up-down-routing.h"
 #include "ns3/wormhole-compat.h"

@@ -12,10 +12,9 @@
 #include "ns3/dragonfly-topology.h"
 #include "ns3/grid-topology.h"
 #include "ns3/irregular-topology-helper.h"
-#include "ns3/regular-router.h"
+#include "ns3/regular-topology.h"
 #include "ns3/test.h"
 #include "ns3/topology-factory.h"
-#include "ns3/up-down-router.h"
 #include "ns3/up-down-routing.h"
 
 #include <algorithm>

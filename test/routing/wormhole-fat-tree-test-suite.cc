@@ -10,7 +10,6 @@
 #include "ns3/channel-bound.h"
 #include "ns3/equal-split.h"
 #include "ns3/fat-tree-topology.h"
-#include "ns3/host-places.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/routing-engine.h"
 #include "ns3/switch-channels.h"

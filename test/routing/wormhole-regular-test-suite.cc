@@ -11,11 +11,11 @@
 #include "ns3/fat-tree-topology.h"
 #include "ns3/grid-topology.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/regular-router.h"
+#include "ns3/regular-topology.h"
 #include "ns3/switch-adjacency.h"
 #include "ns3/test.h"
 #include "ns3/topology-factory.h"
-#include "ns3/up-down-router.h"
+#include "ns3/up-down-routing.h"
 
 #include <algorithm>
 #include <ctime>

@@ -17,7 +17,7 @@
 #include "ns3/test.h"
 #include "ns3/topology-factory.h"
 #include "ns3/up-down-pair-route.h"
-#include "ns3/up-down-router.h"
+#include "ns3/up-down-routing.h"
 #include "ns3/worm-route.h"
 #include "ns3/wormhole-compat.h"
 #include "ns3/wormhole-error.h"

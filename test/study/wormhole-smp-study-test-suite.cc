@@ -17,7 +17,7 @@
 #include "ns3/test.h"
 #include "ns3/topology-factory.h"
 #include "ns3/uinteger.h"
-#include "ns3/up-down-router.h"
+#include "ns3/up-down-routing.h"
 #include "ns3/wormhole-compat.h"
 
 #include <algorithm>

@@ -36,18 +36,11 @@ constexpr uint32_t MAX_STORED = 1024;
 class BalancedRoutingEngine : public RoutingEngine
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
     static TypeId GetTypeId()
     {
         static const AttributeWords LENGTHS("Length", {"shortest", "any"});
         static TypeId tid =
-            TypeId("ns3::BalancedRoutingEngine")
-                .SetParent<RoutingEngine>()
-                .SetGroupName("Wormhole")
-                .AddConstructor<BalancedRoutingEngine>()
+            MakeTypeId<BalancedRoutingEngine>("ns3::BalancedRoutingEngine")
                 .AddAttribute("Root",
                               "Switch on top: best, the one with the least load of the busiest "
                               "channel; first, degree, center or the name of a switch.",

@@ -31,8 +31,6 @@ namespace
 class DatelineRoutes : public LaneRoutes
 {
   public:
-    /// @param graph the fabric @param grid its rule
-    /// @param isFree whether others take either lane, rather than the one of a hash of both hosts
     DatelineRoutes(const FabricGraph& graph, const GridTopology& grid, bool isFree)
         : LaneRoutes(graph, NUMBER),
           m_grid(grid),
@@ -121,13 +119,7 @@ class DatelineRoutes : public LaneRoutes
         bool isFree;               ///< whether the other lane does, too
     };
 
-    /**
-     * Follows the way between two switches.
-     * @param node where it begins
-     * @param last where it ends
-     * @param spread the hash
-     * @param take gets each hop
-     */
+    /// Follows the way between two switches.
     template <class TAKE>
     void Follow(Node node, Node last, const RouteSpread& spread, TAKE take) const
     {
@@ -159,7 +151,6 @@ class DatelineRoutes : public LaneRoutes
     }
 
     /// @return whether the ends of a dimension are not joined by a cable of their own
-    /// @param dimension the dimension
     bool IsOpen(uint32_t dimension) const
     {
         return m_grid.GetEnds() == GridTopology::Ends::OPEN || m_grid.GetLength(dimension) == 2;
@@ -171,26 +162,17 @@ class DatelineRoutes : public LaneRoutes
 
 } // namespace
 
-/**
- * @brief Dimension order with datelines, shortest routes of a torus in two lanes (Dally and Seitz
- *        1987): a worm that comes over the cable that joins the ends of a dimension is in the first
- *        lane before and in the second behind it; others are in either.
- */
+/// Dimension order with datelines, shortest routes of a torus in two lanes (Dally and Seitz 1987):
+/// a worm that comes over the cable that joins the ends of a dimension is in the first lane before
+/// and in the second behind it; others are in either.
 class DatelineRoutingEngine : public RoutingEngine
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
     static TypeId GetTypeId()
     {
         static const AttributeWords LANES("Lane", {"hash", "free"});
         static TypeId tid =
-            TypeId("ns3::DatelineRoutingEngine")
-                .SetParent<RoutingEngine>()
-                .SetGroupName("Wormhole")
-                .AddConstructor<DatelineRoutingEngine>()
+            MakeTypeId<DatelineRoutingEngine>("ns3::DatelineRoutingEngine")
                 .AddAttribute(
                     "Lane",
                     "Lane of worms that cross no dateline: hash, by a hash of both hosts; or free, "

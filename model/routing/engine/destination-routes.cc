@@ -8,7 +8,7 @@
 
 #include "routing-progress.h"
 
-#include "ns3/channel-times.h"
+#include "ns3/destination-loads.h"
 
 #include <algorithm>
 #include <cmath>
@@ -34,7 +34,6 @@ constexpr uint32_t HOSTS_PER_COST = 2;
 /// Switches times hosts up to which there are several rounds.
 constexpr uint64_t MAX_ROUNDS_WORK = uint64_t{1} << 22;
 
-/// Rounds then.
 constexpr uint32_t MAX_ROUNDS = 6;
 
 /// Equally good channels that are looked at where there are more.
@@ -80,34 +79,16 @@ DestinationRoutes::Places::Set(std::size_t index, uint32_t place)
     }
 }
 
-DestinationRoutes::DestinationRoutes(const FabricGraph& graph, const std::vector<uint32_t>& ranks)
-    : LaneRoutes(graph, 1),
-      m_distances(GetChannels(), ranks),
-      m_columns(ranks.size()),
-      m_weights(GetChannels().GetNChannels(), WEIGHT),
-      m_loads(GetChannels().GetNChannels(), 0),
-      m_beside(nullptr),
-      m_worms(ranks.size(), 0)
-{
-    Make(graph);
-}
-
 DestinationRoutes::DestinationRoutes(const FabricGraph& graph,
                                      const std::vector<uint32_t>& ranks,
-                                     const RoutesBeside& beside)
+                                     const RoutesBeside* beside)
     : LaneRoutes(graph, 1),
       m_distances(GetChannels(), ranks),
       m_columns(ranks.size()),
       m_weights(GetChannels().GetNChannels(), WEIGHT),
-      m_loads(beside.worms),
-      m_beside(&beside),
+      m_loads(beside ? beside->worms : std::vector<uint64_t>(m_weights.size(), 0)),
+      m_beside(beside),
       m_worms(ranks.size(), 0)
-{
-    Make(graph);
-}
-
-void
-DestinationRoutes::Make(const FabricGraph& graph)
 {
     const auto& channels = GetChannels();
     const auto nSwitches = channels.GetNSwitches();
@@ -417,12 +398,6 @@ DestinationRoutes::Append(uint32_t from, uint32_t to, Way& way) const
         way.push_back(channel);
         node = channels.To(channel);
     }
-}
-
-bool
-DestinationRoutes::AreBySwitch() const
-{
-    return true;
 }
 
 bool

@@ -16,11 +16,9 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief What routes have to reckon with that are made for some pairs of hosts only, since there
- * are others already.
- */
+/// @ingroup wormhole
+/// @brief What routes have to reckon with that are made for some pairs of hosts only, since there
+/// are others already.
 struct RoutesBeside
 {
     /// Hosts of a switch without a route to a host.
@@ -52,25 +50,21 @@ struct RoutesBeside
 class DestinationRoutes : public LaneRoutes
 {
   public:
-    /**
-     * @param graph the fabric
-     * @param ranks place of each switch in the order: a channel is up if the switch that it leads
-     *        to comes first; there is a way up and then down between all switches with hosts
-     */
-    DestinationRoutes(const FabricGraph& graph, const std::vector<uint32_t>& ranks);
-
-    /**
-     * Routes for some pairs of hosts; those of the others are not to be asked for.
-     * @param graph,ranks as above
-     * @param beside what is there already
-     */
+    /// @param graph the fabric
+    /// @param ranks place of each switch in the order: a channel is up if the switch that it leads
+    /// to comes first; there is a way up and then down between all switches with hosts
+    /// @param beside what is there already; routes of the other pairs of hosts are not to be asked
+    /// for; null: routes are for all pairs
     DestinationRoutes(const FabricGraph& graph,
                       const std::vector<uint32_t>& ranks,
-                      const RoutesBeside& beside);
+                      const RoutesBeside* beside = nullptr);
 
     void Append(uint32_t from, uint32_t to, Way& way) const override;
 
-    bool AreBySwitch() const override;
+    bool AreBySwitch() const override
+    {
+        return true;
+    }
 
     bool AddLoads(uint32_t to, const std::vector<double>& senders, Loads& loads) const override;
 
@@ -126,50 +120,31 @@ class DestinationRoutes : public LaneRoutes
     /// Finds what the best ways to a switch cost.
     void FindCosts();
 
-    /// Counts the worms to the hosts of a column. @param to their switch @param copy the column
-    /// @param nCopies number of columns there
+    /// Counts the worms to the hosts of a column.
     void CountWorms(Node to, uint32_t copy, uint32_t nCopies);
 
-    /// Chooses the channels to the hosts of a column, and puts the load on them. @param to their
-    /// switch @param copy the column
+    /// Chooses the channels to the hosts of a column, and puts the load on them.
     void Choose(Node to, uint32_t copy);
 
-    /// Chooses the channel of worms to a host at a switch. @param to its switch @param copy its
-    /// column there @param node the switch @param phase whether they have gone down
+    /// Chooses the channel of worms to a host at a switch.
     void ChooseAt(Node to, uint32_t copy, Node node, Phase phase);
 
-    /// @return cost of the way to a host, or of the best one where none is chosen yet @param to its
-    /// switch @param copy its column there @param node where it begins @param phase whether worms
-    /// have gone down
+    /// @return cost of the way to a host, or of the best one where none is chosen yet
     uint64_t CostFrom(Node to, uint32_t copy, Node node, Phase phase) const;
 
-    /**
-     * Follows the ways from all switches that send to the hosts of a column.
-     * @param to its switch
-     * @param copy its column there
-     * @param at called with a switch and a phase before the channel there is looked up
-     * @param put called with each channel, and the number of worms from where a way begins
-     */
+    /// Follows the ways from all switches that send to the hosts of a column.
     template <typename AT, typename PUT>
     void Follow(Node to, uint32_t copy, AT at, PUT put);
 
     /// Takes the load of a column off. @param to its switch @param copy which
     void Remove(Node to, uint32_t copy);
 
-    /// Makes the routes. @param graph the fabric
-    void Make(const FabricGraph& graph);
-
     /// Chooses all channels, once. @return load of the busiest channel, over its rate
     uint64_t Round();
 
-    /// @return how a worm goes on @param columns of the last switch @param copy which column
-    /// @param node where it is @param phase whether it has gone down
+    /// @return how a worm goes on
     Channel Next(const Columns& columns, uint32_t copy, Node node, Phase phase) const;
 
-    /// @return the columns of a host @param host its index
-    const Columns& ColumnsOf(uint32_t host) const;
-
-    /// @return phase after a channel @param channel the channel
     Phase After(Channel channel) const
     {
         return m_distances.IsUp(channel) ? FREE : DOWN;

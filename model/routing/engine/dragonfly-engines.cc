@@ -34,8 +34,6 @@ class DragonflyLanes : public LaneRoutes
         UGAL     ///< the worm may choose
     };
 
-    /// @param graph the fabric @param dragonfly its rule @param ways through which groups routes
-    /// come @param nDetours third groups that a worm may choose between
     DragonflyLanes(const FabricGraph& graph,
                    const DragonflyTopology& dragonfly,
                    Ways ways,
@@ -133,8 +131,7 @@ class DragonflyLanes : public LaneRoutes
         GoTo(node, last, lane, way);
     }
 
-    /// Goes on to a switch of the same group. @param from,to the switches @param lane the lane
-    /// @param way list to append to
+    /// Goes on to a switch of the same group.
     void GoTo(Node from, Node to, uint32_t lane, Way& way) const
     {
         if (from != to)
@@ -144,9 +141,7 @@ class DragonflyLanes : public LaneRoutes
         }
     }
 
-    /// @return the first switch of a group to which a worm goes on @param from a switch of another
-    /// @param group the group @param spread chooses the cable @param lane the lane, which becomes
-    /// one more @param way list to append to
+    /// @return the first switch of a group to which a worm goes on
     Node GoToGroup(Node from,
                    uint32_t group,
                    const RouteSpread& spread,
@@ -178,8 +173,6 @@ class DragonflyRoutingEngine : public RoutingEngine
     }
 
   protected:
-    /// @return the routes @param graph the fabric @param rule its rule @param ways through which
-    /// groups they come @param nDetours third groups that a worm may choose between
     Ptr<WormholeRouter> MakeLanes(const FabricGraph& graph,
                                   const RegularTopology* rule,
                                   DragonflyLanes::Ways ways,
@@ -195,23 +188,22 @@ class DragonflyRoutingEngine : public RoutingEngine
 };
 
 /**
- * @brief Minimal routes of a dragonfly in two lanes (Kim, Dally, Scott and Abts, Technology-Driven,
- *        Highly-Scalable Dragonfly Topology, ISCA 2008): a cable within the group, one between
- *        groups, then in the second lane one within the other group.
+ * @brief Routes of one way for a pair of hosts (Kim, Dally, Scott and Abts, Technology-Driven,
+ *        Highly-Scalable Dragonfly Topology, ISCA 2008).
+ *
+ * Minimal ones, in two lanes: a cable within the group, one between groups, then in the second lane
+ * one within the other group. Valiant's, in three: minimal to a third group, which a hash of both
+ * hosts chooses, and from there minimal on.
  */
-class DragonflyMinimalRoutingEngine : public DragonflyRoutingEngine
+template <DragonflyLanes::Ways WAYS>
+class OneWayDragonflyRoutingEngine : public DragonflyRoutingEngine
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::DragonflyMinimalRoutingEngine")
-                                .SetParent<RoutingEngine>()
-                                .SetGroupName("Wormhole")
-                                .AddConstructor<DragonflyMinimalRoutingEngine>();
+        static TypeId tid = MakeTypeId<OneWayDragonflyRoutingEngine>(
+            WAYS == DragonflyLanes::Ways::MINIMAL ? "ns3::DragonflyMinimalRoutingEngine"
+                                                  : "ns3::ValiantRoutingEngine");
         return tid;
     }
 
@@ -219,41 +211,14 @@ class DragonflyMinimalRoutingEngine : public DragonflyRoutingEngine
     Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
                                      const RegularTopology* rule) const override
     {
-        return MakeLanes(graph, rule, DragonflyLanes::Ways::MINIMAL);
+        return MakeLanes(graph, rule, WAYS);
     }
 };
+
+using DragonflyMinimalRoutingEngine = OneWayDragonflyRoutingEngine<DragonflyLanes::Ways::MINIMAL>;
+using ValiantRoutingEngine = OneWayDragonflyRoutingEngine<DragonflyLanes::Ways::VALIANT>;
 
 NS_OBJECT_ENSURE_REGISTERED(DragonflyMinimalRoutingEngine);
-
-/**
- * @brief Valiant's routes of a dragonfly in three lanes: minimal to a third group, and from there
- *        minimal on (Kim, Dally, Scott and Abts 2008). A hash of both hosts chooses the group, so a
- *        pair of hosts has one route.
- */
-class ValiantRoutingEngine : public DragonflyRoutingEngine
-{
-  public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
-    static TypeId GetTypeId()
-    {
-        static TypeId tid = TypeId("ns3::ValiantRoutingEngine")
-                                .SetParent<RoutingEngine>()
-                                .SetGroupName("Wormhole")
-                                .AddConstructor<ValiantRoutingEngine>();
-        return tid;
-    }
-
-  private:
-    Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
-                                     const RegularTopology* rule) const override
-    {
-        return MakeLanes(graph, rule, DragonflyLanes::Ways::VALIANT);
-    }
-};
-
 NS_OBJECT_ENSURE_REGISTERED(ValiantRoutingEngine);
 
 /**
@@ -267,17 +232,10 @@ NS_OBJECT_ENSURE_REGISTERED(ValiantRoutingEngine);
 class UgalRoutingEngine : public DragonflyRoutingEngine
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
     static TypeId GetTypeId()
     {
         static TypeId tid =
-            TypeId("ns3::UgalRoutingEngine")
-                .SetParent<RoutingEngine>()
-                .SetGroupName("Wormhole")
-                .AddConstructor<UgalRoutingEngine>()
+            MakeTypeId<UgalRoutingEngine>("ns3::UgalRoutingEngine")
                 .AddAttribute("Detours",
                               "Third groups that a worm may choose between; a hash of both hosts "
                               "says which.",

@@ -13,23 +13,14 @@
 namespace ns3
 {
 
-/**
- * @brief Up to a common ancestor, then down, by levels found from all top switches of a fat tree,
- *        see SwitchLevels; spread by the load of channels, see DestinationRoutes.
- */
+/// Up to a common ancestor, then down, by levels found from all top switches of a fat tree, see
+/// SwitchLevels; spread by the load of channels, see DestinationRoutes.
 class FatTreeRoutingEngine : public RoutingEngine
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::FatTreeRoutingEngine")
-                                .SetParent<RoutingEngine>()
-                                .SetGroupName("Wormhole")
-                                .AddConstructor<FatTreeRoutingEngine>();
+        static TypeId tid = MakeTypeId<FatTreeRoutingEngine>("ns3::FatTreeRoutingEngine");
         return tid;
     }
 

@@ -32,13 +32,8 @@ namespace
 class InTransitRoutes : public LaneRoutes
 {
   public:
-    /**
-     * @param graph the fabric
-     * @param ranks place of each switch in the order
-     * @param mode how hosts pass worms on
-     * @param rule how routes share equally good ways and hosts
-     * @param balanced ways that are spread by load, legs as lanes; none: by the rule
-     */
+    /// @param ranks place of each switch in the order
+    /// @param balanced ways that are spread by load, legs as lanes; none: by the rule
     InTransitRoutes(const FabricGraph& graph,
                     std::vector<uint32_t> ranks,
                     InTransit mode,
@@ -93,8 +88,7 @@ class InTransitRoutes : public LaneRoutes
 
     static constexpr Cost NEVER{UINT32_MAX, 0}; ///< no way leads there
 
-    /// @return what is left from each state @param end the last switch @param isPassed whether
-    /// hosts may pass the worm on
+    /// @return what is left from each state
     const std::vector<Cost>& To(Node end, bool isPassed) const
     {
         auto& known = (isPassed ? m_passed : m_legal)[end];
@@ -147,8 +141,7 @@ class InTransitRoutes : public LaneRoutes
         return known;
     }
 
-    /// @return the host that passes a worm on @param from,to sender and receiver @param node switch
-    /// that it is at
+    /// @return the host that passes a worm on
     uint32_t HostAt(uint32_t from, uint32_t to, Node node) const
     {
         const auto& hosts = m_hostsAt[node];
@@ -174,8 +167,7 @@ class InTransitRoutes : public LaneRoutes
         return legs;
     }
 
-    /// @return the way between two hosts @param from,to the hosts @param isPassed whether others
-    /// may pass the worm on
+    /// @return the way between two hosts
     std::vector<Leg> Find(uint32_t from, uint32_t to, bool isPassed) const
     {
         const RouteSpread spread(m_rule, from, to);
@@ -223,13 +215,9 @@ class InTransitRoutes : public LaneRoutes
     mutable std::vector<std::vector<Cost>> m_passed; ///< the same where hosts pass worms on
 };
 
-/**
- * @param channels the channels
- * @param hosts the hosts
- * @param ranks place of each switch in the order
- * @return up/down turns in each lane, and from each to the next one all others that are made at a
- *         switch with hosts, where one passes the worm on
- */
+/// @param ranks place of each switch in the order
+/// @return up/down turns in each lane, and from each to the next one all others that are made at a
+/// switch with hosts, where one passes the worm on
 TurnSet
 MakeLegTurns(const SwitchChannels& channels,
              const HostPlaces& hosts,
@@ -276,10 +264,6 @@ constexpr uint32_t MAX_BALANCED = 1024;
 class InTransitRoutingEngine : public RoutingEngine
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
     static TypeId GetTypeId()
     {
         static const AttributeWords MODES("Mode", {"whole", "as-it-comes"});
@@ -287,10 +271,7 @@ class InTransitRoutingEngine : public RoutingEngine
         static const AttributeWords LENGTHS("Length", {"shortest", "any"});
         static const AttributeWords SPREADS("Spread", {"balanced", "hash", "in-turn", "first"});
         static TypeId tid =
-            TypeId("ns3::InTransitRoutingEngine")
-                .SetParent<RoutingEngine>()
-                .SetGroupName("Wormhole")
-                .AddConstructor<InTransitRoutingEngine>()
+            MakeTypeId<InTransitRoutingEngine>("ns3::InTransitRoutingEngine")
                 .AddAttribute(
                     "Mode",
                     "When a host passes a worm on: whole, when all of it is there; or as-it-comes, "

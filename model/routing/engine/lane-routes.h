@@ -7,7 +7,6 @@
 #ifndef LANE_ROUTES_H
 #define LANE_ROUTES_H
 
-#include "host-places.h"
 #include "switch-channels.h"
 #include "turn-set.h"
 
@@ -18,6 +17,7 @@
 #include "ns3/wormhole-router.h"
 
 #include <boost/container/small_vector.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -25,8 +25,6 @@
 
 namespace ns3
 {
-
-class RankedTree;
 
 /**
  * @ingroup wormhole
@@ -74,12 +72,9 @@ class LaneRoutes : public WormholeRouter, public TurnRule, public DestinationLoa
         uint32_t host; ///< index of the host where it ends, at the switch that the way leads to
     };
 
-    /**
-     * Appends the way between the switches of two hosts.
-     * @param from index of the sending host
-     * @param to index of the receiving host; nothing is appended if its switch is the same
-     * @param way list to append to
-     */
+    /// Appends the way between the switches of two hosts. @param from index of the sending host
+    /// @param to index of the receiving host; nothing is appended if its switch is the same
+    /// @param way list to append to
     virtual void Append(uint32_t from, uint32_t to, Way& way) const = 0;
 
     /**
@@ -91,21 +86,31 @@ class LaneRoutes : public WormholeRouter, public TurnRule, public DestinationLoa
      *         one buffer for any of its choices, and it is enough that the last of each list leads
      *         on in the order (Duato's escape)
      */
-    virtual Choices MakeChoices(Node from, Node to) const;
+    virtual Choices MakeChoices([[maybe_unused]] Node from, [[maybe_unused]] Node to) const
+    {
+        return {};
+    }
 
     /// @return whether there are choices
-    virtual bool HasChoices() const;
+    virtual bool HasChoices() const
+    {
+        return false;
+    }
 
-    /**
-     * Finds the way of a worm where hosts pass worms on. Ranks increase along each leg; the way
-     * that Append gives is for those that no host passes on.
-     * @param from index of the sending host
-     * @param to index of the receiving host, another one
-     * @return legs of which the last ends there; none if hosts don't pass worms on
-     */
-    virtual std::vector<Leg> MakeLegs(uint32_t from, uint32_t to) const;
+    /// Finds the way of a worm where hosts pass worms on. Ranks increase along each leg; the way
+    /// that Append gives is for those that no host passes on. @param from index of the sending host
+    /// @param to index of the receiving host, another one
+    /// @return legs of which the last ends there; none if hosts don't pass worms on
+    virtual std::vector<Leg> MakeLegs([[maybe_unused]] uint32_t from,
+                                      [[maybe_unused]] uint32_t to) const
+    {
+        return {};
+    }
 
-    bool AreBySwitch() const override;
+    bool AreBySwitch() const override
+    {
+        return false;
+    }
 
     /// @return number of lanes of each channel
     uint32_t GetNLanes() const final
@@ -138,20 +143,25 @@ class LaneRoutes : public WormholeRouter, public TurnRule, public DestinationLoa
     }
 
     /// Says what the routes are. @param name it, for messages, such as "routing nue"
-    void SetName(const std::string& name);
+    void SetName(const std::string& name)
+    {
+        m_name = name;
+    }
 
     Ptr<const WormRoute> GetRoute(uint32_t from, uint32_t to) override;
-    Ptr<const WormRoute> GetSwitchPath(uint32_t from, uint32_t to) override;
+
+    Ptr<const WormRoute> GetSwitchPath(uint32_t from, uint32_t to) override
+    {
+        return GetInTransit() == InTransit::NONE ? GetPath(from, to) : MakePath(from, to);
+    }
+
     Ptr<const WormRoute> GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to) override;
     Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) override;
 
     bool HasCircle(const FabricGraph& graph) const override;
 
   protected:
-    /**
-     * @param graph the fabric
-     * @param nLanes number of lanes
-     */
+    /// @param graph the fabric @param nLanes number of lanes
     LaneRoutes(const FabricGraph& graph, uint32_t nLanes);
 
     /// Takes the ranks of a set's turns, to which all ways keep. @param turns the set
@@ -176,17 +186,12 @@ class LaneRoutes : public WormholeRouter, public TurnRule, public DestinationLoa
     /// @return the route by Append @param from,to indexes of hosts
     Ptr<const WormRoute> MakePath(uint32_t from, uint32_t to) const;
 
-    /// @return the route of a way @param way the way @param last ports to leave by behind it
     Ptr<const WormRoute> MakePath(const Way& way, std::optional<Port> last) const;
 
-    /// @return the route with choices @param from,to indexes of hosts
     Ptr<const WormRoute> MakeChoiceRoute(uint32_t from, uint32_t to);
 
     /// @return the route by hosts that pass it on @param from,to indexes of hosts
     Ptr<const WormRoute> MakeTransitRoute(uint32_t from, uint32_t to) const;
-
-    /// @return the tree of a sender @param from its index
-    RankedTree MakeTree(uint32_t from) const;
 
     FabricGraph m_graph;           ///< the fabric
     SwitchChannels m_channels;     ///< the channels
@@ -199,6 +204,66 @@ class LaneRoutes : public WormholeRouter, public TurnRule, public DestinationLoa
     /// those of all worms stay in caches. Only their last ports differ. Where there are very many
     /// pairs, several share a place, and the last one has it.
     std::vector<Made> m_made;
+};
+
+/**
+ * @ingroup wormhole
+ * @brief Ways that are stored, one for each pair of switches, or for some copies of each pair.
+ *
+ * A switch's hosts share its ways: the k-th has copy k modulo their number. So traffic between two
+ * switches can take several ways.
+ */
+class StoredRoutes : public LaneRoutes
+{
+  public:
+    /// Ways of all pairs in one list.
+    class Store
+    {
+      public:
+        /// @return ways from a switch to another that are worth storing: one for each host of a
+        /// switch, fewer on fabrics of many switches @param nSwitches number of switches
+        /// @param hosts the hosts
+        static uint32_t CountCopies(uint64_t nSwitches, const HostPlaces& hosts);
+
+        /// @param nSwitches number of switches @param nCopies ways from a switch to another
+        Store(uint32_t nSwitches, uint32_t nCopies);
+
+        /// Sets a way. @param from,to switches @param copy which of their ways @param way the way
+        void Set(Node from, Node to, uint32_t copy, std::vector<Vertex> way);
+
+        /// @return a way @param from,to switches @param copy which of their ways
+        const std::vector<Vertex>& Get(Node from, Node to, uint32_t copy) const;
+
+        /// @return number of ways from a switch to another
+        uint32_t GetNCopies() const;
+
+      private:
+        friend class StoredRoutes;
+
+        /// @return place of a way @param from,to switches @param copy which of their ways
+        std::size_t IndexOf(Node from, Node to, uint32_t copy) const;
+
+        uint32_t m_nSwitches;                    ///< number of switches
+        uint32_t m_nCopies;                      ///< ways of each pair
+        std::vector<std::vector<Vertex>> m_ways; ///< by IndexOf; none once they are packed
+    };
+
+    /// @param graph the fabric @param nLanes number of lanes @param store the ways
+    /// @param turns turns to which they keep
+    StoredRoutes(const FabricGraph& graph, uint32_t nLanes, Store store, const TurnSet& turns);
+
+    void Append(uint32_t from, uint32_t to, Way& way) const override;
+
+    bool AreBySwitch() const override
+    {
+        return true;
+    }
+
+  private:
+    Store m_store; ///< which ways there are
+    // Every worm reads its way, another one each time: one after the other they take few lines.
+    std::vector<std::size_t> m_begins; ///< by Store::IndexOf, where a way begins; and the end
+    std::vector<Vertex> m_vertices;    ///< the ways
 };
 
 } // namespace ns3

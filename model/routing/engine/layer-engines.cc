@@ -6,50 +6,418 @@
 
 // Shortest routes in layers of lanes.
 
-#include "lane-layers.h"
+#include "lane-routes.h"
 #include "routing-engine.h"
+#include "routing-progress.h"
 
 #include "ns3/uinteger.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/dijkstra_shortest_paths.hpp>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
+
+namespace
+{
+
+/// Layers that an engine may be given at most.
+constexpr uint32_t MAX_LAYERS = 255;
+
+/// A turn of ways: two channels that follow each other.
+using WayTurn = std::pair<uint32_t, uint32_t>;
+
+/// Ways that make a turn, by the turns of a layer.
+using WaysOfTurns = std::map<WayTurn, std::vector<std::size_t>>;
+
+/// @param turns turns, in order @return turns of a circle; empty if there is none
+std::vector<WayTurn>
+FindCircle(const WaysOfTurns& turns, uint32_t nChannels)
+{
+    enum State : uint8_t
+    {
+        NEW,
+        OPEN,
+        DONE
+    };
+
+    std::vector<State> states(nChannels, NEW);
+    std::vector<std::pair<uint32_t, WaysOfTurns::const_iterator>> way; // channel, its next turn
+    const auto first = [&](uint32_t channel) { return turns.lower_bound({channel, 0}); };
+    for (uint32_t root = 0; root < nChannels; ++root)
+    {
+        if (states[root] != NEW)
+        {
+            continue;
+        }
+        states[root] = OPEN;
+        way.assign(1, {root, first(root)});
+        while (!way.empty())
+        {
+            auto& [channel, turn] = way.back();
+            if (turn == turns.end() || turn->first.first != channel)
+            {
+                states[channel] = DONE;
+                way.pop_back();
+                continue;
+            }
+            const auto next = (turn++)->first.second;
+            if (states[next] == OPEN)
+            {
+                std::vector<WayTurn> circle{{channel, next}};
+                for (auto at = way.size() - 1; way[at].first != next; --at)
+                {
+                    circle.emplace_back(way[at - 1].first, way[at].first);
+                }
+                return circle;
+            }
+            if (states[next] == NEW)
+            {
+                states[next] = OPEN;
+                way.emplace_back(next, first(next));
+            }
+        }
+    }
+    return {};
+}
+
+/// Distance in cables, then load.
+using Distance = std::pair<uint32_t, uint64_t>;
+
+/// A channel of the graph of switches, which Boost searches against its direction.
+struct SearchedChannel
+{
+    uint32_t channel; ///< its number
+    Distance cost;    ///< one cable, and its load
+};
+
+/// The switches and the channels between them, turned round.
+using SearchGraph = boost::
+    adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property, SearchedChannel>;
+
+/// Notes by which channel each switch was reached.
+class ChannelRecorder : public boost::dijkstra_visitor<>
+{
+  public:
+    explicit ChannelRecorder(std::vector<uint32_t>& next)
+        : m_next(next)
+    {
+    }
+
+    /// Notes one. @param edge the channel @param graph the graph
+    void edge_relaxed(const SearchGraph::edge_descriptor& edge, const SearchGraph& graph)
+    {
+        m_next[boost::target(edge, graph)] = graph[edge].channel;
+    }
+
+  private:
+    std::vector<uint32_t>& m_next; ///< channels, by switch
+};
+
+/**
+ * @brief Ways of fewest cables from all switches to one after the other, without regard to circles:
+ *        what layers of lanes are made of.
+ *
+ * At each switch they go on by one channel, whatever switch they come from (by destination). Where
+ * several are equally short, the sum of loads on the rest of the way decides, as in SSSP routing
+ * (Hoefler, Schneider and Lumsdaine, Optimized Routing for Large-Scale InfiniBand Networks, HOTI
+ * 2009): a channel's load is the number of pairs of hosts of ways that were made before.
+ */
+class DestinationWays
+{
+  public:
+    using Node = SwitchChannels::Node;       ///< number of a switch
+    using Channel = SwitchChannels::Channel; ///< number of a channel
+
+    /// @param channels the channels, which must outlive this object, as the hosts
+    /// @param isBalanced whether loads decide between equally short ways; else the lowest channels
+    DestinationWays(const SwitchChannels& channels, const HostPlaces& hosts, bool isBalanced)
+        : m_channels(channels),
+          m_hosts(hosts),
+          m_isBalanced(isBalanced),
+          m_nCopies(StoredRoutes::Store::CountCopies(channels.GetNSwitches(), hosts)),
+          m_loads(channels.GetNChannels(), 0)
+    {
+    }
+
+    /// @return number of ways to each switch: as many as hosts at most, fewer on large fabrics
+    uint32_t GetNCopies() const
+    {
+        return m_nCopies;
+    }
+
+    /// Makes the ways to a switch.
+    /// @return channel by which each switch goes on; NONE at the switch itself
+    std::vector<Channel> Make(Node to, uint32_t copy)
+    {
+        const auto nSwitches = m_channels.GetNSwitches();
+        SearchGraph graph(nSwitches);
+        for (Channel channel = 0; channel < m_channels.GetNChannels(); ++channel)
+        {
+            boost::add_edge(m_channels.To(channel),
+                            m_channels.From(channel),
+                            {channel, {1, m_isBalanced ? m_loads[channel] : 0}},
+                            graph);
+        }
+        std::vector<Channel> next(nSwitches, SwitchChannels::NONE);
+        std::vector<Distance> distances(nSwitches);
+        const auto add = [](const Distance& a, const Distance& b) {
+            return Distance(a.first + b.first, a.second + b.second);
+        };
+        boost::dijkstra_shortest_paths(graph,
+                                       to,
+                                       boost::weight_map(boost::get(&SearchedChannel::cost, graph))
+                                           .distance_map(boost::make_iterator_property_map(
+                                               distances.begin(),
+                                               boost::get(boost::vertex_index, graph)))
+                                           .distance_compare(std::less<Distance>())
+                                           .distance_combine(add)
+                                           .distance_inf(Distance(UINT32_MAX, 0))
+                                           .distance_zero(Distance(0, 0))
+                                           .visitor(ChannelRecorder(next)));
+        for (Node from = 0; from < nSwitches; ++from)
+        {
+            const auto load =
+                uint64_t{m_hosts.CountAt(from)} * m_hosts.CountAt(to, copy, m_nCopies);
+            for (auto node = from; node != to && load > 0; node = m_channels.To(next[node]))
+            {
+                m_loads[next[node]] += load;
+            }
+        }
+        return next;
+    }
+
+  private:
+    const SwitchChannels& m_channels; ///< the channels
+    const HostPlaces& m_hosts;        ///< the hosts
+    bool m_isBalanced;                ///< whether loads decide
+    uint32_t m_nCopies;               ///< ways to each switch
+    std::vector<uint64_t> m_loads;    ///< pairs of hosts, by channel
+};
+
+/// Puts every way into one lane, its layer, so that the ways of no layer close a circle.
+class LaneLayers
+{
+  public:
+    using Node = SwitchChannels::Node;       ///< number of a switch
+    using Channel = SwitchChannels::Channel; ///< number of a channel
+
+    /// A way that is to be put into a layer.
+    struct LayeredWay
+    {
+        Node from;                     ///< switch where it begins
+        Node to;                       ///< switch where it ends
+        uint32_t copy;                 ///< which of the ways between them
+        std::vector<Channel> channels; ///< its channels
+        uint32_t layer{0};             ///< its lane
+    };
+
+    /// @param graph the fabric, which must outlive this object
+    /// @param isBalanced whether loads decide between equally short ways; else the lowest channels
+    LaneLayers(const FabricGraph& graph,
+               const std::string& engine,
+               uint32_t maxLayers,
+               bool isBalanced)
+        : m_graph(graph),
+          m_engine(engine),
+          m_maxLayers(maxLayers),
+          m_channels(graph),
+          m_hosts(graph)
+    {
+        DestinationWays ways(m_channels, m_hosts, isBalanced);
+        m_nCopies = ways.GetNCopies();
+        RoutingProgress progress("switches with ways to them",
+                                 uint64_t{m_nCopies} * m_channels.GetNSwitches());
+        for (uint32_t copy = 0; copy < m_nCopies; ++copy)
+        {
+            for (Node to = 0; to < m_channels.GetNSwitches(); ++to)
+            {
+                progress.Step();
+                if (m_hosts.CountAt(to, copy, m_nCopies) == 0)
+                {
+                    continue;
+                }
+                const auto next = ways.Make(to, copy);
+                for (Node from = 0; from < m_channels.GetNSwitches(); ++from)
+                {
+                    if (from == to || m_hosts.CountAt(from) == 0)
+                    {
+                        continue;
+                    }
+                    m_ways.push_back({from, to, copy, {}, 0});
+                    for (auto node = from; node != to; node = m_channels.To(next[node]))
+                    {
+                        m_ways.back().channels.push_back(next[node]);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Puts each way into the first layer where it closes no circle, as LASH does.
+    /// @throws WormholeError if that takes more layers than there are
+    void PutFirst()
+    {
+        std::vector<TurnSet> layers(m_maxLayers, TurnSet(m_channels.GetNChannels()));
+        RoutingProgress progress("ways with a lane", m_ways.size());
+        for (auto& way : m_ways)
+        {
+            progress.Step();
+            while (!layers[way.layer].AddPath(way.channels))
+            {
+                if (++way.layer == m_maxLayers)
+                {
+                    RefuseLayers();
+                }
+            }
+        }
+    }
+
+    /// Puts all ways into the first layer, and as long as there is a circle in a layer those of its
+    /// turn that has fewest into the next one, as DFSSSP does.
+    /// @throws WormholeError if that takes more layers than there are
+    void BreakCircles()
+    {
+        std::vector<std::size_t> ways(m_ways.size());
+        std::iota(ways.begin(), ways.end(), 0);
+        for (uint32_t layer = 0;; ++layer)
+        {
+            ways = BreakCirclesOf(ways);
+            if (ways.empty())
+            {
+                return;
+            }
+            if (layer + 1 == m_maxLayers)
+            {
+                RefuseLayers();
+            }
+            for (const auto way : ways)
+            {
+                m_ways[way].layer = layer + 1;
+            }
+        }
+    }
+
+    Ptr<LaneRoutes> Make() const
+    {
+        uint32_t nLanes = 1;
+        for (const auto& way : m_ways)
+        {
+            nLanes = std::max(nLanes, way.layer + 1);
+        }
+        TurnSet turns(m_channels.GetNChannels() * nLanes);
+        StoredRoutes::Store store(m_channels.GetNSwitches(), m_nCopies);
+        for (const auto& way : m_ways)
+        {
+            std::vector<TurnSet::Vertex> vertices;
+            for (const auto channel : way.channels)
+            {
+                vertices.push_back(channel * nLanes + way.layer);
+            }
+            turns.AddPath(vertices);
+            store.Set(way.from, way.to, way.copy, std::move(vertices));
+        }
+        return Create<StoredRoutes>(m_graph, nLanes, std::move(store), turns);
+    }
+
+  private:
+    /// Takes the circles out of a layer. @return those that are left for the next one
+    std::vector<std::size_t> BreakCirclesOf(const std::vector<std::size_t>& ways)
+    {
+        WaysOfTurns turns;
+        for (const auto way : ways)
+        {
+            const auto& channels = m_ways[way].channels;
+            for (std::size_t i = 0; i + 1 < channels.size(); ++i)
+            {
+                turns[{channels[i], channels[i + 1]}].push_back(way);
+            }
+        }
+        std::vector<std::size_t> left;
+        RoutingProgress progress("circles broken");
+        for (auto circle = FindCircle(turns, m_channels.GetNChannels()); !circle.empty();
+             circle = FindCircle(turns, m_channels.GetNChannels()))
+        {
+            progress.Step();
+            const auto weakest =
+                *std::min_element(circle.begin(), circle.end(), [&](const auto& a, const auto& b) {
+                    return std::pair(turns[a].size(), a) < std::pair(turns[b].size(), b);
+                });
+            for (const auto way : std::vector<std::size_t>(turns[weakest]))
+            {
+                left.push_back(way);
+                const auto& channels = m_ways[way].channels;
+                for (std::size_t i = 0; i + 1 < channels.size(); ++i)
+                {
+                    const auto found = turns.find({channels[i], channels[i + 1]});
+                    auto& users = found->second;
+                    users.erase(std::find(users.begin(), users.end(), way));
+                    if (users.empty())
+                    {
+                        turns.erase(found);
+                    }
+                }
+            }
+        }
+        return left;
+    }
+
+    /// @throws WormholeError that there are too few layers
+    [[noreturn]] void RefuseLayers() const
+    {
+        throw WormholeError("routing " + m_engine + " needs more than " +
+                            std::to_string(m_maxLayers) + (m_maxLayers == 1 ? " lane" : " lanes") +
+                            " on this fabric; accepted is " +
+                            (m_maxLayers < MAX_LAYERS ? m_engine + " with more Lanes, or " : "") +
+                            "nue, which does with any number");
+    }
+
+    const FabricGraph& m_graph;     ///< the fabric
+    std::string m_engine;           ///< name of the engine
+    uint32_t m_maxLayers;           ///< layers that there are
+    SwitchChannels m_channels;      ///< the channels
+    HostPlaces m_hosts;             ///< the hosts
+    uint32_t m_nCopies;             ///< ways of each pair of switches
+    std::vector<LayeredWay> m_ways; ///< all ways
+};
+
+} // namespace
 
 /// Routes in as few lanes as they can do with.
 class LayerRoutingEngine : public RoutingEngine
 {
   protected:
-    /// @return the type of an engine @tparam ENGINE the engine @param name its name
     template <typename ENGINE>
-    static TypeId MakeTypeId(const char* name)
+    static TypeId MakeLayerTypeId(const char* name)
     {
-        return TypeId(name)
-            .SetParent<RoutingEngine>()
-            .SetGroupName("Wormhole")
-            .AddConstructor<ENGINE>()
-            .AddAttribute("Lanes",
-                          "Lanes that there are; routes use as few as they can.",
-                          UintegerValue(16),
-                          MakeUintegerAccessor(&LayerRoutingEngine::m_lanes),
-                          MakeUintegerChecker<uint32_t>(1, 255));
+        return MakeTypeId<ENGINE>(name).AddAttribute(
+            "Lanes",
+            "Lanes that there are; routes use as few as they can.",
+            UintegerValue(16),
+            MakeUintegerAccessor(&LayerRoutingEngine::m_lanes),
+            MakeUintegerChecker<uint32_t>(1, 255));
     }
 
     uint32_t m_lanes; ///< lanes that there are
 };
 
-/**
- * @brief Shortest routes, each in the first lane where it closes no circle (Skeie, Lysne and
- * Theiss, Layered Shortest Path (LASH) Routing in Irregular System Area Networks, IPDPS 2002).
- */
+/// Shortest routes, each in the first lane where it closes no circle (Skeie, Lysne and Theiss,
+/// Layered Shortest Path (LASH) Routing in Irregular System Area Networks, IPDPS 2002).
 class LashRoutingEngine : public LayerRoutingEngine
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
     static TypeId GetTypeId()
     {
-        static TypeId tid = MakeTypeId<LashRoutingEngine>("ns3::LashRoutingEngine");
+        static TypeId tid = MakeLayerTypeId<LashRoutingEngine>("ns3::LashRoutingEngine");
         return tid;
     }
 
@@ -65,20 +433,14 @@ class LashRoutingEngine : public LayerRoutingEngine
 
 NS_OBJECT_ENSURE_REGISTERED(LashRoutingEngine);
 
-/**
- * @brief Shortest routes spread by load, moved to further lanes until none has a circle (Domke,
- *        Hoefler and Nagel, Deadlock-Free Oblivious Routing for Arbitrary Topologies, IPDPS 2011).
- */
+/// Shortest routes spread by load, moved to further lanes until none has a circle (Domke, Hoefler
+/// and Nagel, Deadlock-Free Oblivious Routing for Arbitrary Topologies, IPDPS 2011).
 class DfssspRoutingEngine : public LayerRoutingEngine
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
     static TypeId GetTypeId()
     {
-        static TypeId tid = MakeTypeId<DfssspRoutingEngine>("ns3::DfssspRoutingEngine");
+        static TypeId tid = MakeLayerTypeId<DfssspRoutingEngine>("ns3::DfssspRoutingEngine");
         return tid;
     }
 

@@ -6,10 +6,10 @@
 
 // Routes for any number of lanes, by search in the channel dependency graph.
 
+#include "lane-routes.h"
 #include "routing-engine.h"
 #include "routing-progress.h"
-#include "stored-routes.h"
-#include "switch-tree.h"
+#include "up-down-order.h"
 
 #include "ns3/uinteger.h"
 
@@ -33,7 +33,6 @@ class NueSearch
     using Node = SwitchChannels::Node;       ///< number of a switch
     using Channel = SwitchChannels::Channel; ///< number of a channel
 
-    /// @param channels the channels @param hosts the hosts @param nLanes number of lanes
     NueSearch(const SwitchChannels& channels, const HostPlaces& hosts, uint32_t nLanes)
         : m_channels(channels),
           m_hosts(hosts),
@@ -52,14 +51,7 @@ class NueSearch
         });
     }
 
-    /**
-     * Finds the ways of a copy to a switch.
-     * @param to the switch
-     * @param copy which
-     * @param nHosts number of hosts there whose ways they are
-     * @param lane their lane
-     * @param store gets them
-     */
+    /// Finds the ways of a copy to a switch.
     void Find(Node to, uint32_t copy, uint32_t nHosts, uint32_t lane, StoredRoutes::Store& store)
     {
         const auto next = Search(to, lane);
@@ -106,7 +98,6 @@ class NueSearch
     }
 
     /// @return channel by which each switch goes on to one; NONE where the tree has to do
-    /// @param to the switch @param lane the lane
     std::vector<Channel> Search(Node to, uint32_t lane)
     {
         constexpr uint64_t CABLE = 256; // a full channel costs twice as much as an empty one
@@ -169,16 +160,9 @@ class NueSearch
 class NueRoutingEngine : public RoutingEngine
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::NueRoutingEngine")
-                                .SetParent<RoutingEngine>()
-                                .SetGroupName("Wormhole")
-                                .AddConstructor<NueRoutingEngine>()
+        static TypeId tid = MakeTypeId<NueRoutingEngine>("ns3::NueRoutingEngine")
                                 .AddAttribute("Lanes",
                                               "Number of lanes.",
                                               UintegerValue(1),

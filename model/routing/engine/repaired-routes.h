@@ -7,8 +7,7 @@
 #ifndef REPAIRED_ROUTES_H
 #define REPAIRED_ROUTES_H
 
-#include "destination-routes.h"
-#include "kept-routes.h"
+#include "ns3/wormhole-router.h"
 
 #include <cstdint>
 #include <vector>
@@ -16,29 +15,17 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Routes of a fat tree that has lost parts: those from before where all their cables are
- *        left, and for the others new ones, which spread the load beside them.
- */
-class RepairedRoutes : public DestinationRoutes
-{
-  public:
-    /**
-     * @param graph the fabric
-     * @param ranks place of each switch in the order of up*\/down*, see DestinationRoutes
-     * @param kept routes from before
-     */
-    RepairedRoutes(const FabricGraph& graph, const std::vector<uint32_t>& ranks, KeptRoutes kept);
+class FabricGraph;
 
-    void Append(uint32_t from, uint32_t to, Way& way) const override;
-
-    bool AreBySwitch() const override;
-    bool AddLoads(uint32_t to, const std::vector<double>& senders, Loads& loads) const override;
-
-  private:
-    KeptRoutes m_kept; ///< routes from before
-};
+/// @ingroup wormhole
+/// @brief Routes of a fat tree that has lost parts: those from before where all their cables are
+/// left, and for the others new ones, which spread the load beside them. @param graph the fabric
+/// @param ranks place of each switch in the order of up*\/down*, see DestinationRoutes
+/// @param whole the fabric before @param before its routes, of one lane @return the routes
+Ptr<WormholeRouter> MakeRepairedRoutes(const FabricGraph& graph,
+                                       const std::vector<uint32_t>& ranks,
+                                       const FabricGraph& whole,
+                                       Ptr<WormholeRouter> before);
 
 } // namespace ns3
 

@@ -66,39 +66,9 @@ RoutingEngine::Has(const std::string& name)
     return NamedTypes::List(GetTypeId()).count(name.substr(0, name.find('['))) > 0;
 }
 
-bool
-RoutingEngine::TakesRule() const
-{
-    return false;
-}
-
-bool
-RoutingEngine::TakesSpread(const FabricRoutes&) const
-{
-    return false;
-}
-
-const std::string&
-RoutingEngine::GetText() const
-{
-    return m_text;
-}
-
-void
-RoutingEngine::Name(FabricRoutes& routes) const
-{
-    routes.routing = m_text;
-}
-
 void
 RoutingEngine::Follow(const FabricRoutes&)
 {
-}
-
-const std::vector<std::string>&
-RoutingEngine::GetSettings() const
-{
-    return m_settings;
 }
 
 void

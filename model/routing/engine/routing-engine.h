@@ -30,18 +30,12 @@ class RegularTopology;
 class RoutingEngine : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
-    /**
-     * Makes an engine.
-     * @param name its name, perhaps with attributes in brackets
-     * @return the engine
-     * @throws WormholeError if there is none of that name, or it has no such attribute or value
-     */
+    /// Makes an engine. @param name its name, perhaps with attributes in brackets
+    /// @return the engine
+    /// @throws WormholeError if there is none of that name, or it has no such attribute or value
     static Ptr<RoutingEngine> Make(const std::string& name);
 
     /// @return names of all engines, sorted
@@ -51,39 +45,62 @@ class RoutingEngine : public Object
     static bool Has(const std::string& name);
 
     /// @return whether it takes the rule by which a fabric's cables are laid
-    virtual bool TakesRule() const;
+    virtual bool TakesRule() const
+    {
+        return false;
+    }
 
     /// @return what Make was given
-    const std::string& GetText() const;
+    const std::string& GetText() const
+    {
+        return m_text;
+    }
 
     /// Has a fabric's own routes be those of this engine. @param routes they; what the engine's
     /// name does not say of them remains
-    virtual void Name(FabricRoutes& routes) const;
+    virtual void Name(FabricRoutes& routes) const
+    {
+        routes.routing = m_text;
+    }
 
     /// Takes what a fabric's own routes say besides the engine's name. @param routes they
     virtual void Follow(const FabricRoutes& routes);
 
     /// @return whether a fabric's own routes of this engine share equally good ways as their spread
     /// says @param routes they
-    virtual bool TakesSpread(const FabricRoutes& routes) const;
+    virtual bool TakesSpread([[maybe_unused]] const FabricRoutes& routes) const
+    {
+        return false;
+    }
 
-    /**
-     * Computes all routes for a fabric's interfaces.
-     * @param graph the fabric
-     * @param rule the rule by which its cables are laid, for engines of one family; nullptr: none
-     * @return the routes, which depend on neither any more; tree worms and worms for switches have
-     *         routes that fit
-     * @throws WormholeError if traffic could not use the fabric, or it is none for this engine
-     */
+    /// Computes all routes for a fabric's interfaces. @param graph the fabric
+    /// @param rule the rule by which its cables are laid, for engines of one family; nullptr: none
+    /// @return the routes, which depend on neither any more; tree worms and worms for switches have
+    /// routes that fit
+    /// @throws WormholeError if traffic could not use the fabric, or it is none for this engine
     Ptr<WormholeRouter> MakeRouter(const FabricGraph& graph,
                                    const RegularTopology* rule = nullptr) const;
 
   protected:
+    /// @return the type of an engine, for its GetTypeId @tparam ENGINE the engine
+    /// @param name name of its class, with ns3::
+    template <class ENGINE>
+    static TypeId MakeTypeId(const char* name)
+    {
+        return TypeId(name)
+            .SetParent<RoutingEngine>()
+            .SetGroupName("Wormhole")
+            .AddConstructor<ENGINE>();
+    }
+
     /// @return the engine's short name
     std::string GetName() const;
 
     /// @return what Make set in brackets, such as Root=center
-    const std::vector<std::string>& GetSettings() const;
+    const std::vector<std::string>& GetSettings() const
+    {
+        return m_settings;
+    }
 
     /// Refuses a fabric by whose rule there are no routes. @param accepted what it has to be made
     /// as, such as "a dragonfly; accepted is one such as dragonfly:a=4,h=2"

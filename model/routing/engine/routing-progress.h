@@ -26,20 +26,13 @@ namespace ns3
 class RoutingProgress
 {
   public:
-    /**
-     * Told how far a part is.
-     * @param what its steps, such as "roots tried"
-     * @param done how many are done
-     * @param all of how many; 0: nobody knows. At the end, however it came, as many as are done
-     */
+    /// Told how far a part is. @param what its steps, such as "roots tried"
+    /// @param done how many are done
+    /// @param all of how many; 0: nobody knows. At the end, however it came, as many as are done
     using Listener = std::function<void(const std::string& what, uint64_t done, uint64_t all)>;
 
-    /**
-     * Names who is told from now on.
-     * @param listener it, in place of the one before; empty: nobody
-     * @param patience how long a part takes before it is told of, s
-     * @return the one before
-     */
+    /// Names who is told from now on. @param listener it, in place of the one before; empty: nobody
+    /// @param patience how long a part takes before it is told of, s @return the one before
     static Listener SetListener(Listener listener, double patience = 2);
 
     /// A part begins. @param what its steps @param all number of them; 0: nobody knows

@@ -8,7 +8,7 @@
 
 #include "routing-engine.h"
 
-#include "ns3/regular-router.h"
+#include "ns3/regular-topology.h"
 #include "ns3/wormhole-error.h"
 
 namespace ns3
@@ -22,16 +22,9 @@ template <typename FAMILY>
 class RuleRoutingEngine : public RoutingEngine
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId(FAMILY::TYPE)
-                                .SetParent<RoutingEngine>()
-                                .SetGroupName("Wormhole")
-                                .template AddConstructor<RuleRoutingEngine<FAMILY>>();
+        static TypeId tid = MakeTypeId<RuleRoutingEngine<FAMILY>>(FAMILY::TYPE);
         return tid;
     }
 
@@ -66,12 +59,10 @@ class RuleRoutingEngine : public RoutingEngine
     }
 };
 
-/// Full meshes.
 struct FullMeshFamily
 {
     static constexpr auto TYPE = "ns3::DirectRoutingEngine"; ///< name of the engine's class
     static constexpr bool HAS_SEVERAL_WAYS = false;          ///< whether there are ways to share
-    /// What is accepted.
     static constexpr auto ACCEPTED = "a full mesh; accepted is one such as full:8,hosts=4";
 };
 
@@ -94,7 +85,6 @@ struct TreeFamily
         "a k-ary tree or Clos network; accepted is one such as clos:ports=16,levels=2";
 };
 
-/// Dragonflies.
 struct DragonflyFamily
 {
     static constexpr auto TYPE = "ns3::MinimalRoutingEngine"; ///< as above

@@ -6,6 +6,8 @@
 
 #include "switch-channels.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -29,6 +31,22 @@ SwitchChannels::SwitchChannels(const FabricGraph& graph)
         const auto far = graph.Peer(From(channel), PortOf(channel));
         m_reverse.push_back(At(far.node, far.port));
     }
+}
+
+HostPlaces::HostPlaces(const FabricGraph& graph)
+    : m_counts(graph.GetNSwitches(), 0)
+{
+    for (uint32_t host = 0; host < graph.GetNHosts(); ++host)
+    {
+        m_switches.push_back(graph.SwitchOf(graph.HostAt(host)).node);
+        m_places.push_back(m_counts[m_switches.back()]++);
+    }
+}
+
+uint32_t
+HostPlaces::GetMaxAt() const
+{
+    return m_counts.empty() ? 0 : *std::max_element(m_counts.begin(), m_counts.end());
 }
 
 } // namespace ns3

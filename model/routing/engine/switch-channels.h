@@ -7,6 +7,7 @@
 #ifndef SWITCH_CHANNELS_H
 #define SWITCH_CHANNELS_H
 
+#include "ns3/fabric-graph.h"
 #include "ns3/switch-adjacency.h"
 
 #include <cstddef>
@@ -101,6 +102,55 @@ class SwitchChannels : public SwitchAdjacency
     std::vector<Channel> m_at;      ///< by switch, then port
     std::vector<Node> m_from;       ///< by channel
     std::vector<Channel> m_reverse; ///< by channel
+};
+
+/// @ingroup wormhole
+/// @brief Which host is at which switch: whose traffic routing engines spread.
+class HostPlaces
+{
+  public:
+    using Node = FabricGraph::Node; ///< number of a switch
+
+    /// @param graph a fabric whose hosts are cabled
+    explicit HostPlaces(const FabricGraph& graph);
+
+    /// @return the host's switch @param host its index
+    Node SwitchOf(uint32_t host) const
+    {
+        return m_switches[host];
+    }
+
+    /// @return how many hosts of the same switch have a lower index @param host its index
+    uint32_t PlaceOf(uint32_t host) const
+    {
+        return m_places[host];
+    }
+
+    /// @return number of hosts at a switch @param node the switch
+    uint32_t CountAt(Node node) const
+    {
+        return m_counts[node];
+    }
+
+    /// @return number of a switch's hosts that have a copy of its ways: its k-th host has copy k
+    /// modulo their number @param node the switch @param copy which @param nCopies their number
+    uint32_t CountAt(Node node, uint32_t copy, uint32_t nCopies) const
+    {
+        return m_counts[node] / nCopies + (copy < m_counts[node] % nCopies);
+    }
+
+    /// @return number of hosts
+    uint32_t GetNHosts() const
+    {
+        return static_cast<uint32_t>(m_switches.size());
+    }
+
+    uint32_t GetMaxAt() const; ///< @return number of hosts at the switch that has most
+
+  private:
+    std::vector<Node> m_switches;   ///< by host
+    std::vector<uint32_t> m_places; ///< by host
+    std::vector<uint32_t> m_counts; ///< by switch
 };
 
 } // namespace ns3

@@ -6,7 +6,6 @@
 
 #include "switch-levels.h"
 
-#include "switch-tree.h"
 #include "up-down-order.h"
 
 #include <algorithm>
@@ -33,392 +32,411 @@ constexpr double MAX_LEVEL_CABLES = 0.1;
 /// Hosts of a top switch at most, over those of a leaf, in the mean.
 constexpr double MAX_TOP_HOSTS = 0.5;
 
-} // namespace
-
-SwitchLevels::SwitchLevels(const SwitchChannels& channels, const HostPlaces& hosts)
-    : m_channels(channels),
-      m_hosts(hosts),
-      m_ranks(SwitchTree::BreadthFirst(channels, 0).GetRanks())
+/// The work behind SwitchLevels.
+class LevelSearch
 {
-    for (Node node = 0; node < channels.GetNSwitches(); ++node)
+  public:
+    using Node = SwitchChannels::Node;
+
+    LevelSearch(const SwitchChannels& channels, const HostPlaces& hosts)
+        : ranks(SwitchTree::BreadthFirst(channels, 0).GetRanks()),
+          m_channels(channels),
+          m_hosts(hosts)
     {
-        if (hosts.CountAt(node) > 0)
+        for (Node node = 0; node < channels.GetNSwitches(); ++node)
         {
-            m_ends.push_back(node);
-        }
-    }
-    const auto paths = FindLeaves();
-    if (!m_leaves.empty())
-    {
-        FindHeights();
-        m_ranks = Order(true, paths.sums);
-        auto legal = CountLegal(m_ranks);
-        if (legal < 1)
-        {
-            auto other = Order(false, paths.sums);
-            const auto otherLegal = CountLegal(other);
-            if (otherLegal > legal)
+            if (hosts.CountAt(node) > 0)
             {
-                legal = otherLegal;
-                m_ranks = std::move(other);
+                m_ends.push_back(node);
             }
         }
-        m_isFatTree = legal >= MIN_LEGAL && HasTops();
-    }
-    if (!IsJoined())
-    {
-        Join();
-    }
-}
-
-bool
-SwitchLevels::IsFatTree() const
-{
-    return m_isFatTree;
-}
-
-const std::vector<uint32_t>&
-SwitchLevels::GetRanks() const
-{
-    return m_ranks;
-}
-
-std::vector<SwitchLevels::Node>
-SwitchLevels::Sample(const std::vector<Node>& all)
-{
-    const auto count = std::min<std::size_t>(all.size(), MAX_SAMPLE);
-    std::vector<Node> some(count);
-    for (std::size_t i = 0; i < count; ++i)
-    {
-        some[i] = all[i * all.size() / count];
-    }
-    return some;
-}
-
-SwitchLevels::Paths
-SwitchLevels::FindPaths(const std::vector<Node>& ends) const
-{
-    const auto nSwitches = m_channels.GetNSwitches();
-    std::vector<bool> isEnd(nSwitches, false);
-    double all = 0;
-    for (const auto node : ends)
-    {
-        isEnd[node] = true;
-        all += m_hosts.CountAt(node);
-    }
-    const auto sample = Sample(ends);
-    double looked = 0;
-    for (const auto node : sample)
-    {
-        looked += m_hosts.CountAt(node);
-    }
-    Paths found{std::vector<double>(nSwitches, 0), std::vector<double>(nSwitches, 0)};
-    std::vector<double> counts(nSwitches); // of shortest paths
-    std::vector<double> beyond(nSwitches); // hosts to which paths lead on
-    for (const auto from : sample)
-    {
-        const double senders = m_hosts.CountAt(from) * (all / looked);
-        const auto search = m_channels.SearchFrom({from});
-        std::fill(counts.begin(), counts.end(), 0);
-        std::fill(beyond.begin(), beyond.end(), 0);
-        counts[from] = 1;
-        const auto each = [&](Node node, auto visit) {
-            for (auto out = m_channels.First(node); out < m_channels.First(node + 1); ++out)
+        const auto paths = FindLeaves();
+        if (!m_leaves.empty())
+        {
+            m_heights = channels.SearchFrom(m_leaves).distances;
+            ranks = Order(true, paths.sums);
+            auto legal = CountLegal(ranks);
+            if (legal < 1)
             {
-                if (search.distances[m_channels.To(out)] == search.distances[node] + 1)
+                auto other = Order(false, paths.sums);
+                const auto otherLegal = CountLegal(other);
+                if (otherLegal > legal)
                 {
-                    visit(m_channels.To(out));
+                    legal = otherLegal;
+                    ranks = std::move(other);
                 }
             }
-        };
-        for (const auto node : search.order)
-        {
-            found.sums[node] += senders * search.distances[node];
-            each(node, [&](Node next) { counts[next] += counts[node]; });
+            isFatTree = legal >= MIN_LEGAL && HasTops();
         }
-        for (auto at = search.order.rbegin(); at != search.order.rend(); ++at)
+        if (!IsJoined())
         {
-            each(*at, [&, node = *at](Node next) {
-                const auto hosts = isEnd[next] ? m_hosts.CountAt(next) : 0;
-                beyond[node] += counts[node] / counts[next] * (hosts + beyond[next]);
-            });
-            found.through[*at] += *at == from ? 0 : senders * beyond[*at];
+            Join();
         }
     }
-    return found;
-}
 
-SwitchLevels::Paths
-SwitchLevels::FindLeaves()
-{
-    m_leaves = m_ends;
-    for (Paths found;;)
+    std::vector<uint32_t> ranks; ///< by switch
+    bool isFatTree{false};       ///< whether the fabric is a fat tree
+
+  private:
+    /// What is found out of shortest paths.
+    struct Paths
     {
-        const auto paths = FindPaths(m_leaves);
-        found = found.sums.empty() ? paths : found;
-        double all = 0;
-        for (const auto node : m_leaves)
+        std::vector<double>
+            through;              ///< pairs of hosts whose paths pass a switch, in parts of paths
+        std::vector<double> sums; ///< sum of distances from all hosts, by switch
+    };
+
+    /// @return some of a list, MAX_SAMPLE at most, spread evenly @param all the list
+    static std::vector<Node> Sample(const std::vector<Node>& all)
+    {
+        const auto count = std::min<std::size_t>(all.size(), SwitchLevels::MAX_SAMPLE);
+        std::vector<Node> some(count);
+        for (std::size_t i = 0; i < count; ++i)
         {
+            some[i] = all[i * all.size() / count];
+        }
+        return some;
+    }
+
+    /// @return what is known of shortest paths between some switches @param ends the switches
+    Paths FindPaths(const std::vector<Node>& ends) const
+    {
+        const auto nSwitches = m_channels.GetNSwitches();
+        std::vector<bool> isEnd(nSwitches, false);
+        double all = 0;
+        for (const auto node : ends)
+        {
+            isEnd[node] = true;
             all += m_hosts.CountAt(node);
         }
-        const auto through = [&](Node node) {
-            return paths.through[node] / (all * m_hosts.CountAt(node));
-        };
-        double most = 0;
+        const auto sample = Sample(ends);
+        double looked = 0;
+        for (const auto node : sample)
+        {
+            looked += m_hosts.CountAt(node);
+        }
+        Paths found{std::vector<double>(nSwitches, 0), std::vector<double>(nSwitches, 0)};
+        std::vector<double> counts(nSwitches); // of shortest paths
+        std::vector<double> beyond(nSwitches); // hosts to which paths lead on
+        for (const auto from : sample)
+        {
+            const double senders = m_hosts.CountAt(from) * (all / looked);
+            const auto search = m_channels.SearchFrom({from});
+            std::fill(counts.begin(), counts.end(), 0);
+            std::fill(beyond.begin(), beyond.end(), 0);
+            counts[from] = 1;
+            const auto each = [&](Node node, auto visit) {
+                for (auto out = m_channels.First(node); out < m_channels.First(node + 1); ++out)
+                {
+                    if (search.distances[m_channels.To(out)] == search.distances[node] + 1)
+                    {
+                        visit(m_channels.To(out));
+                    }
+                }
+            };
+            for (const auto node : search.order)
+            {
+                found.sums[node] += senders * search.distances[node];
+                each(node, [&](Node next) { counts[next] += counts[node]; });
+            }
+            for (auto at = search.order.rbegin(); at != search.order.rend(); ++at)
+            {
+                each(*at, [&, node = *at](Node next) {
+                    const auto hosts = isEnd[next] ? m_hosts.CountAt(next) : 0;
+                    beyond[node] += counts[node] / counts[next] * (hosts + beyond[next]);
+                });
+                found.through[*at] += *at == from ? 0 : senders * beyond[*at];
+            }
+        }
+        return found;
+    }
+
+    /// Finds the leaves. @return what is known of paths between switches with hosts
+    Paths FindLeaves()
+    {
+        m_leaves = m_ends;
+        for (Paths found;;)
+        {
+            const auto paths = FindPaths(m_leaves);
+            found = found.sums.empty() ? paths : found;
+            double all = 0;
+            for (const auto node : m_leaves)
+            {
+                all += m_hosts.CountAt(node);
+            }
+            const auto through = [&](Node node) {
+                return paths.through[node] / (all * m_hosts.CountAt(node));
+            };
+            double most = 0;
+            for (const auto node : m_leaves)
+            {
+                most = std::max(most, through(node));
+            }
+            if (most <= MAX_THROUGH)
+            {
+                return found;
+            }
+            // Those that are passed most are no leaves; without them others may be.
+            const auto limit = std::max(MAX_THROUGH, most / 2);
+            m_leaves.erase(std::remove_if(m_leaves.begin(),
+                                          m_leaves.end(),
+                                          [&](Node node) { return through(node) >= limit; }),
+                           m_leaves.end());
+        }
+    }
+
+    /// @return the order by height, or without it
+    std::vector<uint32_t> Order(bool byHeight, const std::vector<double>& sums) const
+    {
+        std::vector<Node> order(m_channels.GetNSwitches());
+        std::iota(order.begin(), order.end(), 0);
+        std::stable_sort(order.begin(), order.end(), [&](Node a, Node b) {
+            return byHeight && m_heights[a] != m_heights[b] ? m_heights[a] > m_heights[b]
+                                                            : sums[a] < sums[b];
+        });
+        std::vector<uint32_t> ranks(order.size());
+        for (uint32_t place = 0; place < order.size(); ++place)
+        {
+            ranks[order[place]] = place;
+        }
+        return ranks;
+    }
+
+    /// @return part of the pairs of hosts with a shortest path up and then down @param ranks an
+    /// order
+    double CountLegal(const std::vector<uint32_t>& ranks) const
+    {
+        UpDownDistances distances(m_channels, ranks);
+        double all = 0;
+        double legal = 0;
+        for (const auto to : Sample(m_ends))
+        {
+            distances.Measure(to);
+            const auto distancesTo = m_channels.Distances(to);
+            for (const auto from : m_ends)
+            {
+                const auto pairs = double{1} * m_hosts.CountAt(from) * m_hosts.CountAt(to);
+                all += pairs;
+                legal += distances.Get(from, false) == distancesTo[from] ? pairs : 0;
+            }
+        }
+        return legal / all;
+    }
+
+    /// @return whether it has the other marks of a fat tree
+    bool HasTops() const
+    {
+        uint32_t nLevelChannels = 0;
+        for (uint32_t channel = 0; channel < m_channels.GetNChannels(); ++channel)
+        {
+            nLevelChannels +=
+                m_heights[m_channels.From(channel)] == m_heights[m_channels.To(channel)];
+        }
+        double atLeaves = 0;
         for (const auto node : m_leaves)
         {
-            most = std::max(most, through(node));
+            atLeaves += m_hosts.CountAt(node);
         }
-        if (most <= MAX_THROUGH)
+        uint32_t nTops = 0;
+        double atTops = 0;
+        for (Node node = 0; node < m_channels.GetNSwitches(); ++node)
         {
-            return found;
+            if (IsTop(node))
+            {
+                ++nTops;
+                atTops += m_hosts.CountAt(node);
+            }
         }
-        // Those that are passed most are no leaves; without them others may be.
-        const auto limit = std::max(MAX_THROUGH, most / 2);
-        m_leaves.erase(std::remove_if(m_leaves.begin(),
-                                      m_leaves.end(),
-                                      [&](Node node) { return through(node) >= limit; }),
-                       m_leaves.end());
+        return nLevelChannels <= MAX_LEVEL_CABLES * m_channels.GetNChannels() && nTops > 1 &&
+               atTops / nTops <= MAX_TOP_HOSTS * atLeaves / static_cast<double>(m_leaves.size());
     }
-}
 
-void
-SwitchLevels::FindHeights()
-{
-    m_heights = m_channels.SearchFrom(m_leaves).distances;
-}
-
-std::vector<uint32_t>
-SwitchLevels::Order(bool byHeight, const std::vector<double>& sums) const
-{
-    std::vector<Node> order(m_channels.GetNSwitches());
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](Node a, Node b) {
-        return byHeight && m_heights[a] != m_heights[b] ? m_heights[a] > m_heights[b]
-                                                        : sums[a] < sums[b];
-    });
-    std::vector<uint32_t> ranks(order.size());
-    for (uint32_t place = 0; place < order.size(); ++place)
+    /// @return whether a switch has no channel up @param node the switch
+    bool IsTop(Node node) const
     {
-        ranks[order[place]] = place;
-    }
-    return ranks;
-}
-
-double
-SwitchLevels::CountLegal(const std::vector<uint32_t>& ranks) const
-{
-    UpDownDistances distances(m_channels, ranks);
-    double all = 0;
-    double legal = 0;
-    for (const auto to : Sample(m_ends))
-    {
-        distances.Measure(to);
-        const auto distancesTo = m_channels.Distances(to);
-        for (const auto from : m_ends)
-        {
-            const auto pairs = double{1} * m_hosts.CountAt(from) * m_hosts.CountAt(to);
-            all += pairs;
-            legal += distances.Get(from, false) == distancesTo[from] ? pairs : 0;
-        }
-    }
-    return legal / all;
-}
-
-bool
-SwitchLevels::IsTop(Node node) const
-{
-    for (auto out = m_channels.First(node); out < m_channels.First(node + 1); ++out)
-    {
-        if (m_ranks[m_channels.To(out)] < m_ranks[node])
-        {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool
-SwitchLevels::HasTops() const
-{
-    uint32_t nLevelChannels = 0;
-    for (uint32_t channel = 0; channel < m_channels.GetNChannels(); ++channel)
-    {
-        nLevelChannels += m_heights[m_channels.From(channel)] == m_heights[m_channels.To(channel)];
-    }
-    double atLeaves = 0;
-    for (const auto node : m_leaves)
-    {
-        atLeaves += m_hosts.CountAt(node);
-    }
-    uint32_t nTops = 0;
-    double atTops = 0;
-    for (Node node = 0; node < m_channels.GetNSwitches(); ++node)
-    {
-        if (IsTop(node))
-        {
-            ++nTops;
-            atTops += m_hosts.CountAt(node);
-        }
-    }
-    return nLevelChannels <= MAX_LEVEL_CABLES * m_channels.GetNChannels() && nTops > 1 &&
-           atTops / nTops <= MAX_TOP_HOSTS * atLeaves / static_cast<double>(m_leaves.size());
-}
-
-std::vector<bool>
-SwitchLevels::FindBelow(Node from) const
-{
-    std::vector<bool> isBelow(m_channels.GetNSwitches(), false);
-    isBelow[from] = true;
-    std::vector<Node> open{from};
-    while (!open.empty())
-    {
-        const auto node = open.back();
-        open.pop_back();
         for (auto out = m_channels.First(node); out < m_channels.First(node + 1); ++out)
         {
-            const auto far = m_channels.To(out);
-            if (m_ranks[far] > m_ranks[node] && !isBelow[far])
+            if (ranks[m_channels.To(out)] < ranks[node])
             {
-                isBelow[far] = true;
-                open.push_back(far);
+                return false;
             }
         }
+        return true;
     }
-    return isBelow;
-}
 
-bool
-SwitchLevels::IsJoined() const
-{
-    const auto isAll = [this](const auto& isReached) {
-        return std::all_of(m_ends.begin(), m_ends.end(), isReached);
-    };
-    for (Node node = 0; node < m_channels.GetNSwitches(); ++node)
+    /// @return the switches that are reached from one by going down @param from that switch
+    std::vector<bool> FindBelow(Node from) const
     {
-        if (m_ranks[node] < MAX_SAMPLE && IsTop(node))
+        std::vector<bool> isBelow(m_channels.GetNSwitches(), false);
+        isBelow[from] = true;
+        std::vector<Node> open{from};
+        while (!open.empty())
         {
-            const auto isBelow = FindBelow(node);
-            if (isAll([&](Node end) { return isBelow[end]; }))
-            {
-                return true;
-            }
-        }
-    }
-    UpDownDistances distances(m_channels, m_ranks);
-    return isAll([&](Node to) {
-        distances.Measure(to);
-        return isAll([&](Node from) { return distances.Get(from, false) < UpDownDistances::FAR; });
-    });
-}
-
-void
-SwitchLevels::Join()
-{
-    std::pair<double, Node> root{-1, 0}; // the top with most hosts below it
-    for (Node node = 0; node < m_channels.GetNSwitches(); ++node)
-    {
-        if (m_ranks[node] < MAX_SAMPLE && IsTop(node))
-        {
-            const auto isBelow = FindBelow(node);
-            double hosts = 0;
-            for (const auto end : m_ends)
-            {
-                hosts += isBelow[end] ? m_hosts.CountAt(end) : 0;
-            }
-            root = hosts > root.first ? std::pair{hosts, node} : root;
-        }
-    }
-    std::vector<bool> isAbove(m_channels.GetNChannels());
-    for (uint32_t channel = 0; channel < isAbove.size(); ++channel)
-    {
-        isAbove[channel] = m_ranks[m_channels.From(channel)] < m_ranks[m_channels.To(channel)];
-    }
-    for (;;)
-    {
-        const auto isBelow = FindBelow(root.second);
-        std::vector<Node> starts;
-        for (Node node = 0; node < isBelow.size(); ++node)
-        {
-            if (isBelow[node])
-            {
-                starts.push_back(node);
-            }
-        }
-        if (starts.size() == isBelow.size())
-        {
-            return;
-        }
-        // The nearest other top goes below what is there, and so does the path that leads to it.
-        const auto search = m_channels.SearchFrom(starts);
-        auto node = *std::find_if(search.order.begin() + static_cast<std::ptrdiff_t>(starts.size()),
-                                  search.order.end(),
-                                  [this](Node each) { return IsTop(each); });
-        while (search.distances[node] > 0)
-        {
-            auto before = FabricGraph::NONE;
+            const auto node = open.back();
+            open.pop_back();
             for (auto out = m_channels.First(node); out < m_channels.First(node + 1); ++out)
             {
                 const auto far = m_channels.To(out);
-                before = before == FabricGraph::NONE &&
-                                 search.distances[far] + 1 == search.distances[node]
-                             ? far
-                             : before;
-                if (far == before)
+                if (ranks[far] > ranks[node] && !isBelow[far])
                 {
-                    isAbove[out] = false;
-                    isAbove[m_channels.Reverse(out)] = true;
+                    isBelow[far] = true;
+                    open.push_back(far);
                 }
             }
-            node = before;
         }
-        if (!Sort(isAbove))
-        {
-            m_ranks = SwitchTree::BreadthFirst(m_channels, root.second).GetRanks();
-            return;
-        }
+        return isBelow;
     }
-}
 
-bool
-SwitchLevels::Sort(const std::vector<bool>& isAbove)
-{
-    std::vector<uint32_t> above(m_channels.GetNSwitches(), 0); // channels from above
-    for (uint32_t channel = 0; channel < isAbove.size(); ++channel)
+    /// @return whether up/down routes lead from each switch with hosts to each
+    bool IsJoined() const
     {
-        above[m_channels.To(channel)] += isAbove[channel];
-    }
-    using Place = std::pair<uint32_t, Node>; // before, and the switch
-    std::priority_queue<Place, std::vector<Place>, std::greater<>> ready;
-    for (Node node = 0; node < above.size(); ++node)
-    {
-        if (above[node] == 0)
+        const auto isAll = [this](const auto& isReached) {
+            return std::all_of(m_ends.begin(), m_ends.end(), isReached);
+        };
+        for (Node node = 0; node < m_channels.GetNSwitches(); ++node)
         {
-            ready.emplace(m_ranks[node], node);
-        }
-    }
-    auto ranks = m_ranks;
-    uint32_t place = 0;
-    for (; !ready.empty(); ++place)
-    {
-        const auto node = ready.top().second;
-        ready.pop();
-        ranks[node] = place;
-        for (auto out = m_channels.First(node); out < m_channels.First(node + 1); ++out)
-        {
-            const auto far = m_channels.To(out);
-            if (isAbove[out] && --above[far] == 0)
+            if (ranks[node] < SwitchLevels::MAX_SAMPLE && IsTop(node))
             {
-                ready.emplace(m_ranks[far], far);
+                const auto isBelow = FindBelow(node);
+                if (isAll([&](Node end) { return isBelow[end]; }))
+                {
+                    return true;
+                }
+            }
+        }
+        UpDownDistances distances(m_channels, ranks);
+        return isAll([&](Node to) {
+            distances.Measure(to);
+            return isAll(
+                [&](Node from) { return distances.Get(from, false) < UpDownDistances::FAR; });
+        });
+    }
+
+    /// Puts tops below others until there are routes between all.
+    void Join()
+    {
+        std::pair<double, Node> root{-1, 0}; // the top with most hosts below it
+        for (Node node = 0; node < m_channels.GetNSwitches(); ++node)
+        {
+            if (ranks[node] < SwitchLevels::MAX_SAMPLE && IsTop(node))
+            {
+                const auto isBelow = FindBelow(node);
+                double hosts = 0;
+                for (const auto end : m_ends)
+                {
+                    hosts += isBelow[end] ? m_hosts.CountAt(end) : 0;
+                }
+                root = hosts > root.first ? std::pair{hosts, node} : root;
+            }
+        }
+        std::vector<bool> isAbove(m_channels.GetNChannels());
+        for (uint32_t channel = 0; channel < isAbove.size(); ++channel)
+        {
+            isAbove[channel] = ranks[m_channels.From(channel)] < ranks[m_channels.To(channel)];
+        }
+        for (;;)
+        {
+            const auto isBelow = FindBelow(root.second);
+            std::vector<Node> starts;
+            for (Node node = 0; node < isBelow.size(); ++node)
+            {
+                if (isBelow[node])
+                {
+                    starts.push_back(node);
+                }
+            }
+            if (starts.size() == isBelow.size())
+            {
+                return;
+            }
+            // The nearest other top goes below what is there, and so does the path that leads to
+            // it.
+            const auto search = m_channels.SearchFrom(starts);
+            auto node =
+                *std::find_if(search.order.begin() + static_cast<std::ptrdiff_t>(starts.size()),
+                              search.order.end(),
+                              [this](Node each) { return IsTop(each); });
+            while (search.distances[node] > 0)
+            {
+                auto before = FabricGraph::NONE;
+                for (auto out = m_channels.First(node); out < m_channels.First(node + 1); ++out)
+                {
+                    const auto far = m_channels.To(out);
+                    before = before == FabricGraph::NONE &&
+                                     search.distances[far] + 1 == search.distances[node]
+                                 ? far
+                                 : before;
+                    if (far == before)
+                    {
+                        isAbove[out] = false;
+                        isAbove[m_channels.Reverse(out)] = true;
+                    }
+                }
+                node = before;
+            }
+            if (!Sort(isAbove))
+            {
+                ranks = SwitchTree::BreadthFirst(m_channels, root.second).GetRanks();
+                return;
             }
         }
     }
-    if (place < m_ranks.size())
+
+    /// Orders switches anew. @return whether there is such an order
+    bool Sort(const std::vector<bool>& isAbove)
     {
-        return false;
+        std::vector<uint32_t> above(m_channels.GetNSwitches(), 0); // channels from above
+        for (uint32_t channel = 0; channel < isAbove.size(); ++channel)
+        {
+            above[m_channels.To(channel)] += isAbove[channel];
+        }
+        using Place = std::pair<uint32_t, Node>; // before, and the switch
+        std::priority_queue<Place, std::vector<Place>, std::greater<>> ready;
+        for (Node node = 0; node < above.size(); ++node)
+        {
+            if (above[node] == 0)
+            {
+                ready.emplace(ranks[node], node);
+            }
+        }
+        auto sorted = ranks;
+        uint32_t place = 0;
+        for (; !ready.empty(); ++place)
+        {
+            const auto node = ready.top().second;
+            ready.pop();
+            sorted[node] = place;
+            for (auto out = m_channels.First(node); out < m_channels.First(node + 1); ++out)
+            {
+                const auto far = m_channels.To(out);
+                if (isAbove[out] && --above[far] == 0)
+                {
+                    ready.emplace(ranks[far], far);
+                }
+            }
+        }
+        if (place < ranks.size())
+        {
+            return false;
+        }
+        ranks = std::move(sorted);
+        return true;
     }
-    m_ranks = std::move(ranks);
-    return true;
+
+    const SwitchChannels& m_channels; ///< the channels
+    const HostPlaces& m_hosts;        ///< the hosts
+    std::vector<Node> m_ends;         ///< switches with hosts
+    std::vector<Node> m_leaves;       ///< the leaves
+    std::vector<uint32_t> m_heights;  ///< by switch
+};
+
+} // namespace
+
+SwitchLevels::SwitchLevels(const SwitchChannels& channels, const HostPlaces& hosts)
+{
+    LevelSearch search(channels, hosts);
+    m_ranks = std::move(search.ranks);
+    m_isFatTree = search.isFatTree;
 }
 
 } // namespace ns3

@@ -30,21 +30,89 @@ namespace
 class TableRoutes : public LaneRoutes
 {
   public:
-    /**
-     * @param graph the fabric, whose own routes have the table
-     * @throws WormholeError if there is no table for this fabric, a route does not reach its host,
-     *         or worms can wait for each other in a circle, naming it
-     */
-    explicit TableRoutes(const FabricGraph& graph);
+    /// @throws WormholeError if there is no table for this fabric, a route does not reach its host,
+    /// or worms can wait for each other in a circle, naming it
+    explicit TableRoutes(const FabricGraph& graph)
+        : LaneRoutes(graph, 1),
+          m_table(graph.GetRoutes().table)
+    {
+        if (!m_table || m_table->GetNSwitches() != graph.GetNSwitches() ||
+            m_table->GetNHosts() != graph.GetNHosts())
+        {
+            throw WormholeError(
+                "routing table: " +
+                (m_table ? "the table is of " + std::to_string(m_table->GetNSwitches()) +
+                               " switches and " + std::to_string(m_table->GetNHosts()) + " hosts"
+                         : std::string("the fabric has no table")) +
+                "; accepted is one of its " + std::to_string(graph.GetNSwitches()) +
+                " switches and " + std::to_string(graph.GetNHosts()) + " hosts");
+        }
+        const auto nPlaces = std::size_t{graph.GetNSwitches()} * graph.GetNPorts(0);
+        Use use{std::vector<bool>(nPlaces, false), std::vector<std::vector<uint32_t>>(nPlaces)};
+        std::vector<uint32_t> done(graph.GetNSwitches(), UINT32_MAX);
+        for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
+        {
+            FollowAllTo(to, done, use);
+        }
+        Rank(use);
+    }
 
-    void Append(uint32_t from, uint32_t to, Way& way) const override;
+    void Append(uint32_t from, uint32_t to, Way& way) const override
+    {
+        const auto last = GetHosts().SwitchOf(to);
+        for (auto node = GetHosts().SwitchOf(from); node != last;)
+        {
+            way.push_back(Next(node, to));
+            node = GetChannels().To(way.back());
+        }
+    }
 
     bool AreBySwitch() const override
     {
         return true;
     }
 
-    bool AddLoads(uint32_t to, const std::vector<double>& senders, Loads& loads) const override;
+    bool AddLoads(uint32_t to, const std::vector<double>& senders, Loads& loads) const override
+    {
+        // Routes to a host form a tree: each switch passes on what all before it have sent.
+        const auto last = GetHosts().SwitchOf(to);
+        std::vector<uint32_t> before(senders.size(), 0); // switches that pass on to each
+        std::vector<bool> isKnown(senders.size(), false);
+        std::vector<Node> nodes;
+        for (Node start = 0; start < senders.size(); ++start)
+        {
+            if (senders[start] > 0)
+            {
+                for (auto node = start; node != last && !isKnown[node];)
+                {
+                    isKnown[node] = true;
+                    nodes.push_back(node);
+                    node = GetChannels().To(Next(node, to));
+                    ++before[node];
+                }
+            }
+        }
+        auto sent = senders;
+        std::vector<uint32_t> longest(senders.size(), 0);
+        std::vector<Node> ready;
+        std::copy_if(nodes.begin(), nodes.end(), std::back_inserter(ready), [&](Node node) {
+            return before[node] == 0;
+        });
+        for (std::size_t i = 0; i < ready.size(); ++i)
+        {
+            const auto node = ready[i];
+            const auto out = Next(node, to);
+            const auto far = GetChannels().To(out);
+            longest[far] = std::max(longest[far], longest[node] + 1);
+            AddLoad(out, sent[node], longest[far], loads);
+            sent[far] += sent[node];
+            if (far != last && --before[far] == 0)
+            {
+                ready.push_back(far);
+            }
+        }
+        return true;
+    }
 
   private:
     /// What the table's routes use, by place of a channel, those to hosts among them.
@@ -60,268 +128,175 @@ class TableRoutes : public LaneRoutes
         return node * GetGraph().GetNPorts(node) + port;
     }
 
-    /// @return the channel by which a worm leaves a switch @param node the switch @param to index
-    /// of its host, which is at another switch
+    /// @return the channel by which a worm leaves a switch
     Channel Next(Node node, uint32_t to) const
     {
         return GetChannels().At(node, m_table->Get(node, to));
     }
 
-    /// Follows the routes to a host from all others. @param to index of the host
+    /// Follows the routes to a host from all others.
     /// @param done scratch: last host that a route through each switch was for
-    /// @param use gets the channels of these routes
-    void FollowAllTo(uint32_t to, std::vector<uint32_t>& done, Use& use) const;
+    void FollowAllTo(uint32_t to, std::vector<uint32_t>& done, Use& use) const
+    {
+        const auto own = GetGraph().HostAt(to);
+        std::vector<Node> way;
+        for (uint32_t from = 0; from < GetGraph().GetNHosts(); ++from)
+        {
+            auto node = GetHosts().SwitchOf(from);
+            if (from == to || done[node] == to)
+            {
+                continue;
+            }
+            way.clear();
+            for (auto before = UINT32_MAX;;)
+            {
+                const auto port = m_table->Get(node, to);
+                if (port == RouteTable::NONE || port >= GetGraph().GetNPorts(node))
+                {
+                    Refuse(node,
+                           to,
+                           port == RouteTable::NONE ? "has no port for it"
+                                                    : "has no port " + std::to_string(port));
+                }
+                const auto far = GetGraph().Peer(node, port).node;
+                if (far == FabricGraph::NONE || (!GetGraph().IsSwitch(far) && far != own))
+                {
+                    Refuse(node,
+                           to,
+                           "leaves by port " + std::to_string(port) + ", which leads to " +
+                               (far == FabricGraph::NONE ? "nothing" : GetGraph().GetName(far)));
+                }
+                const auto out = PlaceOf(node, port);
+                use.used[out] = true;
+                if (before != UINT32_MAX && far != own)
+                {
+                    auto& next = use.turns[before];
+                    if (std::find(next.begin(), next.end(), out) == next.end())
+                    {
+                        next.push_back(out);
+                    }
+                }
+                if (done[node] == to) // known from here on, unless this route came here before
+                {
+                    if (const auto again = std::find(way.begin(), way.end(), node);
+                        again != way.end())
+                    {
+                        std::string circle;
+                        for (auto each = again; each != way.end(); ++each)
+                        {
+                            circle += GetGraph().GetName(*each) + " -> ";
+                        }
+                        Refuse(node, to, "leads in a circle, " + circle + GetGraph().GetName(node));
+                    }
+                    break;
+                }
+                done[node] = to;
+                way.push_back(node);
+                if (far == own)
+                {
+                    break;
+                }
+                before = out;
+                node = far;
+            }
+        }
+    }
 
-    /// Refuses a table that does not lead on. @param node the switch where it does not
-    /// @param to index of the receiving host @param trouble what is wrong there
-    [[noreturn]] void Refuse(Node node, uint32_t to, const std::string& trouble) const;
+    /// Refuses a table that does not lead on.
+    [[noreturn]] void Refuse(Node node, uint32_t to, const std::string& trouble) const
+    {
+        throw WormholeError("routes to " + GetGraph().GetName(GetGraph().HostAt(to)) + ": " +
+                            GetGraph().GetName(node) + " " + trouble +
+                            "; accepted are ports that lead there from every host");
+    }
 
     /// Ranks the channels: first those of the table's routes, then the others, those that are
-    /// nearer to a switch with hosts before those that are farther. @param use the channels of
-    /// these routes
-    void Rank(const Use& use);
-
-    /// Refuses channels that follow each other in a circle. @param use channels of routes
-    void CheckDeadlockFree(const Use& use) const;
-
-    std::shared_ptr<const RouteTable> m_table; ///< its routes
-};
-
-TableRoutes::TableRoutes(const FabricGraph& graph)
-    : LaneRoutes(graph, 1),
-      m_table(graph.GetRoutes().table)
-{
-    if (!m_table || m_table->GetNSwitches() != graph.GetNSwitches() ||
-        m_table->GetNHosts() != graph.GetNHosts())
+    /// nearer to a switch with hosts before those that are farther.
+    void Rank(const Use& use)
     {
-        throw WormholeError(
-            "routing table: " +
-            (m_table ? "the table is of " + std::to_string(m_table->GetNSwitches()) +
-                           " switches and " + std::to_string(m_table->GetNHosts()) + " hosts"
-                     : std::string("the fabric has no table")) +
-            "; accepted is one of its " + std::to_string(graph.GetNSwitches()) + " switches and " +
-            std::to_string(graph.GetNHosts()) + " hosts");
-    }
-    const auto nPlaces = std::size_t{graph.GetNSwitches()} * graph.GetNPorts(0);
-    Use use{std::vector<bool>(nPlaces, false), std::vector<std::vector<uint32_t>>(nPlaces)};
-    std::vector<uint32_t> done(graph.GetNSwitches(), UINT32_MAX);
-    for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
-    {
-        FollowAllTo(to, done, use);
-    }
-    Rank(use);
-}
-
-void
-TableRoutes::Refuse(Node node, uint32_t to, const std::string& trouble) const
-{
-    throw WormholeError("routes to " + GetGraph().GetName(GetGraph().HostAt(to)) + ": " +
-                        GetGraph().GetName(node) + " " + trouble +
-                        "; accepted are ports that lead there from every host");
-}
-
-void
-TableRoutes::FollowAllTo(uint32_t to, std::vector<uint32_t>& done, Use& use) const
-{
-    const auto own = GetGraph().HostAt(to);
-    std::vector<Node> way;
-    for (uint32_t from = 0; from < GetGraph().GetNHosts(); ++from)
-    {
-        auto node = GetHosts().SwitchOf(from);
-        if (from == to || done[node] == to)
+        const auto nPlaces = static_cast<uint32_t>(use.used.size());
+        std::vector<uint32_t> before(nPlaces, 0); // channels that are to be ranked first
+        for (const auto& next : use.turns)
         {
-            continue;
-        }
-        way.clear();
-        for (auto before = UINT32_MAX;;)
-        {
-            const auto port = m_table->Get(node, to);
-            if (port == RouteTable::NONE || port >= GetGraph().GetNPorts(node))
+            for (const auto place : next)
             {
-                Refuse(node,
-                       to,
-                       port == RouteTable::NONE ? "has no port for it"
-                                                : "has no port " + std::to_string(port));
+                ++before[place];
             }
-            const auto far = GetGraph().Peer(node, port).node;
-            if (far == FabricGraph::NONE || (!GetGraph().IsSwitch(far) && far != own))
-            {
-                Refuse(node,
-                       to,
-                       "leaves by port " + std::to_string(port) + ", which leads to " +
-                           (far == FabricGraph::NONE ? "nothing" : GetGraph().GetName(far)));
-            }
-            const auto out = PlaceOf(node, port);
-            use.used[out] = true;
-            if (before != UINT32_MAX && far != own)
-            {
-                auto& next = use.turns[before];
-                if (std::find(next.begin(), next.end(), out) == next.end())
-                {
-                    next.push_back(out);
-                }
-            }
-            if (done[node] == to) // known from here on, unless this route came here before
-            {
-                if (const auto again = std::find(way.begin(), way.end(), node); again != way.end())
-                {
-                    std::string circle;
-                    for (auto each = again; each != way.end(); ++each)
-                    {
-                        circle += GetGraph().GetName(*each) + " -> ";
-                    }
-                    Refuse(node, to, "leads in a circle, " + circle + GetGraph().GetName(node));
-                }
-                break;
-            }
-            done[node] = to;
-            way.push_back(node);
-            if (far == own)
-            {
-                break;
-            }
-            before = out;
-            node = far;
         }
-    }
-}
-
-void
-TableRoutes::Rank(const Use& use)
-{
-    const auto nPlaces = static_cast<uint32_t>(use.used.size());
-    std::vector<uint32_t> before(nPlaces, 0); // channels that are to be ranked first
-    for (const auto& next : use.turns)
-    {
-        for (const auto place : next)
+        std::vector<uint32_t> order;
+        std::vector<uint32_t> others;
+        for (uint32_t place = 0; place < nPlaces; ++place)
         {
-            ++before[place];
-        }
-    }
-    std::vector<uint32_t> order;
-    std::vector<uint32_t> others;
-    for (uint32_t place = 0; place < nPlaces; ++place)
-    {
-        if (!use.used[place])
-        {
-            others.push_back(place);
-        }
-        else if (before[place] == 0)
-        {
-            order.push_back(place);
-        }
-    }
-    for (std::size_t i = 0; i < order.size(); ++i)
-    {
-        for (const auto place : use.turns[order[i]])
-        {
-            if (--before[place] == 0)
+            if (!use.used[place])
+            {
+                others.push_back(place);
+            }
+            else if (before[place] == 0)
             {
                 order.push_back(place);
             }
         }
-    }
-    if (order.size() + others.size() < nPlaces)
-    {
-        CheckDeadlockFree(use);
-    }
-    std::vector<Node> ends; // switches with hosts
-    for (Node node = 0; node < GetGraph().GetNSwitches(); ++node)
-    {
-        if (GetHosts().CountAt(node) > 0)
+        for (std::size_t i = 0; i < order.size(); ++i)
         {
-            ends.push_back(node);
-        }
-    }
-    const auto depths = GetChannels().SearchFrom(ends).distances;
-    const auto nPorts = GetGraph().GetNPorts(0);
-    std::stable_sort(others.begin(), others.end(), [&](uint32_t a, uint32_t b) {
-        return depths[a / nPorts] < depths[b / nPorts];
-    });
-    order.insert(order.end(), others.begin(), others.end());
-    std::vector<Vertex> channels;
-    for (const auto place : order)
-    {
-        const auto channel = GetChannels().At(place / nPorts, static_cast<Port>(place % nPorts));
-        if (channel != SwitchChannels::NONE) // else to a host, or open
-        {
-            channels.push_back(channel);
-        }
-    }
-    SetOrder(channels);
-}
-
-void
-TableRoutes::CheckDeadlockFree(const Use& use) const
-{
-    ChannelDependency dependency(GetGraph());
-    const auto nPorts = GetGraph().GetNPorts(0);
-    const auto channelAt = [nPorts](uint32_t place) {
-        return ChannelDependency::Channel{place / nPorts, static_cast<Port>(place % nPorts)};
-    };
-    for (uint32_t place = 0; place < use.turns.size(); ++place)
-    {
-        for (const auto next : use.turns[place])
-        {
-            dependency.Add(channelAt(place), channelAt(next));
-        }
-    }
-    dependency.CheckDeadlockFree();
-}
-
-void
-TableRoutes::Append(uint32_t from, uint32_t to, Way& way) const
-{
-    const auto last = GetHosts().SwitchOf(to);
-    for (auto node = GetHosts().SwitchOf(from); node != last;)
-    {
-        way.push_back(Next(node, to));
-        node = GetChannels().To(way.back());
-    }
-}
-
-bool
-TableRoutes::AddLoads(uint32_t to, const std::vector<double>& senders, Loads& loads) const
-{
-    // Routes to a host form a tree: each switch passes on what all before it have sent.
-    const auto last = GetHosts().SwitchOf(to);
-    std::vector<uint32_t> before(senders.size(), 0); // switches that pass on to each
-    std::vector<bool> isKnown(senders.size(), false);
-    std::vector<Node> nodes;
-    for (Node start = 0; start < senders.size(); ++start)
-    {
-        if (senders[start] > 0)
-        {
-            for (auto node = start; node != last && !isKnown[node];)
+            for (const auto place : use.turns[order[i]])
             {
-                isKnown[node] = true;
-                nodes.push_back(node);
-                node = GetChannels().To(Next(node, to));
-                ++before[node];
+                if (--before[place] == 0)
+                {
+                    order.push_back(place);
+                }
             }
         }
-    }
-    auto sent = senders;
-    std::vector<uint32_t> longest(senders.size(), 0);
-    std::vector<Node> ready;
-    std::copy_if(nodes.begin(), nodes.end(), std::back_inserter(ready), [&](Node node) {
-        return before[node] == 0;
-    });
-    for (std::size_t i = 0; i < ready.size(); ++i)
-    {
-        const auto node = ready[i];
-        const auto out = Next(node, to);
-        const auto far = GetChannels().To(out);
-        longest[far] = std::max(longest[far], longest[node] + 1);
-        AddLoad(out, sent[node], longest[far], loads);
-        sent[far] += sent[node];
-        if (far != last && --before[far] == 0)
+        if (order.size() + others.size() < nPlaces)
         {
-            ready.push_back(far);
+            CheckDeadlockFree(use);
         }
+        std::vector<Node> ends; // switches with hosts
+        for (Node node = 0; node < GetGraph().GetNSwitches(); ++node)
+        {
+            if (GetHosts().CountAt(node) > 0)
+            {
+                ends.push_back(node);
+            }
+        }
+        const auto depths = GetChannels().SearchFrom(ends).distances;
+        const auto nPorts = GetGraph().GetNPorts(0);
+        std::stable_sort(others.begin(), others.end(), [&](uint32_t a, uint32_t b) {
+            return depths[a / nPorts] < depths[b / nPorts];
+        });
+        order.insert(order.end(), others.begin(), others.end());
+        std::vector<Vertex> channels;
+        for (const auto place : order)
+        {
+            const auto channel =
+                GetChannels().At(place / nPorts, static_cast<Port>(place % nPorts));
+            if (channel != SwitchChannels::NONE) // else to a host, or open
+            {
+                channels.push_back(channel);
+            }
+        }
+        SetOrder(channels);
     }
-    return true;
-}
+
+    /// Refuses channels that follow each other in a circle. @param use channels of routes
+    void CheckDeadlockFree(const Use& use) const
+    {
+        ChannelDependency dependency(GetGraph());
+        const auto nPorts = GetGraph().GetNPorts(0);
+        const auto channelAt = [nPorts](uint32_t place) {
+            return ChannelDependency::Channel{place / nPorts, static_cast<Port>(place % nPorts)};
+        };
+        for (uint32_t place = 0; place < use.turns.size(); ++place)
+        {
+            for (const auto next : use.turns[place])
+            {
+                dependency.Add(channelAt(place), channelAt(next));
+            }
+        }
+        dependency.CheckDeadlockFree();
+    }
+
+    std::shared_ptr<const RouteTable> m_table; ///< its routes
+};
 
 } // namespace
 
@@ -336,16 +311,9 @@ TableRoutes::AddLoads(uint32_t to, const std::vector<double>& senders, Loads& lo
 class TableRoutingEngine : public RoutingEngine
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::TableRoutingEngine")
-                                .SetParent<RoutingEngine>()
-                                .SetGroupName("Wormhole")
-                                .AddConstructor<TableRoutingEngine>();
+        static TypeId tid = MakeTypeId<TableRoutingEngine>("ns3::TableRoutingEngine");
         return tid;
     }
 

@@ -7,7 +7,6 @@
 // Routes by any turns that close no circle.
 
 #include "routing-engine.h"
-#include "switch-tree.h"
 #include "up-down-order.h"
 #include "up-down-search.h"
 
@@ -39,7 +38,6 @@ constexpr uint32_t FREE_LANES = 16;
 /// number, as each takes so much longer.
 constexpr uint64_t MAX_SWITCHES_ALL_SETS = 192;
 
-/// @return all turns @param channels the channels
 std::vector<Turn>
 ListTurns(const SwitchChannels& channels)
 {
@@ -50,7 +48,6 @@ ListTurns(const SwitchChannels& channels)
 }
 
 /// @return the turns of a tree, then as many of all as close no circle, those most wanted first
-/// @param all all turns @param tree the tree @param nChannels number of channels
 TurnSet
 ChooseTurns(std::vector<Turn> all, const SwitchTree& tree, uint32_t nChannels)
 {
@@ -71,8 +68,7 @@ ChooseTurns(std::vector<Turn> all, const SwitchTree& tree, uint32_t nChannels)
     return turns;
 }
 
-/// @return all turns, in lanes that increase along every way: there are no circles @param all all
-/// turns @param nChannels number of channels
+/// @return all turns, in lanes that increase along every way: there are no circles
 TurnSet
 MakeFreeTurns(const std::vector<Turn>& all, uint32_t nChannels)
 {
@@ -95,12 +91,7 @@ MakeFreeTurns(const std::vector<Turn>& all, uint32_t nChannels)
     return turns;
 }
 
-/**
- * @param turns turns of one lane
- * @param all all turns
- * @param nLanes number of lanes
- * @return the same turns in each lane, and all turns from each lane to the next one
- */
+/// @return the same turns in each lane, and all turns from each lane to the next one
 TurnSet
 MakeLanes(const TurnSet& turns, const std::vector<Turn>& all, uint32_t nLanes)
 {
@@ -131,9 +122,8 @@ MakeLanes(const TurnSet& turns, const std::vector<Turn>& all, uint32_t nLanes)
     return made;
 }
 
-/// Has turns wanted as much as new counts say, beside what they were. @param counts by channel and
-/// place of the next @param channels the channels @param share part of the new ones, of 1024
-/// @param all gets it
+/// Has turns wanted as much as new counts say, beside what they were.
+/// @param share part of the new ones, of 1024
 void
 Want(const std::vector<std::vector<uint64_t>>& counts,
      const SwitchChannels& channels,
@@ -165,17 +155,10 @@ Want(const std::vector<std::vector<uint64_t>>& counts,
 class TurnProhibitionRoutingEngine : public RoutingEngine
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
     static TypeId GetTypeId()
     {
         static TypeId tid =
-            TypeId("ns3::TurnProhibitionRoutingEngine")
-                .SetParent<RoutingEngine>()
-                .SetGroupName("Wormhole")
-                .AddConstructor<TurnProhibitionRoutingEngine>()
+            MakeTypeId<TurnProhibitionRoutingEngine>("ns3::TurnProhibitionRoutingEngine")
                 .AddAttribute("Sets",
                               "How many sets of turns are tried; on fabrics of more than 192 "
                               "switches fewer, to bound the time.",

@@ -30,12 +30,6 @@ TurnSet::TurnSet(const std::vector<Vertex>& order)
     }
 }
 
-uint32_t
-TurnSet::GetNVertices() const
-{
-    return static_cast<uint32_t>(m_ranks.size());
-}
-
 bool
 TurnSet::Has(Vertex from, Vertex to) const
 {

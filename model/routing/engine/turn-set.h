@@ -36,28 +36,19 @@ class TurnSet
     /// @param nVertices number of channels times that of lanes
     explicit TurnSet(uint32_t nVertices);
 
-    /**
-     * A set without turns, with an order to begin with: turns along it are quickly added.
-     * @param order every vertex once
-     */
+    /// A set without turns, with an order to begin with: turns along it are quickly added.
+    /// @param order every vertex once
     explicit TurnSet(const std::vector<Vertex>& order);
 
     /// @return whether the turn is in the set @param from,to two vertices
     bool Has(Vertex from, Vertex to) const;
 
-    /**
-     * Adds a turn, unless it would close a circle.
-     * @param from a vertex
-     * @param to the vertex that follows it
-     * @return whether it is in the set now
-     */
+    /// Adds a turn, unless it would close a circle. @param from a vertex
+    /// @param to the vertex that follows it @return whether it is in the set now
     bool Add(Vertex from, Vertex to);
 
-    /**
-     * Adds all turns of a path, or none of them.
-     * @param path vertices that follow each other
-     * @return whether they are in the set now
-     */
+    /// Adds all turns of a path, or none of them. @param path vertices that follow each other
+    /// @return whether they are in the set now
     bool AddPath(const std::vector<Vertex>& path);
 
     /// @return what may follow a vertex, in the order in which it was added @param vertex the
@@ -74,7 +65,10 @@ class TurnSet
     }
 
     /// @return number of vertices
-    uint32_t GetNVertices() const;
+    uint32_t GetNVertices() const
+    {
+        return static_cast<uint32_t>(m_ranks.size());
+    }
 
   private:
     /// @return whether the turn closed a circle when it was to be added @param from,to its vertices
@@ -87,13 +81,8 @@ class TurnSet
     /// Takes a turn out that a path has just added. @param from,to its vertices
     void Erase(Vertex from, Vertex to);
 
-    /**
-     * Finds what is reached from a vertex, within ranks.
-     * @param start the vertex
-     * @param edges where they lead
-     * @param isWithin whether a rank is within
-     * @return what is reached, the vertex among it; it is marked
-     */
+    /// Finds what is reached from a vertex, within ranks.
+    /// @return what is reached, the vertex among it; it is marked
     template <typename Within>
     std::vector<Vertex> Reach(Vertex start,
                               const std::vector<std::vector<Vertex>>& edges,

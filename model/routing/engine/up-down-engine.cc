@@ -10,7 +10,7 @@
 
 #include "ns3/route-spread.h"
 #include "ns3/string.h"
-#include "ns3/up-down-router.h"
+#include "ns3/up-down-routing.h"
 #include "ns3/word-attribute.h"
 
 namespace ns3
@@ -20,18 +20,11 @@ namespace ns3
 class UpDownRoutingEngine : public RoutingEngine
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
     static TypeId GetTypeId()
     {
         static const AttributeWords SPREADS("Spread", RouteSpread::GetNames());
         static TypeId tid =
-            TypeId("ns3::UpDownRoutingEngine")
-                .SetParent<RoutingEngine>()
-                .SetGroupName("Wormhole")
-                .AddConstructor<UpDownRoutingEngine>()
+            MakeTypeId<UpDownRoutingEngine>("ns3::UpDownRoutingEngine")
                 .AddAttribute("Root",
                               "Switch on top: first, degree, center or the name of a switch.",
                               StringValue("first"),

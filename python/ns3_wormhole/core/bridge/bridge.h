@@ -22,7 +22,6 @@
 #include "ns3/fabric-benchmark.h"
 #include "ns3/group-schedules.h"
 #include "ns3/irregular-topology-helper.h"
-#include "ns3/lane-text.h"
 #include "ns3/machine-file.h"
 #include "ns3/message-bench.h"
 #include "ns3/object-base.h"

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "channel-times.h"
+#include "destination-loads.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/uinteger.h"
