@@ -12,7 +12,6 @@
 #include "ns3/collective-helper.h"
 #include "ns3/fabric-options.h"
 #include "ns3/program-options.h"
-#include "ns3/scale-benchmark.h"
 #include "ns3/study-program.h"
 #include "ns3/topology-factory.h"
 #include "ns3/uinteger.h"

@@ -11,6 +11,7 @@
 #include "ns3/double.h"
 #include "ns3/event-impl.h"
 #include "ns3/global-value.h"
+#include "ns3/irregular-topology-helper.h"
 #include "ns3/process-usage.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -18,6 +19,7 @@
 #include "ns3/wormhole-traffic-helper.h"
 
 #include <algorithm>
+#include <chrono>
 #include <iomanip>
 #include <numeric>
 #include <utility>
@@ -46,7 +48,6 @@ GetSchedulerName()
 class PartTimer
 {
   public:
-    /// @param steps steps of the measurement, which begins now
     explicit PartTimer(uint64_t steps)
         : m_left(steps),
           m_each(std::max<uint64_t>(steps / PARTS, 1)),
@@ -106,7 +107,6 @@ TakeMin(std::vector<double>& least, const std::vector<double>& other)
                    [](double a, double b) { return std::min(a, b); });
 }
 
-/// @return the sum of times @param times the times
 double
 Sum(const std::vector<double>& times)
 {
@@ -117,14 +117,13 @@ Sum(const std::vector<double>& times)
 class BareEvent : public EventImpl
 {
   public:
-    /// @param timer counts the events of all @param seed of the times, not 0
+    /// @param seed of the times, not 0
     BareEvent(PartTimer& timer, uint64_t seed)
         : m_timer(timer),
           m_state(seed)
     {
     }
 
-    /// Schedules it.
     void Schedule()
     {
         // Marsaglia's xorshift64: cheap, so that the event loop is what is timed.
@@ -156,11 +155,6 @@ class BareEvent : public EventImpl
 class TrafficObserver
 {
   public:
-    /**
-     * @param fabric the fabric
-     * @param traffic its traffic
-     * @param worms worms to be made
-     */
     TrafficObserver(WormholeFabric& fabric, WormholeTraffic& traffic, uint64_t worms)
         : m_fabric(fabric),
           m_traffic(traffic),
@@ -230,19 +224,11 @@ class TrafficObserver
     TrafficRecord m_record;     ///< what was found
 };
 
-} // namespace
-
-FabricBenchmark::FabricBenchmark(const FabricGraph& graph,
-                                 const WormholeHelper& fabrics,
-                                 uint32_t repeats)
-    : m_graph(graph),
-      m_fabrics(fabrics),
-      m_repeats(repeats)
-{
-}
-
+/// Times ns-3's event loop alone: events that schedule themselves again.
+/// @param pending events pending at any time, above 0 @param events events to run, above 0
+/// @return CPU of the parts of this, s
 std::vector<double>
-FabricBenchmark::TimeBareEvents(uint64_t pending, uint64_t events)
+TimeBareEvents(uint64_t pending, uint64_t events)
 {
     Simulator::Destroy();
     PartTimer timer(events);
@@ -254,6 +240,33 @@ FabricBenchmark::TimeBareEvents(uint64_t pending, uint64_t events)
     auto times = timer.End();
     Simulator::Destroy();
     return times;
+}
+
+/// Tells user CPU seconds from one stage to the next.
+class StageClock
+{
+  public:
+    /// @return user CPU seconds since the last call or since this object was made
+    double Next()
+    {
+        const auto before = m_last;
+        m_last = ProcessUsage::GetUserSeconds();
+        return m_last - before;
+    }
+
+  private:
+    double m_last{ProcessUsage::GetUserSeconds()}; ///< user CPU at the last call
+};
+
+} // namespace
+
+FabricBenchmark::FabricBenchmark(const FabricGraph& graph,
+                                 const WormholeHelper& fabrics,
+                                 uint32_t repeats)
+    : m_graph(graph),
+      m_fabrics(fabrics),
+      m_repeats(repeats)
+{
 }
 
 std::vector<FabricBenchmark::TrafficRow>
@@ -398,6 +411,84 @@ FabricBenchmark::WriteBarriers(std::ostream& os, const std::vector<BarrierRow>& 
         os << row.fabric << ',' << row.scheduler << ',' << row.barrier << ',' << row.members << ','
            << std::fixed << std::setprecision(1) << row.eventsPerBarrier << ','
            << std::setprecision(4) << row.cpuMsPerBarrier << '\n';
+    }
+}
+
+uint32_t
+ScaleBenchmark::GetSwitchesFor(uint32_t hosts)
+{
+    return std::max<uint32_t>(1, (uint64_t{hosts} * 300 + 512) / 1024);
+}
+
+ScaleBenchmark::Row
+ScaleBenchmark::Measure(const Setup& setup)
+{
+    Simulator::Destroy();
+    ProcessUsage::ResetPeak();
+    IrregularTopologyHelper::Parameters parameters;
+    parameters.hosts = setup.hosts;
+    parameters.switches = setup.switches ? setup.switches : GetSwitchesFor(setup.hosts);
+    parameters.ports = setup.ports;
+    parameters.connectivity = setup.connectivity;
+    Row row;
+    row.hosts = parameters.hosts;
+    row.switches = parameters.switches;
+    const auto start = std::chrono::steady_clock::now();
+    StageClock total;
+    StageClock stage;
+    {
+        IrregularTopologyHelper topology(parameters);
+        topology.AssignStreams(setup.stream);
+        const auto graph = topology.Create();
+        row.drawSeconds = stage.Next();
+
+        WormholeHelper fabrics;
+        fabrics.SetQueue(""); // no frames are sent
+        auto domain = CollectiveHelper().Install(fabrics.Install(graph), graph);
+        row.buildSeconds = stage.Next();
+
+        std::vector<uint32_t> hosts(graph.GetNHosts());
+        std::iota(hosts.begin(), hosts.end(), 0);
+        auto barrier = CollectiveHelper::MakeBarrier("btin");
+        CollectiveBench bench(barrier, domain, hosts);
+        row.setUp = bench.GetSetup();
+        row.groupSeconds = stage.Next();
+        row.groupEvents = Simulator::GetEventCount();
+        row.height = barrier->GetTree().GetHeight();
+
+        row.latency = bench.Cross({}, {});
+        row.barrierSeconds = stage.Next();
+        row.barrierEvents = Simulator::GetEventCount() - row.groupEvents;
+        row.hops = bench.GetTraffic().messageHops;
+    }
+    Simulator::Destroy();
+    row.totalSeconds = total.Next();
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
+    row.wallSeconds = wall.count();
+    row.peakMiB = ProcessUsage::GetPeakMiB();
+    return row;
+}
+
+void
+ScaleBenchmark::Write(std::ostream& os, const std::vector<Row>& rows)
+{
+    os << "hosts,switches,draw_s,build_s,group_s,barrier_s,total_s,wall_s,peak_mib,height,hops,"
+          "group_events,barrier_events,set_up_us,latency_us\n";
+    for (const auto& row : rows)
+    {
+        os << row.hosts << ',' << row.switches << std::fixed << std::setprecision(2);
+        for (const auto seconds : {row.drawSeconds,
+                                   row.buildSeconds,
+                                   row.groupSeconds,
+                                   row.barrierSeconds,
+                                   row.totalSeconds,
+                                   row.wallSeconds})
+        {
+            os << ',' << seconds;
+        }
+        os << ',' << std::setprecision(0) << row.peakMiB << ',' << row.height << ',' << row.hops
+           << ',' << row.groupEvents << ',' << row.barrierEvents << std::setprecision(3) << ','
+           << row.setUp.ToDouble(Time::US) << ',' << row.latency.ToDouble(Time::US) << '\n';
     }
 }
 

@@ -8,8 +8,8 @@
 #include "../test-tools.h"
 
 #include "ns3/barrier-tree.h"
+#include "ns3/fabric-benchmark.h"
 #include "ns3/nstime.h"
-#include "ns3/scale-benchmark.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
 #include "ns3/up-down-pair-route.h"

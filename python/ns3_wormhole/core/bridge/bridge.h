@@ -26,7 +26,6 @@
 #include "ns3/message-bench.h"
 #include "ns3/object-base.h"
 #include "ns3/route-table.h"
-#include "ns3/scale-benchmark.h"
 #include "ns3/software-collective.h"
 #include "ns3/string.h"
 #include "ns3/study-forms.h"
