@@ -13,6 +13,7 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <boost/algorithm/string.hpp>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -47,17 +48,9 @@ CsvFile::CsvFile(const std::string& path,
       m_columns(columns)
 {
     std::istringstream file(FileName::Read(path));
-    std::string header;
-    for (const auto& column : columns)
-    {
-        header += (header.empty() ? "" : ",") + column;
-    }
-    std::string others;
-    for (const auto& column : optional)
-    {
-        others += (others.empty() ? ", then any of '" : ",") + column;
-    }
-    others += others.empty() ? "" : "' in this order";
+    const auto header = boost::join(columns, ",");
+    const auto others =
+        optional.empty() ? "" : ", then any of '" + boost::join(optional, ",") + "' in this order";
     std::size_t line = 0;
     for (std::string text; std::getline(file, text);)
     {
@@ -212,12 +205,7 @@ CsvFile::Quote(const std::string& field)
     {
         return plain;
     }
-    std::string text = "\"";
-    for (const auto c : plain)
-    {
-        text += c == '"' ? "\"\"" : std::string(1, c);
-    }
-    return text + "\"";
+    return '"' + boost::replace_all_copy(plain, "\"", "\"\"") + '"';
 }
 
 std::string
@@ -235,13 +223,7 @@ CsvFile::Fixed(double value, int decimals)
 void
 CsvFile::WriteHeader(std::ostream& os, const std::vector<std::string>& columns)
 {
-    const char* comma = "";
-    for (const auto& column : columns)
-    {
-        os << comma << column;
-        comma = ",";
-    }
-    os << '\n';
+    os << boost::join(columns, ",") << '\n';
 }
 
 } // namespace ns3

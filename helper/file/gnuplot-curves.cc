@@ -12,6 +12,7 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <boost/algorithm/string.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -37,12 +38,7 @@ IsProgram(const std::string& path)
 std::string
 ShellWord(const std::string& text)
 {
-    std::string word = "'";
-    for (const auto c : text)
-    {
-        word += c == '\'' ? "'\\''" : std::string(1, c);
-    }
-    return word + "'";
+    return "'" + boost::replace_all_copy(text, "'", "'\\''") + "'";
 }
 
 } // namespace
@@ -110,12 +106,7 @@ GnuplotScript::Quote(const std::string& text)
 std::string
 GnuplotScript::QuoteTic(const std::string& text)
 {
-    std::string label;
-    for (const auto letter : text)
-    {
-        label += letter == '%' ? "%%" : std::string(1, letter);
-    }
-    return Quote(label);
+    return Quote(boost::replace_all_copy(text, "%", "%%"));
 }
 
 void
