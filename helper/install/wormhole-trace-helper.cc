@@ -121,26 +121,18 @@ WormholeHelper::EnableAsciiInternal(Ptr<OutputStreamWrapper> stream,
     // Several devices share the stream, so that every line names its trace source's path.
     const auto path = "/NodeList/" + std::to_string(device->GetNode()->GetId()) + "/DeviceList/" +
                       std::to_string(device->GetIfIndex()) + "/$ns3::WormholeNetDevice/";
-    ours->TraceConnect("MacRx",
-                       path + "MacRx",
-                       MakeBoundCallback(&AsciiTraceHelper::DefaultReceiveSinkWithContext, stream));
-    for (const std::string drop : {"MacTxDrop", "MacRxDrop"})
-    {
-        ours->TraceConnect(
-            drop,
-            path + drop,
-            MakeBoundCallback(&AsciiTraceHelper::DefaultDropSinkWithContext, stream));
-    }
+    const auto connect = [&](ObjectBase& object, const std::string& name, const auto sink) {
+        object.TraceConnect(name.substr(name.find('/') + 1),
+                            path + name,
+                            MakeBoundCallback(sink, stream));
+    };
+    connect(*ours, "MacRx", &AsciiTraceHelper::DefaultReceiveSinkWithContext);
+    connect(*ours, "MacTxDrop", &AsciiTraceHelper::DefaultDropSinkWithContext);
+    connect(*ours, "MacRxDrop", &AsciiTraceHelper::DefaultDropSinkWithContext);
     if (queue)
     {
-        queue->TraceConnect(
-            "Enqueue",
-            path + "TxQueue/Enqueue",
-            MakeBoundCallback(&AsciiTraceHelper::DefaultEnqueueSinkWithContext, stream));
-        queue->TraceConnect(
-            "Dequeue",
-            path + "TxQueue/Dequeue",
-            MakeBoundCallback(&AsciiTraceHelper::DefaultDequeueSinkWithContext, stream));
+        connect(*queue, "TxQueue/Enqueue", &AsciiTraceHelper::DefaultEnqueueSinkWithContext);
+        connect(*queue, "TxQueue/Dequeue", &AsciiTraceHelper::DefaultDequeueSinkWithContext);
     }
 }
 
