@@ -215,34 +215,6 @@ class InTransitRoutes : public LaneRoutes
     mutable std::vector<std::vector<Cost>> m_passed; ///< the same where hosts pass worms on
 };
 
-/// @param ranks place of each switch in the order
-/// @return up/down turns in each lane, and from each to the next one all others that are made at a
-/// switch with hosts, where one passes the worm on
-TurnSet
-MakeLegTurns(const SwitchChannels& channels,
-             const HostPlaces& hosts,
-             const std::vector<uint32_t>& ranks)
-{
-    constexpr auto LEGS = InTransitRoutes::MAX_LEGS;
-    const auto legal = UpDownOrder(channels, ranks).MakeTurns();
-    const auto nChannels = channels.GetNChannels();
-    std::vector<TurnSet::Vertex> order(std::size_t{nChannels} * LEGS);
-    for (uint32_t vertex = 0; vertex < order.size(); ++vertex)
-    {
-        order[vertex % LEGS * nChannels + legal.GetRank(vertex / LEGS)] = vertex;
-    }
-    TurnSet turns(order);
-    channels.ForEachTurn([&](uint32_t channel, uint32_t next) {
-        const bool isLegal = legal.Has(channel, next);
-        const bool isPassed = !isLegal && hosts.CountAt(channels.To(channel)) > 0;
-        for (uint32_t leg = 0; leg + isPassed < LEGS && (isLegal || isPassed); ++leg)
-        {
-            turns.Add(channel * LEGS + leg, next * LEGS + leg + isPassed);
-        }
-    });
-    return turns;
-}
-
 /// Switches up to which ways are spread by load.
 constexpr uint32_t MAX_BALANCED = 1024;
 
@@ -335,8 +307,13 @@ class InTransitRoutingEngine : public RoutingEngine
         std::optional<StoredRoutes::Store> ways;
         if (isBalanced && graph.GetNSwitches() <= MAX_BALANCED)
         {
-            const auto turns =
-                MakeLegTurns(search.GetChannels(), search.GetHosts(), tree.GetRanks());
+            // Up/down turns in each leg, and from each to the next one all others that are made
+            // at a switch with hosts, where one passes the worm on.
+            const auto turns = MakeLaneTurns(
+                search.GetChannels(),
+                UpDownOrder(search.GetChannels(), tree.GetRanks()).MakeTurns(),
+                InTransitRoutes::MAX_LEGS,
+                [&](SwitchChannels::Node node) { return search.GetHosts().CountAt(node) > 0; });
             RouteBalance balance(search.GetChannels(),
                                  search.GetHosts(),
                                  turns,

@@ -91,37 +91,6 @@ MakeFreeTurns(const std::vector<Turn>& all, uint32_t nChannels)
     return turns;
 }
 
-/// @return the same turns in each lane, and all turns from each lane to the next one
-TurnSet
-MakeLanes(const TurnSet& turns, const std::vector<Turn>& all, uint32_t nLanes)
-{
-    const auto nChannels = turns.GetNVertices();
-    std::vector<TurnSet::Vertex> order(std::size_t{nChannels} * nLanes);
-    for (uint32_t channel = 0; channel < nChannels; ++channel)
-    {
-        for (uint32_t lane = 0; lane < nLanes; ++lane)
-        {
-            order[lane * nChannels + turns.GetRank(channel)] = channel * nLanes + lane;
-        }
-    }
-    TurnSet made(order);
-    for (const auto& turn : all)
-    {
-        for (uint32_t lane = 0; lane < nLanes; ++lane)
-        {
-            if (turns.Has(turn.from, turn.to))
-            {
-                made.Add(turn.from * nLanes + lane, turn.to * nLanes + lane);
-            }
-            else if (lane + 1 < nLanes)
-            {
-                made.Add(turn.from * nLanes + lane, turn.to * nLanes + lane + 1);
-            }
-        }
-    }
-    return made;
-}
-
 /// Has turns wanted as much as new counts say, beside what they were.
 /// @param share part of the new ones, of 1024
 void
@@ -227,7 +196,8 @@ class TurnProhibitionRoutingEngine : public RoutingEngine
             }
             turns = ChooseTurns(all, tree, nChannels);
         }
-        const auto laneTurns = MakeLanes(bestTurns, all, m_lanes);
+        const auto laneTurns =
+            MakeLaneTurns(channels, bestTurns, m_lanes, [](uint32_t) { return true; });
         RouteBalance balance(channels, hosts, laneTurns, m_lanes, COST);
         progress.emplace("rounds of balancing", m_rounds);
         balance.Run(m_rounds, *progress);

@@ -110,6 +110,37 @@ class UpDownOrder
 };
 
 /// @ingroup wormhole
+/// @return turns of one lane in each of several lanes, and from each to the next one all others
+/// that are made at some switches
+/// @param channels the channels @param turns the turns @param nLanes number of lanes
+/// @param isMadeAt returns whether other turns are made at a switch
+template <typename IS_MADE_AT>
+TurnSet
+MakeLaneTurns(const SwitchChannels& channels,
+              const TurnSet& turns,
+              uint32_t nLanes,
+              IS_MADE_AT isMadeAt)
+{
+    const auto nChannels = channels.GetNChannels();
+    std::vector<TurnSet::Vertex> order(std::size_t{nChannels} * nLanes);
+    for (uint32_t vertex = 0; vertex < order.size(); ++vertex)
+    {
+        order[vertex % nLanes * nChannels + turns.GetRank(vertex / nLanes)] = vertex;
+    }
+    TurnSet made(order);
+    channels.ForEachTurn([&](uint32_t channel, uint32_t next) {
+        const bool isOther = !turns.Has(channel, next);
+        for (uint32_t lane = 0;
+             lane + isOther < nLanes && (!isOther || isMadeAt(channels.To(channel)));
+             ++lane)
+        {
+            made.Add(channel * nLanes + lane, next * nLanes + lane + isOther);
+        }
+    });
+    return made;
+}
+
+/// @ingroup wormhole
 /// @brief How far it is to one switch after the other by up/down routes.
 class UpDownDistances : public UpDownOrder
 {
