@@ -10,7 +10,7 @@
 #include "option-values.h"
 
 #include "ns3/command-line.h"
-#include "ns3/routing-progress.h"
+#include "ns3/routing-engine.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -17,7 +17,6 @@
 #include "ns3/lane-routes.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/routing-engine.h"
-#include "ns3/routing-progress.h"
 #include "ns3/test.h"
 #include "ns3/topology-factory.h"
 #include "ns3/wormhole-compat.h"

@@ -6,7 +6,7 @@
 
 #include "destination-routes.h"
 
-#include "routing-progress.h"
+#include "routing-engine.h"
 
 #include "ns3/destination-loads.h"
 

@@ -8,7 +8,6 @@
 
 #include "lane-routes.h"
 #include "routing-engine.h"
-#include "routing-progress.h"
 
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"

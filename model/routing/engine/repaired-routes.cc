@@ -7,7 +7,7 @@
 #include "repaired-routes.h"
 
 #include "destination-routes.h"
-#include "routing-progress.h"
+#include "routing-engine.h"
 #include "up-down-order.h"
 
 #include "ns3/destination-loads.h"

@@ -8,7 +8,7 @@
 #define UP_DOWN_SEARCH_H
 
 #include "lane-routes.h"
-#include "routing-progress.h"
+#include "routing-engine.h"
 #include "up-down-order.h"
 
 #include <cstdint>
