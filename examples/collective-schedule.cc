@@ -13,7 +13,6 @@
 #include "ns3/collective-helper.h"
 #include "ns3/collective-registry.h"
 #include "ns3/collective-timing.h"
-#include "ns3/explained-rounds.h"
 #include "ns3/fabric-options.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/program-options.h"

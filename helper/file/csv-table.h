@@ -29,6 +29,26 @@ namespace ns3
 /// What is said of a column of a table.
 struct CsvColumn
 {
+    /// @param text its name, the unit of its numbers and what it holds, as "time_us (us): Time of a
+    /// round"; all but the name may be left out
+    CsvColumn(const std::string& text)
+    {
+        const auto colon = text.find(": ");
+        const auto open = text.find(" (");
+        doc = colon == std::string::npos ? "" : text.substr(colon + 2);
+        name = text.substr(0, std::min(open, colon));
+        if (open < colon)
+        {
+            unit = text.substr(open + 2, text.find(')') - open - 2);
+        }
+    }
+
+    /// The same. @param text see there
+    CsvColumn(const char* text)
+        : CsvColumn(std::string(text))
+    {
+    }
+
     std::string name; ///< its name in the header
     std::string unit; ///< unit of its numbers; empty: none
     std::string doc;  ///< what it holds
@@ -49,14 +69,12 @@ class CsvTable
     class Column : public CsvColumn
     {
       public:
-        /// A text. @param name its name @param unit its unit; empty: none @param doc what it holds
-        /// @param member member of rows that it holds @param words words accepted; empty: any text
-        Column(const char* name,
-               const char* unit,
-               const char* doc,
+        /// A text. @param said what is said of it @param member member of rows that it holds
+        /// @param words words accepted; empty: any text
+        Column(const CsvColumn& said,
                std::string Row::* member,
-               std::vector<std::string> words = {})
-            : CsvColumn{name, unit, doc},
+               const std::vector<std::string>& words = {})
+            : CsvColumn(said),
               write([member](const Row& row) { return CsvFile::Quote(row.*member); }),
               pack([member](const Row& row) {
                   const uint64_t size = (row.*member).size();
@@ -82,45 +100,39 @@ class CsvTable
 
         /// One that rows do not hold, and that is not written. @param name its name
         Column(const char* name)
-            : CsvColumn{name, "", ""},
-              write([](const Row&) { return ""; }),
+            : CsvColumn(name),
+              write([](const Row&) { return std::string(); }),
               read([](const CsvFile&, std::size_t, Row&) {}),
               pack(write),
               unpack([](const std::string&, std::size_t&, Row&) {})
         {
         }
 
-        /// A whole number. @param name its name @param unit its unit @param doc what it holds
-        /// @param member member of rows
-        template <typename Whole, std::enable_if_t<std::is_integral_v<Whole>, int> = 0>
-        Column(const char* name, const char* unit, const char* doc, Whole Row::* member)
-            : Column(name, unit, doc, member, [member](const Row& row) {
-                  return std::to_string(row.*member);
-              })
+        /// A whole number. @param said what is said of it @param member member of rows
+        Column(const CsvColumn& said, uint32_t Row::* member)
+            : Column(said, member, [member](const Row& row) { return std::to_string(row.*member); })
         {
         }
 
-        /// A number. @param name its name @param unit its unit @param doc what it holds
-        /// @param member member of rows @param decimals how many are written; 3 of us are ns
-        Column(const char* name,
-               const char* unit,
-               const char* doc,
-               double Row::* member,
-               int decimals = 3)
-            : Column(name, unit, doc, member, [member, decimals](const Row& row) {
-                  return CsvFile::Fixed(row.*member, decimals);
-              })
+        /// A large whole number. @param said what is said of it @param member member of rows
+        Column(const CsvColumn& said, uint64_t Row::* member)
+            : Column(said, member, [member](const Row& row) { return std::to_string(row.*member); })
         {
         }
 
-        /// A number. @param name its name @param unit its unit @param doc what it holds
-        /// @param member member of rows @param decimals returns how many are written of a row
-        Column(const char* name,
-               const char* unit,
-               const char* doc,
+        /// A number. @param said what is said of it @param member member of rows
+        /// @param decimals how many are written; 3 of us are ns
+        Column(const CsvColumn& said, double Row::* member, int decimals = 3)
+            : Column(said, member, [decimals](const Row&) { return decimals; })
+        {
+        }
+
+        /// A number. @param said what is said of it @param member member of rows
+        /// @param decimals returns how many are written of a row
+        Column(const CsvColumn& said,
                double Row::* member,
                const std::function<int(const Row&)>& decimals)
-            : Column(name, unit, doc, member, [member, decimals](const Row& row) {
+            : Column(said, member, [member, decimals](const Row& row) {
                   return CsvFile::Fixed(row.*member, decimals(row));
               })
         {
@@ -130,12 +142,10 @@ class CsvTable
         friend class CsvTable;
 
         template <typename Number>
-        Column(const char* name,
-               const char* unit,
-               const char* doc,
+        Column(const CsvColumn& said,
                Number Row::* member,
                std::function<std::string(const Row&)> writer)
-            : CsvColumn{name, unit, doc},
+            : CsvColumn(said),
               write(std::move(writer)),
               pack([member](const Row& row) { return PackValue(row.*member); }),
               unpack([member](const std::string& bytes, std::size_t& place, Row& row) {

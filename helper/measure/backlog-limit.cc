@@ -7,8 +7,10 @@
 #include "backlog-limit.h"
 
 #include "ns3/double.h"
+#include "ns3/simulator.h"
 
 #include <sstream>
+#include <utility>
 
 namespace ns3
 {
@@ -60,6 +62,29 @@ BacklogLimit::Look(Ptr<const TrafficWorm>)
     {
         Refuse(*m_fabric, *m_traffic);
     }
+}
+
+ProgressWatch::ProgressWatch(std::function<Time()> last, Time limit)
+    : m_last(std::move(last)),
+      m_limit(limit)
+{
+    m_event = Simulator::Schedule(m_limit, &ProgressWatch::Look, this);
+}
+
+ProgressWatch::~ProgressWatch()
+{
+    m_event.Cancel();
+}
+
+void
+ProgressWatch::Look()
+{
+    if (m_last() + m_limit > Simulator::Now())
+    {
+        m_event = Simulator::Schedule(m_limit, &ProgressWatch::Look, this);
+        return;
+    }
+    Simulator::Stop();
 }
 
 } // namespace ns3

@@ -7,13 +7,14 @@
 #include "channel-bound.h"
 
 #include "ns3/destination-loads.h"
+#include "ns3/host-places.h"
+#include "ns3/switch-channels.h"
 #include "ns3/traffic-patterns.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
+#include <limits>
 #include <random>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -39,32 +40,217 @@ constexpr uint64_t DRAWN_TOGETHER = 256;
 class LoadCount
 {
   public:
-    /// @param graph the fabric @param router gives its routes
-    LoadCount(const FabricGraph& graph, WormholeRouter& router);
+    LoadCount(const FabricGraph& graph, WormholeRouter& router)
+        : m_graph(graph),
+          m_router(router),
+          m_first(FindFirstPorts(graph)),
+          m_times(FindChannelTimes(graph))
+    {
+        loads.assign(m_first.back(), 0);
+    }
 
-    /**
-     * Adds what one host sends to another.
-     * @param from the one
-     * @param to the other
-     * @param share part of what the sender sends
-     * @param loads gets it, over the rates of channels and of the sender's own
-     */
-    void AddPair(uint32_t from, uint32_t to, double share, std::vector<double>& loads);
+    void AddPair(uint32_t from, uint32_t to, double share, std::vector<double>& into)
+    {
+        const auto route = m_router.GetPath(from, to);
+        auto node = m_graph.HostAt(from);
+        uint32_t channels = 0;
+        for (WormRoute::Stop stop = 0; route->At(stop).size() > 0;)
+        {
+            const auto branch = *route->At(stop).begin();
+            const auto place = m_first[node] + branch.port;
+            auto& load = into[place];
+            load += m_times.empty()
+                        ? share
+                        : share * m_times[place] / m_times[m_first[m_graph.HostAt(from)]];
+            if (load > m_most)
+            {
+                m_most = load;
+                m_busiest =
+                    m_graph.IsSwitch(node) ? FabricGraph::End{node, branch.port} : m_busiest;
+            }
+            ++channels;
+            node = m_graph.Peer(node, branch.port).node;
+            stop = branch.next;
+        }
+        m_shares += share;
+        m_channels += share * channels;
+        m_figures.longest = std::max(m_figures.longest, channels);
+    }
 
     /// Adds what all send to all others alike, by source switch and destination host.
-    /// @return whether that can be
-    bool AddBySwitch();
+    bool AddBySwitch()
+    {
+        const auto* known = dynamic_cast<const DestinationLoads*>(&m_router);
+        if (!known || !known->AreBySwitch())
+        {
+            return false;
+        }
+        const auto nHosts = m_graph.GetNHosts();
+        std::vector<double> counts(m_graph.GetNSwitches(), 0); // hosts, by switch
+        std::vector<double> rates(m_graph.GetNSwitches(), 0);  // what they send
+        std::vector<std::vector<uint32_t>> hosts(m_graph.GetNSwitches());
+        double all = 0;
+        for (uint32_t host = 0; host < nHosts; ++host)
+        {
+            const auto node = m_graph.SwitchOf(m_graph.HostAt(host)).node;
+            hosts[node].push_back(host);
+            counts[node] += 1;
+            rates[node] += 1 / TimeOf(m_graph.HostAt(host), 0);
+            all += 1 / TimeOf(m_graph.HostAt(host), 0);
+        }
+        const auto nEnds = static_cast<uint64_t>(
+            std::count_if(counts.begin(), counts.end(), [](double count) { return count > 0; }));
+        const double share = 1.0 / (nHosts - 1);
+        DestinationLoads::Loads sent{loads, 0};
+        DestinationLoads::Loads passed{m_times.empty() ? std::vector<double>() : loads, 0};
+        for (uint32_t to = 0; to < nHosts; ++to)
+        {
+            const auto end = m_graph.SwitchOf(m_graph.HostAt(to));
+            const auto keep = std::pair(counts[end.node], rates[end.node]);
+            counts[end.node] = rates[end.node] = 0; // passes no channel between switches
+            if (!known->AddLoads(to, rates, sent))
+            {
+                if (nEnds * nHosts > MAX_ROUTES)
+                {
+                    return false;
+                }
+                for (FabricGraph::Node from = 0; from < hosts.size(); ++from)
+                {
+                    if (from == end.node || hosts[from].empty())
+                    {
+                        continue;
+                    }
+                    const auto route = m_router.GetPath(hosts[from].front(), to);
+                    auto node = from;
+                    uint32_t channels = 0;
+                    for (WormRoute::Stop stop = (*route->At(0).begin()).next;
+                         m_graph.IsSwitch(node);)
+                    {
+                        const auto branch = *route->At(stop).begin();
+                        const auto far = m_graph.Peer(node, branch.port).node;
+                        if (m_graph.IsSwitch(far))
+                        {
+                            ++channels;
+                            sent.channels[m_first[node] + branch.port] += rates[from];
+                            if (!m_times.empty())
+                            {
+                                passed.channels[m_first[node] + branch.port] += counts[from];
+                            }
+                        }
+                        node = far;
+                        stop = branch.next;
+                    }
+                    sent.longest = std::max(sent.longest, channels);
+                }
+            }
+            else if (!m_times.empty())
+            {
+                known->AddLoads(to, counts, passed);
+            }
+            counts[end.node] = keep.first;
+            rates[end.node] = keep.second;
+            sent.channels[m_first[end.node] + end.port] +=
+                all - 1 / TimeOf(m_graph.HostAt(to), 0); // the last channel
+        }
+        for (FabricGraph::Node node = 0; node < m_graph.GetNSwitches(); ++node)
+        {
+            for (uint32_t port = 0; port < m_graph.GetNPorts(node); ++port)
+            {
+                const auto place = m_first[node] + port;
+                if (m_graph.IsSwitch(m_graph.Peer(node, static_cast<FabricGraph::Port>(port)).node))
+                {
+                    m_channels += (m_times.empty() ? sent : passed).channels[place] * share;
+                }
+                const auto load = sent.channels[place] * share *
+                                  TimeOf(node, static_cast<FabricGraph::Port>(port));
+                if (load > m_most)
+                {
+                    m_most = load;
+                    m_busiest = {node, static_cast<FabricGraph::Port>(port)};
+                }
+            }
+        }
+        m_shares += nHosts;
+        m_channels += 2.0 * nHosts; // of the hosts
+        m_figures.longest = sent.longest + 2;
+        return true;
+    }
 
     /// Adds a sample of pairs under uniform traffic, and estimates the bound.
-    void Estimate();
+    void Estimate()
+    {
+        std::mt19937_64 random(1);
+        const uint64_t nHosts = m_graph.GetNHosts();
+        constexpr uint64_t GROUPS = DRAWN_ROUTES / DRAWN_TOGETHER;
+        const double share =
+            static_cast<double>(nHosts) / (DRAWN_ROUTES / 2.0); // that a route stands for
+        std::vector<double> halves[2]{loads, loads};
+        for (uint64_t group = 0; group < GROUPS; ++group)
+        {
+            // Destinations are spread evenly, senders are drawn.
+            const auto to = static_cast<uint32_t>(group * nHosts / GROUPS);
+            for (uint64_t i = 0; i < DRAWN_TOGETHER; ++i)
+            {
+                const auto from = static_cast<uint32_t>(random() % (nHosts - 1));
+                AddPair(from + (from >= to), to, share, halves[i % 2]);
+            }
+        }
+        const auto between = [&](auto visit) {
+            for (FabricGraph::Node node = 0; node < m_graph.GetNSwitches(); ++node)
+            {
+                for (uint32_t i = 0; i < m_graph.GetNPorts(node); ++i)
+                {
+                    const auto port = static_cast<FabricGraph::Port>(i);
+                    const auto far = m_graph.Peer(node, port).node;
+                    if (far != FabricGraph::NONE && m_graph.IsSwitch(far))
+                    {
+                        visit(FabricGraph::End{node, port}, m_first[node] + port);
+                    }
+                }
+            }
+        };
+        double most = 0;
+        between([&](const FabricGraph::End& channel, std::size_t place) {
+            if (halves[0][place] > most)
+            {
+                most = halves[0][place];
+                m_busiest = channel;
+            }
+        });
+        // Those that chance may have kept from being the busiest in this half.
+        const auto limit = most - 3 * std::sqrt(most * share);
+        double sum = 0;
+        uint32_t count = 0;
+        between([&](const FabricGraph::End&, std::size_t place) {
+            if (halves[0][place] > 0 && halves[0][place] >= limit)
+            {
+                sum += halves[1][place];
+                ++count;
+            }
+        });
+        const auto load = count > 0 ? sum / count : 0;
+        m_most = std::max(1.0, load);
+        m_busiest = load > 1 ? m_busiest : FabricGraph::End();
+        m_figures.isEstimate = true;
+        m_figures.error = load > 0 ? 1.96 * std::sqrt(share / load) : 0;
+    }
 
-    /// @return what was found
-    ChannelBound::Figures Finish();
+    ChannelBound::Figures Finish()
+    {
+        m_figures.bound = 1 / m_most;
+        m_figures.meanChannels = m_channels / std::max(m_shares, 1e-300);
+        if (m_busiest.node != FabricGraph::NONE)
+        {
+            m_figures.busiest = m_graph.GetName(m_busiest.node) + ":" +
+                                std::to_string(m_busiest.port) + " to " +
+                                m_graph.GetName(m_graph.Peer(m_busiest.node, m_busiest.port).node);
+        }
+        return m_figures;
+    }
 
     std::vector<double> loads; ///< of all channels, by node and port
 
   private:
-    /// @return time of a bit on a channel @param node a node @param port its port
     double TimeOf(FabricGraph::Node node, FabricGraph::Port port) const
     {
         return m_times.empty() ? 1 : m_times[m_first[node] + port];
@@ -80,213 +266,6 @@ class LoadCount
     double m_most{1};                 ///< greatest load; 1: that of a host that sends
     FabricGraph::End m_busiest;       ///< channel that has it, if that is another one
 };
-
-LoadCount::LoadCount(const FabricGraph& graph, WormholeRouter& router)
-    : m_graph(graph),
-      m_router(router),
-      m_first(FindFirstPorts(graph)),
-      m_times(FindChannelTimes(graph))
-{
-    loads.assign(m_first.back(), 0);
-}
-
-void
-LoadCount::AddPair(uint32_t from, uint32_t to, double share, std::vector<double>& into)
-{
-    const auto route = m_router.GetPath(from, to);
-    auto node = m_graph.HostAt(from);
-    uint32_t channels = 0;
-    for (WormRoute::Stop stop = 0; route->At(stop).size() > 0;)
-    {
-        const auto branch = *route->At(stop).begin();
-        const auto place = m_first[node] + branch.port;
-        auto& load = into[place];
-        load += m_times.empty() ? share
-                                : share * m_times[place] / m_times[m_first[m_graph.HostAt(from)]];
-        if (load > m_most)
-        {
-            m_most = load;
-            m_busiest = m_graph.IsSwitch(node) ? FabricGraph::End{node, branch.port} : m_busiest;
-        }
-        ++channels;
-        node = m_graph.Peer(node, branch.port).node;
-        stop = branch.next;
-    }
-    m_shares += share;
-    m_channels += share * channels;
-    m_figures.longest = std::max(m_figures.longest, channels);
-}
-
-bool
-LoadCount::AddBySwitch()
-{
-    const auto* known = dynamic_cast<const DestinationLoads*>(&m_router);
-    if (!known || !known->AreBySwitch())
-    {
-        return false;
-    }
-    const auto nHosts = m_graph.GetNHosts();
-    std::vector<double> counts(m_graph.GetNSwitches(), 0); // hosts, by switch
-    std::vector<double> rates(m_graph.GetNSwitches(), 0);  // what they send
-    std::vector<std::vector<uint32_t>> hosts(m_graph.GetNSwitches());
-    double all = 0;
-    for (uint32_t host = 0; host < nHosts; ++host)
-    {
-        const auto node = m_graph.SwitchOf(m_graph.HostAt(host)).node;
-        hosts[node].push_back(host);
-        counts[node] += 1;
-        rates[node] += 1 / TimeOf(m_graph.HostAt(host), 0);
-        all += 1 / TimeOf(m_graph.HostAt(host), 0);
-    }
-    const auto nEnds = static_cast<uint64_t>(
-        std::count_if(counts.begin(), counts.end(), [](double count) { return count > 0; }));
-    const double share = 1.0 / (nHosts - 1);
-    DestinationLoads::Loads sent{loads, 0};
-    DestinationLoads::Loads passed{m_times.empty() ? std::vector<double>() : loads, 0};
-    for (uint32_t to = 0; to < nHosts; ++to)
-    {
-        const auto end = m_graph.SwitchOf(m_graph.HostAt(to));
-        const auto keep = std::pair(counts[end.node], rates[end.node]);
-        counts[end.node] = rates[end.node] = 0; // passes no channel between switches
-        if (!known->AddLoads(to, rates, sent))
-        {
-            if (nEnds * nHosts > MAX_ROUTES)
-            {
-                return false;
-            }
-            for (FabricGraph::Node from = 0; from < hosts.size(); ++from)
-            {
-                if (from == end.node || hosts[from].empty())
-                {
-                    continue;
-                }
-                const auto route = m_router.GetPath(hosts[from].front(), to);
-                auto node = from;
-                uint32_t channels = 0;
-                for (WormRoute::Stop stop = (*route->At(0).begin()).next; m_graph.IsSwitch(node);)
-                {
-                    const auto branch = *route->At(stop).begin();
-                    const auto far = m_graph.Peer(node, branch.port).node;
-                    if (m_graph.IsSwitch(far))
-                    {
-                        ++channels;
-                        sent.channels[m_first[node] + branch.port] += rates[from];
-                        if (!m_times.empty())
-                        {
-                            passed.channels[m_first[node] + branch.port] += counts[from];
-                        }
-                    }
-                    node = far;
-                    stop = branch.next;
-                }
-                sent.longest = std::max(sent.longest, channels);
-            }
-        }
-        else if (!m_times.empty())
-        {
-            known->AddLoads(to, counts, passed);
-        }
-        counts[end.node] = keep.first;
-        rates[end.node] = keep.second;
-        sent.channels[m_first[end.node] + end.port] +=
-            all - 1 / TimeOf(m_graph.HostAt(to), 0); // the last channel
-    }
-    for (FabricGraph::Node node = 0; node < m_graph.GetNSwitches(); ++node)
-    {
-        for (uint32_t port = 0; port < m_graph.GetNPorts(node); ++port)
-        {
-            const auto place = m_first[node] + port;
-            if (m_graph.IsSwitch(m_graph.Peer(node, static_cast<FabricGraph::Port>(port)).node))
-            {
-                m_channels += (m_times.empty() ? sent : passed).channels[place] * share;
-            }
-            const auto load =
-                sent.channels[place] * share * TimeOf(node, static_cast<FabricGraph::Port>(port));
-            if (load > m_most)
-            {
-                m_most = load;
-                m_busiest = {node, static_cast<FabricGraph::Port>(port)};
-            }
-        }
-    }
-    m_shares += nHosts;
-    m_channels += 2.0 * nHosts; // of the hosts
-    m_figures.longest = sent.longest + 2;
-    return true;
-}
-
-void
-LoadCount::Estimate()
-{
-    std::mt19937_64 random(1);
-    const uint64_t nHosts = m_graph.GetNHosts();
-    constexpr uint64_t GROUPS = DRAWN_ROUTES / DRAWN_TOGETHER;
-    const double share =
-        static_cast<double>(nHosts) / (DRAWN_ROUTES / 2.0); // that a route stands for
-    std::vector<double> halves[2]{loads, loads};
-    for (uint64_t group = 0; group < GROUPS; ++group)
-    {
-        // Destinations are spread evenly, senders are drawn.
-        const auto to = static_cast<uint32_t>(group * nHosts / GROUPS);
-        for (uint64_t i = 0; i < DRAWN_TOGETHER; ++i)
-        {
-            const auto from = static_cast<uint32_t>(random() % (nHosts - 1));
-            AddPair(from + (from >= to), to, share, halves[i % 2]);
-        }
-    }
-    const auto between = [&](auto visit) {
-        for (FabricGraph::Node node = 0; node < m_graph.GetNSwitches(); ++node)
-        {
-            for (uint32_t i = 0; i < m_graph.GetNPorts(node); ++i)
-            {
-                const auto port = static_cast<FabricGraph::Port>(i);
-                const auto far = m_graph.Peer(node, port).node;
-                if (far != FabricGraph::NONE && m_graph.IsSwitch(far))
-                {
-                    visit(FabricGraph::End{node, port}, m_first[node] + port);
-                }
-            }
-        }
-    };
-    double most = 0;
-    between([&](const FabricGraph::End& channel, std::size_t place) {
-        if (halves[0][place] > most)
-        {
-            most = halves[0][place];
-            m_busiest = channel;
-        }
-    });
-    // Those that chance may have kept from being the busiest in this half.
-    const auto limit = most - 3 * std::sqrt(most * share);
-    double sum = 0;
-    uint32_t count = 0;
-    between([&](const FabricGraph::End&, std::size_t place) {
-        if (halves[0][place] > 0 && halves[0][place] >= limit)
-        {
-            sum += halves[1][place];
-            ++count;
-        }
-    });
-    const auto load = count > 0 ? sum / count : 0;
-    m_most = std::max(1.0, load);
-    m_busiest = load > 1 ? m_busiest : FabricGraph::End();
-    m_figures.isEstimate = true;
-    m_figures.error = load > 0 ? 1.96 * std::sqrt(share / load) : 0;
-}
-
-ChannelBound::Figures
-LoadCount::Finish()
-{
-    m_figures.bound = 1 / m_most;
-    m_figures.meanChannels = m_channels / std::max(m_shares, 1e-300);
-    if (m_busiest.node != FabricGraph::NONE)
-    {
-        m_figures.busiest = m_graph.GetName(m_busiest.node) + ":" + std::to_string(m_busiest.port) +
-                            " to " +
-                            m_graph.GetName(m_graph.Peer(m_busiest.node, m_busiest.port).node);
-    }
-    return m_figures;
-}
 
 } // namespace
 
@@ -351,6 +330,108 @@ double
 ChannelBound::ComputeUniform(const FabricGraph& graph, WormholeRouter& router)
 {
     return MeasureUniform(graph, router).bound;
+}
+
+namespace
+{
+
+/// Switches with hosts times channels that are looked at, at most.
+constexpr uint64_t MAX_SPLITS = uint64_t{1} << 32;
+
+} // namespace
+
+double
+GetEqualSplitBound(const FabricGraph& graph)
+{
+    using Node = FabricGraph::Node;
+    const SwitchChannels channels(graph);
+    const HostPlaces hosts(graph);
+    const auto nSwitches = graph.GetNSwitches();
+    const auto first = FindFirstPorts(graph);
+    const auto times = FindChannelTimes(graph);
+    const auto timeOf = [&](Node node, FabricGraph::Port port) {
+        return times.empty() ? 1 : times[first[node] + port];
+    };
+    std::vector<double> senders(nSwitches, 0); // what hosts send in a unit of time, by switch
+    uint64_t nEnds = 0;
+    double all = 0;
+    for (uint32_t host = 0; host < graph.GetNHosts(); ++host)
+    {
+        const auto sent = 1 / timeOf(graph.HostAt(host), 0);
+        senders[hosts.SwitchOf(host)] += sent;
+        all += sent;
+    }
+    for (Node node = 0; node < nSwitches; ++node)
+    {
+        nEnds += hosts.CountAt(node) > 0;
+    }
+    if (nEnds * channels.GetNChannels() > MAX_SPLITS)
+    {
+        return std::numeric_limits<double>::quiet_NaN();
+    }
+    const double nOthers = graph.GetNHosts() - 1.0;
+    std::vector<double> loads(channels.GetNChannels(), 0);
+    std::vector<uint32_t> distances(nSwitches);
+    std::vector<double> counts(nSwitches); // of shortest paths
+    std::vector<double> passing(nSwitches);
+    std::vector<Node> queue;
+    for (Node to = 0; to < nSwitches; ++to)
+    {
+        if (hosts.CountAt(to) == 0)
+        {
+            continue;
+        }
+        distances.assign(nSwitches, UINT32_MAX);
+        counts.assign(nSwitches, 0);
+        passing = senders;
+        queue.assign(1, to);
+        distances[to] = 0;
+        counts[to] = 1;
+        for (std::size_t i = 0; i < queue.size(); ++i)
+        {
+            const auto node = queue[i];
+            for (auto out = channels.First(node); out < channels.First(node + 1); ++out)
+            {
+                const auto far = channels.To(out);
+                if (distances[far] == UINT32_MAX)
+                {
+                    distances[far] = distances[node] + 1;
+                    queue.push_back(far);
+                }
+                counts[far] += distances[far] == distances[node] + 1 ? counts[node] : 0;
+            }
+        }
+        for (auto at = queue.rbegin(); *at != to; ++at)
+        {
+            if (passing[*at] == 0)
+            {
+                continue;
+            }
+            for (auto out = channels.First(*at); out < channels.First(*at + 1); ++out)
+            {
+                const auto far = channels.To(out);
+                if (distances[far] + 1 == distances[*at])
+                {
+                    const auto part = passing[*at] * counts[far] / counts[*at];
+                    passing[far] += part;
+                    loads[out] += part * hosts.CountAt(to);
+                }
+            }
+        }
+    }
+    double most = 1; // of the channel of a host that sends
+    for (uint32_t channel = 0; channel < loads.size(); ++channel)
+    {
+        const auto time = timeOf(channels.From(channel), channels.PortOf(channel));
+        most = std::max(most, loads[channel] * time / nOthers);
+    }
+    for (uint32_t host = 0; host < graph.GetNHosts(); ++host)
+    {
+        const auto end = graph.SwitchOf(graph.HostAt(host));
+        const auto sent = all - 1 / timeOf(graph.HostAt(host), 0);
+        most = std::max(most, sent * timeOf(end.node, end.port) / nOthers);
+    }
+    return 1 / most;
 }
 
 } // namespace ns3

@@ -44,12 +44,9 @@ class ChannelBound
         double error{0};        ///< half width of the bound's 95 % interval, over the bound
     };
 
-    /**
-     * @param graph the fabric
-     * @param router gives its routes
-     * @param pattern who sends to whom, fitted to the fabric
-     * @return figures; bound as Compute
-     */
+    /// @param graph the fabric @param router gives its routes @param pattern who sends to whom,
+    /// fitted to the fabric
+    /// @return figures; bound as Compute
     static Figures Measure(const FabricGraph& graph,
                            WormholeRouter& router,
                            const TrafficPattern& pattern);
@@ -71,15 +68,27 @@ class ChannelBound
                           WormholeRouter& router,
                           const TrafficPattern& pattern);
 
-    /**
-     * As Compute, where each host sends to all others alike.
-     * @param graph the fabric, of two hosts at least
-     * @param router gives its routes
-     * @return the load of each host, over a channel's rate
-     * @throws WormholeError if there are fewer hosts
-     */
+    /// As Compute, where each host sends to all others alike.
+    /// @param graph the fabric, of two hosts at least @param router gives its routes
+    /// @return the load of each host, over a channel's rate
+    /// @throws WormholeError if there are fewer hosts
     static double ComputeUniform(const FabricGraph& graph, WormholeRouter& router);
 };
+
+/**
+ * @ingroup wormhole
+ * @brief What routes are measured by: the load of each host at which the busiest channel is full if
+ *        every host sends to all others alike, and each pair's worms take all paths of fewest
+ *        channels evenly, parallel cables each.
+ *
+ * No routes need be so bad; free of deadlock in one lane these are seldom, and longer paths may do
+ * better where few are shortest. Cables have the rates that ChannelBound takes.
+ *
+ * @param graph a fabric of two hosts at least
+ * @return the load, over the rate of a host's own channel, 1 at most; NaN if the fabric is so large
+ *         (switches with hosts times channels) that it would take minutes
+ */
+double GetEqualSplitBound(const FabricGraph& graph);
 
 } // namespace ns3
 

@@ -126,12 +126,6 @@ ChannelRecord::GetFlits(const Channel& channel, const Worm& worm) const
     return worm.GetFlits();
 }
 
-const std::vector<ChannelRecord::Channel>&
-ChannelRecord::GetChannels() const
-{
-    return m_channels;
-}
-
 double
 ChannelRecord::GetUtilisation(const Channel& channel) const
 {

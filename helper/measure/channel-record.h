@@ -45,19 +45,19 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
                                ///< of those that chose it among others (S12), too
     };
 
-    /**
-     * Begins to record.
-     * @param fabric the fabric, without worms on their way
-     * @param graph its graph
-     * @return the record
-     */
+    /// Begins to record.
+    /// @param fabric the fabric, without worms on their way @param graph its graph
+    /// @return the record
     static Ptr<ChannelRecord> Begin(Ptr<WormholeFabric> fabric, const FabricGraph& graph);
 
     /// Records nothing yet. @param fabric the fabric @param graph its graph
     ChannelRecord(Ptr<WormholeFabric> fabric, const FabricGraph& graph);
 
     /// @return the channels, by number of the node, then of the port
-    const std::vector<Channel>& GetChannels() const;
+    const std::vector<Channel>& GetChannels() const
+    {
+        return m_channels;
+    }
 
     /// @return the ratio of the time since Begin that a channel was busy @param channel one of them
     double GetUtilisation(const Channel& channel) const;
@@ -65,26 +65,18 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
     /// @return worms of all channels
     uint64_t CountWorms() const;
 
-    /**
-     * Writes a row for each channel: node, port, to, to_port, worms, flits, utilisation,
-     * waiting_us.
-     * @param os where to
-     */
+    /// Writes a row for each channel: node, port, to, to_port, worms, flits, utilisation,
+    /// waiting_us.
+    /// @param os where to
     void WriteCsv(std::ostream& os) const;
 
   private:
-    /// A head asks for a channel. @param self this @param channel which @param worm the worm
     static void Request(Ptr<ChannelRecord> self, uint32_t channel, Ptr<const Worm> worm);
-    /// A head starts. @param self this @param channel which @param worm the worm
     static void HeadStart(Ptr<ChannelRecord> self, uint32_t channel, Ptr<const Worm> worm);
-    /// A tail has left. @param self this @param channel which @param worm the worm
     static void TailLeft(Ptr<ChannelRecord> self, uint32_t channel, Ptr<const Worm> worm);
 
     /// A worm with choices (S12) has taken one, and asks for no other channel of the node.
-    /// @param node the node @param worm the worm
     void Withdraw(FabricGraph::Node node, const Ptr<const Worm>& worm);
-
-    /// @return flits of a worm on a channel @param channel which @param worm the worm
     uint64_t GetFlits(const Channel& channel, const Worm& worm) const;
 
     Ptr<WormholeFabric> m_fabric;    ///< the fabric

@@ -8,7 +8,6 @@
 
 #include "ns3/data-collective.h"
 #include "ns3/round-explainer.h"
-#include "ns3/simulation-progress.h"
 #include "ns3/simulator.h"
 #include "ns3/time-limit.h"
 #include "ns3/wormhole-error.h"
@@ -27,7 +26,6 @@ namespace
 constexpr int64_t PAUSE_US = 1000;
 
 /// Refuses a list of another length than the group's.
-/// @param what what it holds @param size its length @param members number of members
 void
 CheckSize(const std::string& what, std::size_t size, std::size_t members)
 {
@@ -198,40 +196,23 @@ CollectiveBench::CrossInLoop(uint32_t warmUp, uint32_t rounds)
 }
 
 void
-CollectiveBench::SetProgress(std::function<bool(uint64_t, uint64_t)> tell, double seconds)
-{
-    m_tell = std::move(tell);
-    m_tellSeconds = seconds;
-}
-
-void
-CollectiveBench::BeginProgress()
-{
-    m_progress = std::make_unique<SimulationProgress>([this] { TellProgress(); }, m_tellSeconds);
-}
-
-void
-CollectiveBench::TellProgress()
-{
-    if (!m_tell(m_nLeft, m_nDue))
-    {
-        Simulator::Stop();
-    }
-}
-
-void
 CollectiveBench::RunUntilLeft(uint64_t due)
 {
     m_nDue = due;
     EventId begin;
-    if (m_tell)
+    if (m_progress.IsSet())
     {
         // Not before: the interval between two looks would grow in the pause.
-        begin = Simulator::Schedule(MicroSeconds(PAUSE_US), &CollectiveBench::BeginProgress, this);
+        const std::function<uint64_t()> done = [this] { return m_nLeft; };
+        begin = Simulator::Schedule(MicroSeconds(PAUSE_US),
+                                    &ProgressTeller::Begin,
+                                    &m_progress,
+                                    done,
+                                    due);
     }
     Simulator::Run();
     begin.Cancel();
-    m_progress.reset();
+    m_progress.End();
     m_entries.clear();
     if (m_nLeft < due)
     {
@@ -246,30 +227,6 @@ CollectiveBench::Dissolve()
     m_collective->Release();
     Simulator::Run();
     return m_release;
-}
-
-Time
-CollectiveBench::GetSetup() const
-{
-    return m_setup;
-}
-
-const std::vector<Time>&
-CollectiveBench::GetLeaves() const
-{
-    return m_leaves;
-}
-
-const std::vector<uint64_t>&
-CollectiveBench::GetResults() const
-{
-    return m_results;
-}
-
-const CollectiveBench::Traffic&
-CollectiveBench::GetTraffic() const
-{
-    return m_traffic;
 }
 
 CollectiveBench::Traffic
@@ -305,7 +262,7 @@ CollectiveBench::Leave(uint32_t rank, uint64_t result)
     m_results[rank] = result;
     if (++m_nLeft == m_nDue)
     {
-        m_progress.reset(); // so that no look makes the simulation longer
+        m_progress.End(); // so that no look makes the simulation longer
     }
     if (m_loopRounds == 0)
     {

@@ -11,17 +11,17 @@
 #include "ns3/event-id.h"
 #include "ns3/latency-report.h"
 #include "ns3/nstime.h"
+#include "ns3/simulation-progress.h"
 
 #include <cstdint>
-#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace ns3
 {
 
 class RoundExplainer;
-class SimulationProgress;
 
 /**
  * @ingroup wormhole
@@ -42,13 +42,10 @@ class CollectiveBench
         uint64_t flitHops{0};    ///< links crossed by flits: flits times channels
     };
 
-    /**
-     * Makes the group, and waits until its members may enter.
-     * @param collective a collective without a group
-     * @param domain the fabric's collective domain
-     * @param hosts numbers of the members' hosts, by rank
-     * @throws WormholeError as Collective::Create, or if setting it up came to a stop
-     */
+    /// Makes the group, and waits until its members may enter.
+    /// @param collective a collective without a group @param domain the fabric's collective domain
+    /// @param hosts numbers of the members' hosts, by rank
+    /// @throws WormholeError as Collective::Create, or if setting it up came to a stop
     CollectiveBench(Ptr<Collective> collective,
                     Ptr<CollectiveDomain> domain,
                     const std::vector<uint32_t>& hosts);
@@ -84,7 +81,10 @@ class CollectiveBench
      *        A round that does not is refused as one that members do not leave
      * @param seconds between two calls
      */
-    void SetProgress(std::function<bool(uint64_t, uint64_t)> tell, double seconds);
+    void SetProgress(ProgressTeller::Tell tell, double seconds)
+    {
+        m_progress.Set(std::move(tell), seconds);
+    }
 
     /// Has rounds explained from now on, each by GetReport until the next one begins.
     void Record();
@@ -100,38 +100,38 @@ class CollectiveBench
     Time Dissolve();
 
     /// @return how long it took to set up
-    Time GetSetup() const;
+    Time GetSetup() const
+    {
+        return m_setup;
+    }
 
     /// @return when members left in the last round, from its start on, by rank
-    const std::vector<Time>& GetLeaves() const;
+    const std::vector<Time>& GetLeaves() const
+    {
+        return m_leaves;
+    }
 
     /// @return what members left with in the last round, by rank
-    const std::vector<uint64_t>& GetResults() const;
+    const std::vector<uint64_t>& GetResults() const
+    {
+        return m_results;
+    }
 
     /// @return what the messages of the last round crossed, if the domain has a fabric
-    const Traffic& GetTraffic() const;
+    const Traffic& GetTraffic() const
+    {
+        return m_traffic;
+    }
 
   private:
-    /// Runs the simulator. @throws WormholeError if fewer members left than there are leaves due
-    /// @param due that number
     void RunUntilLeft(uint64_t due);
-    /// Begins to tell how far a round is, if somebody is to be told.
-    void BeginProgress();
-    /// Tells how far it is, and stops the simulation if that is wanted.
-    void TellProgress();
-    /// Leaves the collective's trace sources.
     void Disconnect();
-    /// A member comes. @param rank the member
     void Enter(uint32_t rank);
-    /// All members come.
     void EnterAll();
     /// @return what messages have crossed since the fabric was made
     Traffic CountTraffic() const;
-    /// A member leaves. @param rank the member @param result its result
     void Leave(uint32_t rank, uint64_t result);
-    /// The group is ready. @param duration since when it was made
     void Ready(Time duration);
-    /// The group has ended. @param duration since when it was told to
     void Released(Time duration);
 
     Ptr<Collective> m_collective;                ///< what the group does
@@ -151,9 +151,7 @@ class CollectiveBench
     Traffic m_traffic;               ///< of the last round
     std::vector<EventId> m_entries;  ///< arrivals of the last round
     uint64_t m_nDue{0};              ///< how often members are to leave
-    std::function<bool(uint64_t, uint64_t)> m_tell; ///< see SetProgress; empty: nobody asks
-    double m_tellSeconds{0};                        ///< between two calls
-    std::unique_ptr<SimulationProgress> m_progress; ///< calls it, while members are inside
+    ProgressTeller m_progress;
 };
 
 } // namespace ns3

@@ -29,7 +29,6 @@ namespace ns3
 namespace
 {
 
-/// @return random numbers, the same in each run
 Ptr<UniformRandomVariable>
 MakeRandom()
 {
@@ -39,22 +38,19 @@ MakeRandom()
 }
 
 /// @return whether a refusal is of what an algorithm may refuse, see doc/design/write-your-own.rst
-/// @param refusal what was said
 bool
 MayRefuse(const std::string& refusal)
 {
     return refusal.find("can't ADD") != std::string::npos;
 }
 
-/// @return how many members there are, in words @param members how many
 std::string
 NameMembers(uint32_t members)
 {
     return std::to_string(members) + (members == 1 ? " member" : " members");
 }
 
-/// @return why a law of schedules does not hold; empty: all hold @param maker the algorithm
-/// @param request the group and its data @param rng see ScheduleLaws
+/// @return why a law of schedules does not hold; empty: all hold
 std::string
 CheckRequest(const ScheduleMaker& maker,
              const ScheduleRequest& request,
@@ -70,8 +66,7 @@ CheckRequest(const ScheduleMaker& maker,
     }
 }
 
-/// @return why a law of schedules of one value does not hold; empty: all hold @param kind the kind
-/// @param maker the algorithm
+/// @return why a law of schedules of one value does not hold; empty: all hold
 std::string
 CheckValueSchedules(DataKind kind, const ScheduleMaker& maker)
 {
@@ -104,7 +99,6 @@ CheckValueSchedules(DataKind kind, const ScheduleMaker& maker)
 class FabricLaws
 {
   public:
-    /// @param name the algorithm, as messages and CollectiveHelper name it
     explicit FabricLaws(const std::string& name)
         : m_hasOneBit(name.find("hw-1") != std::string::npos),
           m_rng(MakeRandom())
@@ -126,8 +120,6 @@ class FabricLaws
     }
 
     /// @return why a law does not hold in one group that has values; empty: all hold
-    /// @param collective the algorithm, without a group @param kind the kind
-    /// @param n number of members @param operation how values are combined
     std::string Check(Ptr<Collective> collective,
                       const std::string& kind,
                       uint32_t n,
@@ -160,7 +152,6 @@ class FabricLaws
     }
 
     /// @return why a law does not hold in one group that has data; empty: all hold
-    /// @param collective the algorithm, without a group @param n number of members
     std::string CheckData(Ptr<DataCollective> collective, uint32_t n)
     {
         constexpr uint32_t LATEST = 20'000'000; // ps
@@ -195,14 +186,11 @@ class FabricLaws
     }
 
   private:
-    /// @return an element of a member's contribution to a part @param rank the member
-    /// @param part the part @param index number of the element
     static int32_t GetElement(uint32_t rank, uint64_t part, uint64_t index)
     {
         return static_cast<int32_t>(1 + rank * 1009 + part * 31 + index);
     }
 
-    /// Gives a member its data. @param collective the collective @param rank the member
     static void GiveInput(DataCollective& collective, uint32_t rank)
     {
         std::vector<int32_t> elements;
@@ -219,7 +207,6 @@ class FabricLaws
     }
 
     /// @return why what a member left with is wrong; empty: it is right
-    /// @param collective the collective @param rank the member
     static std::string CheckOutput(const DataCollective& collective, uint32_t rank)
     {
         const auto kind = collective.GetKind();
@@ -247,8 +234,6 @@ class FabricLaws
                              (bytes.empty() ? "nothing" : "wrong data");
     }
 
-    /// Ends a group. @param collective what it does @param trouble why a law does not hold
-    /// @return the same, with who is missing
     std::string End(Ptr<Collective> collective, std::string trouble)
     {
         if (trouble.empty())

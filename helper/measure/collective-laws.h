@@ -42,14 +42,10 @@ class CollectiveLaws
                              const std::string& name,
                              uint32_t maxMembers = 24);
 
-    /**
-     * Checks an algorithm of data without a simulator, with lengths, segments, lengths of parts and
-     * orders of several kinds.
-     * @param maker the algorithm
-     * @param kind its kind
-     * @param members how many
-     * @return as Check
-     */
+    /// Checks an algorithm of data without a simulator, with lengths, segments, lengths of parts
+    /// and orders of several kinds.
+    /// @param maker the algorithm @param kind its kind @param members how many
+    /// @return as Check
     static std::string CheckSchedules(const ScheduleMaker& maker, DataKind kind, uint32_t members);
 };
 

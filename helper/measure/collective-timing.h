@@ -9,6 +9,7 @@
 
 #include "ns3/collective.h"
 #include "ns3/nstime.h"
+#include "ns3/round-explainer.h"
 
 #include <cstdint>
 #include <string>
@@ -43,7 +44,6 @@ class CollectiveTiming
     std::string ToText(bool with99 = false) const;
 
   private:
-    /// A round.
     struct Round
     {
         Time lastEnter;    ///< when the last member came, so far
@@ -51,12 +51,9 @@ class CollectiveTiming
         uint32_t nLeft{0}; ///< members that have left
     };
 
-    /// A member comes. @param rank the member @param value its value
     void Enter(uint32_t rank, uint64_t value);
-    /// A member leaves. @param rank the member @param result its result
     void Leave(uint32_t rank, uint64_t result);
-    /// @return the round that a member is in, one later each time @param rounds by rank
-    /// @param rank the member
+    /// @return the round that a member is in, one later each time
     Round& GetNext(std::vector<uint32_t>& rounds, uint32_t rank);
 
     Ptr<Collective> m_collective;    ///< the collective
@@ -64,6 +61,20 @@ class CollectiveTiming
     std::vector<uint32_t> m_entered; ///< rounds entered, by rank
     std::vector<uint32_t> m_left;    ///< rounds left, by rank
 };
+
+/**
+ * @ingroup wormhole
+ * @brief Tells what the time of a collective's rounds went into, each from when its last member
+ *        came to when the last one left: of the slowest, and on average by cause; and in how much
+ *        of it traffic is in the way, if it is.
+ * @param explainer has recorded them
+ * @param collective the collective
+ * @param rounds how many it has done, from 1 on
+ * @return text of some lines
+ */
+std::string ExplainRounds(const RoundExplainer& explainer,
+                          const Ptr<Collective>& collective,
+                          uint64_t rounds);
 
 } // namespace ns3
 

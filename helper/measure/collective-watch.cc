@@ -50,18 +50,6 @@ CollectiveWatch::DrawHosts(uint32_t n,
     return places;
 }
 
-uint32_t
-CollectiveWatch::GetNEarly() const
-{
-    return m_nEarly;
-}
-
-uint32_t
-CollectiveWatch::GetNWrong() const
-{
-    return m_nWrong;
-}
-
 bool
 CollectiveWatch::HaveAllLeft() const
 {

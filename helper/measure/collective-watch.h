@@ -25,36 +25,34 @@ namespace ns3
 class CollectiveWatch
 {
   public:
-    /**
-     * @param collective the group's collective, before Create
-     * @param kind its kind: barrier, broadcast or reduction
-     * @param rounds how many rounds
-     * @param rng random numbers
-     * @param latest most that a member waits before it comes again, ps
-     */
+    /// @param collective the group's collective, before Create @param kind its kind: barrier,
+    /// broadcast or reduction @param rounds how many rounds @param rng random numbers @param latest
+    /// most that a member waits before it comes again, ps
     CollectiveWatch(Ptr<Collective> collective,
                     const std::string& kind,
                     uint32_t rounds,
                     Ptr<UniformRandomVariable> rng,
                     uint32_t latest);
 
-    /**
-     * @param n number of members
-     * @param nHosts number of hosts
-     * @param tasks most members of a host
-     * @param rng random numbers
-     * @return hosts of a group's members, in random order
-     */
+    /// @param n number of members @param nHosts number of hosts @param tasks most members of a host
+    /// @param rng random numbers
+    /// @return hosts of a group's members, in random order
     static std::vector<uint32_t> DrawHosts(uint32_t n,
                                            uint32_t nHosts,
                                            uint32_t tasks,
                                            Ptr<UniformRandomVariable> rng);
 
     /// @return leavings before those had come whom the member must wait for
-    uint32_t GetNEarly() const;
+    uint32_t GetNEarly() const
+    {
+        return m_nEarly;
+    }
 
     /// @return results that were wrong
-    uint32_t GetNWrong() const;
+    uint32_t GetNWrong() const
+    {
+        return m_nWrong;
+    }
 
     /// @return whether everybody has left all rounds
     bool HaveAllLeft() const;
@@ -65,20 +63,10 @@ class CollectiveWatch
   private:
     /// The group is ready: everybody will come.
     void Ready(Time);
-
-    /// A member will come, sooner or later. @param rank the member
     void Come(uint32_t rank);
-
-    /// A member comes. @param rank the member
     void DoCome(uint32_t rank);
-
-    /// A member has come. @param rank the member @param value its value
     void Enter(uint32_t rank, uint64_t value);
-
-    /// A member leaves. @param rank the member @param result the result
     void Leave(uint32_t rank, uint64_t result);
-
-    /// Notes what did not hold. @param trouble what
     void Note(const std::string& trouble);
 
     Ptr<Collective> m_collective;     ///< the group's collective

@@ -7,7 +7,7 @@
 #ifndef GOAL_BENCH_H
 #define GOAL_BENCH_H
 
-#include "rounds-beside.h"
+#include "traffic-beside.h"
 
 #include "ns3/collective-domain.h"
 #include "ns3/goal-program.h"
@@ -44,13 +44,10 @@ class GoalBench
     GoalBench(const GoalBench&) = delete;            ///< traces point to it
     GoalBench& operator=(const GoalBench&) = delete; ///< traces point to it
 
-    /**
-     * Adds a program.
-     * @param schedule what its ranks do
-     * @param hosts their hosts, by rank
-     * @param transport sendrecv or rdma
-     * @throws WormholeError as Collective::Create
-     */
+    /// Adds a program.
+    /// @param schedule what its ranks do @param hosts their hosts, by rank @param transport
+    /// sendrecv or rdma
+    /// @throws WormholeError as Collective::Create
     void Add(std::shared_ptr<const GoalSchedule> schedule,
              const std::vector<uint32_t>& hosts,
              const std::string& transport);
@@ -59,11 +56,9 @@ class GoalBench
     /// programs.
     void Record();
 
-    /**
-     * Runs all programs; they begin at once.
-     * @param progress is told every now and then; may be empty
-     * @throws WormholeError if a rank waits for ever, or a message is never received
-     */
+    /// Runs all programs; they begin at once.
+    /// @param progress is told every now and then; may be empty
+    /// @throws WormholeError if a rank waits for ever, or a message is never received
     void Run(const Progress& progress = {});
 
     /**
@@ -84,12 +79,10 @@ class GoalBench
     /// @param program its number
     const std::vector<Time>& GetEnds(uint32_t program) const;
 
-    /**
-     * Tells why the last rank of a program ended when it did; after Record and Run. Other programs
-     * are named by their numbers.
-     * @param program its number
-     * @return intervals from the start, which is 0, until then
-     */
+    /// Tells why the last rank of a program ended when it did; after Record and Run. Other programs
+    /// are named by their numbers.
+    /// @param program its number
+    /// @return intervals from the start, which is 0, until then
     const LatencyIntervals& Explain(uint32_t program) const;
 
     /// @return the same by round of RunBeside, where the traffic is named, too
@@ -100,7 +93,6 @@ class GoalBench
     std::string Describe(const Worm& worm) const;
 
   private:
-    /// A program.
     struct Job
     {
         Ptr<GoalProgram> program;                ///< the program
@@ -111,17 +103,13 @@ class GoalBench
         std::vector<LatencyIntervals> paths{};   ///< the same, by round beside traffic
     };
 
-    /// A rank has ended. @param bench the bench @param job number of its program
-    /// @param rank the rank @param value nothing
     static void Leave(GoalBench* bench, uint32_t job, uint32_t rank, uint64_t value);
-
-    /// Has all ranks begin.
     void Begin();
 
     /// All ranks have ended in a round beside traffic.
     void EndRound();
 
-    /// @return why the last rank of a program has ended, now that all have @param job the program
+    /// @return why the last rank of a program has ended, now that all have
     LatencyIntervals FindPath(const Job& job) const;
 
     Ptr<CollectiveDomain> m_domain;              ///< where

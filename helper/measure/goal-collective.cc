@@ -21,7 +21,7 @@ namespace ns3
 namespace
 {
 
-/// @return whether a name is that of an algorithm of data @param kind its kind @param name the name
+/// @return whether a name is that of an algorithm of data
 bool
 IsOfData(const std::string& kind, const std::string& name)
 {

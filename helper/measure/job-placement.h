@@ -39,35 +39,28 @@ class JobPlacement
         uint32_t switches{0};     ///< number of their switches; 0: as it comes
     };
 
-    /**
-     * @param graph the fabric
-     * @param parameters what is placed
-     * @throws WormholeError if no hosts of the fabric are so
-     */
+    /// @param graph the fabric @param parameters what is placed
+    /// @throws WormholeError if no hosts of the fabric are so
     JobPlacement(const FabricGraph& graph, const Parameters& parameters);
 
     /// @return names of all laws, the default first
     static std::vector<std::string> GetLaws();
 
-    /**
-     * Sets the stream of random numbers, started anew with ns-3's current seed and run.
-     * @param stream number of the stream
-     * @return number of streams used: 1
-     */
+    /// Sets the stream of random numbers, started anew with ns-3's current seed and run.
+    /// @param stream number of the stream
+    /// @return number of streams used: 1
     int64_t AssignStreams(int64_t stream);
 
-    /**
-     * Places the next job.
-     * @return indices of its hosts, by rank
-     * @throws WormholeError if a thousand draws left a switch out
-     */
+    /// Places the next job.
+    /// @return indices of its hosts, by rank
+    /// @throws WormholeError if a thousand draws left a switch out
     std::vector<uint32_t> Draw();
 
   private:
     /// @return indices of hosts drawn; empty if a switch was left out
     std::vector<uint32_t> TryDraw();
 
-    /// Puts a few of a list in front, in random order. @param list the list @param few how many
+    /// Puts a few of a list in front, in random order.
     void Shuffle(std::vector<uint32_t>& list, std::size_t few);
 
     Parameters m_parameters;                      ///< what is placed

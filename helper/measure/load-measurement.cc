@@ -33,8 +33,6 @@ constexpr double MIN_TRANSITS = 8;
 constexpr double MAX_DRIFT = 0.1;
 
 /// @return flit time of the hosts' cables, ns-3 time units, which loads are over
-/// @param fabric the fabric
-/// @throws WormholeError if the hosts' cables have several
 int64_t
 GetHostFlitTime(const WormholeFabric& fabric)
 {
@@ -60,11 +58,6 @@ GetHostFlitTime(const WormholeFabric& fabric)
 class Recorder
 {
   public:
-    /**
-     * @param traffic the traffic
-     * @param nHosts number of hosts
-     * @param worms most worms
-     */
     Recorder(WormholeTraffic& traffic, uint32_t nHosts, uint64_t worms)
         : m_record(nHosts, traffic.GetNSenders(), (worms + BINS - 1) / BINS)
     {
@@ -72,21 +65,19 @@ class Recorder
         traffic.TraceConnectWithoutContext("Delivered", MakeCallback(&Recorder::OnDelivered, this));
     }
 
-    /// Goes on until a number of bins is complete. @param bins the number
+    /// Goes on until a number of bins is complete.
     void RunTo(std::size_t bins)
     {
         m_stopAt = bins;
         Simulator::Run();
     }
 
-    /// @return the record
     const TrafficRecord& GetRecord() const
     {
         return m_record;
     }
 
   private:
-    /// A worm is made. @param worm the worm
     void OnGenerated(Ptr<const TrafficWorm> worm)
     {
         m_record.AddGenerated(worm->GetSource(),
@@ -98,7 +89,6 @@ class Recorder
         }
     }
 
-    /// A worm has arrived. @param worm the worm @param latency time since it was made
     void OnDelivered(Ptr<const TrafficWorm> worm, Time latency)
     {
         m_record.AddDelivered(worm->GetSource(), worm->GetFlits(), latency.GetTimeStep());

@@ -72,10 +72,7 @@ class LoadMeasurement
         TrafficRecord::Summary found; ///< in detail; latencies are NaN unless it is steady
     };
 
-    /**
-     * @param graph the fabric, which must outlive this object
-     * @param setup what is measured
-     */
+    /// @param graph the fabric, which must outlive this object @param setup what is measured
     LoadMeasurement(const FabricGraph& graph, const Setup& setup);
 
     /**
@@ -87,11 +84,9 @@ class LoadMeasurement
      */
     Outcome Measure(double load, bool thorough) const;
 
-    /**
-     * Computes the load at which some channel is full, see ChannelBound. Destroys the simulator
-     * before and after.
-     * @return the load, 1 at most; 1 if the pattern does not know its shares
-     */
+    /// Computes the load at which some channel is full, see ChannelBound. Destroys the simulator
+    /// before and after.
+    /// @return the load, 1 at most; 1 if the pattern does not know its shares
     double GetBound() const;
 
     /// @return the word for a state @param state the state
@@ -99,19 +94,10 @@ class LoadMeasurement
 
   private:
     /// @return whether the fabric was observed for several times as long as worms take through it
-    /// @param found what was found so far
     static bool IsObserved(const TrafficRecord::Summary& found);
-
-    /// @return whether the fabric clearly falls behind @param found what was found so far
     static bool ClearlyFallsBehind(const TrafficRecord::Summary& found);
-
-    /// @return whether the fabric falls behind @param found what was found in the end
     static bool FallsBehind(const TrafficRecord::Summary& found);
-
-    /// @return whether the fabric keeps up @param found what was found
     static bool KeepsUp(const TrafficRecord::Summary& found);
-
-    /// @return whether there is no need to go on @param found what was found so far
     bool IsEnough(const TrafficRecord::Summary& found) const;
 
     const FabricGraph& m_graph; ///< the fabric

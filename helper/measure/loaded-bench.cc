@@ -9,7 +9,6 @@
 #include "collective-bench.h"
 
 #include "ns3/round-explainer.h"
-#include "ns3/simulation-progress.h"
 #include "ns3/simulator.h"
 
 #include <utility>
@@ -21,8 +20,6 @@ namespace
 {
 
 /// @return how long a round takes without traffic, of a group that is made
-/// @param collective a collective without a group @param domain where
-/// @param hosts numbers of the members' hosts, by rank
 Time
 MeasureUnloaded(Ptr<Collective> collective,
                 Ptr<CollectiveDomain> domain,
@@ -58,13 +55,8 @@ LoadedBench::~LoadedBench()
 std::vector<Time>
 LoadedBench::Cross(uint32_t rounds)
 {
-    m_nRounds = rounds;
     m_sums.assign(m_nMembers, Time(0));
-    if (m_tell)
-    {
-        m_progress =
-            std::make_unique<SimulationProgress>([this] { TellProgress(); }, m_tellSeconds);
-    }
+    m_progress.Begin([this] { return m_durations.size(); }, rounds);
     m_rounds.Run("a collective", rounds, m_unloaded, [this] { Enter(); });
     return m_durations;
 }
@@ -105,7 +97,7 @@ LoadedBench::Leave(uint32_t rank, uint64_t)
     }
     if (m_rounds.End())
     {
-        m_progress.reset();
+        m_progress.End();
     }
 }
 
@@ -122,34 +114,6 @@ LoadedBench::GetReport(uint32_t round) const
     const auto& explainer = *m_explainer;
     return {m_paths.at(round - 1),
             [&explainer](const Worm& worm) { return explainer.Describe(worm); }};
-}
-
-const std::vector<LatencyIntervals>&
-LoadedBench::GetPaths() const
-{
-    return m_paths;
-}
-
-void
-LoadedBench::SetProgress(std::function<bool(uint64_t, uint64_t)> tell, double seconds)
-{
-    m_tell = std::move(tell);
-    m_tellSeconds = seconds;
-}
-
-void
-LoadedBench::TellProgress()
-{
-    if (!m_tell(m_durations.size(), m_nRounds))
-    {
-        Simulator::Stop();
-    }
-}
-
-const std::vector<Time>&
-LoadedBench::GetSums() const
-{
-    return m_sums;
 }
 
 } // namespace ns3

@@ -8,22 +8,22 @@
 #define LOADED_BENCH_H
 
 #include "backlog-limit.h"
-#include "rounds-beside.h"
+#include "traffic-beside.h"
 
 #include "ns3/collective.h"
 #include "ns3/latency-report.h"
 #include "ns3/nstime.h"
+#include "ns3/simulation-progress.h"
 
 #include <cstdint>
-#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace ns3
 {
 
 class RoundExplainer;
-class SimulationProgress;
 
 /**
  * @ingroup wormhole
@@ -55,13 +55,10 @@ class LoadedBench
                 const std::vector<uint32_t>& hosts,
                 const Traffic& traffic);
 
-    /**
-     * Makes the traffic beside a group that there is.
-     * @param collective a collective whose group is ready
-     * @param unloaded how long a round takes without traffic
-     * @param traffic what there is beside it
-     * @throws WormholeError if there is no fabric, or the traffic can't be
-     */
+    /// Makes the traffic beside a group that there is.
+    /// @param collective a collective whose group is ready @param unloaded how long a round takes
+    /// without traffic @param traffic what there is beside it
+    /// @throws WormholeError if there is no fabric, or the traffic can't be
     LoadedBench(Ptr<Collective> collective, Time unloaded, const Traffic& traffic);
     ~LoadedBench();
 
@@ -78,14 +75,14 @@ class LoadedBench
      */
     std::vector<Time> Cross(uint32_t rounds);
 
-    /**
-     * Has Cross tell how far it is while it is simulated, by the machine's clock. No time of a
-     * round depends on it.
-     * @param tell is told how many rounds are done, and of how many; returns whether to go on. What
-     *        does not is refused as rounds that come to a stop
-     * @param seconds between two calls
-     */
-    void SetProgress(std::function<bool(uint64_t, uint64_t)> tell, double seconds);
+    /// Has Cross tell how far it is while it is simulated, by the machine's clock. No time of a
+    /// round depends on it.
+    /// @param tell is told how many rounds are done, and of how many; returns whether to go on.
+    /// What does not is refused as rounds that come to a stop @param seconds between two calls
+    void SetProgress(ProgressTeller::Tell tell, double seconds)
+    {
+        m_progress.Set(std::move(tell), seconds);
+    }
 
     /// Has Cross explain each round. Before Cross: no worms may be on their way.
     void Record();
@@ -100,32 +97,32 @@ class LoadedBench
     LatencyReport GetReport(uint32_t round) const;
 
     /// @return these intervals, by round from 0 on; none without Record
-    const std::vector<LatencyIntervals>& GetPaths() const;
+    const std::vector<LatencyIntervals>& GetPaths() const
+    {
+        return m_paths;
+    }
 
     /// @return by rank, how long rounds took until it left, all together
-    const std::vector<Time>& GetSums() const;
+    const std::vector<Time>& GetSums() const
+    {
+        return m_sums;
+    }
 
   private:
     /// Tells how far it is, and stops the simulation if that is wanted.
-    void TellProgress();
-    /// All members come.
     void Enter();
-    /// A member leaves. @param rank the member @param result its result
     void Leave(uint32_t rank, uint64_t result);
 
-    Ptr<Collective> m_collective;                   ///< what the group does
-    Time m_unloaded;                                ///< how long a round takes without traffic
-    RoundsBeside m_rounds;                          ///< what is done
-    std::unique_ptr<RoundExplainer> m_explainer;    ///< explains rounds; null: nobody asks
-    std::function<bool(uint64_t, uint64_t)> m_tell; ///< see SetProgress; empty: nobody asks
-    double m_tellSeconds{0};                        ///< between two calls
-    std::unique_ptr<SimulationProgress> m_progress; ///< calls it, until the last round is done
-    uint32_t m_nMembers;                            ///< number of members
-    uint32_t m_nRounds{0};                          ///< number of rounds
-    uint32_t m_nLeft{0};                            ///< members that have left this round
-    std::vector<Time> m_durations;                  ///< of rounds that are done
-    std::vector<LatencyIntervals> m_paths;          ///< why they took so long, if that is asked
-    std::vector<Time> m_sums;                       ///< by rank, of these until it left
+    Ptr<Collective> m_collective;                ///< what the group does
+    Time m_unloaded;                             ///< how long a round takes without traffic
+    RoundsBeside m_rounds;                       ///< what is done
+    std::unique_ptr<RoundExplainer> m_explainer; ///< explains rounds; null: nobody asks
+    ProgressTeller m_progress;
+    uint32_t m_nMembers;                   ///< number of members
+    uint32_t m_nLeft{0};                   ///< members that have left this round
+    std::vector<Time> m_durations;         ///< of rounds that are done
+    std::vector<LatencyIntervals> m_paths; ///< why they took so long, if that is asked
+    std::vector<Time> m_sums;              ///< by rank, of these until it left
 };
 
 } // namespace ns3

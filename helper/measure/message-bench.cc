@@ -7,8 +7,11 @@
 #include "message-bench.h"
 
 #include "loaded-bench.h"
-#include "message-pair.h"
 
+#include "ns3/collective.h"
+#include "ns3/data-messages.h"
+#include "ns3/host-message.h"
+#include "ns3/simulator.h"
 #include "ns3/time-limit.h"
 #include "ns3/wormhole-error.h"
 
@@ -17,11 +20,194 @@
 namespace ns3
 {
 
+/**
+ * @ingroup wormhole
+ * @brief A group of two that exchanges messages of data, and does nothing collective.
+ *
+ * In a round, rank 0 sends a window of messages, and rank 1 answers the last one. Without SetRound
+ * whoever enters leaves at once.
+ */
+class MessagePair : public Collective, public DataMessages::Client
+{
+  public:
+    static TypeId GetTypeId();
+
+    /// Does a round, and runs the simulator until nothing is left to do. @return from the first
+    /// send until the answer has been taken
+    Time Exchange(uint32_t bytes, uint32_t window, uint32_t answer);
+
+    /// Says what is done in a round that both enter; they leave when the answer has been taken.
+    void SetRound(uint32_t bytes, uint32_t window, uint32_t answer);
+
+    bool GetsResult(uint32_t rank) const override;
+    bool HasLongMessages() const override;
+    void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
+    void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) override;
+    void TakeData(uint32_t to, uint32_t from, uint32_t bytes, Time latency) override;
+    void TakeLastAcknowledgement(uint32_t rank) override;
+    void BeQuiet() override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void DoCreate() override;
+    void DoEnter(uint32_t rank, uint64_t value) override;
+    void DoRelease() override;
+    void Send(uint32_t bytes, uint32_t window, uint32_t answer);
+
+    Ptr<DataMessages> m_data; ///< the messages
+    uint32_t m_left{0};       ///< messages of the window that have not been taken
+    uint32_t m_answer{0};     ///< bytes of the answer
+    bool m_isAnswered{false}; ///< whether the answer has been taken
+    Time m_end;               ///< when it was
+    uint32_t m_bytes{0};      ///< of a message of rounds
+    uint32_t m_window{0};     ///< messages of a round; 0: there are no rounds
+};
+
+NS_OBJECT_ENSURE_REGISTERED(MessagePair);
+
+TypeId
+MessagePair::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::MessagePair")
+                            .SetParent<Collective>()
+                            .SetGroupName("Wormhole")
+                            .AddConstructor<MessagePair>();
+    return tid;
+}
+
+void
+MessagePair::DoCreate()
+{
+    m_data = ns3::Create<DataMessages>(
+        *this,
+        *this,
+        DataMessages::Setting{HostSoftware::Transport::SEND_RECEIVE, false, false, 1});
+    BeReady();
+}
+
+void
+MessagePair::DoDispose()
+{
+    if (m_data)
+    {
+        m_data->Stop();
+    }
+    Collective::DoDispose();
+    m_data = nullptr;
+}
+
+Time
+MessagePair::Exchange(uint32_t bytes, uint32_t window, uint32_t answer)
+{
+    const auto begin = Simulator::Now();
+    Send(bytes, window, answer);
+    Simulator::Run();
+    if (!m_isAnswered)
+    {
+        throw WormholeError("a message of " + std::to_string(bytes) + " bytes from " +
+                            GetDomain().GetHostName(GetHost(0)) + " to " +
+                            GetDomain().GetHostName(GetHost(1)) +
+                            " does not come back: " + GetDomain().ExplainMissing());
+    }
+    return m_end - begin;
+}
+
+void
+MessagePair::Send(uint32_t bytes, uint32_t window, uint32_t answer)
+{
+    m_left = window;
+    m_answer = answer;
+    m_isAnswered = false;
+    for (uint32_t i = 0; i < window; ++i)
+    {
+        m_data->Send(0, 1, bytes);
+    }
+}
+
+void
+MessagePair::SetRound(uint32_t bytes, uint32_t window, uint32_t answer)
+{
+    m_bytes = bytes;
+    m_window = window;
+    m_answer = answer;
+}
+
+void
+MessagePair::TakeData(uint32_t to, uint32_t, uint32_t, Time)
+{
+    if (to == 0)
+    {
+        m_isAnswered = true;
+        m_end = Simulator::Now();
+        if (m_window > 0)
+        {
+            Leave(1, 0);
+            Leave(0, 0);
+        }
+    }
+    else if (--m_left == 0)
+    {
+        m_data->Send(1, 0, m_answer);
+    }
+}
+
+bool
+MessagePair::GetsResult(uint32_t) const
+{
+    return false;
+}
+
+bool
+MessagePair::HasLongMessages() const
+{
+    return true;
+}
+
+void
+MessagePair::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
+{
+    m_data->Receive(host, static_cast<const HostMessageWorm&>(*worm).GetMessage());
+}
+
+void
+MessagePair::RegisterChanged(uint32_t, CollectiveMessage::Type)
+{
+}
+
+void
+MessagePair::TakeLastAcknowledgement(uint32_t)
+{
+}
+
+void
+MessagePair::BeQuiet()
+{
+}
+
+void
+MessagePair::DoEnter(uint32_t rank, uint64_t)
+{
+    if (m_window == 0)
+    {
+        Leave(rank, 0);
+    }
+    else if (rank == 1) // the last to come
+    {
+        Send(m_bytes, m_window, m_answer);
+    }
+}
+
+void
+MessagePair::DoRelease()
+{
+    BeReleased();
+}
+
 namespace
 {
 
-/// Refuses a number out of range. @param what what it is @param number the number
-/// @param max the greatest that is accepted
 void
 CheckRange(const std::string& what, uint64_t number, uint64_t max)
 {

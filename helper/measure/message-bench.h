@@ -32,25 +32,20 @@ class MessagePair;
 class MessageBench
 {
   public:
-    /**
-     * @param domain the fabric's collective domain
-     * @param first number of the first process's host, which sends first
-     * @param second number of the second one's; the same host: another process there
-     * @throws WormholeError as Collective::Create
-     */
+    /// @param domain the fabric's collective domain @param first number of the first process's
+    /// host, which sends first @param second number of the second one's; the same host: another
+    /// process there
+    /// @throws WormholeError as Collective::Create
     MessageBench(Ptr<CollectiveDomain> domain, uint32_t first, uint32_t second);
     ~MessageBench();
 
     MessageBench(const MessageBench&) = delete;            ///< the simulation knows its processes
     MessageBench& operator=(const MessageBench&) = delete; ///< the simulation knows its processes
 
-    /**
-     * A message goes to and fro. Half of the time is the latency.
-     * @param bytes length of the message
-     * @param rounds how many times it does
-     * @return how long that took
-     * @throws WormholeError if a length or number is out of range, or a message does not come
-     */
+    /// A message goes to and fro. Half of the time is the latency.
+    /// @param bytes length of the message @param rounds how many times it does
+    /// @return how long that took
+    /// @throws WormholeError if a length or number is out of range, or a message does not come
     Time PingPong(uint64_t bytes, uint32_t rounds);
 
     /**
@@ -87,12 +82,7 @@ class MessageBench
     static constexpr uint32_t MAX_ROUNDS = 100000; ///< most rounds
 
   private:
-    /// Refuses numbers out of range. @param bytes of a message @param window messages in a round
-    /// @param rounds how many
     static void Check(uint64_t bytes, uint32_t window, uint32_t rounds);
-
-    /// Measures. @param bytes of a message @param window messages in a round
-    /// @param answer bytes of what is sent back @param rounds how many @return how long they took
     Time Measure(uint64_t bytes, uint32_t window, uint64_t answer, uint32_t rounds);
 
     Ptr<MessagePair> m_pair; ///< the two processes

@@ -20,21 +20,15 @@ class ProcessUsage
     /// @return CPU time in user mode so far, seconds
     static double GetUserSeconds();
 
-    /**
-     * Finer than GetUserSeconds, as user and system are told apart by samples.
-     * @return CPU time of this process so far, user and system, s
-     */
+    /// Finer than GetUserSeconds, as user and system are told apart by samples.
+    /// @return CPU time of this process so far, user and system, s
     static double GetCpuSeconds();
 
-    /**
-     * @return greatest memory in use since the process began or since ResetPeak, MiB (2^20 bytes)
-     */
+    /// @return greatest memory in use since the process began or since ResetPeak, MiB (2^20 bytes)
     static double GetPeakMiB();
 
-    /**
-     * Lets GetPeakMiB count from what is in use now.
-     * @return whether this system can do so (Linux can)
-     */
+    /// Lets GetPeakMiB count from what is in use now.
+    /// @return whether this system can do so (Linux can)
     static bool ResetPeak();
 };
 

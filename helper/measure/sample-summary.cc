@@ -6,7 +6,6 @@
 
 #include "sample-summary.h"
 
-#include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <limits>

@@ -27,12 +27,10 @@ class SampleSummary
     /// @return the arithmetic mean; NaN without values
     double GetMean() const;
 
-    /**
-     * Half the width of the 95 % confidence interval of the mean, by Student's t-distribution: the
-     * quantile 0.975 for one value less, times the sample's standard deviation, over the root of
-     * the number of values.
-     * @return the half width; NaN with fewer than two values
-     */
+    /// Half the width of the 95 % confidence interval of the mean, by Student's t-distribution: the
+    /// quantile 0.975 for one value less, times the sample's standard deviation, over the root of
+    /// the number of values.
+    /// @return the half width; NaN with fewer than two values
     double GetHalfWidth95() const;
 
     /// @return the median, the mean of both where two are in the middle; NaN without values

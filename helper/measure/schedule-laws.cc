@@ -29,7 +29,6 @@ using Symbol = std::vector<uint32_t>;
 class SymbolRun
 {
   public:
-    /// @param schedules the schedules @param request the group and its data
     /// @param rng picks who goes on next; null: the one that was sent to last
     SymbolRun(const GroupSchedules& schedules,
               const ScheduleRequest& request,
@@ -87,7 +86,7 @@ class SymbolRun
     std::string trouble;                   ///< what went wrong; empty: nothing
 
   private:
-    /// Finds the part that each block is of. @param request the group and its data
+    /// Finds the part that each block is of.
     void FindParts(const ScheduleRequest& request)
     {
         const auto& layout = m_schedules.layout;
@@ -115,7 +114,6 @@ class SymbolRun
     }
 
     /// @return numbers of a step's blocks; of a message without any those of all data
-    /// @param rank the member @param step the step
     std::vector<uint32_t> List(uint32_t rank, const ScheduleStep& step) const
     {
         std::vector<uint32_t> blocks;
@@ -135,8 +133,7 @@ class SymbolRun
         return blocks;
     }
 
-    /// Does to a block what a step does. @param rank the member @param block the block
-    /// @param symbol what comes @param step the step
+    /// Does to a block what a step does.
     void Apply(uint32_t rank, uint32_t block, const Symbol& symbol, const ScheduleStep& step)
     {
         auto& here = held[rank][block];
@@ -155,7 +152,6 @@ class SymbolRun
         }
     }
 
-    /// @return what a member has of blocks @param rank the member @param blocks the blocks
     std::vector<Symbol> Read(uint32_t rank, const std::vector<uint32_t>& blocks)
     {
         std::vector<Symbol> symbols;
@@ -173,8 +169,7 @@ class SymbolRun
         return symbols;
     }
 
-    /// Goes on with a member's steps as far as possible. @param rank the member
-    /// @param able whom that lets go on
+    /// Goes on with a member's steps as far as possible.
     void GoOn(uint32_t rank, std::vector<uint32_t>& able)
     {
         const auto& steps = m_schedules.members[rank].GetSteps();
@@ -234,14 +229,9 @@ class SymbolRun
     std::map<Key, std::vector<Symbol>> m_messages; ///< on their way
 };
 
-/**
- * Looks for receives whose order would matter, but is that in which messages come: those that
- * follow one another and are for the same block, unless both combine, and the order of ranks need
- * not be kept or they do so from different sides.
- * @param schedules the schedules
- * @param keepsOrder whether contributions are combined in order of ranks
- * @return the trouble; empty: there are none
- */
+/// Looks for receives whose order would matter, but is that in which messages come: those that
+/// follow one another and are for the same block, unless both combine, and the order of ranks need
+/// not be kept or they do so from different sides. @return the trouble; empty: there are none
 std::string
 FindRace(const GroupSchedules& schedules, bool keepsOrder)
 {
@@ -279,7 +269,6 @@ FindRace(const GroupSchedules& schedules, bool keepsOrder)
     return "";
 }
 
-/// @return a symbol in words @param symbol the symbol
 std::string
 Print(const Symbol& symbol)
 {
@@ -291,13 +280,7 @@ Print(const Symbol& symbol)
     return "(" + text + ")";
 }
 
-/**
- * @param has whose contributions a member has, in the order in which they were combined
- * @param wanted whose it must have
- * @param keepsOrder whether that in this order
- * @param mayRepeat whether some may count twice
- * @return what is wrong with them; empty: nothing
- */
+/// @return what is wrong with them; empty: nothing
 std::string
 FindWrong(Symbol has, const Symbol& wanted, bool keepsOrder, bool mayRepeat)
 {
@@ -328,7 +311,6 @@ FindWrong(Symbol has, const Symbol& wanted, bool keepsOrder, bool mayRepeat)
     return "";
 }
 
-/// @return whether members call another collective @param schedules the schedules
 bool
 CallsOther(const GroupSchedules& schedules)
 {

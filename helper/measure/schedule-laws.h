@@ -37,13 +37,9 @@ class ScheduleLaws
                              ScheduleRequest request,
                              Ptr<UniformRandomVariable> rng = nullptr);
 
-    /**
-     * @param schedules the schedules
-     * @param request the group and its data
-     * @param mayRepeat whether a contribution may count twice
-     * @param rng as above
-     * @return why a law does not hold, in one line; empty: all hold
-     */
+    /// @param schedules the schedules @param request the group and its data @param mayRepeat
+    /// whether a contribution may count twice @param rng as above
+    /// @return why a law does not hold, in one line; empty: all hold
     static std::string Check(const GroupSchedules& schedules,
                              const ScheduleRequest& request,
                              bool mayRepeat = false,

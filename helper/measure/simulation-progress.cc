@@ -73,4 +73,26 @@ SimulationProgress::Look()
     }
 }
 
+void
+ProgressTeller::Set(Tell tell, double seconds)
+{
+    m_tell = std::move(tell);
+    m_seconds = seconds;
+}
+
+void
+ProgressTeller::Begin(const std::function<uint64_t()>& done, uint64_t all)
+{
+    if (m_tell)
+    {
+        const auto look = [this, done, all] {
+            if (!m_tell(done(), all))
+            {
+                Simulator::Stop();
+            }
+        };
+        m_progress = std::make_unique<SimulationProgress>(look, m_seconds);
+    }
+}
+
 } // namespace ns3

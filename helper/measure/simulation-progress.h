@@ -11,7 +11,9 @@
 #include "ns3/nstime.h"
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
+#include <memory>
 #include <ostream>
 #include <string>
 
@@ -32,12 +34,9 @@ class SimulationProgress
     /// Seconds between two lines, and before the first.
     static constexpr double SECONDS = 5;
 
-    /**
-     * Begins to look at once, for as long as it lives.
-     * @param os where to tell it
-     * @param describe returns how far it is, what a line has before the simulated time
-     * @param seconds machine's seconds between two lines
-     */
+    /// Begins to look at once, for as long as it lives.
+    /// @param os where to tell it @param describe returns how far it is, what a line has before the
+    /// simulated time @param seconds machine's seconds between two lines
     SimulationProgress(std::ostream& os,
                        std::function<std::string()> describe,
                        double seconds = SECONDS);
@@ -63,6 +62,41 @@ class SimulationProgress
     Clock::time_point m_told;     ///< of the last line, or of the start
     Clock::time_point m_looked;   ///< of the last look
     EventId m_event;              ///< the next look
+};
+
+/**
+ * @ingroup wormhole
+ * @brief Has somebody told how far a measurement is, while it is simulated, who may end it.
+ */
+class ProgressTeller
+{
+  public:
+    /// Is told how much of how much is done; returns whether to go on.
+    using Tell = std::function<bool(uint64_t done, uint64_t all)>;
+
+    /// @param tell is told; empty: nobody @param seconds machine's seconds between two calls
+    void Set(Tell tell, double seconds);
+
+    /// @return whether anybody is told
+    bool IsSet() const
+    {
+        return bool(m_tell);
+    }
+
+    /// Begins to tell, if anybody is told.
+    /// @param done returns how much is done @param all how much there is
+    void Begin(const std::function<uint64_t()>& done, uint64_t all);
+
+    /// Tells no more, so that no look makes the simulation longer.
+    void End()
+    {
+        m_progress.reset();
+    }
+
+  private:
+    Tell m_tell;
+    double m_seconds{0};
+    std::unique_ptr<SimulationProgress> m_progress; ///< calls it, between Begin and End
 };
 
 } // namespace ns3

@@ -6,8 +6,6 @@
 
 #include "traffic-beside.h"
 
-#include "backlog-limit.h"
-
 #include "ns3/double.h"
 #include "ns3/simulator.h"
 #include "ns3/worm-length.h"
@@ -105,12 +103,6 @@ TrafficBeside::GetLimit(Time unloaded) const
     return (unloaded + m_pause) * PATIENCE * int64_t{128};
 }
 
-Time
-TrafficBeside::GetLastLook() const
-{
-    return m_lastLook;
-}
-
 void
 TrafficBeside::Stop()
 {
@@ -138,6 +130,56 @@ TrafficBeside::Look()
         return;
     }
     m_round();
+}
+
+RoundsBeside::RoundsBeside(const CollectiveDomain& domain, const TrafficBeside::Parameters& traffic)
+    : m_domain(domain),
+      m_traffic(domain, traffic)
+{
+}
+
+void
+RoundsBeside::Run(const std::string& what,
+                  uint32_t rounds,
+                  Time unloaded,
+                  const std::function<void()>& enter)
+{
+    if (rounds == 0)
+    {
+        throw WormholeError("0 rounds: accepted is 1 and more");
+    }
+    m_left = rounds;
+    m_round = [this, enter] {
+        m_begin = Simulator::Now();
+        enter();
+    };
+    m_traffic.Begin(m_round);
+    m_watch = std::make_unique<ProgressWatch>([this] { return m_traffic.GetLastLook(); },
+                                              m_traffic.GetLimit(unloaded));
+    Simulator::Run();
+    if (m_left > 0)
+    {
+        throw WormholeError(what + " beside traffic came to a stop: " + m_domain.ExplainMissing());
+    }
+}
+
+bool
+RoundsBeside::End()
+{
+    if (--m_left > 0)
+    {
+        m_traffic.Next(Simulator::Now() - m_begin, m_round);
+        return false;
+    }
+    m_traffic.Stop();
+    m_watch.reset();
+    return true;
+}
+
+bool
+RoundsBeside::AreLeft() const
+{
+    return m_left > 0;
 }
 
 } // namespace ns3

@@ -7,6 +7,8 @@
 #ifndef TRAFFIC_BESIDE_H
 #define TRAFFIC_BESIDE_H
 
+#include "backlog-limit.h"
+
 #include "ns3/collective-domain.h"
 #include "ns3/event-id.h"
 #include "ns3/fabric-graph.h"
@@ -52,12 +54,10 @@ class TrafficBeside
         /// @return whether there is any
         bool IsThere() const;
 
-        /**
-         * Refuses what can't be.
-         * @param graph the fabric's graph; null: it is not known yet
-         * @throws WormholeError if the length of worms or the pattern is none, or that does not
-         *         fit the fabric
-         */
+        /// Refuses what can't be.
+        /// @param graph the fabric's graph; null: it is not known yet
+        /// @throws WormholeError if the length of worms or the pattern is none, or that does not
+        /// fit the fabric
         void Check(const FabricGraph* graph) const;
     };
 
@@ -76,12 +76,9 @@ class TrafficBeside
     /// Waiting worms for each host that sends, above which the simulation ends, whatever it does.
     static constexpr uint64_t MOST_WAITING = 2000;
 
-    /**
-     * Makes the traffic, which Begin or Start starts. It must live until Simulator::Run returns.
-     * @param domain the collective domain of a fabric
-     * @param parameters what there is
-     * @throws WormholeError if there is no fabric, or the traffic can't be
-     */
+    /// Makes the traffic, which Begin or Start starts. It must live until Simulator::Run returns.
+    /// @param domain the collective domain of a fabric @param parameters what there is
+    /// @throws WormholeError if there is no fabric, or the traffic can't be
     TrafficBeside(const CollectiveDomain& domain, const Parameters& parameters);
     ~TrafficBeside();
 
@@ -94,34 +91,29 @@ class TrafficBeside
     /// Starts it. @return how long the warm-up takes, from now on; 0 without traffic
     Time Start();
 
-    /**
-     * Starts it, and has the first round begin after the warm-up; without traffic, now.
-     * @param round begins it
-     */
+    /// Starts it, and has the first round begin after the warm-up; without traffic, now.
+    /// @param round begins it
     void Begin(const std::function<void()>& round);
 
-    /**
-     * Has the next round begin after a pause.
-     * @param last how long the last one took
-     * @param round begins it
-     */
+    /// Has the next round begin after a pause.
+    /// @param last how long the last one took @param round begins it
     void Next(Time last, const std::function<void()>& round);
 
-    /**
-     * @param unloaded how long a round takes without traffic
-     * @return for how long nothing may begin before rounds count as standing still
-     */
+    /// @param unloaded how long a round takes without traffic
+    /// @return for how long nothing may begin before rounds count as standing still
     Time GetLimit(Time unloaded) const;
 
     /// @return when a round began, or was looked at whether it may
-    Time GetLastLook() const;
+    Time GetLastLook() const
+    {
+        return m_lastLook;
+    }
 
     /// Ends it; what waits to begin does not.
     void Stop();
 
   private:
-    /// Begins a round, unless too many worms wait. @throws WormholeError if they do for too long,
-    /// see BacklogLimit::Refuse
+    /// Begins a round, unless too many worms wait.
     void Look();
 
     Ptr<WormholeFabric> m_fabric;          ///< the fabric
@@ -133,6 +125,58 @@ class TrafficBeside
     Time m_lastLook;                       ///< when a round began, or was to
     std::function<void()> m_round;         ///< begins a round
     EventId m_event;                       ///< looks
+};
+
+/**
+ * @ingroup wormhole
+ * @brief Rounds of whatever it is, one after the other beside traffic, with pauses between them,
+ *        see TrafficBeside. Traffic ends with the last round.
+ */
+class RoundsBeside
+{
+  public:
+    /// Makes the traffic.
+    /// @param domain the collective domain of a fabric, which must outlive this @param traffic what
+    /// there is
+    /// @throws WormholeError as TrafficBeside
+    RoundsBeside(const CollectiveDomain& domain, const TrafficBeside::Parameters& traffic);
+
+    RoundsBeside(const RoundsBeside&) = delete;            ///< events hold its address
+    RoundsBeside& operator=(const RoundsBeside&) = delete; ///< events hold its address
+
+    /**
+     * Does rounds, once, and waits until all worms have arrived.
+     * @param what is done, such as "a collective"
+     * @param rounds how many, at least 1
+     * @param unloaded how long one takes without traffic
+     * @param enter begins a round, at whose end End must be called
+     * @throws WormholeError if there are no rounds, or one does not end; a BacklogLimit::Overload
+     * if the traffic is more than the fabric takes. The simulation must be destroyed then
+     */
+    void Run(const std::string& what,
+             uint32_t rounds,
+             Time unloaded,
+             const std::function<void()>& enter);
+
+    /// Ends a round. @return whether it was the last
+    bool End();
+
+    /// @return whether rounds are still to be done
+    bool AreLeft() const;
+
+    /// @return when this round began
+    Time GetBegin() const
+    {
+        return m_begin;
+    }
+
+  private:
+    const CollectiveDomain& m_domain;       ///< where
+    TrafficBeside m_traffic;                ///< beside the rounds
+    std::unique_ptr<ProgressWatch> m_watch; ///< ends rounds that stand still
+    std::function<void()> m_round;          ///< begins a round
+    uint32_t m_left{0};                     ///< rounds to be done
+    Time m_begin;                           ///< of this round
 };
 
 } // namespace ns3

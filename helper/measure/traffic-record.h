@@ -17,6 +17,32 @@ namespace ns3
 
 /**
  * @ingroup wormhole
+ * @brief Finds where the warm-up of a simulation ends, by the marginal standard error rule (MSER).
+ *
+ * K. P. White, "An effective truncation heuristic for bias reduction in simulation output",
+ * Simulation 69 (1997). Dropping the first d of n values leaves a mean whose squared standard
+ * error would be s^2 / (n - d), were they independent; the d for which that is least is where the
+ * warm-up ends. If it lies in the latter half, there are too few values to tell.
+ */
+class WarmUp
+{
+  public:
+    /// @param series values in order of time, such as means of successive observations
+    explicit WarmUp(const std::vector<double>& series);
+
+    /// @return whether it has ended in the first half of the series
+    bool HasEnded() const;
+
+    /// @return number of values to drop: the warm-up's, or half of all if it has not ended
+    std::size_t GetLength() const;
+
+  private:
+    std::size_t m_size;   ///< number of values
+    std::size_t m_length; ///< values that belong to the warm-up
+};
+
+/**
+ * @ingroup wormhole
  * @brief What becomes of the worms of an open loop, and what follows from it: warm-up, throughput,
  * growth of queues, latency.
  *
@@ -51,36 +77,24 @@ class TrafficRecord
         double latency99{0};       ///< latency that 99 % of the worms do not exceed
     };
 
-    /**
-     * @param nHosts number of hosts
-     * @param nSources number of those that make worms
-     * @param wormsPerBin worms made in a bin
-     */
+    /// @param nHosts number of hosts @param nSources number of those that make worms
+    /// @param wormsPerBin worms made in a bin
     TrafficRecord(uint32_t nHosts, uint32_t nSources, uint64_t wormsPerBin);
 
-    /**
-     * A host makes a worm; calls are in order of time.
-     * @param source the host
-     * @param flits length of the worm
-     * @param now when
-     */
+    /// A host makes a worm; calls are in order of time.
+    /// @param source the host @param flits length of the worm @param now when
     void AddGenerated(uint32_t source, uint64_t flits, int64_t now);
 
-    /**
-     * A worm is delivered; calls are in order of time.
-     * @param source host that made it
-     * @param flits its length
-     * @param latency time since it was made
-     */
+    /// A worm is delivered; calls are in order of time.
+    /// @param source host that made it @param flits its length @param latency time since it was
+    /// made
     void AddDelivered(uint32_t source, uint64_t flits, int64_t latency);
 
     /// @return number of bins that are complete
     std::size_t GetNBins() const;
 
-    /**
-     * @param tau flit time
-     * @return what is known from the bins that are complete
-     */
+    /// @param tau flit time
+    /// @return what is known from the bins that are complete
     Summary Summarize(int64_t tau) const;
 
   private:
@@ -96,23 +110,13 @@ class TrafficRecord
     /// Index of a mark; bin i lies between marks i and i + 1.
     using Index = std::size_t;
 
-    /// @return marks at the ends of equal batches @param from,to first and last mark
-    /// @param count most batches
     static std::vector<Index> Divide(Index from, Index to, std::size_t count);
 
-    /// @return mean latency between two marks, NaN without worms @param from,to the marks
+    /// @return mean latency between two marks, NaN without worms
     double MeanLatency(Index from, Index to) const;
-
-    /// @return see Summary::transit
     double GetTransit() const;
-
-    /// @return see Summary::drift @param from,to marks
     double GetDrift(Index from, Index to) const;
-
-    /// Fills in the growth of queues. @param summary what to fill in @param from,to marks
     void SummarizeGrowth(Summary& summary, Index from, Index to) const;
-
-    /// Fills in latencies. @param summary what to fill in @param from,to marks
     void SummarizeLatency(Summary& summary, Index from, Index to) const;
 
     uint32_t m_nHosts;                ///< number of hosts

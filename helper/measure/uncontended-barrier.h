@@ -31,12 +31,10 @@ struct FabricTimes
     /// @return the times of a fabric's first parts @param domain its collective domain
     static FabricTimes Of(const CollectiveDomain& domain);
 
-    /**
-     * The model of Moh et al. (2001), t_s + d t_p + (d + 1) t_r: d cables, d - 1 switches and two
-     * interfaces, and no time for flits.
-     * @param links number of cables on the way, d, 1 at least
-     * @return time from the start-up on until the receiving software has the message
-     */
+    /// The model of Moh et al. (2001), t_s + d t_p + (d + 1) t_r: d cables, d - 1 switches and two
+    /// interfaces, and no time for flits.
+    /// @param links number of cables on the way, d, 1 at least
+    /// @return time from the start-up on until the receiving software has the message
     Time Message(uint32_t links) const;
 
     /**
@@ -68,13 +66,10 @@ struct UncontendedBarrier
     uint64_t flitHops{0};    ///< links crossed by flits
     uint64_t startUps{0};    ///< messages, each for a start-up and from or to the root
 
-    /**
-     * @param domain the fabric's collective domain
-     * @param barrier a barrier multicast or unicast, with a group
-     * @param exact whether latency is of interest; else buffers may be as they like
-     * @throws WormholeError if it is another barrier, or if a lone worm would be slowed by buffers
-     *         that are too short for latency to be right
-     */
+    /// @param domain the fabric's collective domain @param barrier a barrier multicast or unicast,
+    /// with a group @param exact whether latency is of interest; else buffers may be as they like
+    /// @throws WormholeError if it is another barrier, or if a lone worm would be slowed by buffers
+    /// that are too short for latency to be right
     UncontendedBarrier(const CollectiveDomain& domain, const Barrier& barrier, bool exact = true);
 
   private:
@@ -85,13 +80,7 @@ struct UncontendedBarrier
         Time model;   ///< without
     };
 
-    /**
-     * Takes a worm into account.
-     * @param route its way
-     * @param flits its length without its route
-     * @param wait how long after the phase's start its start-up begins
-     * @param phase the phase that it belongs to
-     */
+    /// @param wait how long after the phase's start its start-up begins
     void AddWorm(const WormRoute& route, uint64_t flits, Time wait, Phase& phase);
 
     Ptr<WormholeFabric> m_fabric; ///< the fabric

@@ -22,7 +22,6 @@
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
-#include <vector>
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
@@ -50,7 +49,6 @@ struct ResultHeader
 };
 
 /// @return whether all was written; not so if the other end is closed
-/// @param socket where to @param data what @param size bytes of it
 bool
 SendAll(int socket, const void* data, std::size_t size)
 {
@@ -69,7 +67,6 @@ SendAll(int socket, const void* data, std::size_t size)
 }
 
 /// @return whether all was read; not so if the other end is closed
-/// @param socket where from @param data where to @param size bytes
 bool
 ReceiveAll(int socket, void* data, std::size_t size)
 {
@@ -87,7 +84,7 @@ ReceiveAll(int socket, void* data, std::size_t size)
     return true;
 }
 
-/// Does pieces until there are no more. @param socket numbers come, results go @param work does one
+/// Does pieces until there are no more.
 void
 Serve(int socket, const WorkerPool::Work& work)
 {
@@ -122,7 +119,6 @@ Serve(int socket, const WorkerPool::Work& work)
 class Workers
 {
   public:
-    /// @param count number of workers @param work what they do
     Workers(uint32_t count, const WorkerPool::Work& work)
     {
         std::cout.flush();
@@ -149,7 +145,6 @@ class Workers
     Workers(const Workers&) = delete;            ///< they are processes
     Workers& operator=(const Workers&) = delete; ///< they are processes
 
-    /// Gives a worker a piece. @param worker the worker @param piece the piece
     void Give(std::size_t worker, uint32_t piece)
     {
         if (!SendAll(m_sockets[worker].fd, &piece, sizeof(piece)))
@@ -159,7 +154,6 @@ class Workers
     }
 
     /// @return a worker that has a result, read into header and result; waits for it
-    /// @param[out] header what comes before it @param[out] result the result
     std::size_t Receive(ResultHeader& header, std::string& result)
     {
         while (poll(m_sockets.data(), m_sockets.size(), -1) < 0)
@@ -187,7 +181,6 @@ class Workers
     }
 
   private:
-    /// Starts a worker. @param work what it does
     void Fork(const WorkerPool::Work& work)
     {
         int ends[2];
@@ -218,7 +211,6 @@ class Workers
         _exit(0); // nothing of this process's is written or destroyed twice
     }
 
-    /// Says why a worker has ended. @param worker the worker
     [[noreturn]] void Lost(std::size_t worker)
     {
         int status = 0;
@@ -231,7 +223,6 @@ class Workers
             "; accepted is one job, which shows where");
     }
 
-    /// Ends all workers.
     void End()
     {
         for (const auto& socket : m_sockets)

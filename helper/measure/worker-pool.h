@@ -41,14 +41,10 @@ class WorkerPool
     /// @return number of workers @param pieces number of pieces; 1: this process does them itself
     uint32_t GetWorkers(uint32_t pieces) const;
 
-    /**
-     * Does pieces. With one worker, each is done here and taken at once.
-     * @param pieces number of pieces
-     * @param work does one
-     * @param take takes its result
-     * @throws WormholeError what the first piece, in order, threw; or if a worker ends without a
-     *         result
-     */
+    /// Does pieces. With one worker, each is done here and taken at once.
+    /// @param pieces number of pieces @param work does one @param take takes its result
+    /// @throws WormholeError what the first piece, in order, threw; or if a worker ends without a
+    /// result
     void Run(uint32_t pieces, const Work& work, const Take& take) const;
 
   private:

@@ -46,25 +46,118 @@ class WormReader
 {
   public:
     /// @param wormCase the case, complete but for its worms
-    explicit WormReader(const WormCase& wormCase);
+    explicit WormReader(const WormCase& wormCase)
+        : m_case(wormCase),
+          m_graph(wormCase.graph)
+    {
+        m_shortest = wormCase.timing;
+        for (GraphNode node = 0; node < m_graph.GetNNodes(); ++node)
+        {
+            m_nodes.emplace(m_graph.GetName(node), node);
+            for (uint32_t port = 0; port < m_graph.GetNPorts(node); ++port)
+            {
+                const auto own = wormCase.GetTiming({node, static_cast<FabricGraph::Port>(port)});
+                m_shortest.flitTimePs = std::min(m_shortest.flitTimePs, own.flitTimePs);
+                m_shortest.linkDelayPs = std::min(m_shortest.linkDelayPs, own.linkDelayPs);
+                m_shortest.switchDelayPs = std::min(m_shortest.switchDelayPs, own.switchDelayPs);
+                m_shortest.depth = std::max(m_shortest.depth, own.depth);
+                m_longestFlit = std::max(m_longestFlit, own.flitTimePs);
+            }
+        }
+    }
 
-    /// @return the worm @param value a worm in the file
-    WormCase::Worm Read(const JsonValue& value);
+    WormCase::Worm Read(const JsonValue& value)
+    {
+        value.CheckKeys({"time", "flits", "root"}, {"tree", "path"});
+        if (value.Has("tree") == value.Has("path"))
+        {
+            value.Refuse(value.Has("tree") ? "has a tree and a path" : "has no tree and no path",
+                         "one of the two");
+        }
+        WormCase::Worm worm;
+        // The interface's delay is over when its head asks.
+        worm.timePs = value.Get("time").GetInteger(m_case.hostDelayPs, MAX_TIME);
+        worm.flits = value.Get("flits").GetUnsigned(1, MAX_WORM / m_longestFlit);
+        const auto root = value.Get("root");
+        const auto found = m_nodes.find(root.GetString());
+        if (found == m_nodes.end() || m_graph.IsSwitch(found->second))
+        {
+            root.Refuse(found == m_nodes.end() ? "is no node of the fabric" : "is a switch",
+                        "the name of a host");
+        }
+        worm.root = found->second;
+        if (value.Has("path"))
+        {
+            WalkPath(value.Get("path"), worm);
+        }
+        else
+        {
+            const auto tree = value.Get("tree");
+            ReadTree(tree, worm.root);
+            Walk(tree, worm);
+            if (worm.route.HasChoices() && m_case.sourceRouted)
+            {
+                tree.Refuse("has choices, but route_header is source", "one port at each switch");
+            }
+        }
+        for (const auto node : worm.stopNodes)
+        {
+            worm.stopNames.push_back(m_graph.GetName(node));
+        }
+        CheckLanes(worm, value.Get("flits"));
+        CheckArrival(worm, value.Get("flits"));
+        return worm;
+    }
 
   private:
-    /**
-     * Notes which nodes the worm's tree has ports for.
-     * @param tree the tree
-     * @param root the worm's root
-     */
-    void ReadTree(const JsonValue& tree, GraphNode root);
+    /// Notes which nodes the worm's tree has ports for.
+    void ReadTree(const JsonValue& tree, GraphNode root)
+    {
+        m_tree.clear();
+        for (const auto& ports : tree.GetMembers())
+        {
+            const auto found = m_nodes.find(ports.GetKey());
+            if (found == m_nodes.end())
+            {
+                ports.RefuseKey("is no node of the fabric", "the root or a switch");
+            }
+            if (!m_graph.IsSwitch(found->second) && found->second != root)
+            {
+                ports.RefuseKey("is a host, where a worm ends", "the root or a switch");
+            }
+            if (ports.GetItems().empty())
+            {
+                ports.Refuse("has no port", "one output port at least");
+            }
+            m_tree.emplace(found->second, ports);
+        }
+        if (!m_tree.count(root))
+        {
+            tree.Refuse("has no entry for the worm's root '" + m_graph.GetName(root) + "'",
+                        "the root's port [0] there");
+        }
+    }
 
-    /**
-     * Walks the tree from its root.
-     * @param tree the tree
-     * @param worm the worm, its root known; gets its route and stops
-     */
-    void Walk(const JsonValue& tree, WormCase::Worm& worm);
+    /// @param worm the worm, its root known; gets its route and stops
+    void Walk(const JsonValue& tree, WormCase::Worm& worm)
+    {
+        if (HasChoices())
+        {
+            WalkChoices(worm);
+        }
+        else
+        {
+            WalkTree(worm);
+        }
+        for (const auto& value : tree.GetMembers())
+        {
+            if (!m_passed.count(m_nodes.at(value.GetKey())))
+            {
+                value.RefuseKey("is never reached from '" + m_graph.GetName(worm.root) + "'",
+                                "only nodes that the worm passes");
+            }
+        }
+    }
 
     /// A way out of a node.
     struct Out
@@ -74,47 +167,302 @@ class WormReader
         GraphNode next; ///< where it leads
     };
 
-    /// @return whether the worm may choose somewhere
-    bool HasChoices() const;
+    bool HasChoices() const
+    {
+        return std::any_of(m_tree.begin(), m_tree.end(), [](const auto& entry) {
+            const auto items = entry.second.GetItems();
+            return std::any_of(items.begin(), items.end(), [](const JsonValue& item) {
+                return item.Has("any");
+            });
+        });
+    }
 
-    /// Walk, where there are no choices. @param worm as there
-    void WalkTree(WormCase::Worm& worm);
+    void WalkTree(WormCase::Worm& worm)
+    {
+        std::vector<std::vector<uint16_t>> ports;
+        WormRoute::Lanes lanes;
+        m_passed = {worm.root};
+        worm.stopNodes = {worm.root};
+        for (std::size_t stop = 0; stop < worm.stopNodes.size(); ++stop)
+        {
+            const auto node = worm.stopNodes[stop];
+            ports.emplace_back();
+            const auto entry = m_tree.find(node);
+            if (entry == m_tree.end())
+            {
+                continue; // a host, where a branch of the worm ends
+            }
+            for (const auto& value : entry->second.GetItems())
+            {
+                const auto out = Follow(node, value);
+                if (!m_passed.insert(out.next).second)
+                {
+                    value.Refuse("leads to '" + m_graph.GetName(out.next) +
+                                     "', where the worm has been",
+                                 "a port to a node not passed before");
+                }
+                ports[stop].push_back(out.port);
+                lanes.push_back(out.lane);
+                worm.stopNodes.push_back(out.next);
+            }
+        }
+        worm.route = WormRoute::Tree(ports);
+        if (m_case.lanes > 1)
+        {
+            worm.route = worm.route.InLanes(lanes);
+        }
+    }
 
-    /// Walk, where there are choices. @param worm as there
-    void WalkChoices(WormCase::Worm& worm);
+    void WalkChoices(WormCase::Worm& worm)
+    {
+        m_passed.clear();
+        m_order.clear();
+        m_outs.clear();
+        m_end = FabricGraph::NONE;
+        VisitFrom(worm.root);
+        std::reverse(m_order.begin(), m_order.end());
+        std::unordered_map<GraphNode, uint32_t> place;
+        for (const auto node : m_order)
+        {
+            place.emplace(node, static_cast<uint32_t>(place.size()));
+        }
+        std::vector<std::vector<WormRoute::Choice>> nodes;
+        worm.stopNodes = {worm.root};
+        for (const auto node : m_order)
+        {
+            nodes.emplace_back();
+            for (const auto& out : m_outs[node])
+            {
+                nodes.back().push_back({out.port, out.lane, place.at(out.next)});
+                worm.stopNodes.push_back(out.next);
+            }
+        }
+        worm.route = WormRoute::Adaptive(nodes);
+    }
 
     /// @return ways out of a node of a worm that has choices, in the file; none out of a host where
-    /// it ends @param node the node
-    std::vector<JsonValue> ListChoices(GraphNode node) const;
+    /// it ends
+    std::vector<JsonValue> ListChoices(GraphNode node) const
+    {
+        const auto entry = m_tree.find(node);
+        if (entry == m_tree.end())
+        {
+            return {}; // a host, where the worm ends
+        }
+        const auto items = entry->second.GetItems();
+        if (items.size() > 1)
+        {
+            entry->second.Refuse("are several branches of a worm that has choices",
+                                 "one port, or {\"any\": [...]}, at each node");
+        }
+        const auto isAny = items[0].Has("any");
+        if (isAny)
+        {
+            items[0].CheckKeys({"any"});
+        }
+        auto choices = isAny ? items[0].Get("any").GetItems() : items;
+        if (choices.empty())
+        {
+            items[0].Refuse("has no port", "one choice at least");
+        }
+        if (!m_graph.IsSwitch(node) && choices.size() > 1)
+        {
+            items[0].Refuse("are choices at a host", "its port 0");
+        }
+        return choices;
+    }
 
-    /// Goes all ways of a worm that has choices: m_order, m_outs. @param root where it starts
-    void VisitFrom(GraphNode root);
+    /// Goes all ways of a worm that has choices: m_order, m_outs.
+    void VisitFrom(GraphNode root)
+    {
+        // Depth first, without recursion: a way may be as long as a fabric has switches.
+        struct Visit
+        {
+            GraphNode node;                 // where the worm is
+            std::vector<JsonValue> choices; // ways out of it
+            std::size_t next;               // the choice that is followed next
+        };
 
-    /// Walks a path. @param path the path @param worm the worm, its root known; gets its route and
-    /// stops
-    void WalkPath(const JsonValue& path, WormCase::Worm& worm);
+        m_passed.insert(root);
+        m_open.insert(root);
+        std::vector<Visit> open{{root, ListChoices(root), 0}};
+        while (!open.empty())
+        {
+            auto& [node, choices, next] = open.back();
+            if (next == choices.size())
+            {
+                m_open.erase(node);
+                m_order.push_back(node);
+                open.pop_back();
+                continue;
+            }
+            const auto value = choices[next++];
+            const auto out = Follow(node, value);
+            auto& outs = m_outs[node];
+            if (std::any_of(outs.begin(), outs.end(), [&](const Out& other) {
+                    return other.port == out.port && other.lane == out.lane;
+                }))
+            {
+                value.Refuse("is there before", "each choice once");
+            }
+            outs.push_back(out);
+            if (m_open.count(out.next))
+            {
+                value.Refuse("leads to '" + m_graph.GetName(out.next) +
+                                 "', where the worm has been",
+                             "a port to a node not passed before");
+            }
+            if (m_passed.insert(out.next).second)
+            {
+                m_open.insert(out.next);
+                open.push_back({out.next, ListChoices(out.next), 0});
+                if (open.back().choices.empty() &&
+                    std::exchange(m_end, out.next) != FabricGraph::NONE)
+                {
+                    value.Refuse("leads to another host than other choices do",
+                                 "choices on ways to one host");
+                }
+            }
+        }
+    }
 
-    /// @return the way out @param node a node that the worm passes @param value the way, in the
-    /// file
-    Out Leave(GraphNode node, const JsonValue& value) const;
+    /// @param worm the worm, its root known; gets its route and stops
+    void WalkPath(const JsonValue& path, WormCase::Worm& worm)
+    {
+        WormRoute::Ports ports;
+        WormRoute::Lanes lanes;
+        std::set<std::pair<GraphNode, uint16_t>> taken;
+        auto node = worm.root;
+        worm.stopNodes = {node};
+        for (const auto& value : path.GetItems())
+        {
+            if (!ports.empty() && !m_graph.IsSwitch(node) && m_case.inTransit == InTransit::NONE)
+            {
+                value.Refuse("goes on beyond '" + m_graph.GetName(node) + "', a host",
+                             "a path that ends there, unless transit is whole or as-it-comes");
+            }
+            if (value.Has("any"))
+            {
+                value.Refuse("are choices",
+                             "a port or [port, lane], or a tree in place of the path");
+            }
+            const auto out = Leave(node, value);
+            if (!taken.insert({node, out.port}).second)
+            {
+                value.Refuse("is a port of '" + m_graph.GetName(node) + "' that the worm has taken",
+                             "each channel once");
+            }
+            ports.push_back(out.port);
+            lanes.push_back(out.lane);
+            node = out.next;
+            worm.stopNodes.push_back(node);
+        }
+        if (ports.empty() || m_graph.IsSwitch(node))
+        {
+            path.Refuse("ends at '" + m_graph.GetName(node) + "'",
+                        "output ports, the root's first, of a way to a host");
+        }
+        worm.route = WormRoute::Path(std::move(ports));
+        if (m_case.lanes > 1)
+        {
+            worm.route = worm.route.InLanes(lanes);
+        }
+    }
 
-    /// Leave, in a tree. @param node,value as there @return as there
-    Out Follow(GraphNode node, const JsonValue& value) const;
+    WormReader::Out Leave(GraphNode node, const JsonValue& value) const
+    {
+        Out out{};
+        auto place = value;
+        if (!value.IsNumber())
+        {
+            const auto pair = value.GetItems();
+            if (pair.size() != 2)
+            {
+                value.Refuse("is no way out", "a port, or [port, lane]");
+            }
+            place = pair[0];
+            out.lane = static_cast<uint8_t>(pair[1].GetUnsigned(0, m_case.lanes - 1));
+        }
+        out.port = static_cast<uint16_t>(place.GetUnsigned(0, m_graph.GetNPorts(node) - 1));
+        out.next = m_graph.Peer(node, out.port).node;
+        if (out.next == FabricGraph::NONE)
+        {
+            value.Refuse("is an open port of '" + m_graph.GetName(node) + "'",
+                         "a port with a cable");
+        }
+        return out;
+    }
 
-    /// Refuses a worm that a lane's buffer does not hold (S11). @param worm the worm
-    /// @param flits its length, in the file
-    void CheckLanes(const WormCase::Worm& worm, const JsonValue& flits) const;
+    WormReader::Out Follow(GraphNode node, const JsonValue& value) const
+    {
+        const auto out = Leave(node, value);
+        if (m_graph.IsSwitch(out.next) && !m_tree.count(out.next))
+        {
+            value.Refuse("leads to '" + m_graph.GetName(out.next) +
+                             "', a switch that the tree has no entry for",
+                         "a port to a host, or an entry for that switch");
+        }
+        return out;
+    }
 
-    /// @return flits that a worm starts with in front of its own (S1b) @param worm the worm
-    uint64_t CountRouteFlits(const WormCase::Worm& worm) const;
+    /// Refuses a worm that a lane's buffer does not hold (S11).
+    void CheckLanes(const WormCase::Worm& worm, const JsonValue& flits) const
+    {
+        for (WormRoute::Stop stop = 0; m_case.whole && stop < worm.route.GetNStops(); ++stop)
+        {
+            for (const auto branch : worm.route.At(stop))
+            {
+                const auto from = worm.stopNodes[stop];
+                const auto depth = m_case.GetTiming({from, branch.port}).depth;
+                if (m_graph.IsSwitch(worm.stopNodes[branch.next]) && worm.flits > depth)
+                {
+                    flits.Refuse("is longer than the buffer behind '" + m_graph.GetName(from) +
+                                     "' port " + std::to_string(branch.port) +
+                                     ", but grant is worm",
+                                 "up to " + std::to_string(depth) + " flits");
+                }
+            }
+        }
+    }
 
-    /**
-     * Refuses a worm that is too long with its route, or whose tail arrives too late even if
-     * nothing holds it up.
-     * @param worm the worm
-     * @param flits its length, in the file
-     */
-    void CheckArrival(const WormCase::Worm& worm, const JsonValue& flits) const;
+    /// @return flits that a worm starts with in front of its own (S1b)
+    uint64_t CountRouteFlits(const WormCase::Worm& worm) const
+    {
+        const uint64_t switches = worm.route.GetNChannels() - 1;
+        return m_case.sourceRouted && worm.route.GetNEnds() == 1
+                   ? (switches + m_case.flitBytes - 1) / m_case.flitBytes
+                   : 0;
+    }
+
+    /// Refuses a worm that is too long with its route, or whose tail arrives too late even if
+    /// nothing holds it up.
+    void CheckArrival(const WormCase::Worm& worm, const JsonValue& flits) const
+    {
+        // Of the delays, the least there is: into a switch and out of it to a host. A flit goes
+        // into the switch when that many before it have left its buffer. None of the products is
+        // too large for the sum: a time is 2^61 at most, a delay 2^52.
+        const auto delay = m_shortest.linkDelayPs + m_shortest.switchDelayPs;
+        const auto loop = m_shortest.flitTimePs + delay + m_shortest.linkDelayPs;
+        const auto first = worm.timePs + 2 * (m_shortest.flitTimePs + m_shortest.linkDelayPs) +
+                           m_shortest.switchDelayPs; // its head's arrival
+        const auto left = MAX_TIME - first;
+        const auto route = CountRouteFlits(worm);
+        const auto most = static_cast<uint64_t>(MAX_WORM / m_longestFlit);
+        if (worm.flits + route > most)
+        {
+            flits.Refuse("is too long a worm behind " + std::to_string(route) +
+                             " flits of its route",
+                         "up to " + std::to_string(most) + " flits in all");
+        }
+        const auto behind = static_cast<int64_t>(worm.flits + route) - 1;
+        const auto loops = behind / m_shortest.depth;
+        if (left < 0 || behind > left / m_shortest.flitTimePs || loops > left / loop)
+        {
+            flits.Refuse("is too long a worm at " + std::to_string(worm.timePs) + " ps: its tail " +
+                             "arrives later than 2^61 ps, the latest time there is",
+                         "a shorter or earlier worm, or shorter times of the fabric");
+        }
+    }
 
     const WormCase& m_case;      ///< the case
     WormCase::Timing m_shortest; ///< the shortest times and the deepest buffer
@@ -129,419 +477,7 @@ class WormReader
     GraphNode m_end{FabricGraph::NONE};                     ///< host that they end at
 };
 
-WormReader::WormReader(const WormCase& wormCase)
-    : m_case(wormCase),
-      m_graph(wormCase.graph)
-{
-    m_shortest = wormCase.timing;
-    for (GraphNode node = 0; node < m_graph.GetNNodes(); ++node)
-    {
-        m_nodes.emplace(m_graph.GetName(node), node);
-        for (uint32_t port = 0; port < m_graph.GetNPorts(node); ++port)
-        {
-            const auto own = wormCase.GetTiming({node, static_cast<FabricGraph::Port>(port)});
-            m_shortest.flitTimePs = std::min(m_shortest.flitTimePs, own.flitTimePs);
-            m_shortest.linkDelayPs = std::min(m_shortest.linkDelayPs, own.linkDelayPs);
-            m_shortest.switchDelayPs = std::min(m_shortest.switchDelayPs, own.switchDelayPs);
-            m_shortest.depth = std::max(m_shortest.depth, own.depth);
-            m_longestFlit = std::max(m_longestFlit, own.flitTimePs);
-        }
-    }
-}
-
-WormCase::Worm
-WormReader::Read(const JsonValue& value)
-{
-    value.CheckKeys({"time", "flits", "root"}, {"tree", "path"});
-    if (value.Has("tree") == value.Has("path"))
-    {
-        value.Refuse(value.Has("tree") ? "has a tree and a path" : "has no tree and no path",
-                     "one of the two");
-    }
-    WormCase::Worm worm;
-    // The interface's delay is over when its head asks.
-    worm.timePs = value.Get("time").GetInteger(m_case.hostDelayPs, MAX_TIME);
-    worm.flits = value.Get("flits").GetUnsigned(1, MAX_WORM / m_longestFlit);
-    const auto root = value.Get("root");
-    const auto found = m_nodes.find(root.GetString());
-    if (found == m_nodes.end() || m_graph.IsSwitch(found->second))
-    {
-        root.Refuse(found == m_nodes.end() ? "is no node of the fabric" : "is a switch",
-                    "the name of a host");
-    }
-    worm.root = found->second;
-    if (value.Has("path"))
-    {
-        WalkPath(value.Get("path"), worm);
-    }
-    else
-    {
-        const auto tree = value.Get("tree");
-        ReadTree(tree, worm.root);
-        Walk(tree, worm);
-        if (worm.route.HasChoices() && m_case.sourceRouted)
-        {
-            tree.Refuse("has choices, but route_header is source", "one port at each switch");
-        }
-    }
-    for (const auto node : worm.stopNodes)
-    {
-        worm.stopNames.push_back(m_graph.GetName(node));
-    }
-    CheckLanes(worm, value.Get("flits"));
-    CheckArrival(worm, value.Get("flits"));
-    return worm;
-}
-
-uint64_t
-WormReader::CountRouteFlits(const WormCase::Worm& worm) const
-{
-    const uint64_t switches = worm.route.GetNChannels() - 1;
-    return m_case.sourceRouted && worm.route.GetNEnds() == 1
-               ? (switches + m_case.flitBytes - 1) / m_case.flitBytes
-               : 0;
-}
-
-void
-WormReader::CheckArrival(const WormCase::Worm& worm, const JsonValue& flits) const
-{
-    // Of the delays, the least there is: into a switch and out of it to a host. A flit goes into
-    // the switch when that many before it have left its buffer. None of the products is too large
-    // for the sum: a time is 2^61 at most, a delay 2^52.
-    const auto delay = m_shortest.linkDelayPs + m_shortest.switchDelayPs;
-    const auto loop = m_shortest.flitTimePs + delay + m_shortest.linkDelayPs;
-    const auto first = worm.timePs + 2 * (m_shortest.flitTimePs + m_shortest.linkDelayPs) +
-                       m_shortest.switchDelayPs; // its head's arrival
-    const auto left = MAX_TIME - first;
-    const auto route = CountRouteFlits(worm);
-    const auto most = static_cast<uint64_t>(MAX_WORM / m_longestFlit);
-    if (worm.flits + route > most)
-    {
-        flits.Refuse("is too long a worm behind " + std::to_string(route) + " flits of its route",
-                     "up to " + std::to_string(most) + " flits in all");
-    }
-    const auto behind = static_cast<int64_t>(worm.flits + route) - 1;
-    const auto loops = behind / m_shortest.depth;
-    if (left < 0 || behind > left / m_shortest.flitTimePs || loops > left / loop)
-    {
-        flits.Refuse("is too long a worm at " + std::to_string(worm.timePs) + " ps: its tail " +
-                         "arrives later than 2^61 ps, the latest time there is",
-                     "a shorter or earlier worm, or shorter times of the fabric");
-    }
-}
-
-void
-WormReader::ReadTree(const JsonValue& tree, GraphNode root)
-{
-    m_tree.clear();
-    for (const auto& ports : tree.GetMembers())
-    {
-        const auto found = m_nodes.find(ports.GetKey());
-        if (found == m_nodes.end())
-        {
-            ports.RefuseKey("is no node of the fabric", "the root or a switch");
-        }
-        if (!m_graph.IsSwitch(found->second) && found->second != root)
-        {
-            ports.RefuseKey("is a host, where a worm ends", "the root or a switch");
-        }
-        if (ports.GetItems().empty())
-        {
-            ports.Refuse("has no port", "one output port at least");
-        }
-        m_tree.emplace(found->second, ports);
-    }
-    if (!m_tree.count(root))
-    {
-        tree.Refuse("has no entry for the worm's root '" + m_graph.GetName(root) + "'",
-                    "the root's port [0] there");
-    }
-}
-
-void
-WormReader::Walk(const JsonValue& tree, WormCase::Worm& worm)
-{
-    if (HasChoices())
-    {
-        WalkChoices(worm);
-    }
-    else
-    {
-        WalkTree(worm);
-    }
-    for (const auto& value : tree.GetMembers())
-    {
-        if (!m_passed.count(m_nodes.at(value.GetKey())))
-        {
-            value.RefuseKey("is never reached from '" + m_graph.GetName(worm.root) + "'",
-                            "only nodes that the worm passes");
-        }
-    }
-}
-
-void
-WormReader::WalkPath(const JsonValue& path, WormCase::Worm& worm)
-{
-    WormRoute::Ports ports;
-    WormRoute::Lanes lanes;
-    std::set<std::pair<GraphNode, uint16_t>> taken;
-    auto node = worm.root;
-    worm.stopNodes = {node};
-    for (const auto& value : path.GetItems())
-    {
-        if (!ports.empty() && !m_graph.IsSwitch(node) && m_case.inTransit == InTransit::NONE)
-        {
-            value.Refuse("goes on beyond '" + m_graph.GetName(node) + "', a host",
-                         "a path that ends there, unless transit is whole or as-it-comes");
-        }
-        if (value.Has("any"))
-        {
-            value.Refuse("are choices", "a port or [port, lane], or a tree in place of the path");
-        }
-        const auto out = Leave(node, value);
-        if (!taken.insert({node, out.port}).second)
-        {
-            value.Refuse("is a port of '" + m_graph.GetName(node) + "' that the worm has taken",
-                         "each channel once");
-        }
-        ports.push_back(out.port);
-        lanes.push_back(out.lane);
-        node = out.next;
-        worm.stopNodes.push_back(node);
-    }
-    if (ports.empty() || m_graph.IsSwitch(node))
-    {
-        path.Refuse("ends at '" + m_graph.GetName(node) + "'",
-                    "output ports, the root's first, of a way to a host");
-    }
-    worm.route = WormRoute::Path(std::move(ports));
-    if (m_case.lanes > 1)
-    {
-        worm.route = worm.route.InLanes(lanes);
-    }
-}
-
-bool
-WormReader::HasChoices() const
-{
-    return std::any_of(m_tree.begin(), m_tree.end(), [](const auto& entry) {
-        const auto items = entry.second.GetItems();
-        return std::any_of(items.begin(), items.end(), [](const JsonValue& item) {
-            return item.Has("any");
-        });
-    });
-}
-
-void
-WormReader::WalkTree(WormCase::Worm& worm)
-{
-    std::vector<std::vector<uint16_t>> ports;
-    WormRoute::Lanes lanes;
-    m_passed = {worm.root};
-    worm.stopNodes = {worm.root};
-    for (std::size_t stop = 0; stop < worm.stopNodes.size(); ++stop)
-    {
-        const auto node = worm.stopNodes[stop];
-        ports.emplace_back();
-        const auto entry = m_tree.find(node);
-        if (entry == m_tree.end())
-        {
-            continue; // a host, where a branch of the worm ends
-        }
-        for (const auto& value : entry->second.GetItems())
-        {
-            const auto out = Follow(node, value);
-            if (!m_passed.insert(out.next).second)
-            {
-                value.Refuse("leads to '" + m_graph.GetName(out.next) +
-                                 "', where the worm has been",
-                             "a port to a node not passed before");
-            }
-            ports[stop].push_back(out.port);
-            lanes.push_back(out.lane);
-            worm.stopNodes.push_back(out.next);
-        }
-    }
-    worm.route = WormRoute::Tree(ports);
-    if (m_case.lanes > 1)
-    {
-        worm.route = worm.route.InLanes(lanes);
-    }
-}
-
-void
-WormReader::WalkChoices(WormCase::Worm& worm)
-{
-    m_passed.clear();
-    m_order.clear();
-    m_outs.clear();
-    m_end = FabricGraph::NONE;
-    VisitFrom(worm.root);
-    std::reverse(m_order.begin(), m_order.end());
-    std::unordered_map<GraphNode, uint32_t> place;
-    for (const auto node : m_order)
-    {
-        place.emplace(node, static_cast<uint32_t>(place.size()));
-    }
-    std::vector<std::vector<WormRoute::Choice>> nodes;
-    worm.stopNodes = {worm.root};
-    for (const auto node : m_order)
-    {
-        nodes.emplace_back();
-        for (const auto& out : m_outs[node])
-        {
-            nodes.back().push_back({out.port, out.lane, place.at(out.next)});
-            worm.stopNodes.push_back(out.next);
-        }
-    }
-    worm.route = WormRoute::Adaptive(nodes);
-}
-
-std::vector<JsonValue>
-WormReader::ListChoices(GraphNode node) const
-{
-    const auto entry = m_tree.find(node);
-    if (entry == m_tree.end())
-    {
-        return {}; // a host, where the worm ends
-    }
-    const auto items = entry->second.GetItems();
-    if (items.size() > 1)
-    {
-        entry->second.Refuse("are several branches of a worm that has choices",
-                             "one port, or {\"any\": [...]}, at each node");
-    }
-    const auto isAny = items[0].Has("any");
-    if (isAny)
-    {
-        items[0].CheckKeys({"any"});
-    }
-    auto choices = isAny ? items[0].Get("any").GetItems() : items;
-    if (choices.empty())
-    {
-        items[0].Refuse("has no port", "one choice at least");
-    }
-    if (!m_graph.IsSwitch(node) && choices.size() > 1)
-    {
-        items[0].Refuse("are choices at a host", "its port 0");
-    }
-    return choices;
-}
-
-void
-WormReader::VisitFrom(GraphNode root)
-{
-    // Depth first, without recursion: a way may be as long as a fabric has switches.
-    struct Visit
-    {
-        GraphNode node;                 // where the worm is
-        std::vector<JsonValue> choices; // ways out of it
-        std::size_t next;               // the choice that is followed next
-    };
-
-    m_passed.insert(root);
-    m_open.insert(root);
-    std::vector<Visit> open{{root, ListChoices(root), 0}};
-    while (!open.empty())
-    {
-        auto& [node, choices, next] = open.back();
-        if (next == choices.size())
-        {
-            m_open.erase(node);
-            m_order.push_back(node);
-            open.pop_back();
-            continue;
-        }
-        const auto value = choices[next++];
-        const auto out = Follow(node, value);
-        auto& outs = m_outs[node];
-        if (std::any_of(outs.begin(), outs.end(), [&](const Out& other) {
-                return other.port == out.port && other.lane == out.lane;
-            }))
-        {
-            value.Refuse("is there before", "each choice once");
-        }
-        outs.push_back(out);
-        if (m_open.count(out.next))
-        {
-            value.Refuse("leads to '" + m_graph.GetName(out.next) + "', where the worm has been",
-                         "a port to a node not passed before");
-        }
-        if (m_passed.insert(out.next).second)
-        {
-            m_open.insert(out.next);
-            open.push_back({out.next, ListChoices(out.next), 0});
-            if (open.back().choices.empty() && std::exchange(m_end, out.next) != FabricGraph::NONE)
-            {
-                value.Refuse("leads to another host than other choices do",
-                             "choices on ways to one host");
-            }
-        }
-    }
-}
-
-WormReader::Out
-WormReader::Follow(GraphNode node, const JsonValue& value) const
-{
-    const auto out = Leave(node, value);
-    if (m_graph.IsSwitch(out.next) && !m_tree.count(out.next))
-    {
-        value.Refuse("leads to '" + m_graph.GetName(out.next) +
-                         "', a switch that the tree has no entry for",
-                     "a port to a host, or an entry for that switch");
-    }
-    return out;
-}
-
-WormReader::Out
-WormReader::Leave(GraphNode node, const JsonValue& value) const
-{
-    Out out{};
-    auto place = value;
-    if (!value.IsNumber())
-    {
-        const auto pair = value.GetItems();
-        if (pair.size() != 2)
-        {
-            value.Refuse("is no way out", "a port, or [port, lane]");
-        }
-        place = pair[0];
-        out.lane = static_cast<uint8_t>(pair[1].GetUnsigned(0, m_case.lanes - 1));
-    }
-    out.port = static_cast<uint16_t>(place.GetUnsigned(0, m_graph.GetNPorts(node) - 1));
-    out.next = m_graph.Peer(node, out.port).node;
-    if (out.next == FabricGraph::NONE)
-    {
-        value.Refuse("is an open port of '" + m_graph.GetName(node) + "'", "a port with a cable");
-    }
-    return out;
-}
-
-void
-WormReader::CheckLanes(const WormCase::Worm& worm, const JsonValue& flits) const
-{
-    for (WormRoute::Stop stop = 0; m_case.whole && stop < worm.route.GetNStops(); ++stop)
-    {
-        for (const auto branch : worm.route.At(stop))
-        {
-            const auto from = worm.stopNodes[stop];
-            const auto depth = m_case.GetTiming({from, branch.port}).depth;
-            if (m_graph.IsSwitch(worm.stopNodes[branch.next]) && worm.flits > depth)
-            {
-                flits.Refuse("is longer than the buffer behind '" + m_graph.GetName(from) +
-                                 "' port " + std::to_string(branch.port) + ", but grant is worm",
-                             "up to " + std::to_string(depth) + " flits");
-            }
-        }
-    }
-}
-
-/**
- * @param root the file's outermost object
- * @param key key of one of several words
- * @param words the words, of which the first one holds without the key
- * @return the word that is there
- */
+/// @param words the words, of which the first one holds without the key
 std::string
 ReadWord(const JsonValue& root, const std::string& key, const std::vector<std::string>& words)
 {
@@ -563,8 +499,8 @@ ReadWord(const JsonValue& root, const std::string& key, const std::vector<std::s
     return word;
 }
 
-/// Takes over how hosts pass worms on (S13). @param root the file's outermost object
-/// @param wormCase gets it; what it says of lanes is known
+/// Takes over how hosts pass worms on (S13). @param wormCase gets it; what it says of lanes is
+/// known
 void
 ReadTransit(const JsonValue& root, WormCase& wormCase)
 {
@@ -582,8 +518,7 @@ ReadTransit(const JsonValue& root, WormCase& wormCase)
     }
 }
 
-/// Takes over what the fabric says of lanes. @param root the file's outermost object
-/// @param wormCase gets it
+/// Takes over what the fabric says of lanes.
 void
 ReadLanes(const JsonValue& root, WormCase& wormCase)
 {

@@ -18,10 +18,8 @@
 
 #include <algorithm>
 #include <deque>
-#include <map>
 #include <numeric>
 #include <sstream>
-#include <utility>
 
 namespace ns3
 {
@@ -34,14 +32,12 @@ namespace
 class CaseWorm : public Worm
 {
   public:
-    /// @param place place in the case @param worm what the case says of it
     CaseWorm(std::size_t place, const WormCase::Worm& worm)
         : Worm(BARE, nullptr, worm.flits, Create<WormRoute>(worm.route)),
           m_place(place)
     {
     }
 
-    /// @return place in the case
     std::size_t GetPlace() const
     {
         return m_place;
@@ -55,14 +51,13 @@ class CaseWorm : public Worm
 class ReplayRecorder
 {
   public:
-    /// @param outcome where to write @param nLanes number of lanes; names of legs tell of several
+    /// @param nLanes number of lanes; names of legs tell of several
     ReplayRecorder(ReplayOutcome& outcome, uint32_t nLanes)
         : m_outcome(outcome),
           m_nLanes(nLanes)
     {
     }
 
-    /// Listens to a port. @param port the port
     void Watch(Ptr<WormholePort> port)
     {
         const auto name = port->GetName();
@@ -78,7 +73,6 @@ class ReplayRecorder
                            MakeCallback(&ReplayRecorder::Delivered, this));
     }
 
-    /// Writes down a deadlock. @param fabric its fabric
     void NoteDeadlock(WormholeFabric* fabric, const std::string& /* report */)
     {
         auto deadlock = fabric->FindDeadlock();
@@ -125,13 +119,11 @@ class ReplayRecorder
         std::map<uint64_t, std::string> legs;
     };
 
-    /// @return outcome of a worm @param worm the worm
     ReplayOutcome::Worm& Of(const Ptr<const Worm>& worm)
     {
         return m_outcome.worms[static_cast<const CaseWorm&>(*worm).GetPlace()];
     }
 
-    /// A head starts. @param watched the output @param worm the worm
     void HeadStart(Watched* watched, Ptr<const Worm> worm)
     {
         auto name = watched->name;
@@ -143,14 +135,12 @@ class ReplayRecorder
         Of(worm).legs[name].headStart = Simulator::Now().GetTimeStep();
     }
 
-    /// A tail has left. @param watched the output @param worm the worm
     void TailLeft(Watched* watched, Ptr<const Worm> worm)
     {
         const auto leg = watched->legs.extract(worm->GetId());
         Of(worm).legs[leg.mapped()].tailEnd = Simulator::Now().GetTimeStep();
     }
 
-    /// A tail has arrived. @param host the host @param worm the worm
     void Delivered(std::string host, Ptr<const Worm> worm)
     {
         Of(worm).delivered[host] = Simulator::Now().GetTimeStep();
@@ -163,7 +153,6 @@ class ReplayRecorder
 
 /// Refuses to explain what takes too much memory: a worm that is longer than a buffer that does not
 /// cover its round trip waits at it every few flits, and each time is some intervals.
-/// @param worms the case
 void
 CheckExplained(const WormCase& worms)
 {
@@ -194,8 +183,6 @@ CheckExplained(const WormCase& worms)
     });
 }
 
-/// Explains latencies. @param worms the case @param recorder what its worms did
-/// @param places places in the case by number in the fabric @param outcome where to
 void
 Explain(const WormCase& worms,
         const WormRecorder& recorder,
@@ -223,7 +210,6 @@ Explain(const WormCase& worms,
     }
 }
 
-/// @return the attribute Priorities @param worms the case
 std::string
 PrintPriorities(const WormCase& worms)
 {
@@ -235,9 +221,6 @@ PrintPriorities(const WormCase& worms)
     return text;
 }
 
-/// @return what happened @param worms the case @param prepare called with the fabric
-/// @param sending when worms are handed over @param isExplained whether latencies are explained,
-/// too
 ReplayOutcome
 Replay(const WormCase& worms,
        const std::function<void(WormholeFabric&)>& prepare,

@@ -81,12 +81,8 @@ ReplayOutcome ReplayWorms(const WormCase& worms,
 ReplayOutcome ExplainWorms(const WormCase& worms,
                            const std::function<void(WormholeFabric&)>& prepare = {});
 
-/**
- * Prints an outcome as JSON.
- * @param os where to
- * @param worms the case
- * @param outcome its outcome
- */
+/// Prints an outcome as JSON.
+/// @param os where to @param worms the case @param outcome its outcome
 void PrintReplay(std::ostream& os, const WormCase& worms, const ReplayOutcome& outcome);
 
 } // namespace ns3

@@ -18,6 +18,7 @@
 #include <charconv>
 #include <filesystem>
 #include <iostream>
+#include <sstream>
 #include <system_error>
 
 namespace ns3
@@ -458,6 +459,62 @@ OptionValues::GetTimeAboveZero(const std::string& name) const
         Refuse(name, "'" + Get(name) + "' is not accepted; accepted is a time above 0");
     }
     return time;
+}
+
+StudyParameter
+StudyParameter::FromText(const std::string& text)
+{
+    const auto colon = text.find(": ");
+    std::istringstream head(text.substr(0, colon));
+    StudyParameter parameter;
+    parameter.help = text.substr(colon + 2);
+    std::string word;
+    head >> word;
+    const auto equals = word.find('=');
+    parameter.name = word.substr(0, equals);
+    parameter.placeholder = equals == std::string::npos ? "" : word.substr(equals + 1);
+    while (head >> word)
+    {
+        if (word.front() == '(')
+        {
+            parameter.defaultValue = word.substr(1, word.size() - 2);
+        }
+        else
+        {
+            parameter.unit = word;
+        }
+    }
+    return parameter;
+}
+
+StudyParameter&
+StudyParameter::Range(uint32_t from, uint32_t to)
+{
+    min = from;
+    max = to;
+    return *this;
+}
+
+StudyParameter&
+StudyParameter::Bytes(uint32_t from, uint32_t to)
+{
+    kind = BYTES;
+    return Range(from, to);
+}
+
+StudyParameter&
+StudyParameter::OneOf(const std::vector<std::string>& accepted)
+{
+    kind = WORD;
+    words = accepted;
+    return *this;
+}
+
+StudyParameter&
+StudyParameter::File()
+{
+    kind = FILE;
+    return *this;
 }
 
 std::string

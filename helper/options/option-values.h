@@ -272,8 +272,28 @@ struct StudyParameter
     bool isSetWhenGiven{false};     ///< whether its default is not set, but comes from attributes
     std::string attribute; ///< full name of the attribute that it stands for and a machine may
                            ///< give, the attribute itself being refused; empty: none
-    std::function<void(const OptionValues&)>
-        set; ///< reads it from the values; null: the study does
+    /// Reads it from the values; null: the study does.
+    std::function<void(const OptionValues&, const StudyParameter&)> set;
+
+    /**
+     * @param text what is said of it, as "imbalance=0,50 percent (0,50): By how much": its name, a
+     *        value for messages and help, the unit of numbers without one, the value without it,
+     *        and what it does; unit and value may be left out, of a switch the example, too
+     * @return a parameter, any text
+     */
+    static StudyParameter FromText(const std::string& text);
+
+    /// Accepts numbers. @param from the least @param to the greatest @return this
+    StudyParameter& Range(uint32_t from, uint32_t to);
+
+    /// Accepts numbers of bytes. @param from the least @param to the greatest @return this
+    StudyParameter& Bytes(uint32_t from, uint32_t to);
+
+    /// Accepts some words. @param accepted the words @return this
+    StudyParameter& OneOf(const std::vector<std::string>& accepted);
+
+    /// Accepts names of files. @return this
+    StudyParameter& File();
 
     /// @return what is accepted, for help texts, as "1 to 65535"; empty: anything of its kind
     std::string GetAccepted() const;

@@ -10,7 +10,6 @@
 #include "ns3/latency-cause.h"
 
 #include <algorithm>
-#include <array>
 #include <sstream>
 
 namespace ns3
@@ -60,7 +59,7 @@ constexpr Part PARTS[] = {{"hosts' software", "#0072b2"},
 /// Sizes of the parts.
 using Sizes = std::array<double, std::size(PARTS)>;
 
-/// @return how large parts are in a bar, us @param parts what it is of
+/// @return how large parts are in a bar, us
 Sizes
 GetSizes(const LatencyParts& parts)
 {
@@ -78,7 +77,6 @@ GetSizes(const LatencyParts& parts)
     return sizes;
 }
 
-/// @return whether any of the bars has a part @param all the bars @param part which
 bool
 HasPart(const std::vector<LatencyPartsPlot::Bars>& all, std::size_t part)
 {

@@ -82,20 +82,16 @@ class PartsColumns
         const auto isExplained = [](const Row& row) { return !row.explained.empty(); };
         table.AddOptional(
             isExplained,
-            {{"explained", "", "Whether the latency is explained: yes", &Row::explained},
-             {"host_us_mean", "us", "Of it, hosts' software", &Row::hostUsMean, PART},
-             {"interface_us_mean", "us", "Hosts' interfaces", &Row::interfaceUsMean, PART},
-             {"wire_us_mean", "us", "Flits and propagation", &Row::wireUsMean, PART},
-             {"switch_us_mean", "us", "Delays of switches", &Row::switchUsMean, PART},
-             {"waiting_us_mean", "us", "Waiting for other worms", &Row::waitingUsMean, PART},
-             {"elsewhere_us_mean",
-              "us",
-              "Networks beside the fabric",
-              &Row::elsewhereUsMean,
-              PART}});
+            {{"explained: Whether the latency is explained: yes", &Row::explained},
+             {"host_us_mean (us): Of it, hosts' software", &Row::hostUsMean, PART},
+             {"interface_us_mean (us): Hosts' interfaces", &Row::interfaceUsMean, PART},
+             {"wire_us_mean (us): Flits and propagation", &Row::wireUsMean, PART},
+             {"switch_us_mean (us): Delays of switches", &Row::switchUsMean, PART},
+             {"waiting_us_mean (us): Waiting for other worms", &Row::waitingUsMean, PART},
+             {"elsewhere_us_mean (us): Networks beside the fabric", &Row::elsewhereUsMean, PART}});
         table.AddOptional(
             [isExplained](const Row& row) { return isExplained(row) && row.load > 0; },
-            {{"traffic_us_mean", "us", "Of the waiting, for traffic", &Row::trafficUsMean, PART}});
+            {{"traffic_us_mean (us): Of the waiting, for traffic", &Row::trafficUsMean, PART}});
         return table;
     }
 };

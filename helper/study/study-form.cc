@@ -18,6 +18,8 @@
 #include <chrono>
 #include <cstdio>
 #include <iostream>
+#include <iterator>
+#include <sstream>
 #include <unistd.h>
 #include <utility>
 
@@ -27,86 +29,9 @@ namespace ns3
 namespace
 {
 
-/**
- * @param get getter of OptionValues
- * @param name name of an option
- * @param set takes its value
- * @param limits what the getter accepts
- * @return what reads the option
- */
-template <typename T, typename Value, typename... Limits, typename... Given>
-std::function<void(const OptionValues&)>
-ReadBy(Value (OptionValues::*get)(const std::string&, Limits...) const,
-       const std::string& name,
-       const std::function<void(const T&)>& set,
-       const Given&... limits)
-{
-    return [=](const OptionValues& values) { set((values.*get)(name, limits...)); };
-}
-
-/// @return a parameter with its range @param parameter the parameter
-/// @param min least number accepted @param max greatest number accepted
-StudyParameter&
-SetRange(StudyParameter& parameter, uint32_t min, uint32_t max)
-{
-    parameter.min = min;
-    parameter.max = max;
-    return parameter;
-}
-
-/// Prints on standard error how far a study is: on a terminal one line that changes, elsewhere a
-/// line each time.
-class ProgressLine
-{
-  public:
-    /// @param program name of the program @param wanted whether to print even where there is no
-    /// terminal
-    ProgressLine(const std::string& program, bool wanted)
-        : m_program(program),
-          m_start(std::chrono::steady_clock::now()),
-          m_terminal(isatty(STDERR_FILENO)),
-          m_on(wanted || m_terminal)
-    {
-    }
-
-    ~ProgressLine()
-    {
-        if (m_terminal && m_left > 0)
-        {
-            std::fputc('\n', stderr); // a message follows
-        }
-    }
-
-    ProgressLine(const ProgressLine&) = delete;            ///< one line, one writer
-    ProgressLine& operator=(const ProgressLine&) = delete; ///< one line, one writer
-
-    /// Something is done. @param done number of runs done @param all number of runs
-    void Tell(uint32_t done, uint32_t all)
-    {
-        m_left = all - done;
-        if (!m_on)
-        {
-            return;
-        }
-        const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - m_start;
-        const char* end = done < all ? "   " : "   \n";
-        std::fprintf(stderr,
-                     "%s%s: %u of %u runs, %.0f s left%s",
-                     m_terminal ? "\r" : "",
-                     m_program.c_str(),
-                     done,
-                     all,
-                     spent.count() / done * (all - done),
-                     m_terminal ? end : "\n");
-    }
-
-  private:
-    std::string m_program;                         ///< name of the program
-    std::chrono::steady_clock::time_point m_start; ///< when the study began
-    bool m_terminal;                               ///< whether standard error is a terminal
-    bool m_on;                                     ///< whether to print
-    uint32_t m_left{0};                            ///< runs left
-};
+const std::string LINK_DELAY = "linkDelay=20ns (20ns): Propagation delay of a cable, t_p";
+const std::string SWITCH_DELAY =
+    "switchDelay=300ns (300ns): Delay of a switch and of an interface, t_r";
 
 } // namespace
 
@@ -116,18 +41,6 @@ StudyForm::StudyForm(Description description)
 }
 
 StudyForm::~StudyForm() = default;
-
-const StudyForm::Description&
-StudyForm::GetDescription() const
-{
-    return m_description;
-}
-
-const std::vector<StudyParameter>&
-StudyForm::GetParameters() const
-{
-    return m_parameters;
-}
 
 StudyParameter&
 StudyForm::Add(const StudyParameter& parameter)
@@ -143,12 +56,6 @@ StudyForm::Declare(OptionValues& values) const
     {
         values.Declare(parameter.name, parameter.placeholder, parameter.defaultValue);
     }
-}
-
-void
-StudyForm::SetDataFolder(const std::string& folder)
-{
-    m_dataFolder = folder;
 }
 
 void
@@ -174,7 +81,7 @@ StudyForm::Read(OptionValues& values)
         if (parameter.use != StudyParameter::PLOT && parameter.set &&
             (isGiven || !(parameter.isSetWhenGiven || parameter.defaultValue.empty())))
         {
-            parameter.set(values);
+            parameter.set(values, parameter);
         }
     }
     Finish(values);
@@ -213,11 +120,12 @@ StudyForm::HasOneOf(const std::string& name, const std::vector<std::string>& wor
 }
 
 void
-StudyForm::AddOwnAttributes(const std::vector<std::string>& attributes)
+StudyForm::AddOwnAttributes(const std::string& attributes)
 {
-    for (const auto& attribute : attributes)
+    std::istringstream names(attributes);
+    for (std::string name; names >> name;)
     {
-        m_own.push_back("ns3::" + attribute);
+        m_own.push_back("ns3::" + name);
     }
 }
 
@@ -231,38 +139,9 @@ StudyForm::ReadPlotting(const OptionValues& values)
         if (isPlotting && parameter.set &&
             (values.Has(parameter.name) || !parameter.defaultValue.empty()))
         {
-            parameter.set(values);
+            parameter.set(values, parameter);
         }
     }
-}
-
-void
-StudyForm::SetJobs(uint32_t jobs)
-{
-    m_jobs = jobs;
-}
-
-uint32_t
-StudyForm::GetJobs() const
-{
-    return m_jobs;
-}
-
-void
-StudyForm::CheckTogether(const OptionValues&) const
-{
-}
-
-std::vector<std::string>
-StudyForm::GetRemarks() const
-{
-    return {};
-}
-
-std::vector<CsvColumn>
-StudyForm::GetColumns() const
-{
-    return {};
 }
 
 std::vector<StudyPlot>
@@ -271,173 +150,85 @@ StudyForm::MakePlots() const
     return {};
 }
 
-std::vector<std::string>
-StudyForm::WritePlots(const std::string& folder, const std::string& prefix) const
-{
-    return StudyPlot::Write(MakePlots(), folder, prefix);
-}
-
 void
 StudyForm::MeasureAndTell(bool isAsked)
 {
-    ProgressLine line(m_description.program, isAsked);
-    Measure([&](uint32_t done, uint32_t all) { line.Tell(done, all); });
+    // A message ends a line that is not complete.
+    struct Line
+    {
+        ~Line()
+        {
+            if (isOpen)
+            {
+                std::fputc('\n', stderr);
+            }
+        }
+
+        bool isOpen{false};
+    };
+
+    Line line;
+    const auto start = std::chrono::steady_clock::now();
+    const bool isTerminal = isatty(STDERR_FILENO);
+    Measure([&](uint32_t done, uint32_t all) {
+        const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+        line.isOpen = isTerminal && done < all;
+        if (isAsked || isTerminal)
+        {
+            // On a terminal one line that changes, elsewhere a line each time.
+            std::fprintf(stderr,
+                         "%s%s: %u of %u runs, %.0f s left%s%s",
+                         isTerminal ? "\r" : "",
+                         m_description.program.c_str(),
+                         done,
+                         all,
+                         spent.count() / done * (all - done),
+                         isTerminal ? "   " : "",
+                         line.isOpen ? "" : "\n");
+        }
+    });
 }
 
-StudyParameter&
-StudyForm::Add(const Row& row,
-               StudyParameter::Kind kind,
-               bool isList,
-               std::function<void(const OptionValues&)> set)
+void
+StudyForm::SetKind(StudyParameter& parameter, std::size_t type)
 {
-    StudyParameter parameter;
-    parameter.name = row.name;
-    parameter.placeholder = row.placeholder;
-    parameter.unit = row.unit;
-    parameter.help = row.help;
-    parameter.defaultValue = row.defaultValue;
-    parameter.kind = kind;
-    parameter.isList = isList;
-    parameter.set = std::move(set);
-    return Add(parameter);
+    constexpr StudyParameter::Kind KINDS[] = {StudyParameter::WHOLE,
+                                              StudyParameter::RATIO,
+                                              StudyParameter::TIME,
+                                              StudyParameter::TEXT,
+                                              StudyParameter::SWITCH};
+    parameter.isList = type >= std::size(KINDS);
+    parameter.kind = KINDS[type % std::size(KINDS)];
 }
 
-StudyParameter&
-StudyForm::AddWhole(const Row& row, uint32_t min, uint32_t max, Setter<uint32_t> set)
+StudyForm::Value
+StudyForm::Get(const OptionValues& values, const StudyParameter& of)
 {
-    return SetRange(Add(row,
-                        StudyParameter::WHOLE,
-                        false,
-                        ReadBy(&OptionValues::GetWhole, row.name, set, min, max)),
-                    min,
-                    max);
-}
-
-StudyParameter&
-StudyForm::AddWholes(const Row& row, uint32_t min, uint32_t max, Setter<std::vector<uint32_t>> set)
-{
-    return SetRange(Add(row,
-                        StudyParameter::WHOLE,
-                        true,
-                        ReadBy(&OptionValues::GetWholes, row.name, set, min, max)),
-                    min,
-                    max);
-}
-
-StudyParameter&
-StudyForm::AddRatio(const Row& row, uint32_t max, Setter<double> set)
-{
-    return SetRange(
-        Add(row, StudyParameter::RATIO, false, ReadBy(&OptionValues::GetRatio, row.name, set, max)),
-        0,
-        max);
-}
-
-StudyParameter&
-StudyForm::AddRatios(const Row& row, uint32_t max, Setter<std::vector<double>> set)
-{
-    return SetRange(
-        Add(row, StudyParameter::RATIO, true, ReadBy(&OptionValues::GetRatios, row.name, set, max)),
-        0,
-        max);
-}
-
-StudyParameter&
-StudyForm::AddTime(const Row& row, Setter<Time> set)
-{
-    return Add(row, StudyParameter::TIME, false, ReadBy(&OptionValues::GetTime, row.name, set));
-}
-
-StudyParameter&
-StudyForm::AddTimeAboveZero(const Row& row, Setter<Time> set)
-{
-    auto& parameter = Add(row,
-                          StudyParameter::TIME,
-                          false,
-                          ReadBy(&OptionValues::GetTimeAboveZero, row.name, set));
-    parameter.aboveZero = true;
-    return parameter;
-}
-
-StudyParameter&
-StudyForm::AddTimes(const Row& row, Setter<std::vector<Time>> set)
-{
-    return Add(row, StudyParameter::TIME, true, ReadBy(&OptionValues::GetTimes, row.name, set));
-}
-
-StudyParameter&
-StudyForm::AddBytes(const Row& row, uint32_t min, uint32_t max, Setter<uint32_t> set)
-{
-    return SetRange(Add(row,
-                        StudyParameter::BYTES,
-                        false,
-                        ReadBy(&OptionValues::GetBytes, row.name, set, min, max)),
-                    min,
-                    max);
-}
-
-StudyParameter&
-StudyForm::AddByteSizes(const Row& row,
-                        uint32_t min,
-                        uint32_t max,
-                        Setter<std::vector<uint32_t>> set)
-{
-    return SetRange(Add(row,
-                        StudyParameter::BYTES,
-                        true,
-                        ReadBy(&OptionValues::GetByteSizes, row.name, set, min, max)),
-                    min,
-                    max);
-}
-
-StudyParameter&
-StudyForm::AddWord(const Row& row, const std::vector<std::string>& words, Setter<std::string> set)
-{
-    auto& parameter =
-        Add(row, StudyParameter::WORD, false, ReadBy(&OptionValues::GetWord, row.name, set, words));
-    parameter.words = words;
-    return parameter;
-}
-
-StudyParameter&
-StudyForm::AddWords(const Row& row,
-                    const std::vector<std::string>& words,
-                    Setter<std::vector<std::string>> set)
-{
-    auto& parameter =
-        Add(row, StudyParameter::WORD, true, ReadBy(&OptionValues::GetWords, row.name, set, words));
-    parameter.words = words;
-    return parameter;
-}
-
-StudyParameter&
-StudyForm::AddText(const Row& row, Setter<std::string> set)
-{
-    return Add(row, StudyParameter::TEXT, false, ReadBy(&OptionValues::Get, row.name, set));
-}
-
-StudyParameter&
-StudyForm::AddTexts(const Row& row, Setter<std::vector<std::string>> set)
-{
-    return Add(row,
-               StudyParameter::TEXT,
-               true,
-               ReadBy(&OptionValues::GetWords, row.name, set, std::vector<std::string>()));
-}
-
-StudyParameter&
-StudyForm::AddFile(const Row& row, Setter<std::string> set)
-{
-    return Add(row, StudyParameter::FILE, false, ReadBy(&OptionValues::Get, row.name, set));
-}
-
-StudyParameter&
-StudyForm::AddSwitch(const std::string& name, const std::string& help, Setter<bool> set)
-{
-    return Add({name, "", "", help, ""},
-               StudyParameter::SWITCH,
-               false,
-               [set = std::move(set), name](const OptionValues& values) { set(values.Has(name)); });
+    const auto get = [&](auto one, auto all) { return of.isList ? Value(all()) : Value(one()); };
+    const auto& name = of.name;
+    switch (of.kind)
+    {
+    case StudyParameter::WHOLE:
+        return get([&] { return values.GetWhole(name, of.min, of.max); },
+                   [&] { return values.GetWholes(name, of.min, of.max); });
+    case StudyParameter::BYTES:
+        return get([&] { return values.GetBytes(name, of.min, of.max); },
+                   [&] { return values.GetByteSizes(name, of.min, of.max); });
+    case StudyParameter::RATIO:
+        return get([&] { return values.GetRatio(name, of.max); },
+                   [&] { return values.GetRatios(name, of.max); });
+    case StudyParameter::TIME:
+        return get(
+            [&] { return of.aboveZero ? values.GetTimeAboveZero(name) : values.GetTime(name); },
+            [&] { return values.GetTimes(name); });
+    case StudyParameter::WORD:
+        return get([&] { return values.GetWord(name, of.words); },
+                   [&] { return values.GetWords(name, of.words); });
+    case StudyParameter::SWITCH:
+        return values.Has(name);
+    default:
+        return get([&] { return values.Get(name); }, [&] { return values.GetWords(name); });
+    }
 }
 
 void
@@ -455,34 +246,23 @@ StudyForm::AddMessageCosts(const std::string& startUp,
                            Time& forStartUp,
                            Time& forReceive)
 {
-    AddTime({"startUp", "2us", "", "How long a message keeps its sender's software busy", startUp},
-            Into(forStartUp))
-        .attribute = "ns3::HostSoftware::StartUp";
-    AddTime(
-        {"receive", "1us", "", "How long a message keeps its receiver's software busy", receive},
-        Into(forReceive))
-        .attribute = "ns3::HostSoftware::ReceiveOverhead";
-}
-
-StudyForm::Row
-StudyForm::GetLinkDelayRow()
-{
-    return {"linkDelay", "20ns", "", "Propagation delay of a cable, t_p", "20ns"};
-}
-
-StudyForm::Row
-StudyForm::GetSwitchDelayRow()
-{
-    return {"switchDelay", "300ns", "", "Delay of a switch and of an interface, t_r", "300ns"};
+    const auto with = [](const std::string& text, const std::string& time) {
+        return text + " (" + time + "): How long a message keeps its ";
+    };
+    Add(with("startUp=2us", startUp) + "sender's software busy", forStartUp).attribute =
+        "ns3::HostSoftware::StartUp";
+    Add(with("receive=1us", receive) + "receiver's software busy", forReceive).attribute =
+        "ns3::HostSoftware::ReceiveOverhead";
 }
 
 void
 StudyForm::AddFabricDelays(WormholeHelper& fabrics)
 {
-    AddTimeAboveZero(GetLinkDelayRow(), [&fabrics](Time time) {
+    auto& linkDelay = AddBy<Time>(LINK_DELAY, [&fabrics](Time time) {
         fabrics.SetChannelAttribute("Delay", TimeValue(time));
-    }).isSetWhenGiven = true;
-    AddTime(GetSwitchDelayRow(), [&fabrics](Time time) {
+    });
+    linkDelay.aboveZero = linkDelay.isSetWhenGiven = true;
+    AddBy<Time>(SWITCH_DELAY, [&fabrics](Time time) {
         fabrics.SetSwitchAttribute("Delay", TimeValue(time));
         fabrics.SetDeviceAttribute("Delay", TimeValue(time));
     }).isSetWhenGiven = true;
@@ -492,8 +272,12 @@ void
 StudyForm::AddHosts(const std::string& topology)
 {
     AddFabric(topology.empty() ? "one switch" : topology, topology);
-    Add(GetLinkDelayRow(), StudyParameter::TIME, false, nullptr).aboveZero = true;
-    Add(GetSwitchDelayRow(), StudyParameter::TIME, false, nullptr);
+    for (const auto& text : {LINK_DELAY, SWITCH_DELAY})
+    {
+        auto& parameter = Add(StudyParameter::FromText(text));
+        parameter.kind = StudyParameter::TIME;
+        parameter.aboveZero = text == LINK_DELAY;
+    }
 }
 
 void
@@ -505,15 +289,9 @@ StudyForm::AddTraffic(uint32_t* rounds)
     }
     if (rounds)
     {
-        constexpr uint32_t MANY = 1'000'000;
-        AddWhole({"rounds",
-                  "100",
-                  "",
-                  "Rounds beside this traffic to average over, with pauses between them",
-                  "20"},
-                 1,
-                 MANY,
-                 Into(*rounds));
+        Add("rounds=100 (20): Rounds beside this traffic to average over, with pauses between them",
+            *rounds)
+            .Range(1, 1'000'000);
     }
 }
 

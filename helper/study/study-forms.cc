@@ -48,7 +48,6 @@ GetMakers()
     return makers;
 }
 
-/// @return whether it is an argument in Python @param parameter the parameter
 bool
 IsInPython(const StudyParameter& parameter)
 {

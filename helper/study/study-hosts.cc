@@ -29,8 +29,7 @@ namespace
 class Rounds
 {
   public:
-    /// @param collective the collective @param task what is run @param traffic beside it, which
-    /// ends with the last round
+    /// @param traffic beside it, which ends with the last round
     Rounds(Ptr<Collective> collective, const StudyHosts::Task& task, TrafficBeside& traffic)
         : m_collective(collective),
           m_traffic(traffic),
@@ -40,7 +39,6 @@ class Rounds
     {
     }
 
-    /// All members enter.
     void Begin()
     {
         m_begin = Simulator::Now();
@@ -50,7 +48,6 @@ class Rounds
         }
     }
 
-    /// A member leaves. @param rank the member
     void Leave(uint32_t rank, uint64_t)
     {
         const auto duration = Simulator::Now() - m_begin;
@@ -71,13 +68,11 @@ class Rounds
         }
     }
 
-    /// @return whether all have left all rounds
     bool AreOver() const
     {
         return m_nLeft == m_done.size() * m_rounds.size();
     }
 
-    /// @return when members left, by round and rank
     std::vector<std::vector<Time>> Take()
     {
         return std::move(m_rounds);
@@ -93,7 +88,6 @@ class Rounds
     uint64_t m_nLeft{0};                     ///< leaves of all rounds
 };
 
-/// Notes a time. @param noted where to @param time the time
 void
 NoteTime(Time* noted, Time time)
 {
@@ -157,18 +151,6 @@ StudyHosts::MakeStar(uint32_t hosts)
     return star;
 }
 
-bool
-StudyHosts::IsIdeal() const
-{
-    return m_ideal;
-}
-
-std::shared_ptr<const WormholeTopology>
-StudyHosts::GetTopology() const
-{
-    return m_topology;
-}
-
 void
 StudyHosts::SetRate(const std::string& rate, uint32_t flitBytes)
 {
@@ -182,12 +164,6 @@ void
 StudyHosts::SetTraffic(const TrafficBeside::Parameters& traffic)
 {
     m_traffic = traffic;
-}
-
-const TrafficBeside::Parameters&
-StudyHosts::GetTraffic() const
-{
-    return m_traffic;
 }
 
 void

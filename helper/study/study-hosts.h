@@ -41,55 +41,53 @@ class StudyHosts
     /// On an ideal network.
     StudyHosts();
 
-    /**
-     * On a fabric.
-     * @param topology its graph and routes; null: as many hosts as are asked for, on one switch
-     * @param linkDelay propagation delay of a cable
-     * @param switchDelay delay of a switch and of an interface
-     */
+    /// On a fabric.
+    /// @param topology its graph and routes; null: as many hosts as are asked for, on one switch
+    /// @param linkDelay propagation delay of a cable @param switchDelay delay of a switch and of an
+    /// interface
     StudyHosts(std::shared_ptr<const WormholeTopology> topology, Time linkDelay, Time switchDelay);
 
-    /**
-     * @param options values of fabric, topology, linkDelay and switchDelay
-     * @return hosts on the fabric that they describe
-     * @throws WormholeError if there is no such fabric
-     */
+    /// @param options values of fabric, topology, linkDelay and switchDelay
+    /// @return hosts on the fabric that they describe
+    /// @throws WormholeError if there is no such fabric
     static StudyHosts Read(const OptionValues& options);
 
     /// @return a fabric of one switch @param hosts number of its hosts
     static FabricGraph MakeStar(uint32_t hosts);
 
     /// @return whether the network is ideal
-    bool IsIdeal() const;
+    bool IsIdeal() const
+    {
+        return m_ideal;
+    }
 
     /// @return the fabric's graph and routes; null: an ideal network, or all hosts on one switch
-    std::shared_ptr<const WormholeTopology> GetTopology() const;
+    std::shared_ptr<const WormholeTopology> GetTopology() const
+    {
+        return m_topology;
+    }
 
-    /**
-     * Sets the rate of the fabric's channels.
-     * @param rate the rate, such as 1.2Gbps
-     * @param flitBytes size of a flit
-     * @throws WormholeError if it is no rate, or a flit takes no whole number of time units
-     */
+    /// Sets the rate of the fabric's channels.
+    /// @param rate the rate, such as 1.2Gbps @param flitBytes size of a flit
+    /// @throws WormholeError if it is no rate, or a flit takes no whole number of time units
     void SetRate(const std::string& rate, uint32_t flitBytes);
 
-    /**
-     * Has traffic beside what Run runs, on a fabric.
-     * @param traffic what there is
-     */
+    /// Has traffic beside what Run runs, on a fabric.
+    /// @param traffic what there is
     void SetTraffic(const TrafficBeside::Parameters& traffic);
 
     /// @return traffic beside what Run runs
-    const TrafficBeside::Parameters& GetTraffic() const;
+    const TrafficBeside::Parameters& GetTraffic() const
+    {
+        return m_traffic;
+    }
 
     /// @throws WormholeError if the fabric has fewer hosts @param hosts number of hosts
     void CheckNumber(uint32_t hosts) const;
 
-    /**
-     * @param r from a message's being sent until the receiver is active
-     * @param interfaceReceive part of r in which it occupies the receiver's interface
-     * @throws WormholeError if the fabric's own times are above what is left of r
-     */
+    /// @param r from a message's being sent until the receiver is active @param interfaceReceive
+    /// part of r in which it occupies the receiver's interface
+    /// @throws WormholeError if the fabric's own times are above what is left of r
     void CheckReceiving(Time r, Time interfaceReceive = Time(0)) const;
 
     /// What is run.
@@ -123,33 +121,17 @@ class StudyHosts
      */
     std::vector<std::vector<Time>> Run(Ptr<Collective> collective, const Task& task) const;
 
-    /**
-     * Makes a group on new hosts. Ends the simulation.
-     * @param collective the collective, without a group
-     * @param task its hosts and costs
-     * @return how long it takes until the group is ready
-     * @throws WormholeError if it never is
-     */
+    /// Makes a group on new hosts. Ends the simulation.
+    /// @param collective the collective, without a group @param task its hosts and costs
+    /// @return how long it takes until the group is ready
+    /// @throws WormholeError if it never is
     Time MeasureSetUp(Ptr<Collective> collective, const Task& task) const;
 
   private:
-    /**
-     * Makes a group on new hosts.
-     * @param collective the collective
-     * @param task what is run
-     * @return the hosts
-     */
     Ptr<CollectiveDomain> Create(Ptr<Collective> collective, const Task& task) const;
-
-    /// @return domain of new hosts @param hosts number of hosts at least @param task what is run
     Ptr<CollectiveDomain> Install(uint32_t hosts, const Task& task) const;
 
-    /**
-     * @param group a group of the hosts
-     * @param task what is run
-     * @return what is left of r when a message is through the network and the interface
-     * @throws WormholeError if their own times are above r
-     */
+    /// @return what is left of r when a message is through the network and the interface
     Time GetReceiveOverhead(const Collective& group, const Task& task) const;
 
     bool m_ideal;                                       ///< whether the network is ideal

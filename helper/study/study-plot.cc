@@ -23,14 +23,12 @@ namespace
 /// Sizes from here on have more digits than gnuplot writes out.
 constexpr double LONG = 1e6;
 
-/// @return whether an interval can be drawn @param error its half width
 bool
 IsInterval(double error)
 {
     return error > 0; // not so for NaN
 }
 
-/// @return whether a number is a power of two @param number the number
 bool
 IsPowerOfTwo(double number)
 {
@@ -38,7 +36,7 @@ IsPowerOfTwo(double number)
 }
 
 /// @return ticks on the axis of group sizes: all sizes, with labels for powers of two, and where
-/// there is room for the greatest, halves between powers of two, and others @param sizes the sizes
+/// there is room for the greatest, halves between powers of two, and others
 std::string
 SizeTics(const std::set<double>& sizes)
 {
@@ -97,8 +95,6 @@ SizeTics(const std::set<double>& sizes)
     return tics.str();
 }
 
-/// @return gnuplot's words for a curve @param with those asked for @param hasErrors whether its
-/// points have intervals
 std::string
 WithErrors(const std::string& with, bool hasErrors)
 {

@@ -103,12 +103,9 @@ struct StudyPlot
                                           const std::string& directory,
                                           const std::string& prefix);
 
-    /**
-     * @param least lower end of a log axis
-     * @param greatest its upper end
-     * @param steps digits that are labelled in each decade
-     * @return labels for it, in gnuplot's words
-     */
+    /// @param least lower end of a log axis @param greatest its upper end @param steps digits that
+    /// are labelled in each decade
+    /// @return labels for it, in gnuplot's words
     static std::string DecimalTics(double least,
                                    double greatest,
                                    const std::vector<double>& steps = {1, 2, 5});
@@ -116,12 +113,9 @@ struct StudyPlot
     /// @return a number as gnuplot reads it @param value the number
     static std::string Number(double value);
 
-    /**
-     * Groups rows.
-     * @param rows the rows
-     * @param get returns a row's key, or is its member
-     * @return keys and rows that have them, in the order in which keys come first
-     */
+    /// Groups rows.
+    /// @param rows the rows @param get returns a row's key, or is its member
+    /// @return keys and rows that have them, in the order in which keys come first
     template <typename Row, typename Get>
     static auto GroupBy(const std::vector<Row>& rows, Get get)
     {
@@ -148,12 +142,9 @@ struct StudyPlot
         return some;
     }
 
-    /**
-     * @param rows the rows of a curve
-     * @param x returns a row's place, or is its member
-     * @param y returns a row's value, or is its member; rows whose value is NaN are left out
-     * @return the curve's points, in the order of places
-     */
+    /// @param rows the rows of a curve @param x returns a row's place, or is its member @param y
+    /// returns a row's value, or is its member; rows whose value is NaN are left out
+    /// @return the curve's points, in the order of places
     template <typename Row, typename X, typename Y>
     static std::vector<Point> PointsOf(const std::vector<Row>& rows, X x, Y y)
     {
@@ -172,18 +163,42 @@ struct StudyPlot
         return points;
     }
 
+    /// @param rows the rows @param facet returns the title of a row's panel, or is its member
+    /// @param series the same of a curve's title @param style returns how the curve of a number is
+    /// drawn @param x,y what points are, see PointsOf
+    /// @return panels with the same curves, both in the order in which titles come first
+    template <typename Row, typename Facet, typename Series, typename Style, typename X, typename Y>
+    static std::vector<Panel> MakePanels(const std::vector<Row>& rows,
+                                         Facet facet,
+                                         Series series,
+                                         Style style,
+                                         X x,
+                                         Y y)
+    {
+        const auto curves = GroupBy(rows, series);
+        std::vector<Panel> panels;
+        for (const auto& [title, some] : GroupBy(rows, facet))
+        {
+            panels.push_back({title, {}});
+            for (std::size_t i = 0; i < curves.size(); ++i)
+            {
+                const auto& name = curves[i].first;
+                const auto ofCurve =
+                    Where(some, [&](const Row& row) { return std::invoke(series, row) == name; });
+                panels.back().curves.push_back({name, style(i), PointsOf(ofCurve, x, y)});
+            }
+        }
+        return panels;
+    }
+
   private:
-    /// Writes its files. @param directory where to
     void Write(const std::string& directory) const;
 
     /// @return commands that draw all panels; their points are written, or added to the script
-    /// @param directory where to write @param script the script
     std::string DrawPanels(const std::string& directory, GnuplotScript& script) const;
 
-    /// @return name of the file or block of a panel's points @param number of the panel
+    /// @return name of the file or block of a panel's points
     std::string GetPointsName(std::size_t number) const;
-
-    /// @return curves of a panel, as gnuplot draws them @param number of the panel
     GnuplotCurves MakeCurves(std::size_t number) const;
 };
 

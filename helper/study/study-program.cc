@@ -6,11 +6,13 @@
 
 #include "study-program.h"
 
+#include "study-forms.h"
+#include "study-plot.h"
+
 #include "ns3/file-name.h"
 #include "ns3/gnuplot-curves.h"
 #include "ns3/timeline-options.h"
 #include "ns3/wormhole-error.h"
-#include "ns3/wormhole-whole-file.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -178,7 +180,7 @@ StudyProgram::Run(ProgramOptions& options) const
         std::cerr << program << ": " << remark << std::endl;
     }
     output.MakePlots([this](const std::string& folder, const std::string& prefix) {
-        return m_form.WritePlots(folder, prefix);
+        return StudyPlot::Write(m_form.MakePlots(), folder, prefix);
     });
 }
 
@@ -189,14 +191,6 @@ CsvOutput::CsvOutput(const ProgramOptions& options, const std::string& option)
         options.Check(option, [&] { FileName::CheckOutput(options.Get(option)); });
         m_file = std::make_unique<WholeFile>(options.Get(option));
     }
-}
-
-CsvOutput::~CsvOutput() = default;
-
-bool
-CsvOutput::IsFile() const
-{
-    return m_file != nullptr;
 }
 
 void
@@ -272,28 +266,22 @@ StudyOutput::OpenPlots(const std::vector<std::string>& measuring,
     if (options.Has("plots"))
     {
         m_gnuplot = std::make_unique<GnuplotProgram>(options.Get("gnuplot"));
-        m_folder.Make(options, "plots");
+        std::error_code error;
+        for (std::filesystem::path path(options.Get("plots"));
+             !path.empty() && !std::filesystem::exists(path, error);
+             path = path.parent_path())
+        {
+            m_folders.push_back(path.string());
+        }
+        options.MakeFolder("plots");
     }
 }
 
 StudyOutput::~StudyOutput() = default;
 
-void
-StudyOutput::NewFolder::Make(const ProgramOptions& options, const std::string& name)
+StudyOutput::NewFolders::~NewFolders()
 {
-    std::error_code error;
-    for (std::filesystem::path path(options.Get(name));
-         !path.empty() && !std::filesystem::exists(path, error);
-         path = path.parent_path())
-    {
-        m_made.push_back(path.string());
-    }
-    options.MakeFolder(name);
-}
-
-StudyOutput::NewFolder::~NewFolder()
-{
-    for (const auto& path : m_made)
+    for (const auto& path : *this)
     {
         rmdir(path.c_str()); // fails, as it should, if something is in it
     }
@@ -337,3 +325,18 @@ StudyOutput::MakePlots(
 }
 
 } // namespace ns3
+
+int
+WormholeStudyMain(int argc, char* argv[])
+{
+    using namespace ns3;
+    const std::string name = argc > 0 ? argv[0] : "";
+    try
+    {
+        return StudyProgram(name + ".cc", *StudyForms::Make(name)).Main(argc, argv);
+    }
+    catch (...)
+    {
+        return OptionProgram::TellError("wormhole");
+    }
+}

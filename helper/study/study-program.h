@@ -10,6 +10,7 @@
 #include "study-form.h"
 
 #include "ns3/program-options.h"
+#include "ns3/wormhole-whole-file.h"
 
 #include <functional>
 #include <memory>
@@ -21,7 +22,6 @@ namespace ns3
 {
 
 class GnuplotProgram;
-class WholeFile;
 
 /**
  * @ingroup wormhole
@@ -36,19 +36,14 @@ struct OptionProgram
     std::function<void(ProgramOptions&)> run;        ///< does what the options ask for
     bool hasTimeline{true};                          ///< whether it has TimelineOptions
 
-    /**
-     * Sets ns-3's resolution to ps, which flits of 6.25 ns need, reads the command line and runs.
-     * @param argc number of arguments
-     * @param argv arguments
-     * @return exit status: 0; 1 after an exception, which is told in one line
-     */
+    /// Sets ns-3's resolution to ps, which flits of 6.25 ns need, reads the command line and runs.
+    /// @param argc number of arguments @param argv arguments
+    /// @return exit status: 0; 1 after an exception, which is told in one line
     int Main(int argc, char* argv[]) const;
 
-    /**
-     * Tells the exception that is being handled in one line, on standard error.
-     * @param name the program's name
-     * @return exit status: 1
-     */
+    /// Tells the exception that is being handled in one line, on standard error.
+    /// @param name the program's name
+    /// @return exit status: 1
     static int TellError(const std::string& name);
 };
 
@@ -59,24 +54,17 @@ struct OptionProgram
 class StudyProgram
 {
   public:
-    /**
-     * @param sourceFile its __FILE__
-     * @param form the study, which must outlive this
-     */
+    /// @param sourceFile its __FILE__ @param form the study, which must outlive this
     StudyProgram(const std::string& sourceFile, StudyForm& form);
 
-    /**
-     * @param argc number of arguments
-     * @param argv arguments
-     * @return exit status: 0; 1 after a WormholeError, which is printed in one line
-     */
+    /// @param argc number of arguments @param argv arguments
+    /// @return exit status: 0; 1 after a WormholeError, which is printed in one line
     int Main(int argc, char* argv[]) const;
 
     /// Adds the study's options and those of its output. @param options where to
     void AddOptions(ProgramOptions& options) const;
 
   private:
-    /// Does what the options ask for. @param options the options
     void Run(ProgramOptions& options) const;
 
     std::string m_sourceFile; ///< its __FILE__
@@ -90,21 +78,18 @@ class StudyProgram
 class CsvOutput
 {
   public:
-    /**
-     * @param options the options
-     * @param option the one that names the file, which is opened
-     * @throws WormholeError if it can't be written
-     */
+    /// @param options the options @param option the one that names the file, which is opened
+    /// @throws WormholeError if it can't be written
     CsvOutput(const ProgramOptions& options, const std::string& option);
-    ~CsvOutput();
 
     /// @return whether it is a file
-    bool IsFile() const;
+    bool IsFile() const
+    {
+        return m_file != nullptr;
+    }
 
-    /**
-     * @param write writes the table
-     * @throws WormholeError if not all of it can be written
-     */
+    /// @param write writes the table
+    /// @throws WormholeError if not all of it can be written
     void Write(const std::function<void(std::ostream&)>& write);
 
   private:
@@ -120,10 +105,8 @@ class CsvOutput
 class StudyOutput
 {
   public:
-    /**
-     * Adds the options --csv, --fromCsv, --plots, --plotPrefix, --gnuplot and --progress.
-     * @param options where to
-     */
+    /// Adds the options --csv, --fromCsv, --plots, --plotPrefix, --gnuplot and --progress.
+    /// @param options where to
     static void AddOptions(ProgramOptions& options);
 
     /// Adds --csv and --progress alone. @param options where to
@@ -143,53 +126,47 @@ class StudyOutput
                 const std::vector<std::string>& drawing = {});
     ~StudyOutput();
 
-    /**
-     * Writes CSV where the options say, unless rows are from files and no file is named.
-     * @param write writes it
-     * @throws WormholeError if not all of it can be written
-     */
+    /// Writes CSV where the options say, unless rows are from files and no file is named.
+    /// @param write writes it
+    /// @throws WormholeError if not all of it can be written
     void WriteCsv(const std::function<void(std::ostream&)>& write);
 
-    /**
-     * Makes pictures, if --plots is given.
-     * Their names begin with --plotPrefix, or else with the program's name and a dash.
-     * @param write writes files for gnuplot to a folder, with a prefix, and returns their names
-     * @throws WormholeError if they can't be made; a missing gnuplot is but told
-     */
+    /// Makes pictures, if --plots is given. Their names begin with --plotPrefix, or else with the
+    /// program's name and a dash.
+    /// @param write writes files for gnuplot to a folder, with a prefix, and returns their names
+    /// @throws WormholeError if they can't be made; a missing gnuplot is but told
     void MakePlots(const std::function<std::vector<std::string>(const std::string&,
                                                                 const std::string&)>& write) const;
 
   private:
-    /// A folder that is removed again, unless something is in it.
-    class NewFolder
+    /// Folders made, innermost first, that are removed again unless something is in them.
+    struct NewFolders : public std::vector<std::string>
     {
-      public:
-        NewFolder() = default;
-        ~NewFolder();
-
-        NewFolder(const NewFolder&) = delete;            ///< there is one
-        NewFolder& operator=(const NewFolder&) = delete; ///< there is one
-
-        /// Makes it. @param options the options @param name name of the one that names it
-        void Make(const ProgramOptions& options, const std::string& name);
-
-      private:
-        std::vector<std::string> m_made; ///< folders made for it, innermost first
+        ~NewFolders();
     };
 
-    /// Refuses options of plots that would have no effect, and makes the folder.
-    /// @param measuring options that make no sense with --fromCsv
-    /// @param drawing options that make no sense without --plots, besides those of AddOptions
     void OpenPlots(const std::vector<std::string>& measuring,
                    const std::vector<std::string>& drawing);
 
     std::string m_program;                     ///< name of the program
     const ProgramOptions& m_options;           ///< the options
     std::unique_ptr<GnuplotProgram> m_gnuplot; ///< makes pictures, if there are to be
-    NewFolder m_folder;                        ///< where they go
+    NewFolders m_folders;                      ///< where they go
     std::unique_ptr<CsvOutput> m_csv;          ///< where CSV goes
 };
 
 } // namespace ns3
+
+/**
+ * @ingroup wormhole
+ * @brief Runs the program of a study, as its file in examples/ does, for whoever has only the
+ * library.
+ *
+ * It has C linkage, so that it can be called without C++'s headers, as Python's ctypes does.
+ * @param argc number of arguments
+ * @param argv arguments; the first is the program's name, as "btin-comparison"
+ * @return exit status: 0; 1 after a mistake, which is printed in one line
+ */
+extern "C" int WormholeStudyMain(int argc, char* argv[]);
 
 #endif /* STUDY_PROGRAM_H */

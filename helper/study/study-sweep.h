@@ -20,8 +20,40 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief A study whose rows are measured each by itself: all combinations of some values, of which
- * the last ones vary fastest.
+ * @brief Measures rows, each by itself, by several processes.
+ * @tparam Row what a row is, with GetTable()
+ * @param number of rows
+ * @param measure measures one, given its number
+ * @param jobs worker processes, see WorkerPool
+ * @param progress is told how far it is, if it is there
+ * @return the rows, in order
+ * @throws WormholeError as WorkerPool::Run
+ */
+template <typename Row>
+std::vector<Row>
+MeasureRows(std::size_t number,
+            const std::function<Row(std::size_t)>& measure,
+            uint32_t jobs,
+            const StudyForm::Progress& progress)
+{
+    std::vector<Row> rows;
+    const auto all = static_cast<uint32_t>(number);
+    const auto work = [&](uint32_t piece) { return Row::GetTable().Pack({measure(piece)}); };
+    const auto take = [&](uint32_t piece, const std::string& result) {
+        rows.push_back(Row::GetTable().Unpack(result).front());
+        if (progress)
+        {
+            progress(piece + 1, all);
+        }
+    };
+    WorkerPool(jobs).Run(all, work, take);
+    return rows;
+}
+
+/**
+ * @ingroup wormhole
+ * @brief A study whose rows are all combinations of some values, of which the last ones vary
+ *        fastest.
  *
  * @tparam Row what a row is, with GetTable()
  */
@@ -37,8 +69,8 @@ class StudySweep
 
     /// Has each row be measured with each of some values. @param member what they are of
     /// @param values the values @return this
-    template <typename T>
-    StudySweep& Over(T Row::* member, const std::vector<T>& values)
+    template <typename T, typename Base>
+    StudySweep& Over(T Base::* member, const std::vector<T>& values)
     {
         std::vector<Row> rows;
         for (const auto& row : m_rows)
@@ -53,32 +85,23 @@ class StudySweep
         return *this;
     }
 
-    /**
-     * Measures all rows.
-     * @param measure returns a row measured, given what of
-     * @param jobs worker processes, see WorkerPool
-     * @param progress is told how far it is, if it is there
-     * @return the rows, in order
-     * @throws WormholeError as WorkerPool::Run
-     */
+    /// @return all rows, not measured
+    const std::vector<Row>& GetRows() const
+    {
+        return m_rows;
+    }
+
+    /// Measures all rows. @param measure returns a row measured, given what of
+    /// @param jobs worker processes @param progress as MeasureRows @return the rows, in order
     std::vector<Row> Measure(const std::function<Row(const Row&)>& measure,
                              uint32_t jobs,
                              const StudyForm::Progress& progress) const
     {
-        std::vector<Row> measured;
-        const auto all = static_cast<uint32_t>(m_rows.size());
-        const auto take = [&](uint32_t piece, const std::string& result) {
-            measured.push_back(Row::GetTable().Unpack(result).front());
-            if (progress)
-            {
-                progress(piece + 1, all);
-            }
-        };
-        WorkerPool(jobs).Run(
-            all,
-            [&](uint32_t piece) { return Row::GetTable().Pack({measure(m_rows[piece])}); },
-            take);
-        return measured;
+        return MeasureRows<Row>(
+            m_rows.size(),
+            [&](std::size_t number) { return measure(m_rows[number]); },
+            jobs,
+            progress);
     }
 
   private:

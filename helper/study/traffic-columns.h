@@ -19,52 +19,47 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief What rows of studies tell of traffic beside their collectives: columns load, pattern and
- *        flits, which are there only if there is some.
- *
- * @tparam Row what a row is, with such members
+ * @brief What rows of studies tell of traffic beside their collectives, in columns that are there
+ *        only if there is some.
  */
-template <typename Row>
-class TrafficColumns
+struct TrafficRow
 {
-  public:
-    /// @return whether there was traffic @param row a row
-    static bool AreThere(const Row& row)
+    double load{0};      ///< load of traffic beside; 0: none
+    std::string pattern; ///< who sends that to whom
+    std::string flits;   ///< length of its worms, as WormLength::Parse
+
+    /// Fills them in. @param traffic what there was
+    void SetTraffic(const TrafficBeside::Parameters& traffic)
     {
-        return row.load > 0;
+        if (traffic.IsThere())
+        {
+            load = traffic.load;
+            pattern = traffic.pattern;
+            flits = traffic.flits;
+        }
     }
 
-    /**
-     * @param table the other columns
-     * @param percentiles names and members of times that 99 % of the rounds do not exceed, us
-     * @return the table with the columns at its end, before them the percentiles
-     */
+    /// @param table the other columns @param percentiles names and members of times that 99 % of
+    /// the rounds do not exceed, us
+    /// @return the table with the percentiles and these columns at its end
+    template <typename Row>
     static CsvTable<Row> AddTo(
         CsvTable<Row> table,
         const std::vector<std::pair<const char*, double Row::*>>& percentiles)
     {
         constexpr int LOAD = 6; // loads of large fabrics are small
+        const auto isThere = [](const Row& row) { return row.load > 0; };
         for (const auto& [name, member] : percentiles)
         {
-            table.AddOptional(AreThere,
-                              {{name, "us", "What 99 % of the rounds do not exceed", member}});
+            table.AddOptional(
+                isThere,
+                {{std::string(name) + " (us): What 99 % of the rounds do not exceed", member}});
         }
-        table.AddOptional(AreThere,
-                          {{"load", "", "Load of traffic beside", &Row::load, LOAD},
-                           {"pattern", "", "Who sends that to whom", &Row::pattern},
-                           {"flits", "", "Length of its worms", &Row::flits}});
+        table.AddOptional(isThere,
+                          {{"load: Load of traffic beside", &Row::load, LOAD},
+                           {"pattern: Who sends that to whom", &Row::pattern},
+                           {"flits: Length of its worms", &Row::flits}});
         return table;
-    }
-
-    /// Fills them in. @param traffic what there was @param row where to
-    static void Fill(const TrafficBeside::Parameters& traffic, Row& row)
-    {
-        if (traffic.IsThere())
-        {
-            row.load = traffic.load;
-            row.pattern = traffic.pattern;
-            row.flits = traffic.flits;
-        }
     }
 };
 

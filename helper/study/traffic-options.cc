@@ -19,7 +19,6 @@ namespace
 /// A load for messages.
 const char* const SOME_LOAD = "0.1";
 
-/// @return the load @param options the options @throws WormholeError if it is none
 double
 GetLoad(const OptionValues& options)
 {
@@ -40,26 +39,19 @@ GetLoad(const OptionValues& options)
 std::vector<StudyParameter>
 TrafficOptions::GetParameters()
 {
-    StudyParameter load;
-    load.name = "load";
-    load.placeholder = SOME_LOAD;
-    load.help = "Load that all hosts offer beside the collectives, a ratio of a channel's rate; "
-                "without it there is no other traffic";
+    const TrafficBeside::Parameters standard;
+    auto load = StudyParameter::FromText(
+        std::string("load=") + SOME_LOAD +
+        ": Load that all hosts offer beside the collectives, a ratio of a channel's rate; without "
+        "it there is no other traffic");
     load.kind = StudyParameter::RATIO;
     load.max = 1;
     load.isFromZero = true;
-    StudyParameter pattern;
-    pattern.name = "pattern";
-    pattern.placeholder = "hotspot";
-    pattern.help = "Who sends these data to whom";
-    pattern.defaultValue = TrafficBeside::Parameters().pattern;
-    pattern.kind = StudyParameter::WORD;
-    pattern.words = WormholeTrafficHelper::GetPatternNames();
-    StudyParameter flits;
-    flits.name = "flits";
-    flits.placeholder = "1024";
-    flits.help = "Length of their worms, as in latency-load";
-    flits.defaultValue = TrafficBeside::Parameters().flits;
+    auto pattern = StudyParameter::FromText("pattern=hotspot (" + standard.pattern +
+                                            "): Who sends these data to whom");
+    pattern.OneOf(WormholeTrafficHelper::GetPatternNames());
+    const auto flits = StudyParameter::FromText("flits=1024 (" + standard.flits +
+                                                "): Length of their worms, as in latency-load");
     return {load, pattern, flits};
 }
 

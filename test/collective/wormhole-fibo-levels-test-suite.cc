@@ -325,8 +325,7 @@ class SimulatedTestCase : public TestCase
                 // The member's own tree is that of the levels, with s in units of ps.
                 const auto model =
                     TreeCost(levels).GetArrivals(MakeCommunicationTree(tree, levels));
-                const auto simulated =
-                    TreeMeasurement(ideal, levels.GetCost(levels.GetNLevels())).Run(tree, levels);
+                const auto simulated = MeasureTree(ideal, tree, levels).front();
                 NS_TEST_ASSERT_MSG_EQ((simulated == model), true, tree << ", " << Show(levels));
             }
             // One level with c, on an ideal network and on a switch.
@@ -338,7 +337,7 @@ class SimulatedTestCase : public TestCase
             const auto model = TreeCost(cost.s, cost.r, 1, cost.c).GetArrivals(tree);
             for (const auto* hosts : {&ideal, &star})
             {
-                const auto simulated = TreeMeasurement(*hosts, cost).Run("fibo", n);
+                const auto simulated = MeasureTree(*hosts, "fibo", {n, {cost}}).front();
                 NS_TEST_ASSERT_MSG_EQ((simulated == model), true, n << " processes with c");
             }
             Gather(ideal, cost, n);

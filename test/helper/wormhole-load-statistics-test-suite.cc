@@ -10,7 +10,6 @@
 #include "ns3/random-variable-stream.h"
 #include "ns3/test.h"
 #include "ns3/traffic-record.h"
-#include "ns3/warm-up.h"
 #include "ns3/wormhole-compat.h"
 
 #include <cmath>

@@ -10,7 +10,7 @@
 #include "ns3/machine-file.h"
 #include "ns3/string.h"
 #include "ns3/study-forms.h"
-#include "ns3/study-main.h"
+#include "ns3/study-program.h"
 #include "ns3/type-id.h"
 #include "ns3/wormhole-compat.h"
 #include "ns3/wormhole-fabric.h"

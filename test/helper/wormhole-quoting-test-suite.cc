@@ -67,7 +67,7 @@ CsvTable<TextRow>
 MakeTextTable()
 {
     return CsvTable<TextRow>(
-        {{"text", "", "A text", &TextRow::text}, {"number", "", "A number", &TextRow::number, 2}});
+        {{"text: A text", &TextRow::text}, {"number: A number", &TextRow::number, 2}});
 }
 
 } // namespace

@@ -13,7 +13,7 @@
 #include "ns3/goal-bench.h"
 #include "ns3/goal-collective.h"
 #include "ns3/message-bench.h"
-#include "ns3/study-main.h"
+#include "ns3/study-program.h"
 #include "ns3/test.h"
 #include "ns3/topology-factory.h"
 #include "ns3/wormhole-compat.h"

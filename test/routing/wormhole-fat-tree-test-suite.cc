@@ -8,7 +8,6 @@
 #include "routes-test-case.h"
 
 #include "ns3/channel-bound.h"
-#include "ns3/equal-split.h"
 #include "ns3/fat-tree-topology.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/routing-engine.h"

@@ -10,7 +10,6 @@
 #include "ns3/barrier-study.h"
 #include "ns3/fibo-tree.h"
 #include "ns3/sync-machine.h"
-#include "ns3/sync-simulation.h"
 #include "ns3/test.h"
 #include "ns3/tree-cost.h"
 #include "ns3/wormhole-compat.h"
@@ -278,7 +277,7 @@ PlainSoftwareTestCase::DoRun()
             NS_TEST_ASSERT_MSG_EQ(machine.GetModelTime(event).GetPicoSeconds(),
                                   time,
                                   "model, " << where);
-            NS_TEST_ASSERT_MSG_EQ(SyncSimulation(machine).RunEvent(event).GetPicoSeconds(),
+            NS_TEST_ASSERT_MSG_EQ(machine.RunEvent(event).GetPicoSeconds(),
                                   time,
                                   "simulated, " << where);
         }

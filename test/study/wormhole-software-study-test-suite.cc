@@ -71,7 +71,6 @@ class TreeMeasurementTestCase : public RefusingTestCase
      */
     void Compare(const StudyHosts& hosts, Time s, Time r, bool exact)
     {
-        const TreeMeasurement measurement(hosts, {s, r, Time(0)});
         for (uint32_t n : {1, 2, 3, 7, 19, 40})
         {
             for (const std::string tree :
@@ -79,7 +78,7 @@ class TreeMeasurementTestCase : public RefusingTestCase
             {
                 const auto shape = MakeCommunicationTree(tree, n, s, r);
                 const auto model = TreeCost(s, r).GetArrivals(shape);
-                const auto simulated = measurement.Run(tree, n);
+                const auto simulated = MeasureTree(hosts, tree, {n, {{s, r}}}).front();
                 NS_TEST_ASSERT_MSG_EQ(simulated.size(), n, "a time for each process");
                 for (uint32_t i = 0; i < n; ++i)
                 {
@@ -436,7 +435,7 @@ class RdmaStudyTestCase : public RefusingTestCase
         std::vector<RdmaStudyRow> rows;
         for (uint32_t nodes = 2; nodes < 20; ++nodes)
         {
-            rows.push_back({"rdma", nodes, 1, 1, 10.0 * nodes});
+            rows.push_back({{}, "rdma", nodes, 1, 1, 10.0 * nodes});
         }
         StudyPlot::Write(MakeRdmaPlots(rows, "", {}), directory, "t-");
         std::ifstream file(directory + "/t-latency.plt");

@@ -8,7 +8,6 @@
 
 #include "ns3/csv-table.h"
 #include "ns3/study-form.h"
-#include "ns3/study-main.h"
 #include "ns3/study-plot.h"
 #include "ns3/study-program.h"
 #include "ns3/study-sweep.h"
@@ -36,9 +35,8 @@ struct SquareRow
     /// @return its columns
     static const CsvTable<SquareRow>& GetTable()
     {
-        static const auto table =
-            CsvTable<SquareRow>({{"number", "", "A number", &SquareRow::number},
-                                 {"square", "", "Its square", &SquareRow::square}});
+        static const auto table = CsvTable<SquareRow>(
+            {{"number: A number", &SquareRow::number}, {"square: Its square", &SquareRow::square}});
         return table;
     }
 };
@@ -51,7 +49,7 @@ class SquareForm : public RowStudyForm<SquareRow>
         : RowStudyForm(
               {"squares", "squares", "Squares.", "Squares.", "a row a number", false, false})
     {
-        AddWholes({"numbers", "2,3", "", "Numbers", "1"}, 1, 1000, Into(m_numbers));
+        Add("numbers=2,3 (1): Numbers", m_numbers).Range(1, 1000);
     }
 
     void Measure(const Progress&) override

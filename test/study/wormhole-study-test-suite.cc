@@ -6,7 +6,6 @@
 
 #include "../test-tools.h"
 
-#include "ns3/barrier-study-run.h"
 #include "ns3/barrier-study.h"
 #include "ns3/host-message.h"
 #include "ns3/rng-seed-manager.h"

@@ -7,7 +7,6 @@
 #include "../refusing-test-case.h"
 
 #include "ns3/sync-machine.h"
-#include "ns3/sync-simulation.h"
 #include "ns3/sync-study.h"
 #include "ns3/sync-workload.h"
 #include "ns3/topology-factory.h"
@@ -80,7 +79,7 @@ class SyncLatencyTestCase : public RefusingTestCase
         for (const auto& [delay, expected] : {std::make_pair(0, 60), std::make_pair(100, 307)})
         {
             const auto machine = MakeMachine("none", delay);
-            const auto simulated = SyncSimulation(machine).RunEvent(SyncWorkload::BARRIER);
+            const auto simulated = machine.RunEvent(SyncWorkload::BARRIER);
             NS_TEST_EXPECT_MSG_EQ(simulated, MicroSeconds(expected), "barrier, simulated");
             NS_TEST_EXPECT_MSG_EQ(machine.GetModelTime(SyncWorkload::BARRIER),
                                   MicroSeconds(expected),
@@ -98,7 +97,7 @@ class SyncLatencyTestCase : public RefusingTestCase
                 for (const auto delay : {0, 3, 100})
                 {
                     const auto machine = MakeMachine(hardware, delay);
-                    NS_TEST_EXPECT_MSG_EQ(SyncSimulation(machine).RunEvent(event),
+                    NS_TEST_EXPECT_MSG_EQ(machine.RunEvent(event),
                                           machine.GetModelTime(event),
                                           hardware << ", event " << event << ", " << delay);
                 }
@@ -106,7 +105,7 @@ class SyncLatencyTestCase : public RefusingTestCase
             // Flits take time on a fabric, and nothing in its closed form.
             auto machine = MakeMachine("in-switch", 100);
             const auto model = machine.GetModelTime(event);
-            const auto simulated = SyncSimulation(machine).RunEvent(event);
+            const auto simulated = machine.RunEvent(event);
             NS_TEST_EXPECT_MSG_EQ((simulated >= model && simulated < model + MicroSeconds(1)),
                                   true,
                                   "in-switch, event " << event << ": " << simulated);
@@ -136,7 +135,7 @@ class SyncNodesTestCase : public RefusingTestCase
                 for (const auto event :
                      {SyncWorkload::BARRIER, SyncWorkload::MAX, SyncWorkload::BROADCAST})
                 {
-                    NS_TEST_EXPECT_MSG_EQ(SyncSimulation(machine).RunEvent(event),
+                    NS_TEST_EXPECT_MSG_EQ(machine.RunEvent(event),
                                           machine.GetModelTime(event),
                                           nodes << " nodes, event " << event << ", " << delay);
                 }
@@ -144,10 +143,10 @@ class SyncNodesTestCase : public RefusingTestCase
         }
         auto parameters = MakeMachine("in-switch", 0).GetParameters();
         parameters.nodes = 8;
-        const auto few = SyncSimulation(SyncMachine(parameters)).RunEvent(SyncWorkload::BARRIER);
+        const auto few = SyncMachine(parameters).RunEvent(SyncWorkload::BARRIER);
         parameters.nodes = 200; // ports of one switch, all of whose members come at once
         const SyncMachine wide(parameters);
-        NS_TEST_EXPECT_MSG_EQ(SyncSimulation(wide).RunEvent(SyncWorkload::BARRIER), few, "wide");
+        NS_TEST_EXPECT_MSG_EQ(wide.RunEvent(SyncWorkload::BARRIER), few, "wide");
         parameters.nodes = 65'535;
         Refuses([&] { SyncMachine{parameters}; }, "one switch can't serve 65535 nodes and a host");
     }
@@ -345,14 +344,14 @@ class SyncWorkloadTestCase : public RefusingTestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(workload.GetSuperstepRate(), 1000, 1e-9, "one superstep each");
         auto machine = MakeMachine("hw-all", 0);
         constexpr double COMPUTE = 0.5;
-        NS_TEST_EXPECT_MSG_EQ_TOL(SyncSimulation(machine).RunWorkload(workload, COMPUTE, 20),
+        NS_TEST_EXPECT_MSG_EQ_TOL(machine.RunWorkload(workload, COMPUTE, 20),
                                   COMPUTE + 1000 * (2.6e-6 + 2.7e-6) + 250 * 3.5e-6,
                                   1e-9,
                                   "HW-All: AND, ADD and every fourth time MAX");
         auto parameters = machine.GetParameters();
         parameters.networkDone = "acks";
         const SyncMachine acks(parameters);
-        NS_TEST_EXPECT_MSG_EQ_TOL(SyncSimulation(acks).RunWorkload(workload, COMPUTE, 20),
+        NS_TEST_EXPECT_MSG_EQ_TOL(acks.RunWorkload(workload, COMPUTE, 20),
                                   COMPUTE + 1000 * 2.6e-6 + 500 * 12e-6 + 250 * 3.5e-6,
                                   1e-9,
                                   "HW-All: acknowledgements where there are messages");

@@ -7,15 +7,11 @@
 #include "barrier-study.h"
 
 #include "ns3/gnuplot-curves.h"
-#include "ns3/latency-parts.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <string>
-#include <tuple>
 #include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -34,66 +30,56 @@ const char* const DARK_MULTICAST_COLOUR = "#7a3600";  //!< of multicast's inferr
 const char* const LIGHT_UNICAST_COLOUR = "#7accb3";   //!< of unicast's ideal reduction
 const char* const FLIT_COLOUR = "#cc79a7";            //!< of what is no scheme
 
-/// A line in the plots.
+/// A line in the plots: scheme, reduction and timing of its rows, its name in the key, its colour,
+/// and its width, dashes, point and the point's size.
 struct LineOf
 {
-    const char* scheme;    ///< scheme of its rows
-    const char* reduction; ///< reduction of its rows
-    const char* timing;    ///< timing of its rows
-    const char* title;     ///< its name in the key
-    const char* colour;    ///< its colour
-    const char* kind;      ///< its line and point, in gnuplot's words
+    const char* scheme;
+    const char* reduction;
+    const char* timing;
+    const char* title;
+    const char* colour;
+    const char* kind;
 };
 
 /// All lines, in the order of keys.
 const LineOf LINES[] = {
-    {"unicast",
-     "simulated",
-     "flits",
-     "unicast, simulated",
-     UNICAST_COLOUR,
-     "linespoints lw 2 dt 1 pt 9 ps 1.3*unit"},
-    {"unicast",
-     "ideal",
-     "flits",
-     "unicast, ideal",
-     LIGHT_UNICAST_COLOUR,
-     "linespoints lw 1 dt 2 pt 8 ps 1.3*unit"},
+    {"unicast", "simulated", "flits", "unicast, simulated", UNICAST_COLOUR, "2 dt 1 pt 9 ps 1.3"},
+    {"unicast", "ideal", "flits", "unicast, ideal", LIGHT_UNICAST_COLOUR, "1 dt 2 pt 8 ps 1.3"},
     {"multicast",
      "simulated",
      "flits",
      "multicast, simulated",
      MULTICAST_COLOUR,
-     "linespoints lw 2 dt 1 pt 5 ps 1.2*unit"},
+     "2 dt 1 pt 5 ps 1.2"},
     {"multicast",
      "ideal",
      "flits",
      "multicast, ideal",
      LIGHT_MULTICAST_COLOUR,
-     "linespoints lw 1 dt 2 pt 4 ps 1.2*unit"},
+     "1 dt 2 pt 4 ps 1.2"},
     {"multicast",
      "paper-inferred",
      "paper",
      "multicast, paper-inferred (an inference)",
      DARK_MULTICAST_COLOUR,
-     "linespoints lw 2 dt 3 pt 12 ps 1.5*unit"},
+     "2 dt 3 pt 12 ps 1.5"},
     {"btin",
      "in-switch",
      "paper",
      "BTIN, no flit times (as in the paper)",
      LIGHT_BTIN_COLOUR,
-     "linespoints lw 1 dt 2 pt 6 ps 1.3*unit"},
-    {"btin", "in-switch", "flits", "BTIN", BTIN_COLOUR, "linespoints lw 2 dt 1 pt 7 ps 1.3*unit"},
+     "1 dt 2 pt 6 ps 1.3"},
+    {"btin", "in-switch", "flits", "BTIN", BTIN_COLOUR, "2 dt 1 pt 7 ps 1.3"},
 };
 
-/// @return line, point and colour in gnuplot's words @param kind line and point @param colour it
+/// @return line, point and colour in gnuplot's words
 std::string
 Style(const std::string& kind, const std::string& colour)
 {
-    return kind + " lc rgb " + GnuplotScript::Quote(colour);
+    return "linespoints lw " + kind + "*unit lc rgb " + GnuplotScript::Quote(colour);
 }
 
-/// @return what tells fabrics apart @param row a row, or a published figure
 template <typename T>
 auto
 FabricOf(const T& row)
@@ -101,14 +87,12 @@ FabricOf(const T& row)
     return std::make_tuple(row.switches, row.hosts, std::llround(row.connectivity * 1e4));
 }
 
-/// @return the same, and how fabrics were drawn @param row a row
 auto
 DrawnFabricOf(const BarrierStudyRow& row)
 {
     return std::make_pair(FabricOf(row), row.law);
 }
 
-/// @return what a panel is for @param row a row of its fabric
 std::string
 TitleOf(const BarrierStudyRow& row)
 {
@@ -127,14 +111,9 @@ using FabricRows = std::vector<BarrierStudyRow>;
 /// What a row has of a quantity.
 using Quantity = double BarrierStudyRow::*;
 
-/**
- * @param rows rows of a fabric
- * @param scheme scheme of those wanted
- * @param reduction reduction of those wanted; empty: any
- * @param timing timing of those wanted; empty: any
- * @return such rows by group size, the first of each; groups of one take no time, and have no place
- *         on log axes
- */
+/// @return such rows by group size, the first of each; groups of one take no time, and have no
+/// place on log axes @param reduction reduction of those wanted; empty: any @param timing timing of
+/// those wanted; empty: any
 FabricRows
 SelectRows(const FabricRows& rows,
            const std::string& scheme,
@@ -157,9 +136,7 @@ SelectRows(const FabricRows& rows,
     return selected;
 }
 
-/// @return points of what multicast has more of than btin @param rows rows of a fabric
 /// @param reduction reduction of multicast; empty: any @param timing timing of btin; empty: any
-/// @param quantity what
 std::vector<StudyPlot::Point>
 MakeFactors(const FabricRows& rows,
             const std::string& reduction,
@@ -185,7 +162,6 @@ MakeFactors(const FabricRows& rows,
     return points;
 }
 
-/// @return latencies @param rows rows of a fabric
 std::vector<StudyPlot::Curve>
 MakeLatencies(const FabricRows& rows)
 {
@@ -202,21 +178,15 @@ MakeLatencies(const FabricRows& rows)
     return curves;
 }
 
-/// @return traffic, in message-hops @param rows rows of a fabric
+/// @return traffic, in message-hops
 std::vector<StudyPlot::Curve>
 MakeTraffic(const FabricRows& rows)
 {
     std::vector<StudyPlot::Curve> curves;
     for (const auto& [scheme, title, colour, kind] :
-         {std::make_tuple("unicast",
-                          "unicast",
-                          UNICAST_COLOUR,
-                          "linespoints lw 2 pt 9 ps 1.3*unit"),
-          std::make_tuple("multicast",
-                          "multicast",
-                          MULTICAST_COLOUR,
-                          "linespoints lw 2 pt 5 ps 1.2*unit"),
-          std::make_tuple("btin", "BTIN", BTIN_COLOUR, "linespoints lw 2 pt 7 ps 1.3*unit")})
+         {std::make_tuple("unicast", "unicast", UNICAST_COLOUR, "2 pt 9 ps 1.3"),
+          std::make_tuple("multicast", "multicast", MULTICAST_COLOUR, "2 pt 5 ps 1.2"),
+          std::make_tuple("btin", "BTIN", BTIN_COLOUR, "2 pt 7 ps 1.3")})
     {
         curves.push_back({title,
                           Style(kind, colour),
@@ -227,7 +197,6 @@ MakeTraffic(const FabricRows& rows)
     return curves;
 }
 
-/// @return by what factors latencies differ @param rows rows of a fabric
 std::vector<StudyPlot::Curve>
 MakeLatencyFactors(const FabricRows& rows)
 {
@@ -245,15 +214,14 @@ MakeLatencyFactors(const FabricRows& rows)
     return curves;
 }
 
-/// @return by what factors traffic differs @param rows rows of a fabric
 std::vector<StudyPlot::Curve>
 MakeTrafficFactors(const FabricRows& rows)
 {
     return {{"in flit-hops",
-             Style("linespoints lw 2 dt 2 pt 6 ps 1.3*unit", FLIT_COLOUR),
+             Style("2 dt 2 pt 6 ps 1.3", FLIT_COLOUR),
              MakeFactors(rows, "", "", &BarrierStudyRow::flitHopsMean)},
             {"in message-hops",
-             Style("linespoints lw 2 dt 1 pt 5 ps 1.2*unit", MULTICAST_COLOUR),
+             Style("2 dt 1 pt 5 ps 1.2", MULTICAST_COLOUR),
              MakeFactors(rows, "", "", &BarrierStudyRow::messageHopsMean)}};
 }
 
@@ -279,7 +247,7 @@ const BarrierPlot PLOTS[] = {
      MakeTrafficFactors,
      "traffic_factor"}};
 
-/// @return rows that are explained, of the first fabric, by scheme @param rows all
+/// @return rows that are explained, of the first fabric, by scheme
 std::vector<LatencyPartsPlot::Bars>
 SelectExplained(const std::vector<BarrierStudyRow>& rows)
 {
@@ -321,7 +289,7 @@ MakeBarrierPlots(const std::vector<BarrierStudyRow>& rows,
                     return figure.quantity == of.published && FabricOf(figure) == FabricOf(row);
                 });
             panel.curves.push_back({"paper",
-                                    Style("points pt 13 ps 2.2*unit", "black"),
+                                    "points pt 13 ps 2.2*unit lc rgb 'black'",
                                     StudyPlot::PointsOf(figures,
                                                         &PublishedFigure::groupSize,
                                                         &PublishedFigure::value)});

@@ -4,27 +4,295 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "barrier-study-parameters.h"
 #include "barrier-study.h"
 
 #include "ns3/csv-file.h"
 #include "ns3/csv-table.h"
 #include "ns3/fabric-options.h"
 #include "ns3/own-simulation.h"
-#include "ns3/study-form.h"
-#include "ns3/traffic-columns.h"
 #include "ns3/traffic-options.h"
 #include "ns3/tree-worm-header.h"
+#include "ns3/word-list.h"
+#include "ns3/wormhole-error.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <memory>
 #include <set>
-#include <string>
-#include <vector>
 
 namespace ns3
 {
+
+namespace
+{
+
+bool
+Contains(const std::vector<std::string>& words, const std::string& word)
+{
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+void
+CheckOnce(const std::string& what, const std::vector<std::string>& words)
+{
+    std::set<std::string> seen;
+    for (const auto& word : words)
+    {
+        if (!seen.insert(word).second)
+        {
+            throw WormholeError(what + " '" + word + "' is there twice; accepted is each once");
+        }
+    }
+}
+
+/// Refuses words that are not accepted, or there twice.
+void
+CheckList(const std::string& what,
+          const std::vector<std::string>& words,
+          const std::vector<std::string>& accepted)
+{
+    for (const auto& word : words)
+    {
+        if (!Contains(accepted, word))
+        {
+            throw WormholeError(what + " '" + word + "': accepted are " +
+                                WordList::WithCommas(accepted));
+        }
+    }
+    CheckOnce(what, words);
+}
+
+} // namespace
+
+FabricGraph
+BarrierStudyParameters::Fabric::WithoutCables() const
+{
+    return given ? *given : FabricGraph(drawn.switches, drawn.hosts, drawn.ports);
+}
+
+double
+BarrierStudyParameters::Fabric::GetConnectivity() const
+{
+    if (!given)
+    {
+        return drawn.connectivity;
+    }
+    return IrregularTopologyHelper::GetConnectivity(*given);
+}
+
+std::vector<std::string>
+BarrierStudyParameters::GetSchemes()
+{
+    return {"btin", "multicast", "unicast"};
+}
+
+bool
+BarrierStudyParameters::IsOfPaper(const std::string& scheme)
+{
+    return Contains(GetSchemes(), scheme);
+}
+
+std::vector<std::string>
+BarrierStudyParameters::GetReductions()
+{
+    return {"simulated", "ideal", "paper-inferred"};
+}
+
+std::vector<std::string>
+BarrierStudyParameters::GetBtinTimings()
+{
+    return {"flits", "paper"};
+}
+
+std::vector<std::string>
+BarrierStudyParameters::TimingsOf(const std::string& scheme, const std::string& reduction) const
+{
+    if (scheme == "btin")
+    {
+        return btinTimings;
+    }
+    return {reduction == "paper-inferred" ? "paper" : "flits"};
+}
+
+std::vector<std::string>
+BarrierStudyParameters::ReductionsOf(const std::string& scheme) const
+{
+    if (scheme == "btin")
+    {
+        return {"in-switch"};
+    }
+    auto list = reductions;
+    if (!IsOfPaper(scheme))
+    {
+        return Contains(reductions, "simulated") ? std::vector<std::string>{"simulated"}
+                                                 : std::vector<std::string>();
+    }
+    if (scheme == "unicast")
+    {
+        list.erase(std::remove(list.begin(), list.end(), "paper-inferred"), list.end());
+    }
+    return list;
+}
+
+bool
+BarrierStudyParameters::Wants(const std::string& scheme, const std::string& reduction) const
+{
+    return Contains(schemes, scheme) && Contains(ReductionsOf(scheme), reduction);
+}
+
+bool
+BarrierStudyParameters::WantsBtin(const std::string& timing) const
+{
+    return Contains(schemes, "btin") && Contains(btinTimings, timing);
+}
+
+std::vector<uint32_t>
+BarrierStudyParameters::SizesFor(const Fabric& fabric) const
+{
+    if (!groupSizes.empty())
+    {
+        return groupSizes;
+    }
+    if (!members.empty())
+    {
+        return {static_cast<uint32_t>(members.size())};
+    }
+    const auto hosts = fabric.WithoutCables().GetNFirstInterfaces();
+    std::vector<uint32_t> sizes;
+    for (uint32_t size = 2; size < hosts; size *= 2)
+    {
+        sizes.push_back(size);
+    }
+    sizes.push_back(hosts);
+    return sizes;
+}
+
+void
+BarrierStudyParameters::Check() const
+{
+    CheckWords();
+    CheckTraffic();
+    if (runs == 0)
+    {
+        throw WormholeError("0 runs: accepted are 1 and more");
+    }
+    SeedKeeper::Check(seed);
+    if ((WantsBtin("paper") || Wants("multicast", "paper-inferred")) && PicoSeconds(1).IsZero())
+    {
+        throw WormholeError("a flit time of 1 ps is no whole number of ns-3 time units: call "
+                            "Time::SetResolution(Time::PS) first");
+    }
+    for (const auto& fabric : fabrics)
+    {
+        if (fabric.given)
+        {
+            fabric.given->Validate();
+        }
+        else
+        {
+            const IrregularTopologyHelper check(fabric.drawn);
+        }
+        const auto graph = fabric.WithoutCables();
+        CheckMembers(graph);
+        CheckSizes(graph);
+    }
+}
+
+void
+BarrierStudyParameters::CheckSchemes() const
+{
+    CheckOnce("scheme", schemes);
+    for (const auto& scheme : schemes)
+    {
+        if (!IsOfPaper(scheme))
+        {
+            CollectiveHelper::MakeBarrier(scheme)->Dispose();
+        }
+    }
+}
+
+void
+BarrierStudyParameters::CheckWords() const
+{
+    CheckSchemes();
+    CheckList("reduction", reductions, GetReductions());
+    CheckList("btinTiming", btinTimings, GetBtinTimings());
+    if (std::all_of(schemes.begin(), schemes.end(), [this](const auto& scheme) {
+            return ReductionsOf(scheme).empty();
+        }))
+    {
+        throw WormholeError(
+            "no scheme is asked for with a reduction that it has; accepted are btin, multicast "
+            "with simulated, ideal and paper-inferred, and unicast with simulated and ideal");
+    }
+}
+
+void
+BarrierStudyParameters::CheckTraffic() const
+{
+    if (!traffic.IsThere())
+    {
+        return;
+    }
+    traffic.Check(fabrics.size() == 1 ? fabrics[0].given.get() : nullptr);
+    if (rounds == 0)
+    {
+        throw WormholeError("0 rounds: accepted are 1 and more");
+    }
+    for (const auto& reduction : reductions)
+    {
+        if (reduction != "simulated")
+        {
+            throw WormholeError("reduction '" + reduction +
+                                "' is computed as if no message waited, whatever traffic there is "
+                                "beside it; accepted is simulated");
+        }
+    }
+    if (WantsBtin("paper"))
+    {
+        throw WormholeError("btinTiming 'paper' is of a fabric whose flits take no time, so that "
+                            "traffic would take none of it; accepted is flits");
+    }
+}
+
+void
+BarrierStudyParameters::CheckMembers(const FabricGraph& graph) const
+{
+    CheckOnce("members:", members);
+    const auto n = graph.GetNFirstInterfaces();
+    for (const auto& name : members)
+    {
+        const auto node = graph.Find(name);
+        if (node == FabricGraph::NONE || graph.IsSwitch(node) || node >= graph.HostAt(0) + n)
+        {
+            const bool isHost = node != FabricGraph::NONE && !graph.IsSwitch(node);
+            throw WormholeError(
+                "members: '" + name +
+                (isHost ? "' is a further interface of a host" : "' is no host of the fabric") +
+                "; accepted are its " + std::to_string(n) + " hosts, " +
+                graph.GetName(graph.HostAt(0)) + " to " + graph.GetName(graph.HostAt(n - 1)));
+        }
+    }
+}
+
+void
+BarrierStudyParameters::CheckSizes(const FabricGraph& graph) const
+{
+    const auto most = members.empty() ? graph.GetNFirstInterfaces() : members.size();
+    std::set<uint32_t> sizes;
+    for (const auto size : groupSizes)
+    {
+        if (size == 0 || size > most)
+        {
+            throw WormholeError("groupSizes: " + std::to_string(size) +
+                                " is not accepted; accepted are 1 to " + std::to_string(most) +
+                                ", the number of " + (members.empty() ? "hosts" : "members named"));
+        }
+        if (!sizes.insert(size).second)
+        {
+            throw WormholeError("groupSizes: " + std::to_string(size) +
+                                " is there twice; accepted is each once");
+        }
+    }
+}
 
 namespace
 {
@@ -65,7 +333,6 @@ const std::string USAGE =
 const std::vector<std::string> DRAWING{"switches", "hosts", "ports", "connectivity", "law"};
 
 /// @return an entry of a list for the fabric at a position
-/// @param list one entry, or one for each fabric @param position the position
 template <typename T>
 T
 Entry(const std::vector<T>& list, std::size_t position)
@@ -77,9 +344,77 @@ Entry(const std::vector<T>& list, std::size_t position)
 class BarrierStudyForm : public RowStudyForm<BarrierStudyRow>
 {
   public:
-    BarrierStudyForm();
+    BarrierStudyForm()
+        : RowStudyForm({"btin-comparison",
+                        "barriers",
+                        "Compares barriers in the switches of a fabric with barriers by messages.",
+                        USAGE,
+                        "a row for each fabric, scheme, reduction and group size; latency_us_mean "
+                        "and its interval",
+                        true})
+    {
+        constexpr uint32_t MANY = 1000000;
+        auto& p = m_parameters;
+        Add("switches=75,300 (75): Numbers of switches, paired with hosts by position", m_switches)
+            .Range(1, MANY);
+        Add("hosts=256,1024 (256): Numbers of hosts; a single one goes with all", m_hosts)
+            .Range(1, MANY);
+        Add("ports=8 (8): Ports of each switch", m_ports).Range(2, 65535);
+        Add("connectivity=0.7,0.9 (0.75): Ratios of ports in use; paired likewise",
+            m_connectivities)
+            .Range(0, 1);
+        Add("law=recursive (recursive): How cables are drawn", m_law)
+            .OneOf(IrregularTopologyHelper::GetLawNames());
+        AddFabric("drawn ones");
+        Add("members=h1,h2: Names of the members' hosts; random without it", p.members);
+        Add("groupSizes=2,4,8: Sizes of groups; powers of two and all hosts without it",
+            p.groupSizes)
+            .Range(1, MANY);
+        Add("schemes=btin,multicast (btin,multicast,unicast): Schemes to compare; besides these "
+            "any barrier, such as dissemination",
+            p.schemes);
+        Add("reduction=simulated (simulated,ideal,paper-inferred): How the first phase of a "
+            "barrier by messages is modelled",
+            p.reductions)
+            .OneOf(BarrierStudyParameters::GetReductions());
+        Add("runs=100: Random fabrics and groups; without it 100, or 1 with one fabric and members",
+            p.runs)
+            .Range(1, MANY);
+        Add("seed=1 (1): Seed of random numbers", p.seed).Range(1, SeedKeeper::MAX_SEED);
+        AddBy<Time>("startUp=2us (2us): Start-up time of a message, t_s", [&p](Time time) {
+            p.collectiveHelper.SetSoftwareAttribute("StartUp", TimeValue(time));
+        }).isSetWhenGiven = true;
+        AddFabricDelays(p.fabricHelper);
+        Add("addressSize=2 bytes (2): Length of an address in a tree worm's header", p.addressSize)
+            .Bytes(0, 65535);
+        Add("headerEncoding=bit-string (addresses): How a tree worm's header tells where it goes",
+            p.headerEncoding)
+            .OneOf(TreeWormHeader::GetNames());
+        Add("btinTiming=flits,paper (flits): Whether messages of btin take flit times: flits, they "
+            "do, as those of all schemes; paper, they don't; a row for each",
+            p.btinTimings)
+            .OneOf(BarrierStudyParameters::GetBtinTimings());
+        Add("leaves=deepest (all): Which leaves the third rule between barrier trees counts; "
+            "deepest: also columns of leaves, and of groups with another root by the other rule",
+            p.leaves)
+            .OneOf({"all", "deepest"});
+        Add("explain: Tell what latencies go into: columns of hosts' software, interfaces, wires, "
+            "switches and waiting, which together make the mean latency, and a plot of them; with "
+            "--load also of what part of the waiting is for the traffic",
+            p.isExplained);
+        AddTraffic(&p.rounds);
+        AddPublished(m_published);
+        AddCondition({"addressSize", "headerEncoding"},
+                     "the scheme multicast",
+                     HasOneOf("schemes", {"multicast"}));
+        AddCondition({"btinTiming", "leaves"}, "the scheme btin", HasOneOf("schemes", {"btin"}));
+    }
 
-    void Measure(const Progress& progress) override;
+    void Measure(const Progress& progress) override
+    {
+        m_parameters.jobs = GetJobs();
+        m_rows = BarrierStudy(m_parameters).Run(progress);
+    }
 
     std::vector<StudyPlot> MakePlots() const override
     {
@@ -87,15 +422,87 @@ class BarrierStudyForm : public RowStudyForm<BarrierStudyRow>
     }
 
   protected:
-    void Finish(const OptionValues& values) override;
-    void CheckTogether(const OptionValues& values) const override;
+    void Finish(const OptionValues& values) override
+    {
+        values.Check("schemes", [this] { m_parameters.CheckSchemes(); });
+        ReadTraffic(values);
+        const auto isGiven = FabricOptions::Has(values);
+        if (isGiven)
+        {
+            const auto topology = FabricOptions::Read(values);
+            m_parameters.fabrics.resize(1);
+            m_parameters.fabrics[0].given = std::make_shared<FabricGraph>(topology->graph);
+            m_parameters.fabricHelper.SetRouter(topology->router);
+            values.Check("pattern", [&] { m_parameters.traffic.Check(&topology->graph); });
+        }
+        else
+        {
+            m_parameters.fabrics = GetDrawnFabrics(values);
+        }
+        const auto isSame = isGiven && values.Has("members");
+        if (!values.Has("runs"))
+        {
+            m_parameters.runs = isSame ? 1 : 100;
+        }
+        else if (isSame && m_parameters.runs > 1)
+        {
+            values.Refuse("runs",
+                          "with one fabric and " + values.Show("members") +
+                              " all runs would be the same; accepted is 1");
+        }
+    }
+
+    void CheckTogether(const OptionValues& values) const override
+    {
+        values.RefuseTogether("fabric", DRAWING);
+        values.RefuseTogether("topology", DRAWING);
+    }
 
   private:
-    /// Takes what traffic there is beside barriers. @param values values of the parameters
-    void ReadTraffic(const OptionValues& values);
+    /// Takes what traffic there is beside barriers.
+    void ReadTraffic(const OptionValues& values)
+    {
+        auto& p = m_parameters;
+        p.traffic = TrafficOptions::Read(values, nullptr);
+        TrafficOptions::RefuseWithout(values, "rounds");
+        if (!p.traffic.IsThere())
+        {
+            return;
+        }
+        if (!values.Has("reduction"))
+        {
+            p.reductions = {"simulated"}; // the others are of a fabric that nobody shares
+        }
+    }
 
-    /// @return the fabrics to draw @param values numbers of them
-    std::vector<BarrierStudyParameters::Fabric> GetDrawnFabrics(const OptionValues& values) const;
+    std::vector<BarrierStudyParameters::Fabric> GetDrawnFabrics(const OptionValues& values) const
+    {
+        const auto count =
+            std::max({m_switches.size(), m_hosts.size(), m_ports.size(), m_connectivities.size()});
+        const auto check = [&](const char* name, std::size_t size) {
+            if (size != 1 && size != count)
+            {
+                values.Refuse(name,
+                              std::to_string(size) + " values, but another option names " +
+                                  std::to_string(count) + " fabrics; accepted are 1 or as many");
+            }
+        };
+        check("switches", m_switches.size());
+        check("hosts", m_hosts.size());
+        check("ports", m_ports.size());
+        check("connectivity", m_connectivities.size());
+        std::vector<BarrierStudyParameters::Fabric> fabrics(count);
+        for (std::size_t i = 0; i < count; ++i)
+        {
+            auto& drawn = fabrics[i].drawn;
+            drawn.switches = Entry(m_switches, i);
+            drawn.hosts = Entry(m_hosts, i);
+            drawn.ports = Entry(m_ports, i);
+            drawn.connectivity = Entry(m_connectivities, i);
+            drawn.law = IrregularTopologyHelper::LawByName(m_law);
+        }
+        return fabrics;
+    }
 
     BarrierStudyParameters m_parameters;      ///< what is asked of the study
     std::vector<uint32_t> m_switches;         ///< numbers of switches of the fabrics drawn
@@ -106,204 +513,6 @@ class BarrierStudyForm : public RowStudyForm<BarrierStudyRow>
     std::vector<PublishedFigure> m_published; ///< published figures to draw in
 };
 
-BarrierStudyForm::BarrierStudyForm()
-    : RowStudyForm({"btin-comparison",
-                    "barriers",
-                    "Compares barriers in the switches of a fabric with barriers by messages.",
-                    USAGE,
-                    "a row for each fabric, scheme, reduction and group size; latency_us_mean and "
-                    "its interval",
-                    true})
-{
-    constexpr uint32_t MANY = 1000000;
-    auto& p = m_parameters;
-    AddWholes(
-        {"switches", "75,300", "", "Numbers of switches, paired with hosts by position", "75"},
-        1,
-        MANY,
-        Into(m_switches));
-    AddWholes({"hosts", "256,1024", "", "Numbers of hosts; a single one goes with all", "256"},
-              1,
-              MANY,
-              Into(m_hosts));
-    AddWholes({"ports", "8", "", "Ports of each switch", "8"}, 2, 65535, Into(m_ports));
-    AddRatios({"connectivity", "0.7,0.9", "", "Ratios of ports in use; paired likewise", "0.75"},
-              1,
-              Into(m_connectivities));
-    AddWord({"law", "recursive", "", "How cables are drawn", "recursive"},
-            IrregularTopologyHelper::GetLawNames(),
-            Into(m_law));
-    AddFabric("drawn ones");
-    AddTexts({"members", "h1,h2", "", "Names of the members' hosts; random without it", ""},
-             Into(p.members));
-    AddWholes(
-        {"groupSizes", "2,4,8", "", "Sizes of groups; powers of two and all hosts without it", ""},
-        1,
-        MANY,
-        Into(p.groupSizes));
-    AddTexts({"schemes",
-              "btin,multicast",
-              "",
-              "Schemes to compare; besides these any barrier, such as dissemination",
-              "btin,multicast,unicast"},
-             Into(p.schemes));
-    AddWords({"reduction",
-              "simulated",
-              "",
-              "How the first phase of a barrier by messages is modelled",
-              "simulated,ideal,paper-inferred"},
-             BarrierStudyParameters::GetReductions(),
-             Into(p.reductions));
-    AddWhole({"runs",
-              "100",
-              "",
-              "Random fabrics and groups; without it 100, or 1 with one fabric and members",
-              ""},
-             1,
-             MANY,
-             Into(p.runs));
-    AddWhole({"seed", "1", "", "Seed of random numbers", "1"},
-             1,
-             SeedKeeper::MAX_SEED,
-             Into(p.seed));
-    AddTime({"startUp", "2us", "", "Start-up time of a message, t_s", "2us"}, [&p](Time time) {
-        p.collectiveHelper.SetSoftwareAttribute("StartUp", TimeValue(time));
-    }).isSetWhenGiven = true;
-    AddFabricDelays(p.fabricHelper);
-    AddBytes({"addressSize", "2", "bytes", "Length of an address in a tree worm's header", "2"},
-             0,
-             65535,
-             Into(p.addressSize));
-    AddWord({"headerEncoding",
-             "bit-string",
-             "",
-             "How a tree worm's header tells where it goes",
-             "addresses"},
-            TreeWormHeader::GetNames(),
-            Into(p.headerEncoding));
-    AddWords({"btinTiming",
-              "flits,paper",
-              "",
-              "Whether messages of btin take flit times: flits, they do, as those of all schemes; "
-              "paper, they don't; a row for each",
-              "flits"},
-             BarrierStudyParameters::GetBtinTimings(),
-             Into(p.btinTimings));
-    AddWord({"leaves",
-             "deepest",
-             "",
-             "Which leaves the third rule between barrier trees counts; deepest: also columns of "
-             "leaves, and of groups with another root by the other rule",
-             "all"},
-            {"all", "deepest"},
-            Into(p.leaves));
-    AddSwitch(
-        "explain",
-        "Tell what latencies go into: columns of hosts' software, interfaces, wires, switches "
-        "and waiting, which together make the mean latency, and a plot of them; with --load also "
-        "of what part of the waiting is for the traffic",
-        Into(p.isExplained));
-    AddTraffic(&p.rounds);
-    AddFile({"published", "FILE", "", "Published figures to draw in, CSV", ""},
-            [this](const std::string& file) { m_published = PublishedFigure::Read(file); })
-        .use = StudyParameter::PLOT;
-    AddCondition({"addressSize", "headerEncoding"},
-                 "the scheme multicast",
-                 HasOneOf("schemes", {"multicast"}));
-    AddCondition({"btinTiming", "leaves"}, "the scheme btin", HasOneOf("schemes", {"btin"}));
-}
-
-void
-BarrierStudyForm::CheckTogether(const OptionValues& values) const
-{
-    values.RefuseTogether("fabric", DRAWING);
-    values.RefuseTogether("topology", DRAWING);
-}
-
-std::vector<BarrierStudyParameters::Fabric>
-BarrierStudyForm::GetDrawnFabrics(const OptionValues& values) const
-{
-    const auto count =
-        std::max({m_switches.size(), m_hosts.size(), m_ports.size(), m_connectivities.size()});
-    const auto check = [&](const char* name, std::size_t size) {
-        if (size != 1 && size != count)
-        {
-            values.Refuse(name,
-                          std::to_string(size) + " values, but another option names " +
-                              std::to_string(count) + " fabrics; accepted are 1 or as many");
-        }
-    };
-    check("switches", m_switches.size());
-    check("hosts", m_hosts.size());
-    check("ports", m_ports.size());
-    check("connectivity", m_connectivities.size());
-    std::vector<BarrierStudyParameters::Fabric> fabrics(count);
-    for (std::size_t i = 0; i < count; ++i)
-    {
-        auto& drawn = fabrics[i].drawn;
-        drawn.switches = Entry(m_switches, i);
-        drawn.hosts = Entry(m_hosts, i);
-        drawn.ports = Entry(m_ports, i);
-        drawn.connectivity = Entry(m_connectivities, i);
-        drawn.law = IrregularTopologyHelper::LawByName(m_law);
-    }
-    return fabrics;
-}
-
-void
-BarrierStudyForm::ReadTraffic(const OptionValues& values)
-{
-    auto& p = m_parameters;
-    p.traffic = TrafficOptions::Read(values, nullptr);
-    TrafficOptions::RefuseWithout(values, "rounds");
-    if (!p.traffic.IsThere())
-    {
-        return;
-    }
-    if (!values.Has("reduction"))
-    {
-        p.reductions = {"simulated"}; // the others are of a fabric that nobody shares
-    }
-}
-
-void
-BarrierStudyForm::Finish(const OptionValues& values)
-{
-    values.Check("schemes", [this] { m_parameters.CheckSchemes(); });
-    ReadTraffic(values);
-    const auto isGiven = FabricOptions::Has(values);
-    if (isGiven)
-    {
-        const auto topology = FabricOptions::Read(values);
-        m_parameters.fabrics.resize(1);
-        m_parameters.fabrics[0].given = std::make_shared<FabricGraph>(topology->graph);
-        m_parameters.fabricHelper.SetRouter(topology->router);
-        values.Check("pattern", [&] { m_parameters.traffic.Check(&topology->graph); });
-    }
-    else
-    {
-        m_parameters.fabrics = GetDrawnFabrics(values);
-    }
-    const auto isSame = isGiven && values.Has("members");
-    if (!values.Has("runs"))
-    {
-        m_parameters.runs = isSame ? 1 : 100;
-    }
-    else if (isSame && m_parameters.runs > 1)
-    {
-        values.Refuse("runs",
-                      "with one fabric and " + values.Show("members") +
-                          " all runs would be the same; accepted is 1");
-    }
-}
-
-void
-BarrierStudyForm::Measure(const Progress& progress)
-{
-    m_parameters.jobs = GetJobs();
-    m_rows = BarrierStudy(m_parameters).Run(progress);
-}
-
 } // namespace
 
 const CsvTable<BarrierStudyRow>&
@@ -313,81 +522,47 @@ BarrierStudyRow::GetTable()
     constexpr int RATIO = 4;
     const auto isDeepest = [](const BarrierStudyRow& row) { return !row.leaves.empty(); };
     static const CsvTable<Row> always{
-        {"scheme",
-         "",
-         "Scheme: btin, multicast, unicast or the name of another barrier",
-         &Row::scheme},
-        {"reduction",
-         "",
-         "Reduction: in-switch, simulated, ideal or paper-inferred",
-         &Row::reduction},
-        {"btin_timing",
-         "",
-         "Whether messages take flit times: flits, they do; paper, they do not",
+        {"scheme: Scheme: btin, multicast, unicast or the name of another barrier", &Row::scheme},
+        {"reduction: Reduction: in-switch, simulated, ideal or paper-inferred", &Row::reduction},
+        {"btin_timing: Whether messages take flit times: flits, they do; paper, they do not",
          &Row::btinTiming},
-        {"switches", "", "Number of switches", &Row::switches},
-        {"hosts", "", "Number of hosts", &Row::hosts},
-        {"connectivity", "", "Ratio of the switches' ports in use", &Row::connectivity, RATIO},
-        {"law", "", "How cables were drawn; file: they were given", &Row::law},
-        {"group_size", "", "Number of members", &Row::groupSize},
-        {"runs", "", "Number of runs", &Row::runs},
-        {"latency_us_mean",
-         "us",
-         "Latency since all came until the last one left, mean",
+        {"switches: Number of switches", &Row::switches},
+        {"hosts: Number of hosts", &Row::hosts},
+        {"connectivity: Ratio of the switches' ports in use", &Row::connectivity, RATIO},
+        {"law: How cables were drawn; file: they were given", &Row::law},
+        {"group_size: Number of members", &Row::groupSize},
+        {"runs: Number of runs", &Row::runs},
+        {"latency_us_mean (us): Latency since all came until the last one left, mean",
          &Row::latencyUsMean},
-        {"latency_us_ci95",
-         "us",
-         "Half width of that mean's 95 % interval; nan for one run",
+        {"latency_us_ci95 (us): Half width of that mean's 95 % interval; nan for one run",
          &Row::latencyUsCi95},
-        {"latency_us_model",
-         "us",
-         "Latency by the closed form, mean; nan: there is none",
+        {"latency_us_model (us): Latency by the closed form, mean; nan: there is none",
          &Row::latencyUsModel},
-        {"message_hops_mean",
-         "",
-         "Links crossed by messages in one barrier",
-         &Row::messageHopsMean},
-        {"flit_hops_mean", "", "Links crossed by flits in one barrier", &Row::flitHopsMean},
-        {"height_mean",
-         "",
-         "Height of the barrier tree, h; 0: the scheme has none",
-         &Row::heightMean},
-        {"edges_mean", "", "Edges of the barrier tree, E; 0: the scheme has none", &Row::edgesMean},
-        {"start_ups_mean", "", "Messages that hosts send in one barrier", &Row::startUpsMean},
-        {"root_messages_mean",
-         "",
-         "Messages that the root's host sends or takes in one barrier",
+        {"message_hops_mean: Links crossed by messages in one barrier", &Row::messageHopsMean},
+        {"flit_hops_mean: Links crossed by flits in one barrier", &Row::flitHopsMean},
+        {"height_mean: Height of the barrier tree, h; 0: the scheme has none", &Row::heightMean},
+        {"edges_mean: Edges of the barrier tree, E; 0: the scheme has none", &Row::edgesMean},
+        {"start_ups_mean: Messages that hosts send in one barrier", &Row::startUpsMean},
+        {"root_messages_mean: Messages that the root's host sends or takes in one barrier",
          &Row::rootMessagesMean},
-        {"message_bytes_mean",
-         "bytes",
-         "Length of the longest message, addresses included",
+        {"message_bytes_mean (bytes): Length of the longest message, addresses included",
          &Row::messageBytesMean},
-        {"setup_us_mean", "us", "Time until the group is ready", &Row::setupUsMean},
-        {"root_switch",
-         "",
-         "Root switch of the barrier tree; empty with several runs",
-         &Row::rootSwitch},
-        {"root_host",
-         "",
-         "Root host of the barrier tree; empty with several runs",
-         &Row::rootHost}};
+        {"setup_us_mean (us): Time until the group is ready", &Row::setupUsMean},
+        {"root_switch: Root switch of the barrier tree; empty with several runs", &Row::rootSwitch},
+        {"root_host: Root host of the barrier tree; empty with several runs", &Row::rootHost}};
     static const auto explained =
         PartsColumns<Row>::AddTo(
             CsvTable<Row>(always).AddOptional(
                 isDeepest,
-                {{"leaves", "", "Which leaves count: deepest; empty: all", &Row::leaves},
-                 {"leaves_mean", "", "Leaves of the barrier tree", &Row::leavesMean},
-                 {"deepest_leaves_mean",
-                  "",
-                  "Leaves of the barrier tree at its greatest depth",
+                {{"leaves: Which leaves count: deepest; empty: all", &Row::leaves},
+                 {"leaves_mean: Leaves of the barrier tree", &Row::leavesMean},
+                 {"deepest_leaves_mean: Leaves of the barrier tree at its greatest depth",
                   &Row::deepestMean},
-                 {"other_root_mean",
-                  "",
-                  "Part of the groups with another root if all leaves counted",
+                 {"other_root_mean: Part of the groups with another root if all leaves counted",
                   &Row::otherRootMean}}))
             .AddPacked(&Row::roundsUs);
     static const auto table =
-        TrafficColumns<Row>::AddTo(explained, {{"latency_us_p99", &Row::latencyUs99}});
+        TrafficRow::AddTo<Row>(explained, {{"latency_us_p99", &Row::latencyUs99}});
     return table;
 }
 
@@ -396,13 +571,13 @@ PublishedFigure::GetTable()
 {
     using Row = PublishedFigure;
     static const CsvTable<Row> table{{"id"},
-                                     {"quantity", "", "", &Row::quantity},
-                                     {"scheme", "", "", &Row::scheme},
-                                     {"switches", "", "", &Row::switches},
-                                     {"hosts", "", "", &Row::hosts},
-                                     {"connectivity", "", "", &Row::connectivity},
-                                     {"group_size", "", "", &Row::groupSize},
-                                     {"value", "", "", &Row::value},
+                                     {"quantity", &Row::quantity},
+                                     {"scheme", &Row::scheme},
+                                     {"switches", &Row::switches},
+                                     {"hosts", &Row::hosts},
+                                     {"connectivity", &Row::connectivity},
+                                     {"group_size", &Row::groupSize},
+                                     {"value", &Row::value},
                                      {"unit"},
                                      {"source"},
                                      {"where"},

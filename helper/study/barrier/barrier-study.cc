@@ -6,18 +6,290 @@
 
 #include "barrier-study.h"
 
+#include "ns3/collective-bench.h"
+#include "ns3/loaded-bench.h"
 #include "ns3/own-simulation.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/sample-summary.h"
-#include "ns3/traffic-columns.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+#include "ns3/uncontended-barrier.h"
 #include "ns3/worker-pool.h"
+#include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numeric>
 
 namespace ns3
 {
+
+namespace
+{
+
+double
+Us(Time time)
+{
+    return static_cast<double>(time.GetPicoSeconds()) / 1e6;
+}
+
+uint64_t
+CountStartUps(const CollectiveDomain& domain)
+{
+    uint64_t count = 0;
+    for (uint32_t host = 0; host < domain.GetNHosts(); ++host)
+    {
+        count += domain.GetSoftware(host)->GetSends();
+    }
+    return count;
+}
+
+/// Does one barrier, and notes what it took; beside traffic, several more, whose latencies count.
+void
+Cross(CollectiveBench& bench,
+      Ptr<Barrier> barrier,
+      const BarrierStudyParameters& parameters,
+      BarrierStudyRun::Sample& sample)
+{
+    if (parameters.isExplained)
+    {
+        bench.Record();
+    }
+    const auto& domain = barrier->GetDomain();
+    const auto root = domain.GetSoftware(barrier->GetHost(barrier->GetRoot()));
+    const auto startUps = CountStartUps(domain);
+    const auto rootMessages = root->GetSends() + root->GetReceives();
+    const auto latency = bench.Cross({}, {});
+    sample.latencyUsMean = Us(latency);
+    if (parameters.isExplained)
+    {
+        sample.Set(0);
+        sample.Add(bench.GetReport(), 1);
+        bench.EndRecording();
+    }
+    sample.startUpsMean = static_cast<double>(CountStartUps(domain) - startUps);
+    sample.rootMessagesMean =
+        static_cast<double>(root->GetSends() + root->GetReceives() - rootMessages);
+    sample.messageHopsMean = static_cast<double>(bench.GetTraffic().messageHops);
+    sample.flitHopsMean = static_cast<double>(bench.GetTraffic().flitHops);
+    if (parameters.traffic.IsThere())
+    {
+        SampleSummary summary;
+        LoadedBench loaded(barrier, latency, parameters.traffic);
+        if (parameters.isExplained)
+        {
+            loaded.Record();
+        }
+        for (const auto& round : loaded.Cross(parameters.rounds))
+        {
+            sample.roundsUs.push_back(Us(round));
+            summary.Add(sample.roundsUs.back());
+        }
+        if (parameters.isExplained)
+        {
+            sample.Set(0);
+            sample.AddRounds(loaded, parameters.rounds);
+        }
+        sample.latencyUsMean = summary.GetMean();
+    }
+}
+
+} // namespace
+
+BarrierStudyRun::BarrierStudyRun(const FabricGraph& graph, const BarrierStudyParameters& parameters)
+    : m_graph(graph),
+      m_parameters(parameters)
+{
+    const bool inferred = parameters.Wants("multicast", "paper-inferred");
+    if (inferred && graph.GetNSwitchLinks() == 0)
+    {
+        throw WormholeError(
+            "reduction paper-inferred: no cable joins two switches of the fabric, and their number "
+            "is what it divides by; accepted are simulated and ideal");
+    }
+    if (inferred || parameters.WantsBtin("paper"))
+    {
+        auto helper = parameters.fabricHelper;
+        helper.SetFabricAttribute("FlitTime", TimeValue(PicoSeconds(1)));
+        m_flitlessDomain = parameters.collectiveHelper.Install(helper.Install(graph), graph);
+    }
+    const auto& schemes = parameters.schemes;
+    if (parameters.WantsBtin("flits") ||
+        std::any_of(schemes.begin(), schemes.end(), [](const auto& scheme) {
+            return scheme != "btin";
+        }))
+    {
+        m_domain =
+            parameters.collectiveHelper.Install(parameters.fabricHelper.Install(graph), graph);
+    }
+}
+
+std::map<BarrierStudyRun::Key, BarrierStudyRun::Sample>
+BarrierStudyRun::Measure(const std::vector<uint32_t>& hosts)
+{
+    std::map<Key, Sample> samples;
+    Sample inSwitch;
+    if (m_flitlessDomain)
+    {
+        inSwitch = MeasureInSwitch(m_flitlessDomain, hosts);
+        samples[{"btin", "in-switch", "paper"}] = inSwitch;
+    }
+    for (const auto& scheme : m_parameters.schemes)
+    {
+        try
+        {
+            Measure(scheme, hosts, inSwitch, samples);
+        }
+        catch (const WormholeError& error)
+        {
+            if (!m_parameters.traffic.IsThere())
+            {
+                throw;
+            }
+            // One of them may be more than the fabric takes, or deadlock.
+            throw WormholeError(scheme + " of " + std::to_string(hosts.size()) +
+                                " hosts: " + error.what());
+        }
+    }
+    return samples;
+}
+
+void
+BarrierStudyRun::Measure(const std::string& scheme,
+                         const std::vector<uint32_t>& hosts,
+                         const Sample& inSwitch,
+                         std::map<Key, Sample>& samples)
+{
+    if (!BarrierStudyParameters::IsOfPaper(scheme))
+    {
+        samples[{scheme, "simulated", "flits"}] = MeasureOther(scheme, hosts);
+    }
+    else if (scheme != "btin")
+    {
+        MeasureCentral(scheme, hosts, inSwitch, samples);
+    }
+    else if (m_parameters.WantsBtin("flits"))
+    {
+        samples[{"btin", "in-switch", "flits"}] = MeasureInSwitch(m_domain, hosts);
+    }
+}
+
+Ptr<Barrier>
+BarrierStudyRun::MakeBarrier(const std::string& scheme) const
+{
+    auto barrier = CollectiveHelper::MakeBarrier(scheme);
+    barrier->SetAttribute("TreeLeaves", StringValue(m_parameters.leaves));
+    return barrier;
+}
+
+BarrierStudyRun::Sample
+BarrierStudyRun::FromTree(const BarrierTree& tree, const std::vector<uint32_t>& hosts) const
+{
+    Sample sample;
+    sample.Set(std::numeric_limits<double>::quiet_NaN()); // nothing is explained yet
+    sample.heightMean = tree.GetHeight();
+    sample.edgesMean = tree.GetNEdges();
+    if (m_parameters.leaves == "deepest")
+    {
+        std::vector<FabricGraph::Node> nodes;
+        for (const auto host : hosts)
+        {
+            nodes.push_back(m_graph.HostAt(host));
+        }
+        sample.leavesMean = tree.GetNLeaves();
+        sample.deepestMean = tree.GetNDeepest();
+        sample.otherRootMean = BarrierTree(m_graph, nodes).GetRootSwitch() != tree.GetRootSwitch();
+    }
+    sample.rootSwitch = m_graph.GetName(tree.GetRootSwitch());
+    sample.rootHost = m_graph.GetName(tree.GetRootHost());
+    return sample;
+}
+
+BarrierStudyRun::Sample
+BarrierStudyRun::MeasureInSwitch(const Ptr<CollectiveDomain>& domain,
+                                 const std::vector<uint32_t>& hosts)
+{
+    auto barrier = MakeBarrier("btin");
+    CollectiveBench bench(barrier, domain, hosts);
+    auto sample = FromTree(barrier->GetTree(), hosts);
+    sample.messageBytesMean = GetLongestMessageBytes(*barrier);
+    sample.setupUsMean = Us(bench.GetSetup());
+    Cross(bench, barrier, m_parameters, sample);
+    if (hosts.size() > 1)
+    {
+        const auto times = FabricTimes::Of(*domain);
+        sample.latencyUsModel = 2 * Us(times.Message(barrier->GetTree().DistanceLinks()));
+    }
+    bench.Dissolve();
+    barrier->Dispose();
+    return sample;
+}
+
+BarrierStudyRun::Sample
+BarrierStudyRun::MeasureOther(const std::string& scheme, const std::vector<uint32_t>& hosts)
+{
+    auto barrier = MakeBarrier(scheme);
+    CollectiveBench bench(barrier, m_domain, hosts);
+    Sample sample;
+    sample.Set(std::numeric_limits<double>::quiet_NaN()); // nothing is explained yet
+    sample.latencyUsModel = std::numeric_limits<double>::quiet_NaN();
+    sample.messageBytesMean = GetLongestMessageBytes(*barrier);
+    sample.setupUsMean = Us(bench.GetSetup());
+    Cross(bench, barrier, m_parameters, sample);
+    bench.Dissolve();
+    barrier->Dispose();
+    return sample;
+}
+
+void
+BarrierStudyRun::MeasureCentral(const std::string& scheme,
+                                const std::vector<uint32_t>& hosts,
+                                const Sample& inSwitch,
+                                std::map<Key, Sample>& samples)
+{
+    auto barrier = MakeBarrier(scheme);
+    if (scheme == "multicast")
+    {
+        barrier->SetAttribute("AddressSize", UintegerValue(m_parameters.addressSize));
+        barrier->SetAttribute("HeaderEncoding", StringValue(m_parameters.headerEncoding));
+    }
+    CollectiveBench bench(barrier, m_domain, hosts);
+    const bool contended = m_parameters.Wants(scheme, "simulated");
+    const bool ideal = m_parameters.Wants(scheme, "ideal");
+    const UncontendedBarrier uncontended(*m_domain, *barrier, ideal);
+
+    auto sample = FromTree(barrier->GetTree(), hosts);
+    sample.latencyUsModel = Us(uncontended.model);
+    sample.latencyUsMean = Us(uncontended.latency);
+    sample.messageHopsMean = static_cast<double>(uncontended.messageHops);
+    sample.flitHopsMean = static_cast<double>(uncontended.flitHops);
+    sample.startUpsMean = static_cast<double>(uncontended.startUps);
+    sample.rootMessagesMean = static_cast<double>(uncontended.startUps);
+    sample.messageBytesMean = GetLongestMessageBytes(*barrier);
+    sample.setupUsMean = Us(bench.GetSetup());
+    if (ideal)
+    {
+        samples[{scheme, "ideal", "flits"}] = sample;
+    }
+    if (m_parameters.Wants(scheme, "paper-inferred"))
+    {
+        const auto n = static_cast<double>(hosts.size());
+        const auto linksPerSwitch = 2.0 * m_graph.GetNSwitchLinks() / m_graph.GetNSwitches();
+        const auto added =
+            hosts.size() > 1 ? n * Us(FabricTimes::Of(*m_domain).switchDelay) / linksPerSwitch : 0;
+        auto& inferred = samples[{scheme, "paper-inferred", "paper"}] = sample;
+        inferred.latencyUsMean = inSwitch.latencyUsMean + added;
+        inferred.latencyUsModel = inSwitch.latencyUsModel + added;
+    }
+    if (contended)
+    {
+        Cross(bench, barrier, m_parameters, sample);
+        samples[{scheme, "simulated", "flits"}] = sample;
+    }
+    bench.Dissolve();
+    barrier->Dispose();
+}
 
 namespace
 {
@@ -29,10 +301,8 @@ enum Stream
     MEMBERS ///< draws the order of its hosts
 };
 
-} // namespace
-
 /// What all runs found for a row.
-struct BarrierStudy::Cell
+struct Cell
 {
     /// Columns that are means over runs.
     static constexpr std::array<double BarrierStudyRow::*, 20> MEANS{
@@ -51,7 +321,6 @@ struct BarrierStudy::Cell
     std::array<SampleSummary, MEANS.size()> columns; ///< what runs found, in the order of MEANS
     SampleSummary rounds; ///< latencies of all runs' rounds beside traffic, us
 
-    /// Adds what a run found. @param row that
     void Add(const BarrierStudyRow& row)
     {
         for (std::size_t i = 0; i < MEANS.size(); ++i)
@@ -64,7 +333,6 @@ struct BarrierStudy::Cell
         }
     }
 
-    /// Fills in a row. @param row the row
     void Fill(BarrierStudyRow& row) const
     {
         for (std::size_t i = 0; i < MEANS.size(); ++i)
@@ -75,6 +343,102 @@ struct BarrierStudy::Cell
         row.latencyUs99 = rounds.GetPercentile99();
     }
 };
+
+/// @return the rows that there will be for a fabric, without results
+std::vector<BarrierStudyRow>
+MakeRows(const BarrierStudyParameters& p, const BarrierStudyParameters::Fabric& fabric)
+{
+    const auto graph = fabric.WithoutCables();
+    BarrierStudyRow row;
+    row.switches = graph.GetNSwitches();
+    row.hosts = graph.GetNHosts();
+    row.connectivity = fabric.GetConnectivity();
+    row.law = fabric.given ? "file" : IrregularTopologyHelper::NameOf(fabric.drawn.law);
+    row.runs = p.runs;
+    row.leaves = p.leaves == "all" ? "" : p.leaves;
+    row.explained = p.isExplained ? "yes" : "";
+    row.SetTraffic(p.traffic);
+    std::vector<BarrierStudyRow> rows;
+    for (const auto& scheme : p.schemes)
+    {
+        for (const auto& reduction : p.ReductionsOf(scheme))
+        {
+            for (const auto& timing : p.TimingsOf(scheme, reduction))
+            {
+                for (const auto size : p.SizesFor(fabric))
+                {
+                    row.scheme = scheme;
+                    row.reduction = reduction;
+                    row.btinTiming = timing;
+                    row.groupSize = size;
+                    rows.push_back(row);
+                }
+            }
+        }
+    }
+    return rows;
+}
+
+std::vector<uint32_t>
+OrderMembers(const BarrierStudyParameters& p, const FabricGraph& graph)
+{
+    std::vector<uint32_t> hosts;
+    for (const auto& name : p.members)
+    {
+        hosts.push_back(graph.Find(name) - graph.GetNSwitches());
+    }
+    if (!hosts.empty())
+    {
+        return hosts;
+    }
+    hosts.resize(graph.GetNFirstInterfaces());
+    std::iota(hosts.begin(), hosts.end(), 0);
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(MEMBERS);
+    for (uint32_t i = 0; i + 1 < hosts.size(); ++i)
+    {
+        const auto last = static_cast<uint32_t>(hosts.size()) - 1;
+        std::swap(hosts[i], hosts[random->GetInteger(i, last)]);
+    }
+    return hosts;
+}
+
+/// Does the run whose number ns-3's seed manager has. @return the fabric's rows, with what this run
+/// found in place of means
+std::vector<BarrierStudyRow>
+DoRun(const BarrierStudyParameters& p, const BarrierStudyParameters::Fabric& fabric)
+{
+    const OwnSimulation ownSimulation;
+    auto rows = MakeRows(p, fabric);
+    auto graph = fabric.WithoutCables();
+    if (!fabric.given)
+    {
+        IrregularTopologyHelper topology(fabric.drawn);
+        topology.AssignStreams(FABRIC);
+        graph = topology.Create();
+    }
+    const auto order = OrderMembers(p, graph);
+    BarrierStudyRun run(graph, p);
+    for (const auto size : p.SizesFor(fabric))
+    {
+        const auto samples = run.Measure({order.begin(), order.begin() + size});
+        for (auto& row : rows)
+        {
+            if (row.groupSize == size)
+            {
+                const auto& sample = samples.at({row.scheme, row.reduction, row.btinTiming});
+                const auto explained = row.explained;
+                static_cast<BarrierFindings&>(row) = sample;
+                row.explained = explained;
+                row.rootSwitch = p.runs > 1 ? "" : sample.rootSwitch;
+                row.rootHost = p.runs > 1 ? "" : sample.rootHost;
+            }
+        }
+    }
+    return rows;
+}
+
+} // namespace
 
 BarrierStudy::BarrierStudy(const BarrierStudyParameters& parameters)
     : m_parameters(parameters)
@@ -94,7 +458,8 @@ BarrierStudy::Run(const Progress& progress) const
     std::vector<Cell> cells;
     const auto work = [&](uint32_t piece) {
         RngSeedManager::SetRun(piece % runs + 1);
-        return BarrierStudyRow::GetTable().Pack(DoRun(m_parameters.fabrics[piece / runs]));
+        return BarrierStudyRow::GetTable().Pack(
+            DoRun(m_parameters, m_parameters.fabrics[piece / runs]));
     };
     const auto take = [&](uint32_t piece, const std::string& found) {
         fabricRows = BarrierStudyRow::GetTable().Unpack(found);
@@ -119,97 +484,6 @@ BarrierStudy::Run(const Progress& progress) const
     };
     WorkerPool(m_parameters.jobs).Run(pieces, work, take);
     return rows;
-}
-
-std::vector<BarrierStudyRow>
-BarrierStudy::MakeRows(const BarrierStudyParameters::Fabric& fabric) const
-{
-    const auto graph = fabric.WithoutCables();
-    BarrierStudyRow row;
-    row.switches = graph.GetNSwitches();
-    row.hosts = graph.GetNHosts();
-    row.connectivity = fabric.GetConnectivity();
-    row.law = fabric.given ? "file" : IrregularTopologyHelper::NameOf(fabric.drawn.law);
-    row.runs = m_parameters.runs;
-    row.leaves = m_parameters.leaves == "all" ? "" : m_parameters.leaves;
-    row.explained = m_parameters.isExplained ? "yes" : "";
-    TrafficColumns<BarrierStudyRow>::Fill(m_parameters.traffic, row);
-    std::vector<BarrierStudyRow> rows;
-    for (const auto& scheme : m_parameters.schemes)
-    {
-        for (const auto& reduction : m_parameters.ReductionsOf(scheme))
-        {
-            for (const auto& timing : m_parameters.TimingsOf(scheme, reduction))
-            {
-                for (const auto size : m_parameters.SizesFor(fabric))
-                {
-                    row.scheme = scheme;
-                    row.reduction = reduction;
-                    row.btinTiming = timing;
-                    row.groupSize = size;
-                    rows.push_back(row);
-                }
-            }
-        }
-    }
-    return rows;
-}
-
-std::vector<BarrierStudyRow>
-BarrierStudy::DoRun(const BarrierStudyParameters::Fabric& fabric) const
-{
-    const OwnSimulation ownSimulation;
-    auto rows = MakeRows(fabric);
-    auto graph = fabric.WithoutCables();
-    if (!fabric.given)
-    {
-        IrregularTopologyHelper topology(fabric.drawn);
-        topology.AssignStreams(FABRIC);
-        graph = topology.Create();
-    }
-    const auto order = OrderMembers(graph);
-    BarrierStudyRun run(graph, m_parameters);
-    for (const auto size : m_parameters.SizesFor(fabric))
-    {
-        const auto samples = run.Measure({order.begin(), order.begin() + size});
-        for (auto& row : rows)
-        {
-            if (row.groupSize == size)
-            {
-                const auto& sample = samples.at({row.scheme, row.reduction, row.btinTiming});
-                const auto explained = row.explained;
-                static_cast<BarrierFindings&>(row) = sample;
-                row.explained = explained;
-                row.rootSwitch = m_parameters.runs > 1 ? "" : sample.rootSwitch;
-                row.rootHost = m_parameters.runs > 1 ? "" : sample.rootHost;
-            }
-        }
-    }
-    return rows;
-}
-
-std::vector<uint32_t>
-BarrierStudy::OrderMembers(const FabricGraph& graph) const
-{
-    std::vector<uint32_t> hosts;
-    for (const auto& name : m_parameters.members)
-    {
-        hosts.push_back(graph.Find(name) - graph.GetNSwitches());
-    }
-    if (!hosts.empty())
-    {
-        return hosts;
-    }
-    hosts.resize(graph.GetNFirstInterfaces());
-    std::iota(hosts.begin(), hosts.end(), 0);
-    auto random = CreateObject<UniformRandomVariable>();
-    random->SetStream(MEMBERS);
-    for (uint32_t i = 0; i + 1 < hosts.size(); ++i)
-    {
-        const auto last = static_cast<uint32_t>(hosts.size()) - 1;
-        std::swap(hosts[i], hosts[random->GetInteger(i, last)]);
-    }
-    return hosts;
 }
 
 } // namespace ns3

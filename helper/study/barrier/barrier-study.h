@@ -7,19 +7,188 @@
 #ifndef BARRIER_STUDY_H
 #define BARRIER_STUDY_H
 
-#include "barrier-study-run.h"
-
+#include "ns3/barrier-tree.h"
+#include "ns3/collective-domain.h"
+#include "ns3/collective-helper.h"
+#include "ns3/fabric-graph.h"
+#include "ns3/irregular-topology-helper.h"
+#include "ns3/latency-parts.h"
 #include "ns3/study-form.h"
 #include "ns3/study-plot.h"
+#include "ns3/traffic-beside.h"
+#include "ns3/traffic-columns.h"
+#include "ns3/wormhole-helper.h"
 
 #include <cstdint>
-#include <functional>
+#include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace ns3
 {
+
+/**
+ * @ingroup wormhole
+ * @brief What is asked of a BarrierStudy.
+ */
+struct BarrierStudyParameters
+{
+    /// A fabric to look at.
+    struct Fabric
+    {
+        IrregularTopologyHelper::Parameters drawn; ///< drawn anew in each run, unless one is given
+        std::shared_ptr<const FabricGraph> given;  ///< the fabric of all runs; null: drawn
+
+        /// @return the fabric given, or one that has no cables yet but all names of those drawn
+        FabricGraph WithoutCables() const;
+
+        /// @return ratio of ports in use
+        double GetConnectivity() const;
+    };
+
+    std::vector<Fabric> fabrics{1}; ///< fabrics, one after the other
+    /// Names of hosts in the order of joining groups; empty: random in each run.
+    std::vector<std::string> members;
+    /// Sizes of groups; empty: powers of two, and all hosts (members, if they are named: all).
+    std::vector<uint32_t> groupSizes;
+    std::vector<std::string> schemes{GetSchemes()};       ///< schemes in the order of rows
+    std::vector<std::string> reductions{GetReductions()}; ///< reductions in the order of rows
+    uint32_t runs{100};                                   ///< runs of each fabric, 1 at least
+    uint32_t jobs{1};                                     ///< worker processes, see WorkerPool
+    uint32_t seed{1};                        ///< seed of random numbers, see SeedKeeper::MAX_SEED
+    uint32_t addressSize{2};                 ///< bytes of an address in a tree worm's header
+    std::string headerEncoding{"addresses"}; ///< how it tells where the worm goes
+    /// How messages of btin are timed, in the order of rows: flits, as all others; paper, they take
+    /// start-ups, links and switches only (Moh et al., section 5.1).
+    std::vector<std::string> btinTimings{"flits"};
+    std::string leaves{"all"};         ///< Collective::TreeLeaves of all schemes
+    bool isExplained{false};           ///< whether to tell what latencies go into
+    TrafficBeside::Parameters traffic; ///< what there is beside barriers
+    uint32_t rounds{20};               ///< barriers of each run, beside traffic
+    WormholeHelper fabricHelper;       ///< builds fabrics
+    CollectiveHelper collectiveHelper; ///< gives them software and collective units
+
+    /// @return names of the schemes of Moh et al.; besides these any barrier is accepted
+    static std::vector<std::string> GetSchemes();
+
+    /// @return whether a scheme is one of Moh et al. @param scheme its name
+    static bool IsOfPaper(const std::string& scheme);
+    /// @return names of all reductions that can be chosen, for schemes other than btin
+    static std::vector<std::string> GetReductions();
+
+    /// @return the chosen reductions that a scheme has; in-switch for btin,
+    /// simulated for other barriers than the paper's @param scheme its name
+    std::vector<std::string> ReductionsOf(const std::string& scheme) const;
+
+    /// @return names of all timings of btin
+    static std::vector<std::string> GetBtinTimings();
+    /// @return timings of a scheme's rows: those chosen for btin, that of the paper for
+    /// paper-inferred, flits for all others @param scheme, reduction names
+    std::vector<std::string> TimingsOf(const std::string& scheme,
+                                       const std::string& reduction) const;
+    /// @return whether a row for that is asked for @param scheme, reduction names
+    bool Wants(const std::string& scheme, const std::string& reduction) const;
+
+    /// @return whether rows of btin are asked for @param timing their timing
+    bool WantsBtin(const std::string& timing) const;
+    /// @return sizes of groups @param fabric a fabric
+    std::vector<uint32_t> SizesFor(const Fabric& fabric) const;
+
+    /// Refuses what can't be done.
+    /// @throws WormholeError naming the value and what would be accepted
+    void Check() const;
+
+    /// Refuses schemes that are no barriers, or there twice.
+    void CheckSchemes() const;
+
+  private:
+    /// Refuses schemes and reductions that are none, or there twice, or lead to no row.
+    void CheckWords() const;
+
+    /// Refuses what there is not beside traffic.
+    void CheckTraffic() const;
+
+    /// Refuses members that are none, or there twice.
+    void CheckMembers(const FabricGraph& graph) const;
+
+    /// Refuses sizes of groups that a fabric is too small for.
+    void CheckSizes(const FabricGraph& graph) const;
+};
+
+/**
+ * @ingroup wormhole
+ * @brief What a barrier of a group took in one run, or the mean over runs.
+ */
+struct BarrierFindings : public LatencyParts
+{
+    double latencyUsMean{0};      ///< since all came until the last one left, us; mean over rounds
+    double latencyUsModel{0};     ///< closed form, us; NaN: there is none
+    double messageHopsMean{0};    ///< links crossed by messages in one barrier
+    double flitHopsMean{0};       ///< links crossed by flits in one barrier
+    double heightMean{0};         ///< height of the barrier tree, h; 0: the scheme has none
+    double edgesMean{0};          ///< edges of the barrier tree, E; 0: the scheme has none
+    double startUpsMean{0};       ///< messages that hosts send in one barrier, each for a start-up
+    double rootMessagesMean{0};   ///< messages that the root's host sends or takes in one barrier
+    double messageBytesMean{0};   ///< length of the longest message, addresses included, bytes
+    double setupUsMean{0};        ///< until the group is ready, us
+    std::string rootSwitch;       ///< root switch of the barrier tree; empty with several runs
+    std::string rootHost;         ///< root host of the barrier tree; empty with several runs
+    double leavesMean{0};         ///< leaves of the barrier tree
+    double deepestMean{0};        ///< those among them at depth h
+    double otherRootMean{0};      ///< part of the groups whose root would be another if all counted
+    std::vector<double> roundsUs; ///< latencies of rounds beside traffic, us; not written
+};
+
+/**
+ * @ingroup wormhole
+ * @brief One run of BarrierStudy: one fabric, on which groups are measured.
+ *
+ * Builds at most two fabrics and uses them for all groups, since building takes longest.
+ */
+class BarrierStudyRun
+{
+  public:
+    using Sample = BarrierFindings; ///< what a barrier took
+
+    /// Scheme, reduction and timing.
+    using Key = std::tuple<std::string, std::string, std::string>;
+
+    /// @param graph the fabric @param parameters what is asked for
+    /// @throws WormholeError if paper-inferred is, but no cables join switches
+    BarrierStudyRun(const FabricGraph& graph, const BarrierStudyParameters& parameters);
+
+    /// Measures a group, by every scheme, reduction and timing that is asked for.
+    /// @param hosts the members
+    /// @return what it took
+    std::map<Key, Sample> Measure(const std::vector<uint32_t>& hosts);
+
+  private:
+    void Measure(const std::string& scheme,
+                 const std::vector<uint32_t>& hosts,
+                 const Sample& inSwitch,
+                 std::map<Key, Sample>& samples);
+
+    /// @return a barrier without a group
+    Ptr<Barrier> MakeBarrier(const std::string& scheme) const;
+    Sample FromTree(const BarrierTree& tree, const std::vector<uint32_t>& hosts) const;
+
+    /// @param domain the fabric as it is, or the one whose flits take no time
+    Sample MeasureInSwitch(const Ptr<CollectiveDomain>& domain, const std::vector<uint32_t>& hosts);
+
+    /// @return what a barrier that is not of the paper takes
+    Sample MeasureOther(const std::string& scheme, const std::vector<uint32_t>& hosts);
+    void MeasureCentral(const std::string& scheme,
+                        const std::vector<uint32_t>& hosts,
+                        const Sample& inSwitch,
+                        std::map<Key, Sample>& samples);
+
+    const FabricGraph& m_graph;                 ///< the fabric
+    const BarrierStudyParameters& m_parameters; ///< what is asked for
+    Ptr<CollectiveDomain> m_domain;             ///< of the fabric as it is, if need be
+    Ptr<CollectiveDomain> m_flitlessDomain;     ///< of one whose flits take 1 ps, if need be
+};
 
 /**
  * @ingroup wormhole
@@ -55,7 +224,7 @@ struct PublishedFigure
  *
  * Means are over the study's runs. Of explained latencies it has the parts.
  */
-struct BarrierStudyRow : public BarrierFindings
+struct BarrierStudyRow : public BarrierFindings, public TrafficRow
 {
     std::string scheme;      ///< btin, multicast, unicast or the name of another barrier
     std::string reduction;   ///< in-switch, simulated, ideal or paper-inferred
@@ -68,9 +237,6 @@ struct BarrierStudyRow : public BarrierFindings
     uint32_t runs{0};        ///< number of runs
     double latencyUsCi95{0}; ///< half width of the mean's 95 % interval, us; NaN for one run
     std::string leaves;      ///< which leaves count: deepest; empty: all
-    double load{0};          ///< load of traffic beside; 0: none
-    std::string pattern;     ///< who sends that to whom
-    std::string flits;       ///< length of its worms, as WormLength::Parse
     double latencyUs99{0};   ///< latency that 99 % of all barriers of all runs do not exceed, us
 
     /// @return its columns
@@ -108,36 +274,17 @@ class BarrierStudy
   public:
     using Progress = StudyForm::Progress; ///< told how far the study is: runs done, and runs in all
 
-    /**
-     * @param parameters what is asked for
-     * @throws WormholeError if that can't be done, naming the value and what would be accepted
-     */
+    /// @param parameters what is asked for
+    /// @throws WormholeError if that can't be done, naming the value and what would be accepted
     explicit BarrierStudy(const BarrierStudyParameters& parameters);
 
-    /**
-     * Does it, in simulations of its own: the simulator is destroyed before and after.
-     * @param progress told after every run
-     * @return rows in the order of fabrics, schemes, reductions and group sizes
-     * @throws WormholeError if a fabric can't be drawn or simulated
-     */
+    /// Does it, in simulations of its own: the simulator is destroyed before and after.
+    /// @param progress told after every run
+    /// @return rows in the order of fabrics, schemes, reductions and group sizes
+    /// @throws WormholeError if a fabric can't be drawn or simulated
     std::vector<BarrierStudyRow> Run(const Progress& progress = nullptr) const;
 
   private:
-    struct Cell;
-
-    /// @return the rows that there will be for a fabric, without results @param fabric the fabric
-    std::vector<BarrierStudyRow> MakeRows(const BarrierStudyParameters::Fabric& fabric) const;
-
-    /**
-     * Does the run whose number ns-3's seed manager has.
-     * @param fabric what fabric to look at
-     * @return the fabric's rows, with what this run found in place of means
-     */
-    std::vector<BarrierStudyRow> DoRun(const BarrierStudyParameters::Fabric& fabric) const;
-
-    /// @return hosts in the order of joining groups @param graph the fabric of a run
-    std::vector<uint32_t> OrderMembers(const FabricGraph& graph) const;
-
     BarrierStudyParameters m_parameters; ///< what is asked for
 };
 

@@ -83,40 +83,28 @@ class LoadedBarrierStudy
 
     using Progress = StudyForm::Progress; ///< told how many rows of how many are done
 
-    /**
-     * @param parameters what is asked
-     * @throws WormholeError if there is nothing to do, or a barrier or pattern can't be
-     */
+    /// @param parameters what is asked
+    /// @throws WormholeError if there is nothing to do, or a barrier or pattern can't be
     explicit LoadedBarrierStudy(const Parameters& parameters);
 
-    /**
-     * Measures all: by barrier, and by load, without traffic first.
-     * @param jobs worker processes, see WorkerPool
-     * @param progress is told how far it is, if it is there
-     * @return rows of the CSV
-     */
+    /// Measures all: by barrier, and by load, without traffic first.
+    /// @param jobs worker processes, see WorkerPool @param progress is told how far it is, if it is
+    /// there
+    /// @return rows of the CSV
     std::vector<LoadedBarrierRow> Run(uint32_t jobs, const Progress& progress) const;
 
   private:
-    /// @return the loads, ascending, none of them 0
-    std::vector<double> GetLoads() const;
-
-    /// @return a row, measured @param row what of
     LoadedBarrierRow Measure(const LoadedBarrierRow& row) const;
-
-    /// @return a row, measured @param row what of @param isExplained whether its time is explained
     LoadedBarrierRow Measure(LoadedBarrierRow row, bool isExplained) const;
 
     Parameters m_parameters; ///< what is asked
 };
 
-/**
- * Draws latency over load, a colour for each barrier; solid the mean, dashed the 99th percentile,
- * thin and level the latency without traffic. Explained ones are stacked bars, too.
- * @param rows rows of a study
- * @return the plots latency and causes
- */
-std::vector<StudyPlot> MakeLoadedBarrierPlots(std::vector<LoadedBarrierRow> rows);
+/// Draws latency over load, a colour for each barrier; solid the mean, dashed the 99th percentile,
+/// thin and level the latency without traffic. Explained ones are stacked bars, too.
+/// @param all rows of a study
+/// @return the plots latency and causes
+std::vector<StudyPlot> MakeLoadedBarrierPlots(const std::vector<LoadedBarrierRow>& all);
 
 /// @return the study as people ask for it: barriers-under-load, and barriers_under_load in Python
 std::unique_ptr<StudyForm> MakeLoadedBarrierStudy();

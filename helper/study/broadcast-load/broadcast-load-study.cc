@@ -9,22 +9,25 @@
 #include "ns3/backlog-limit.h"
 #include "ns3/collective-helper.h"
 #include "ns3/double.h"
+#include "ns3/fabric-options.h"
+#include "ns3/gnuplot-curves.h"
 #include "ns3/integer.h"
+#include "ns3/latency-load-study.h"
 #include "ns3/own-simulation.h"
-#include "ns3/progress-watch.h"
 #include "ns3/sample-summary.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/study-sweep.h"
 #include "ns3/uinteger.h"
+#include "ns3/worm-length.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-traffic-helper.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <memory>
 #include <numeric>
+#include <tuple>
 
 namespace ns3
 {
@@ -38,8 +41,7 @@ constexpr double US = 1e-6; ///< s
 class Broadcaster
 {
   public:
-    /// @param broadcast the broadcast, without a group @param domain the hosts
-    /// @param rounds how many broadcasts @param over called when the last one is over
+    /// @param over called when the last one is over
     Broadcaster(Ptr<Collective> broadcast,
                 Ptr<CollectiveDomain> domain,
                 uint32_t rounds,
@@ -68,7 +70,6 @@ class Broadcaster
     Broadcaster(const Broadcaster&) = delete;            ///< traces point to it
     Broadcaster& operator=(const Broadcaster&) = delete; ///< traces point to it
 
-    /// @return from when on it is measured
     Time GetStart() const
     {
         return m_start;
@@ -80,7 +81,6 @@ class Broadcaster
         return m_lastLeave;
     }
 
-    /// Adds what it found. @param row where to
     void Report(BroadcastLoadRow& row) const
     {
         const auto share = 1.0 / row.broadcasters;
@@ -91,7 +91,6 @@ class Broadcaster
     }
 
   private:
-    /// The group is ready.
     void Ready(Time)
     {
         for (uint32_t rank = 0; rank < m_left.size(); ++rank)
@@ -100,7 +99,6 @@ class Broadcaster
         }
     }
 
-    /// The root begins a broadcast. @param held how long it was held back
     void Begin(Time held)
     {
         m_begins[m_nBegun] = Simulator::Now();
@@ -112,7 +110,6 @@ class Broadcaster
         }
     }
 
-    /// A member leaves. @param rank the member
     void Leave(uint32_t rank, uint64_t)
     {
         m_lastLeave = Simulator::Now();
@@ -127,7 +124,6 @@ class Broadcaster
         }
     }
 
-    /// A broadcast is at all members. @param round its number
     void Finish(uint32_t round)
     {
         ++m_nOver;
@@ -167,7 +163,6 @@ class Broadcaster
 class DataRecord
 {
   public:
-    /// @param traffic the data traffic @param broadcaster what is measured beside it
     DataRecord(Ptr<WormholeTraffic> traffic, const Broadcaster& broadcaster)
         : m_broadcaster(broadcaster)
     {
@@ -181,7 +176,6 @@ class DataRecord
     }
 
   private:
-    /// A worm has arrived. @param worm the worm @param latency since it was made
     void Deliver(Ptr<const TrafficWorm> worm, Time latency)
     {
         const auto start = m_broadcaster.GetStart();
@@ -197,59 +191,9 @@ class DataRecord
     uint64_t m_count{0};              ///< how many
 };
 
-} // namespace
-
-BroadcastLoadStudy::BroadcastLoadStudy(const Parameters& parameters)
-    : m_parameters(parameters)
-{
-    const auto& p = m_parameters;
-    if (!p.topology || p.broadcasts.empty() || p.windows.empty() || p.gaps.empty())
-    {
-        throw WormholeError("study of broadcasts beside data without a fabric, broadcasts, windows "
-                            "or gaps: accepted is one of each at least");
-    }
-    constexpr uint32_t LEAST = 4;
-    if (p.rounds < LEAST)
-    {
-        throw WormholeError(std::to_string(p.rounds) +
-                            " broadcasts, of which the first quarter is not measured; accepted "
-                            "are 4 and more");
-    }
-    const auto hosts = p.topology->graph.GetNFirstInterfaces();
-    if (p.broadcasters == 0 || p.broadcasters > hosts)
-    {
-        throw WormholeError(std::to_string(p.broadcasters) + " broadcasters on a fabric of " +
-                            std::to_string(hosts) + " hosts; accepted are 1 to " +
-                            std::to_string(hosts));
-    }
-    WormLength::Parse(p.flits);
-}
-
-std::vector<BroadcastLoadRow>
-BroadcastLoadStudy::Run(uint32_t jobs, const Progress& progress) const
-{
-    const auto& p = m_parameters;
-    std::vector<double> loads{0};
-    loads.insert(loads.end(), p.loads.begin(), p.loads.end());
-    std::vector<double> gaps;
-    for (const auto& gap : p.gaps)
-    {
-        gaps.push_back(gap.GetSeconds() / US);
-    }
-    BroadcastLoadRow common;
-    common.broadcasters = p.broadcasters;
-    return StudySweep(common)
-        .Over(&BroadcastLoadRow::broadcast, p.broadcasts)
-        .Over(&BroadcastLoadRow::load, loads)
-        .Over(&BroadcastLoadRow::gapUs, gaps)
-        .Over(&BroadcastLoadRow::window, p.windows)
-        .Measure([this](const auto& row) { return Measure(row); }, jobs, progress);
-}
-
 BroadcastLoadRow
-BroadcastLoadStudy::Measure(BroadcastLoadRow row) const
+MeasureBroadcasts(const BroadcastLoadStudy::Parameters& p, BroadcastLoadRow row)
 {
-    const auto& p = m_parameters;
     const SeedKeeper seedKeeper;
     const OwnSimulation ownSimulation;
     RngSeedManager::SetSeed(p.seed);
@@ -327,6 +271,246 @@ BroadcastLoadStudy::Measure(BroadcastLoadRow row) const
     broadcasters.clear();
     domain->Dispose();
     return row;
+}
+
+} // namespace
+
+BroadcastLoadStudy::BroadcastLoadStudy(const Parameters& parameters)
+    : m_parameters(parameters)
+{
+    const auto& p = m_parameters;
+    if (!p.topology || p.broadcasts.empty() || p.windows.empty() || p.gaps.empty())
+    {
+        throw WormholeError("study of broadcasts beside data without a fabric, broadcasts, windows "
+                            "or gaps: accepted is one of each at least");
+    }
+    constexpr uint32_t LEAST = 4;
+    if (p.rounds < LEAST)
+    {
+        throw WormholeError(
+            std::to_string(p.rounds) +
+            " broadcasts, of which the first quarter is not measured; accepted are 4 and more");
+    }
+    const auto hosts = p.topology->graph.GetNFirstInterfaces();
+    if (p.broadcasters == 0 || p.broadcasters > hosts)
+    {
+        throw WormholeError(std::to_string(p.broadcasters) + " broadcasters on a fabric of " +
+                            std::to_string(hosts) + " hosts; accepted are 1 to " +
+                            std::to_string(hosts));
+    }
+    WormLength::Parse(p.flits);
+}
+
+std::vector<BroadcastLoadRow>
+BroadcastLoadStudy::Run(uint32_t jobs, const Progress& progress) const
+{
+    const auto& p = m_parameters;
+    std::vector<double> loads{0};
+    loads.insert(loads.end(), p.loads.begin(), p.loads.end());
+    std::vector<double> gaps;
+    for (const auto& gap : p.gaps)
+    {
+        gaps.push_back(gap.GetSeconds() / US);
+    }
+    BroadcastLoadRow common;
+    common.broadcasters = p.broadcasters;
+    return StudySweep(common)
+        .Over(&BroadcastLoadRow::broadcast, p.broadcasts)
+        .Over(&BroadcastLoadRow::load, loads)
+        .Over(&BroadcastLoadRow::gapUs, gaps)
+        .Over(&BroadcastLoadRow::window, p.windows)
+        .Measure([this](const auto& row) { return MeasureBroadcasts(m_parameters, row); },
+                 jobs,
+                 progress);
+}
+
+namespace
+{
+
+/// What --help says of the program.
+const std::string USAGE =
+    "Broadcasts one after the other, throttled or not, beside data traffic. All hosts are members; "
+    "each enters the next broadcast when it leaves one, so that only the throttle holds roots "
+    "back: a window of outstanding broadcasts, and a gap between two. Columns: time per "
+    "broadcast, its latency, how long roots were held back, the most broadcasts outstanding, and "
+    "the latency of the data traffic meanwhile.\n"
+    "\n"
+    "Examples:\n"
+    "  broadcast-load\n"
+    "      32 hosts, windows of 1, 2 and 4 and none, without data traffic; CSV to standard output\n"
+    "  broadcast-load --loads=0.2,0.4 --gaps=0us,50us --csv=broadcasts.csv\n"
+    "      beside data traffic, and with gaps\n"
+    "  broadcast-load --loads=0.2 --csv=broadcasts.csv --plots=plots\n"
+    "      with plots over the window\n"
+    "  broadcast-load --unexpected=10us --windows=0,1\n"
+    "      hosts that copy messages which come before they are waited for\n"
+    "  broadcast-load --broadcasters=8 --broadcasts=mpich,multicast --bytes=4kB "
+    "--attribute=WormholePort::BufferDepth=4062\n"
+    "      eight roots at once, and long messages, of which buffers hold one: tree worms\n"
+    "      could wait for each other for ever\n"
+    "  broadcast-load --topology=torus:4x4,hosts=2 --acks=hw-all\n"
+    "      another fabric; acknowledged by an add-on network";
+
+/// What tells curves apart: broadcast, gap in us, load.
+using BroadcastCurve = std::tuple<std::string, double, double>;
+
+BroadcastCurve
+GetBroadcastCurve(const BroadcastLoadRow& row)
+{
+    return {row.broadcast, row.gapUs, row.load};
+}
+
+std::string
+GetCurveTitle(const BroadcastCurve& curve, bool hasGaps, bool hasLoads)
+{
+    const auto& [broadcast, gap, load] = curve;
+    return broadcast + (hasGaps ? ", gap " + StudyPlot::Number(gap) + " us" : "") +
+           (hasLoads ? ", load " + StudyPlot::Number(load) : "");
+}
+
+/// The study as people ask for it.
+class BroadcastLoadForm
+    : public PooledStudyForm<BroadcastLoadStudy, BroadcastLoadRow, MakeBroadcastLoadPlots>
+{
+  public:
+    BroadcastLoadForm()
+        : PooledStudyForm({"broadcast-load",
+                           "broadcast_load",
+                           "Measures broadcasts, throttled or not, beside data traffic.",
+                           USAGE,
+                           "a row for each broadcast, load, gap and window",
+                           true})
+    {
+        constexpr uint32_t MANY = 1'000'000;
+        auto& p = m_parameters;
+        Add("broadcasts=mpich,multicast (tree[Tree=fibo]): Broadcasts", p.broadcasts);
+        Add("windows=0,1,2 (0,1,2,4): How many broadcasts may be outstanding; 0: any number",
+            p.windows)
+            .Range(0, MANY);
+        Add("gaps=0us,50us (0us): Least times between two broadcasts", p.gaps);
+        Add("loads=0.1,0.3: Offered loads of data traffic, ratios of a channel's rate; none is "
+            "measured, too",
+            p.loads)
+            .Range(0, LatencyLoadStudy::GREATEST_LOAD);
+        Add("acks=hw-all (tree): Reduction by which members acknowledge", p.acks);
+        Add("broadcasters=8 (1): Groups of all hosts that broadcast at once", p.broadcasters)
+            .Range(1, MANY);
+        Add("rounds=64 (64): Broadcasts of each; the first quarter is not measured", p.rounds)
+            .Range(4, MANY);
+        Add("bytes=4kB (0): Length of a broadcast's message; 0: its fields", p.bytes)
+            .Bytes(0, 1U << 30)
+            .attribute = "ns3::Collective::MessageBytes";
+        Add("pattern=uniform (uniform): Who sends data to whom", p.pattern)
+            .OneOf(WormholeTrafficHelper::GetPatternNames());
+        Add("flits=64 (64): Length of data worms, as in latency-load", p.flits);
+        AddMessageCosts("4.2us", "7.3us", p.startUp, p.receive);
+        Add("unexpected=10us (0us): How much longer, if it came before it was waited for",
+            p.unexpected)
+            .attribute = "ns3::HostSoftware::UnexpectedTime";
+        Add("seed=1 (1): Seed of random numbers", p.seed).Range(1, MANY);
+        AddFabric("clos:ports=8,levels=2", "clos:ports=8,levels=2");
+        AddFabricDelays(p.fabrics);
+        AddCondition({"pattern", "flits", "seed"}, "traffic, of loads", [&p](const OptionValues&) {
+            return !p.loads.empty();
+        });
+    }
+
+  protected:
+    void Finish(const OptionValues& values) override
+    {
+        auto& p = m_parameters;
+        p.topology = FabricOptions::Read(values);
+        values.Check("flits", [&] { WormLength::Parse(p.flits); });
+        values.Check("broadcasts", [&] {
+            for (const auto& name : p.broadcasts)
+            {
+                CollectiveHelper::MakeBroadcast(name);
+            }
+        });
+        values.Check("acks", [&] { CollectiveHelper::MakeReduction(p.acks); });
+        values.Check("broadcasters", [&] { m_study = std::make_unique<BroadcastLoadStudy>(p); });
+    }
+};
+
+} // namespace
+
+const CsvTable<BroadcastLoadRow>&
+BroadcastLoadRow::GetTable()
+{
+    using Row = BroadcastLoadRow;
+    constexpr int LOAD = 4;
+    static const CsvTable<Row> table{
+        {"broadcast: Name of the broadcast that is throttled", &Row::broadcast},
+        {"broadcasters: Groups that broadcast at the same time", &Row::broadcasters},
+        {"window: Broadcasts of a group that may be outstanding; 0: any number", &Row::window},
+        {"gap_us (us): Least time between two broadcasts of a group", &Row::gapUs},
+        {"load: Offered load of data traffic, over a channel's rate; 0: none", &Row::load, LOAD},
+        {"time_us (us): Time per broadcast of a group", &Row::timeUs},
+        {"latency_us (us): Mean time of a broadcast from its beginning to all members",
+         &Row::latencyUs},
+        {"held_us (us): Mean time that roots were held back", &Row::heldUs},
+        {"outstanding: Most broadcasts of a group begun and not at all members", &Row::outstanding},
+        {"traffic_us (us): Mean latency of the data traffic meanwhile; nan if there is none",
+         &Row::trafficUs}};
+    return table;
+}
+
+std::vector<StudyPlot>
+MakeBroadcastLoadPlots(const std::vector<BroadcastLoadRow>& rows)
+{
+    std::vector<uint32_t> windows;
+    for (const auto& [window, some] : StudyPlot::GroupBy(rows, &BroadcastLoadRow::window))
+    {
+        windows.push_back(window);
+    }
+    // No window is the widest: 0 becomes the greatest number.
+    std::sort(windows.begin(), windows.end(), [](uint32_t a, uint32_t b) { return a - 1 < b - 1; });
+    std::string tics;
+    for (std::size_t x = 0; x < windows.size(); ++x)
+    {
+        tics += (x > 0 ? ", " : "") +
+                GnuplotScript::QuoteTic(windows[x] == 0 ? "none" : std::to_string(windows[x])) +
+                " " + std::to_string(x);
+    }
+    const auto hasGaps = StudyPlot::GroupBy(rows, &BroadcastLoadRow::gapUs).size() > 1;
+    const auto hasLoads = StudyPlot::GroupBy(rows, &BroadcastLoadRow::load).size() > 1;
+    const auto getPlace = [&](const BroadcastLoadRow& row) {
+        return std::find(windows.begin(), windows.end(), row.window) - windows.begin();
+    };
+    std::vector<StudyPlot> plots;
+    for (const auto& [name, label, value] :
+         {std::make_tuple("time", "time per broadcast (us)", &BroadcastLoadRow::timeUs),
+          std::make_tuple("latency",
+                          "from its beginning until all members have it (us)",
+                          &BroadcastLoadRow::latencyUs),
+          std::make_tuple("traffic", "latency of a data worm (us)", &BroadcastLoadRow::trafficUs)})
+    {
+        StudyPlot::Panel panel;
+        for (const auto& [curve, some] : StudyPlot::GroupBy(rows, GetBroadcastCurve))
+        {
+            const auto points = StudyPlot::PointsOf(some, getPlace, value);
+            if (!points.empty())
+            {
+                panel.curves.push_back(
+                    {GetCurveTitle(curve, hasGaps, hasLoads),
+                     "linespoints lw 2 " + GnuplotScript::GetStyle(panel.curves.size()),
+                     points});
+            }
+        }
+        StudyPlot plot{name, "window: broadcasts that may be outstanding", label, {panel}};
+        plot.axes = "set xtics (" + tics + ")\nset xrange [-0.3:" +
+                    StudyPlot::Number(static_cast<double>(windows.size()) - 0.7) +
+                    "]\nset yrange [0:*]\nset grid\n";
+        plot.key = "set key above vertical maxrows 4 Left reverse noenhanced samplen 1.5\n";
+        plots.push_back(plot);
+    }
+    return plots;
+}
+
+std::unique_ptr<StudyForm>
+MakeBroadcastLoadStudy()
+{
+    return std::make_unique<BroadcastLoadForm>();
 }
 
 } // namespace ns3

@@ -82,33 +82,24 @@ class BroadcastLoadStudy
 
     using Progress = StudyForm::Progress; ///< told how many runs of how many are done
 
-    /**
-     * @param parameters what is asked
-     * @throws WormholeError if there is nothing to do, or a broadcast or pattern can't be
-     */
+    /// @param parameters what is asked
+    /// @throws WormholeError if there is nothing to do, or a broadcast or pattern can't be
     explicit BroadcastLoadStudy(const Parameters& parameters);
 
-    /**
-     * Runs all: by broadcast, load, gap and window.
-     * @param jobs worker processes, see WorkerPool
-     * @param progress is told how far it is, if it is there
-     * @return rows of the CSV
-     */
+    /// Runs all: by broadcast, load, gap and window.
+    /// @param jobs worker processes, see WorkerPool @param progress is told how far it is, if it is
+    /// there
+    /// @return rows of the CSV
     std::vector<BroadcastLoadRow> Run(uint32_t jobs, const Progress& progress) const;
 
   private:
-    /// @return a row, measured @param row what of
-    BroadcastLoadRow Measure(BroadcastLoadRow row) const;
-
     Parameters m_parameters; ///< what is asked
 };
 
-/**
- * Draws times over the window, which is the last where there is none; a curve for each broadcast,
- * gap and load.
- * @param rows rows of a study
- * @return the plots time, latency and traffic
- */
+/// Draws times over the window, which is the last where there is none; a curve for each broadcast,
+/// gap and load.
+/// @param rows rows of a study
+/// @return the plots time, latency and traffic
 std::vector<StudyPlot> MakeBroadcastLoadPlots(const std::vector<BroadcastLoadRow>& rows);
 
 /// @return the study as people ask for it: broadcast-load, and broadcast_load in Python

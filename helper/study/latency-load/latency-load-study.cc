@@ -18,7 +18,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
-#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -48,7 +47,6 @@ constexpr double DOWNWARDS = 0.75;
 constexpr double LEAST_LOAD = 1e-6;
 
 /// @return a ratio with four significant digits, the number that those digits are read as
-/// @param ratio the ratio
 double
 Rounded(double ratio)
 {
@@ -57,13 +55,10 @@ Rounded(double ratio)
     return std::strtod(text, nullptr);
 }
 
-} // namespace
-
 /// What is known of one length of worms in one run.
-class LatencyLoadStudy::Curve
+class Curve
 {
   public:
-    /// @param run number of the run @param flits length of worms
     Curve(uint32_t run, const std::string& flits)
     {
         m_common.run = run;
@@ -71,14 +66,12 @@ class LatencyLoadStudy::Curve
         m_common.saturationLow = m_common.saturationHigh = std::numeric_limits<double>::quiet_NaN();
     }
 
-    /// @return what all rows have in common
     LatencyLoadRow& GetCommon()
     {
         return m_common;
     }
 
-    /// Looks for saturation. @param measurement measures a load @param progress told of every row
-    void Search(const LoadMeasurement& measurement, const Progress& progress)
+    void Search(const LoadMeasurement& measurement, const LatencyLoadStudy::Progress& progress)
     {
         m_measurement = &measurement;
         m_progress = progress;
@@ -116,7 +109,6 @@ class LatencyLoadStudy::Curve
             low > 0 || !hasGaps ? low : std::numeric_limits<double>::quiet_NaN();
     }
 
-    /// Measures a load. @param measurement measures it @param load the load @return its row
     LatencyLoadRow Measure(const LoadMeasurement& measurement, double load)
     {
         m_measurement = &measurement;
@@ -124,7 +116,7 @@ class LatencyLoadStudy::Curve
         return MakeRow(load);
     }
 
-    /// Takes rows that were found by another curve of the same. @param rows the rows
+    /// Takes rows that were found by another curve of the same.
     void Take(const std::vector<LatencyLoadRow>& rows)
     {
         for (const auto& row : rows)
@@ -133,7 +125,6 @@ class LatencyLoadStudy::Curve
         }
     }
 
-    /// Takes a row. @param row the row
     void Add(const LatencyLoadRow& row)
     {
         m_rows[row.load] = row;
@@ -152,7 +143,6 @@ class LatencyLoadStudy::Curve
         return rows;
     }
 
-    /// @return whether a load was measured @param load the load
     bool Has(double load) const
     {
         return m_rows.count(load) > 0;
@@ -178,7 +168,6 @@ class LatencyLoadStudy::Curve
         return loads;
     }
 
-    /// Appends all rows, by load. @param rows where to
     void AppendTo(std::vector<LatencyLoadRow>& rows) const
     {
         auto low = m_common.saturationLow;
@@ -210,7 +199,6 @@ class LatencyLoadStudy::Curve
 
   private:
     /// Measures a load, if that has not been done yet.
-    /// @return whether it is steady @param load the load
     bool IsSteady(double load)
     {
         const auto found = m_rows.find(load);
@@ -218,20 +206,18 @@ class LatencyLoadStudy::Curve
         return IsSteady(row);
     }
 
-    /// @return whether a load is steady @param row its row
     static bool IsSteady(const LatencyLoadRow& row)
     {
         return row.state == LoadMeasurement::NameOf(LoadMeasurement::State::STEADY);
     }
 
-    /// @return whether the fabric was observed for long enough to judge it @param row the row
+    /// @return whether the fabric was observed for long enough to judge it
     static bool IsObserved(const LatencyLoadRow& row)
     {
         return !std::isnan(row.accepted);
     }
 
     /// Notes a load as one that is not steady, unless the simulation was too short to tell.
-    /// @param load the load
     void NoteLimit(double load)
     {
         if (IsObserved(m_rows.at(load)))
@@ -240,7 +226,6 @@ class LatencyLoadStudy::Curve
         }
     }
 
-    /// @return the row of a load, measured now @param load the load
     const LatencyLoadRow& MakeRow(double load)
     {
         const bool quick = load < NEAR_SATURATION * m_common.saturationHigh; // not so for NaN
@@ -267,22 +252,61 @@ class LatencyLoadStudy::Curve
 
     const LoadMeasurement* m_measurement{nullptr}; ///< measures a load
     LatencyLoadRow m_common;                       ///< what all rows have in common
-    Progress m_progress;                           ///< told of every row; may be null
+    LatencyLoadStudy::Progress m_progress;         ///< told of every row; may be null
     std::map<double, LatencyLoadRow> m_rows;       ///< by load
 };
 
+FabricGraph
+MakeGraph(const LatencyLoadStudy::Parameters& p)
+{
+    if (p.given)
+    {
+        return *p.given;
+    }
+    IrregularTopologyHelper topology(p.drawn);
+    topology.AssignStreams(FABRIC);
+    return topology.Create();
+}
+
+LoadMeasurement::Setup
+MakeSetup(const LatencyLoadStudy::Parameters& p, const FabricGraph& graph, const std::string& flits)
+{
+    LoadMeasurement::Setup setup;
+    setup.fabrics = p.fabrics;
+    setup.traffic.SetAttribute("Arrivals", StringValue(p.arrivals));
+    setup.traffic.SetPattern(p.pattern);
+    if (p.pattern == "hotspot")
+    {
+        setup.traffic.SetPatternAttribute("Fraction", DoubleValue(p.hotFraction));
+        const auto& name = p.hotHost;
+        const auto node = name.empty() ? graph.HostAt(0) : graph.Find(name);
+        if (node == FabricGraph::NONE || graph.IsSwitch(node))
+        {
+            throw WormholeError("hot host '" + name + "' is no host of the fabric; accepted are " +
+                                "its " + std::to_string(graph.GetNHosts()) + " hosts, " +
+                                graph.GetName(graph.HostAt(0)) + " to " +
+                                graph.GetName(graph.HostAt(graph.GetNHosts() - 1)));
+        }
+        setup.traffic.SetPatternAttribute("Host", UintegerValue(node - graph.GetNSwitches()));
+    }
+    setup.flits = flits;
+    setup.worms = p.worms;
+    setup.allWorms = p.allWorms;
+    setup.stream = TRAFFIC;
+    setup.traffic.MakePattern(graph, TRAFFIC); // refuses one that does not fit
+    return setup;
+}
+
 /// What measures loads of a curve. That of the last curve is kept, with its fabric.
-class LatencyLoadStudy::Measurer
+class Measurer
 {
   public:
-    /// @param study the study
-    explicit Measurer(const LatencyLoadStudy& study)
-        : m_study(study)
+    explicit Measurer(const LatencyLoadStudy::Parameters& parameters)
+        : m_parameters(parameters)
     {
     }
 
     /// @return what measures loads of a curve; ns-3's run number is set
-    /// @param curve the curve, whose rows get what is known of the fabric
     const LoadMeasurement& Get(Curve& curve)
     {
         auto& row = curve.GetCommon();
@@ -290,15 +314,15 @@ class LatencyLoadStudy::Measurer
         if (row.run != m_run)
         {
             m_measurement.reset();
-            m_graph.emplace(m_study.MakeGraph());
+            m_graph.emplace(MakeGraph(m_parameters));
             m_run = row.run;
         }
         if (!m_measurement || row.flits != m_flits)
         {
-            m_measurement.emplace(*m_graph, m_study.MakeSetup(*m_graph, row.flits));
+            m_measurement.emplace(*m_graph, MakeSetup(m_parameters, *m_graph, row.flits));
             m_flits = row.flits;
         }
-        const auto& asked = m_study.m_parameters;
+        const auto& asked = m_parameters;
         row.switches = m_graph->GetNSwitches();
         row.hosts = m_graph->GetNHosts();
         row.connectivity = IrregularTopologyHelper::GetConnectivity(*m_graph);
@@ -311,65 +335,125 @@ class LatencyLoadStudy::Measurer
     }
 
   private:
-    const LatencyLoadStudy& m_study;              ///< the study
+    const LatencyLoadStudy::Parameters& m_parameters;
     uint32_t m_run{0};                            ///< whose fabric this is; 0: none's
     std::string m_flits;                          ///< length of worms
     std::optional<FabricGraph> m_graph;           ///< the fabric
     std::optional<LoadMeasurement> m_measurement; ///< measures loads on it
 };
 
-LatencyLoadStudy::LatencyLoadStudy(const Parameters& parameters)
-    : m_parameters(parameters)
-{
-    Check();
-}
-
 void
-LatencyLoadStudy::Check() const
+CheckAsked(const LatencyLoadStudy::Parameters& p)
 {
-    const auto& asked = m_parameters;
-    if (asked.given)
+    if (p.given)
     {
-        asked.given->Validate();
+        p.given->Validate();
     }
     else
     {
-        const IrregularTopologyHelper check(asked.drawn);
+        const IrregularTopologyHelper check(p.drawn);
     }
-    WormholeTrafficHelper().SetPattern(asked.pattern);
-    for (const auto& flits : asked.flits)
+    WormholeTrafficHelper().SetPattern(p.pattern);
+    for (const auto& flits : p.flits)
     {
         WormLength::Parse(flits);
     }
-    if (!(asked.hotFraction >= 0 && asked.hotFraction <= 1))
+    if (!(p.hotFraction >= 0 && p.hotFraction <= 1))
     {
-        throw WormholeError("fraction of worms for the hot host " +
-                            std::to_string(asked.hotFraction) + ": accepted are 0 to 1");
+        throw WormholeError("fraction of worms for the hot host " + std::to_string(p.hotFraction) +
+                            ": accepted are 0 to 1");
     }
-    if (asked.arrivals != "poisson" && asked.arrivals != "periodic")
+    if (p.arrivals != "poisson" && p.arrivals != "periodic")
     {
-        throw WormholeError("arrivals '" + asked.arrivals + "': accepted are poisson and periodic");
+        throw WormholeError("arrivals '" + p.arrivals + "': accepted are poisson and periodic");
     }
-    SeedKeeper::Check(asked.seed);
-    if (asked.flits.empty() || asked.worms == 0 || asked.runs == 0 ||
-        (asked.loads.empty() && !asked.search))
+    SeedKeeper::Check(p.seed);
+    if (p.flits.empty() || p.worms == 0 || p.runs == 0 || (p.loads.empty() && !p.search))
     {
-        throw WormholeError("a study of " + std::to_string(asked.flits.size()) + " lengths, " +
-                            std::to_string(asked.loads.size()) + " loads, up to " +
-                            std::to_string(asked.worms) + " worms a host and " +
-                            std::to_string(asked.runs) +
-                            " runs: accepted is 1 and more of each; loads are chosen if "
-                            "saturation is looked for");
+        throw WormholeError(
+            "a study of " + std::to_string(p.flits.size()) + " lengths, " +
+            std::to_string(p.loads.size()) + " loads, up to " + std::to_string(p.worms) +
+            " worms a host and " + std::to_string(p.runs) +
+            " runs: accepted is 1 and more of each; loads are chosen if saturation is looked for");
     }
-    for (const auto load : asked.loads)
+    for (const auto load : p.loads)
     {
-        if (!(load > 0 && load <= GREATEST_LOAD))
+        if (!(load > 0 && load <= LatencyLoadStudy::GREATEST_LOAD))
         {
             throw WormholeError("load " + std::to_string(load) +
                                 ": accepted are numbers above 0, up to " +
-                                std::to_string(GREATEST_LOAD));
+                                std::to_string(LatencyLoadStudy::GREATEST_LOAD));
         }
     }
+}
+
+void
+Search(const LatencyLoadStudy::Parameters& p,
+       std::vector<Curve>& curves,
+       const LatencyLoadStudy::Progress& progress)
+{
+    const WorkerPool pool(p.jobs);
+    const auto pieces = static_cast<uint32_t>(curves.size());
+    const bool isHere = pool.GetWorkers(pieces) == 1;
+    Measurer measurer(p);
+    const auto work = [&](uint32_t piece) {
+        auto& curve = curves[piece];
+        curve.Search(measurer.Get(curve), isHere ? progress : LatencyLoadStudy::Progress());
+        return LatencyLoadRow::GetTable().Pack(curve.GetRows());
+    };
+    const auto take = [&](uint32_t piece, const std::string& found) {
+        const auto rows = LatencyLoadRow::GetTable().Unpack(found);
+        curves[piece].Take(rows);
+        if (progress && !isHere)
+        {
+            std::for_each(rows.begin(), rows.end(), progress);
+        }
+    };
+    pool.Run(pieces, work, take);
+}
+
+void
+Measure(const LatencyLoadStudy::Parameters& p,
+        std::vector<Curve>& curves,
+        const LatencyLoadStudy::Progress& progress)
+{
+    const auto nLengths = p.flits.size();
+    std::vector<std::pair<std::size_t, double>> pieces; // curve and load
+    for (std::size_t i = 0; i < curves.size(); ++i)
+    {
+        // The first run's saturation tells which loads are looked at in all.
+        const auto loads = p.loads.empty() ? curves[i % nLengths].ChooseLoads() : p.loads;
+        for (const auto load : std::set<double>(loads.begin(), loads.end()))
+        {
+            if (!curves[i].Has(load))
+            {
+                pieces.emplace_back(i, load);
+            }
+        }
+    }
+    Measurer measurer(p);
+    const auto work = [&](uint32_t piece) {
+        const auto& [number, load] = pieces[piece];
+        auto& curve = curves[number];
+        return LatencyLoadRow::GetTable().Pack({curve.Measure(measurer.Get(curve), load)});
+    };
+    const auto take = [&](uint32_t piece, const std::string& found) {
+        const auto row = LatencyLoadRow::GetTable().Unpack(found).front();
+        curves[pieces[piece].first].Add(row);
+        if (progress)
+        {
+            progress(row);
+        }
+    };
+    WorkerPool(p.jobs).Run(static_cast<uint32_t>(pieces.size()), work, take);
+}
+
+} // namespace
+
+LatencyLoadStudy::LatencyLoadStudy(const Parameters& parameters)
+    : m_parameters(parameters)
+{
+    CheckAsked(m_parameters);
 }
 
 std::vector<LatencyLoadRow>
@@ -387,114 +471,15 @@ LatencyLoadStudy::Run(const Progress& progress) const
     }
     if (m_parameters.search)
     {
-        Search(curves, progress);
+        Search(m_parameters, curves, progress);
     }
-    Measure(curves, progress);
+    Measure(m_parameters, curves, progress);
     std::vector<LatencyLoadRow> rows;
     for (const auto& curve : curves)
     {
         curve.AppendTo(rows);
     }
     return rows;
-}
-
-void
-LatencyLoadStudy::Search(std::vector<Curve>& curves, const Progress& progress) const
-{
-    const WorkerPool pool(m_parameters.jobs);
-    const auto pieces = static_cast<uint32_t>(curves.size());
-    const bool isHere = pool.GetWorkers(pieces) == 1;
-    Measurer measurer(*this);
-    const auto work = [&](uint32_t piece) {
-        auto& curve = curves[piece];
-        curve.Search(measurer.Get(curve), isHere ? progress : Progress());
-        return LatencyLoadRow::GetTable().Pack(curve.GetRows());
-    };
-    const auto take = [&](uint32_t piece, const std::string& found) {
-        const auto rows = LatencyLoadRow::GetTable().Unpack(found);
-        curves[piece].Take(rows);
-        if (progress && !isHere)
-        {
-            std::for_each(rows.begin(), rows.end(), progress);
-        }
-    };
-    pool.Run(pieces, work, take);
-}
-
-void
-LatencyLoadStudy::Measure(std::vector<Curve>& curves, const Progress& progress) const
-{
-    const auto nLengths = m_parameters.flits.size();
-    std::vector<std::pair<std::size_t, double>> pieces; // curve and load
-    for (std::size_t i = 0; i < curves.size(); ++i)
-    {
-        // The first run's saturation tells which loads are looked at in all.
-        const auto loads =
-            m_parameters.loads.empty() ? curves[i % nLengths].ChooseLoads() : m_parameters.loads;
-        for (const auto load : std::set<double>(loads.begin(), loads.end()))
-        {
-            if (!curves[i].Has(load))
-            {
-                pieces.emplace_back(i, load);
-            }
-        }
-    }
-    Measurer measurer(*this);
-    const auto work = [&](uint32_t piece) {
-        const auto& [number, load] = pieces[piece];
-        auto& curve = curves[number];
-        return LatencyLoadRow::GetTable().Pack({curve.Measure(measurer.Get(curve), load)});
-    };
-    const auto take = [&](uint32_t piece, const std::string& found) {
-        const auto row = LatencyLoadRow::GetTable().Unpack(found).front();
-        curves[pieces[piece].first].Add(row);
-        if (progress)
-        {
-            progress(row);
-        }
-    };
-    WorkerPool(m_parameters.jobs).Run(static_cast<uint32_t>(pieces.size()), work, take);
-}
-
-FabricGraph
-LatencyLoadStudy::MakeGraph() const
-{
-    if (m_parameters.given)
-    {
-        return *m_parameters.given;
-    }
-    IrregularTopologyHelper topology(m_parameters.drawn);
-    topology.AssignStreams(FABRIC);
-    return topology.Create();
-}
-
-LoadMeasurement::Setup
-LatencyLoadStudy::MakeSetup(const FabricGraph& graph, const std::string& flits) const
-{
-    LoadMeasurement::Setup setup;
-    setup.fabrics = m_parameters.fabrics;
-    setup.traffic.SetAttribute("Arrivals", StringValue(m_parameters.arrivals));
-    setup.traffic.SetPattern(m_parameters.pattern);
-    if (m_parameters.pattern == "hotspot")
-    {
-        setup.traffic.SetPatternAttribute("Fraction", DoubleValue(m_parameters.hotFraction));
-        const auto& name = m_parameters.hotHost;
-        const auto node = name.empty() ? graph.HostAt(0) : graph.Find(name);
-        if (node == FabricGraph::NONE || graph.IsSwitch(node))
-        {
-            throw WormholeError("hot host '" + name + "' is no host of the fabric; accepted are " +
-                                "its " + std::to_string(graph.GetNHosts()) + " hosts, " +
-                                graph.GetName(graph.HostAt(0)) + " to " +
-                                graph.GetName(graph.HostAt(graph.GetNHosts() - 1)));
-        }
-        setup.traffic.SetPatternAttribute("Host", UintegerValue(node - graph.GetNSwitches()));
-    }
-    setup.flits = flits;
-    setup.worms = m_parameters.worms;
-    setup.allWorms = m_parameters.allWorms;
-    setup.stream = TRAFFIC;
-    setup.traffic.MakePattern(graph, TRAFFIC); // refuses one that does not fit
-    return setup;
 }
 
 } // namespace ns3

@@ -16,7 +16,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -101,38 +100,16 @@ class LatencyLoadStudy
     /// Takes each row when it is found; what is known of saturation may come later.
     using Progress = std::function<void(const LatencyLoadRow& row)>;
 
-    /**
-     * @param parameters what is asked for
-     * @throws WormholeError if it can't be had, naming the value and what would be accepted
-     */
+    /// @param parameters what is asked for
+    /// @throws WormholeError if it can't be had, naming the value and what would be accepted
     explicit LatencyLoadStudy(const Parameters& parameters);
 
-    /**
-     * Runs it. Seed and run number of ns-3 are afterwards what they were.
-     * @param progress told of every row
-     * @return rows by run, length and load
-     */
+    /// Runs it. Seed and run number of ns-3 are afterwards what they were.
+    /// @param progress told of every row
+    /// @return rows by run, length and load
     std::vector<LatencyLoadRow> Run(const Progress& progress) const;
 
   private:
-    class Curve;
-    class Measurer;
-
-    /// Refuses what can't be had.
-    void Check() const;
-
-    /// Looks for saturation. @param curves the curves, without rows @param progress told of rows
-    void Search(std::vector<Curve>& curves, const Progress& progress) const;
-
-    /// Measures loads. @param curves the curves; get the rows @param progress told of rows
-    void Measure(std::vector<Curve>& curves, const Progress& progress) const;
-
-    /// @return the fabric of a run; ns-3's run number is set
-    FabricGraph MakeGraph() const;
-
-    /// @return what is measured @param graph the fabric @param flits length of worms
-    LoadMeasurement::Setup MakeSetup(const FabricGraph& graph, const std::string& flits) const;
-
     Parameters m_parameters; ///< what is asked for
 };
 

@@ -6,13 +6,10 @@
 
 #include "network-done-study.h"
 
-#include "ns3/csv-table.h"
-#include "ns3/data-messages.h"
 #include "ns3/fabric-options.h"
 #include "ns3/gnuplot-curves.h"
 #include "ns3/host-software.h"
 #include "ns3/latency-load-study.h"
-#include "ns3/study-form.h"
 #include "ns3/worm-length.h"
 
 #include <algorithm>
@@ -53,9 +50,6 @@ struct CurveOf
     const char* with;               ///< line, in gnuplot's words
 };
 
-/// @return a plot over the number of messages
-/// @param rows rows with messages @param methods all methods, in order @param plot its name and
-/// axes
 /// @param curves curves of a method; all but the first have no place in the key
 StudyPlot
 DrawMethods(const std::vector<NetworkDoneRow>& rows,
@@ -103,121 +97,86 @@ DrawMethods(const std::vector<NetworkDoneRow>& rows,
 }
 
 /// The study as people ask for it.
-class NetworkDoneForm : public PooledStudyForm<NetworkDoneStudy, NetworkDoneRow>
+class NetworkDoneForm
+    : public PooledStudyForm<NetworkDoneStudy, NetworkDoneRow, MakeNetworkDonePlots>
 {
   public:
-    NetworkDoneForm();
-
-    std::vector<StudyPlot> MakePlots() const override
+    NetworkDoneForm()
+        : PooledStudyForm({"network-done",
+                           "network_done",
+                           "Measures Network-Done: barriers that wait for messages under way.",
+                           USAGE,
+                           "a row for each method and number of messages",
+                           true})
     {
-        return MakeNetworkDonePlots(m_rows);
+        constexpr uint32_t MANY = 1'000'000;
+        constexpr uint32_t MOST_MESSAGES = 10'000;
+        auto& p = m_parameters;
+        Add("methods=network-done[Method=acks|Inner=hw-1]: Names of network-done barriers; without "
+            "it acknowledgements, then a barrier by software or hw-1, and repeated sums by "
+            "software or hw-all",
+            p.methods);
+        Add("messages=0.5,5 (0.1,0.2,0.5,1,2,5,10,20): Mean numbers of messages of a process in a "
+            "quantum; none is measured, too",
+            p.messages)
+            .Range(0, MOST_MESSAGES);
+        Add("bytes=20 (20): Length of a message, header included", p.bytes).Bytes(1, 1U << 30);
+        Add("quantum=100us (350us): How long a process computes in a round; the default is about "
+            "what WWT-Appbt does, with 2834 quanta in a second",
+            p.quantum)
+            .aboveZero = true;
+        Add("rounds=64 (64): Number of rounds; the first quarter is not measured", p.rounds)
+            .Range(4, MANY);
+        Add("load=0.2: Offered load of other data traffic, a ratio of a channel's rate; without it "
+            "there is none",
+            p.load)
+            .Range(0, LatencyLoadStudy::GREATEST_LOAD);
+        Add("flits=64 (64): Length of its worms, as in latency-load", p.flits);
+        AddMessageCosts("4.2us", "7.3us", p.startUp, p.receive);
+        Add("progressBy=interrupt (in-call): Who takes messages for a process that computes, as in "
+            "split-barrier",
+            p.progress)
+            .OneOf(HostSoftware::GetProgressNames())
+            .attribute = "ns3::HostSoftware::Progress";
+        Add("interrupt=1us (0us): How long a message keeps a process besides that which it "
+            "interrupts",
+            p.interrupt)
+            .attribute = "ns3::HostSoftware::InterruptTime";
+        Add("seed=1 (1): Seed of random numbers", p.seed).Range(1, MANY);
+        AddFabric("clos:ports=8,levels=2", "clos:ports=8,levels=2");
+        AddFabricDelays(p.fabrics);
     }
 
   protected:
-    void Finish(const OptionValues& values) override;
-    void CheckTogether(const OptionValues& values) const override;
+    void Finish(const OptionValues& values) override
+    {
+        auto& p = m_parameters;
+        if (!values.Has("methods"))
+        {
+            p.methods = {"network-done[Method=acks|Inner=butterfly]",
+                         "network-done[Method=acks|Inner=hw-1]",
+                         "network-done[Reduction=butterfly|Inner=butterfly]",
+                         "network-done[Reduction=butterfly|Inner=none]",
+                         "network-done[Reduction=hw-all|Inner=none]"};
+        }
+        p.topology = FabricOptions::Read(values);
+        values.Check("flits", [&] { WormLength::Parse(p.flits); });
+        values.Check("methods", [&] { m_study = std::make_unique<NetworkDoneStudy>(p); });
+    }
+
+    void CheckTogether(const OptionValues& values) const override
+    {
+        if (values.Has("flits") && !values.Has("load"))
+        {
+            values.RefuseAlone("flits", "load", "");
+        }
+        if (values.Has("interrupt") &&
+            !(values.Has("progressBy") && values.Get("progressBy") == "interrupt"))
+        {
+            values.RefuseAlone("interrupt", "progressBy", "interrupt");
+        }
+    }
 };
-
-NetworkDoneForm::NetworkDoneForm()
-    : PooledStudyForm({"network-done",
-                       "network_done",
-                       "Measures Network-Done: barriers that wait for messages under way.",
-                       USAGE,
-                       "a row for each method and number of messages",
-                       true})
-{
-    constexpr uint32_t MANY = 1'000'000;
-    constexpr uint32_t MOST_MESSAGES = 10'000;
-    auto& p = m_parameters;
-    AddTexts({"methods",
-              "network-done[Method=acks|Inner=hw-1]",
-              "",
-              "Names of network-done barriers; without it acknowledgements, then a barrier by "
-              "software or hw-1, and repeated sums by software or hw-all",
-              ""},
-             Into(p.methods));
-    AddRatios({"messages",
-               "0.5,5",
-               "",
-               "Mean numbers of messages of a process in a quantum; none is measured, too",
-               "0.1,0.2,0.5,1,2,5,10,20"},
-              MOST_MESSAGES,
-              Into(p.messages));
-    AddBytes({"bytes", "20", "", "Length of a message, header included", "20"},
-             1,
-             1U << 30,
-             Into(p.bytes));
-    AddTimeAboveZero({"quantum",
-                      "100us",
-                      "",
-                      "How long a process computes in a round; the default is about what "
-                      "WWT-Appbt does, with 2834 quanta in a second",
-                      "350us"},
-                     Into(p.quantum));
-    AddWhole({"rounds", "64", "", "Number of rounds; the first quarter is not measured", "64"},
-             4,
-             MANY,
-             Into(p.rounds));
-    AddRatio({"load",
-              "0.2",
-              "",
-              "Offered load of other data traffic, a ratio of a channel's rate; without it there "
-              "is none",
-              ""},
-             LatencyLoadStudy::GREATEST_LOAD,
-             Into(p.load));
-    AddText({"flits", "64", "", "Length of its worms, as in latency-load", "64"}, Into(p.flits));
-    AddMessageCosts("4.2us", "7.3us", p.startUp, p.receive);
-    AddWord({"progressBy",
-             "interrupt",
-             "",
-             "Who takes messages for a process that computes, as in split-barrier",
-             "in-call"},
-            HostSoftware::GetProgressNames(),
-            Into(p.progress))
-        .attribute = "ns3::HostSoftware::Progress";
-    AddTime({"interrupt",
-             "1us",
-             "",
-             "How long a message keeps a process besides that which it interrupts",
-             "0us"},
-            Into(p.interrupt))
-        .attribute = "ns3::HostSoftware::InterruptTime";
-    AddWhole({"seed", "1", "", "Seed of random numbers", "1"}, 1, MANY, Into(p.seed));
-    AddFabric("clos:ports=8,levels=2", "clos:ports=8,levels=2");
-    AddFabricDelays(p.fabrics);
-}
-
-void
-NetworkDoneForm::CheckTogether(const OptionValues& values) const
-{
-    if (values.Has("flits") && !values.Has("load"))
-    {
-        values.RefuseAlone("flits", "load", "");
-    }
-    if (values.Has("interrupt") &&
-        !(values.Has("progressBy") && values.Get("progressBy") == "interrupt"))
-    {
-        values.RefuseAlone("interrupt", "progressBy", "interrupt");
-    }
-}
-
-void
-NetworkDoneForm::Finish(const OptionValues& values)
-{
-    auto& p = m_parameters;
-    if (!values.Has("methods"))
-    {
-        p.methods = {"network-done[Method=acks|Inner=butterfly]",
-                     "network-done[Method=acks|Inner=hw-1]",
-                     "network-done[Reduction=butterfly|Inner=butterfly]",
-                     "network-done[Reduction=butterfly|Inner=none]",
-                     "network-done[Reduction=hw-all|Inner=none]"};
-    }
-    p.topology = FabricOptions::Read(values);
-    values.Check("flits", [&] { WormLength::Parse(p.flits); });
-    values.Check("methods", [&] { m_study = std::make_unique<NetworkDoneStudy>(p); });
-}
 
 } // namespace
 
@@ -227,42 +186,26 @@ NetworkDoneRow::GetTable()
     using Row = NetworkDoneRow;
     constexpr int RATIO = 5;
     static const CsvTable<Row> table{
-        {"method", "", "Name of the barrier", &Row::method},
-        {"quantum_us", "us", "How long a process computes in a round", &Row::quantumUs},
-        {"bytes", "bytes", "Length of a message", &Row::bytes},
-        {"traffic_load",
-         "",
-         "Offered load of other traffic, over a channel's rate",
+        {"method: Name of the barrier", &Row::method},
+        {"quantum_us (us): How long a process computes in a round", &Row::quantumUs},
+        {"bytes (bytes): Length of a message", &Row::bytes},
+        {"traffic_load: Offered load of other traffic, over a channel's rate",
          &Row::trafficLoad,
          RATIO},
-        {"messages", "", "Mean number of messages of a process in a quantum", &Row::messages},
-        {"message_load",
-         "",
-         "Load of these messages, over a channel's rate",
-         &Row::messageLoad,
-         RATIO},
-        {"latency_us",
-         "us",
-         "Mean time from the last member's entry to the last leave",
+        {"messages: Mean number of messages of a process in a quantum", &Row::messages},
+        {"message_load: Load of these messages, over a channel's rate", &Row::messageLoad, RATIO},
+        {"latency_us (us): Mean time from the last member's entry to the last leave",
          &Row::latencyUs},
-        {"quiet_us",
-         "us",
-         "Mean time from the last entry until all messages are received",
+        {"quiet_us (us): Mean time from the last entry until all messages are received",
          &Row::quietUs},
-        {"sums", "", "Mean number of sums in a round", &Row::sums},
-        {"busy_percent",
-         "percent",
-         "Share of rounds with messages under way at the last entry",
+        {"sums: Mean number of sums in a round", &Row::sums},
+        {"busy_percent (percent): Share of rounds with messages under way at the last entry",
          &Row::busyPercent,
          1},
-        {"step_us", "us", "Mean time of a round", &Row::stepUs},
-        {"accounting_us",
-         "us",
-         "Time by sync-hardware's accounting; nan: there is none",
+        {"step_us (us): Mean time of a round", &Row::stepUs},
+        {"accounting_us (us): Time by sync-hardware's accounting; nan: there is none",
          &Row::accountingUs},
-        {"message_us",
-         "us",
-         "Mean time of a message, software included; nan: there is none",
+        {"message_us (us): Mean time of a message, software included; nan: there is none",
          &Row::messageUs}};
     return table;
 }

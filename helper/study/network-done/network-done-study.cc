@@ -6,23 +6,29 @@
 
 #include "network-done-study.h"
 
-#include "network-done-rounds.h"
-
 #include "ns3/backlog-limit.h"
+#include "ns3/collective-domain.h"
 #include "ns3/collective-helper.h"
 #include "ns3/double.h"
+#include "ns3/host-software.h"
+#include "ns3/network-done-barrier.h"
+#include "ns3/nstime.h"
 #include "ns3/own-simulation.h"
-#include "ns3/progress-watch.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/sample-summary.h"
 #include "ns3/simulator.h"
 #include "ns3/software-collective.h"
 #include "ns3/string.h"
 #include "ns3/study-sweep.h"
 #include "ns3/sync-machine.h"
+#include "ns3/worm-length.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-traffic-helper.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace ns3
 {
@@ -30,8 +36,299 @@ namespace ns3
 namespace
 {
 
-/// @return a barrier @param name its name
-/// @throws WormholeError if it is not known or no network-done barrier
+double
+InUs(Time time)
+{
+    return time.GetSeconds() * 1e6;
+}
+
+/**
+ * Processes that compute for a quantum, send messages meanwhile, and meet by Network-Done,
+ *        again and again; one on each host.
+ *
+ * A process sends as a Poisson stream in the time that it computes, each message to any of the
+ * others. Sending takes it time besides. It goes on, or enters, when its software is through with
+ * what has come by then. The first quarter of the rounds is not measured.
+ */
+class NetworkDoneRounds
+{
+  public:
+    /// What processes do.
+    struct Setting
+    {
+        uint32_t rounds{0}; ///< number of rounds
+        Time quantum;       ///< how long a process computes in each
+        double messages{0}; ///< mean number of messages that it sends in each
+        uint32_t bytes{0};  ///< length of a message
+        int64_t stream{0};  ///< first of two streams of random numbers for each process
+    };
+
+    /// Makes the group; its members begin when it is ready.
+    /// @param barrier the barrier, without a group @param domain the hosts @param setting what
+    /// processes do
+    NetworkDoneRounds(Ptr<NetworkDoneBarrier> barrier,
+                      Ptr<CollectiveDomain> domain,
+                      const Setting& setting)
+        : m_barrier(barrier),
+          m_setting(setting),
+          m_first(setting.rounds / 4),
+          m_members(domain->GetNHosts()),
+          m_rounds(setting.rounds)
+    {
+        auto stream = setting.stream;
+        for (auto& member : m_members)
+        {
+            member.intervals = CreateObject<ExponentialRandomVariable>();
+            member.intervals->SetAttribute("Mean", DoubleValue(1));
+            member.intervals->SetStream(stream++);
+            member.receivers = CreateObject<UniformRandomVariable>();
+            member.receivers->SetStream(stream++);
+        }
+        const auto connect = [&](const std::string& source, const CallbackBase& callback) {
+            barrier->TraceConnectWithoutContext(source, callback);
+        };
+        connect("Ready", MakeCallback(&NetworkDoneRounds::Ready, this));
+        connect("Received", MakeCallback(&NetworkDoneRounds::Receive, this));
+        connect("Counted", MakeCallback(&NetworkDoneRounds::Count, this));
+        connect("Leave", MakeCallback(&NetworkDoneRounds::Leave, this));
+        std::vector<uint32_t> hosts(m_members.size());
+        std::iota(hosts.begin(), hosts.end(), 0);
+        barrier->Create(domain, hosts);
+    }
+
+    ~NetworkDoneRounds()
+    {
+        m_barrier->Dispose();
+    }
+
+    NetworkDoneRounds(const NetworkDoneRounds&) = delete;            ///< traces point to it
+    NetworkDoneRounds& operator=(const NetworkDoneRounds&) = delete; ///< traces point to it
+
+    /// @return whether all rounds are over
+    bool AreOver() const
+    {
+        return m_nOver == m_setting.rounds;
+    }
+
+    /// @return when a member left last
+    Time GetLastLeave() const
+    {
+        return m_lastLeave;
+    }
+
+    /// @return mean number of messages of a process in a measured round
+    double GetMeanMessages() const
+    {
+        return 1.0 * m_nSent / (m_setting.rounds - m_first) / m_members.size();
+    }
+
+    /// @return share of measured rounds in which there were messages
+    double GetCommunicates() const
+    {
+        return 1.0 * m_nWithMessages / (m_setting.rounds - m_first);
+    }
+
+    /// Writes down times, sums and the share of busy rounds. @param row where to
+    void Report(NetworkDoneRow& row) const
+    {
+        const auto rounds = m_setting.rounds - m_first;
+        row.latencyUs = m_latency.GetMean();
+        row.quietUs = m_quiet.GetMean();
+        row.sums = m_sums.GetMean();
+        row.busyPercent = 100.0 * m_nBusy / rounds;
+        row.stepUs = InUs(m_lastLeave - m_start) / rounds;
+        row.messageUs = m_message.GetMean();
+    }
+
+  private:
+    struct Member
+    {
+        uint32_t round{0};                        ///< its round
+        Time left;                                ///< what it has to compute in it
+        Ptr<ExponentialRandomVariable> intervals; ///< between messages, of the mean interval
+        Ptr<UniformRandomVariable> receivers;     ///< whom it sends to
+    };
+
+    struct Round
+    {
+        uint32_t nEntered{0}; ///< members that have entered
+        uint32_t nLeft{0};    ///< members that have left
+        uint64_t nSent{0};    ///< messages
+        uint32_t nSums{0};    ///< sums
+        bool isBusy{false};   ///< whether messages were under way at the last entry
+        Time lastEntry;       ///< when the last member entered
+        Time quiet;           ///< when the last message since then was received; or the last entry
+    };
+
+    void Ready(Time)
+    {
+        // Not at once: a group that is ready at its creation is still being made.
+        for (uint32_t rank = 0; rank < m_members.size(); ++rank)
+        {
+            Simulator::ScheduleNow(&NetworkDoneRounds::Begin, this, rank);
+        }
+    }
+
+    void Begin(uint32_t rank)
+    {
+        m_members[rank].left = m_setting.quantum;
+        Compute(rank);
+    }
+
+    /// @return whether it is; otherwise next is called then
+    bool IsFree(uint32_t rank, void (NetworkDoneRounds::*next)(uint32_t))
+    {
+        const auto now = Simulator::Now();
+        const auto free = m_barrier->GetSoftware(rank).GetCallEnd(m_barrier->GetTask(rank));
+        if (free > now)
+        {
+            Simulator::Schedule(free - now, next, this, rank);
+            return false;
+        }
+        return true;
+    }
+
+    /// A member computes until its next message, or to the end.
+    void Compute(uint32_t rank)
+    {
+        // What has come is taken, and acknowledged, first.
+        if (!IsFree(rank, &NetworkDoneRounds::Compute))
+        {
+            return;
+        }
+        auto& member = m_members[rank];
+        auto piece = member.left;
+        bool sends = false;
+        if (m_setting.messages > 0)
+        {
+            const auto interval = member.intervals->GetValue() / m_setting.messages *
+                                  static_cast<double>(m_setting.quantum.GetTimeStep());
+            sends = interval < static_cast<double>(member.left.GetTimeStep());
+            piece = sends ? TimeStep(std::llround(interval)) : piece;
+        }
+        member.left -= piece;
+        const auto end = m_barrier->GetSoftware(rank).Compute(m_barrier->GetTask(rank), piece);
+        Simulator::Schedule(end - Simulator::Now(),
+                            &NetworkDoneRounds::EndPiece,
+                            this,
+                            rank,
+                            sends);
+    }
+
+    /// A member has computed for now, unless it was interrupted.
+    void EndPiece(uint32_t rank, bool sends)
+    {
+        auto& software = m_barrier->GetSoftware(rank);
+        const auto now = Simulator::Now();
+        const auto until = software.GetComputingUntil(m_barrier->GetTask(rank));
+        if (until > now)
+        {
+            Simulator::Schedule(until - now, &NetworkDoneRounds::EndPiece, this, rank, sends);
+            return;
+        }
+        auto& member = m_members[rank];
+        if (!sends)
+        {
+            Enter(rank);
+            return;
+        }
+        const auto n = static_cast<uint32_t>(m_members.size());
+        const auto to = (rank + 1 + member.receivers->GetInteger(0, n - 2)) % n;
+        ++m_rounds[member.round].nSent;
+        m_barrier->Send(rank, to, m_setting.bytes);
+        Compute(rank);
+    }
+
+    /// A member enters, if it is through with what has come.
+    void Enter(uint32_t rank)
+    {
+        if (!IsFree(rank, &NetworkDoneRounds::Enter))
+        {
+            return;
+        }
+        auto& round = m_rounds[m_members[rank].round];
+        if (++round.nEntered == m_members.size())
+        {
+            round.isBusy = m_barrier->GetNUnderWay() > 0;
+            round.lastEntry = Simulator::Now();
+            round.quiet = round.lastEntry;
+        }
+        m_barrier->Enter(rank);
+    }
+
+    void Receive(uint32_t, uint32_t from, uint32_t, Time latency)
+    {
+        // Nobody has left before it is received: its sender's round is that in which it was sent.
+        const auto number = m_members[from].round;
+        auto& round = m_rounds[number];
+        if (round.nEntered == m_members.size())
+        {
+            round.quiet = Simulator::Now();
+        }
+        if (number >= m_first)
+        {
+            m_message.Add(InUs(latency));
+        }
+    }
+
+    void Count(uint32_t rank, uint32_t nSums, bool)
+    {
+        auto& round = m_rounds[m_members[rank].round];
+        round.nSums = std::max(round.nSums, nSums);
+    }
+
+    void Leave(uint32_t rank, uint64_t)
+    {
+        m_lastLeave = Simulator::Now();
+        const auto number = m_members[rank].round++;
+        if (++m_rounds[number].nLeft == m_members.size())
+        {
+            Finish(number);
+        }
+        if (number + 1 < m_setting.rounds)
+        {
+            Simulator::ScheduleNow(&NetworkDoneRounds::Begin, this, rank);
+        }
+    }
+
+    void Finish(uint32_t number)
+    {
+        ++m_nOver;
+        if (number < m_first)
+        {
+            m_start = m_lastLeave;
+            return;
+        }
+        const auto& round = m_rounds[number];
+        m_latency.Add(InUs(m_lastLeave - round.lastEntry));
+        m_quiet.Add(InUs(round.quiet - round.lastEntry));
+        m_sums.Add(round.nSums);
+        m_nBusy += round.isBusy;
+        m_nWithMessages += round.nSent > 0;
+        m_nSent += round.nSent;
+        if (AreOver())
+        {
+            Simulator::Stop();
+        }
+    }
+
+    Ptr<NetworkDoneBarrier> m_barrier; ///< the barrier
+    Setting m_setting;                 ///< what processes do
+    uint32_t m_first;                  ///< rounds that are not measured
+    std::vector<Member> m_members;     ///< by rank
+    std::vector<Round> m_rounds;       ///< by number
+    uint32_t m_nOver{0};               ///< rounds that are over
+    uint32_t m_nBusy{0};               ///< busy ones of those measured
+    uint32_t m_nWithMessages{0};       ///< measured rounds with messages
+    uint64_t m_nSent{0};               ///< messages of measured rounds
+    Time m_start;                      ///< when the last round that is not measured was over
+    Time m_lastLeave;                  ///< when a member left last
+    SampleSummary m_latency;           ///< from the last entry to the last leave, us
+    SampleSummary m_quiet;             ///< from the last entry until all is received, us
+    SampleSummary m_sums;              ///< sums in a round
+    SampleSummary m_message;           ///< times of messages, us
+};
+
 Ptr<NetworkDoneBarrier>
 MakeNetworkDone(const std::string& name)
 {
@@ -43,6 +340,79 @@ MakeNetworkDone(const std::string& name)
                             "such as network-done[Method=acks|Inner=hw-1]");
     }
     return barrier;
+}
+
+Ptr<CollectiveDomain>
+MakeDomain(const NetworkDoneStudy::Parameters& p)
+{
+    auto fabrics = p.fabrics;
+    fabrics.SetRouter(p.topology->router);
+    auto fabric = fabrics.Install(p.topology->graph);
+    CollectiveHelper helper;
+    helper.SetSoftwareAttribute("StartUp", TimeValue(p.startUp));
+    helper.SetSoftwareAttribute("ReceiveOverhead", TimeValue(p.receive));
+    helper.SetSoftwareAttribute("Progress", StringValue(p.progress));
+    helper.SetSoftwareAttribute("InterruptTime", TimeValue(p.interrupt));
+    auto domain = helper.Install(fabric, p.topology->graph);
+    fabric->Start();
+    return domain;
+}
+
+Time
+GetLimit(const NetworkDoneStudy::Parameters& p, const CollectiveDomain& domain, double messages)
+{
+    const auto fabric = domain.GetFabric();
+    const auto message = fabric->GetFlitTime() * static_cast<int64_t>(fabric->GetFlits(p.bytes)) +
+                         p.startUp + p.receive + p.interrupt;
+    // All messages, their acknowledgements and those of some barriers, one after the other.
+    const auto number = static_cast<int64_t>(domain.GetNHosts()) *
+                        (100 + 4 * static_cast<int64_t>(std::ceil(messages)));
+    return MilliSeconds(10) + p.quantum + message * number;
+}
+
+NetworkDoneRow
+MeasureNetworkDone(const NetworkDoneStudy::Parameters& p, NetworkDoneRow row)
+{
+    const SeedKeeper seedKeeper;
+    const OwnSimulation ownSimulation;
+    RngSeedManager::SetSeed(p.seed);
+    RngSeedManager::SetRun(1);
+    const auto domain = MakeDomain(p);
+    const auto fabric = domain->GetFabric();
+    const auto nHosts = domain->GetNHosts();
+    // Three streams of the traffic, two of each process, then those of hosts' software.
+    constexpr int64_t FIRST = 4;
+    CollectiveHelper::AssignStreams(domain, FIRST + 2 * int64_t{nHosts});
+    const NetworkDoneRounds rounds(MakeNetworkDone(row.method),
+                                   domain,
+                                   {p.rounds, p.quantum, row.messages, p.bytes, FIRST});
+    Ptr<WormholeTraffic> traffic;
+    std::unique_ptr<ProgressWatch> watch;
+    std::unique_ptr<BacklogLimit> backlog;
+    if (p.load > 0)
+    {
+        WormholeTrafficHelper source;
+        source.SetAttribute("Load", DoubleValue(p.load));
+        traffic = source.Install(fabric, p.topology->graph, WormLength::Parse(p.flits), 1);
+        backlog = std::make_unique<BacklogLimit>(fabric, traffic);
+        traffic->Start();
+        watch = std::make_unique<ProgressWatch>([&rounds] { return rounds.GetLastLeave(); },
+                                                GetLimit(p, *domain, row.messages));
+    }
+    Simulator::Run();
+    if (!rounds.AreOver())
+    {
+        throw WormholeError("barrier '" + row.method +
+                            "' came to a stop: " + domain->ExplainMissing());
+    }
+    rounds.Report(row);
+    const auto sendingUs = rounds.GetMeanMessages() *
+                           static_cast<double>(fabric->GetFlits(p.bytes)) *
+                           fabric->GetFlitTime().GetSeconds() * 1e6;
+    row.messageLoad = sendingUs / row.stepUs;
+    row.accountingUs =
+        NetworkDoneAccounting::GetTimeUs(row.method, nHosts, rounds.GetCommunicates());
+    return row;
 }
 
 } // namespace
@@ -68,9 +438,9 @@ NetworkDoneStudy::NetworkDoneStudy(const Parameters& parameters)
     constexpr uint32_t LEAST = 4;
     if (p.rounds < LEAST)
     {
-        throw WormholeError(std::to_string(p.rounds) +
-                            " rounds, of which the first quarter is not measured; accepted are 4 "
-                            "and more");
+        throw WormholeError(
+            std::to_string(p.rounds) +
+            " rounds, of which the first quarter is not measured; accepted are 4 and more");
     }
     if (p.topology->graph.GetNFirstInterfaces() < 2)
     {
@@ -89,7 +459,7 @@ NetworkDoneStudy::NetworkDoneStudy(const Parameters& parameters)
     for (const auto& name : p.methods)
     {
         const OwnSimulation ownSimulation;
-        const auto domain = MakeDomain();
+        const auto domain = MakeDomain(m_parameters);
         NetworkDoneRounds::Setting setting;
         setting.rounds = p.rounds;
         const NetworkDoneRounds rounds(MakeNetworkDone(name), domain, setting);
@@ -109,89 +479,15 @@ NetworkDoneStudy::Run(uint32_t jobs, const Progress& progress) const
     return StudySweep(common)
         .Over(&NetworkDoneRow::method, p.methods)
         .Over(&NetworkDoneRow::messages, numbers)
-        .Measure([this](const auto& row) { return Measure(row); }, jobs, progress);
-}
-
-Ptr<CollectiveDomain>
-NetworkDoneStudy::MakeDomain() const
-{
-    const auto& p = m_parameters;
-    auto fabrics = p.fabrics;
-    fabrics.SetRouter(p.topology->router);
-    auto fabric = fabrics.Install(p.topology->graph);
-    CollectiveHelper helper;
-    helper.SetSoftwareAttribute("StartUp", TimeValue(p.startUp));
-    helper.SetSoftwareAttribute("ReceiveOverhead", TimeValue(p.receive));
-    helper.SetSoftwareAttribute("Progress", StringValue(p.progress));
-    helper.SetSoftwareAttribute("InterruptTime", TimeValue(p.interrupt));
-    auto domain = helper.Install(fabric, p.topology->graph);
-    fabric->Start();
-    return domain;
-}
-
-Time
-NetworkDoneStudy::GetLimit(const CollectiveDomain& domain, double messages) const
-{
-    const auto& p = m_parameters;
-    const auto fabric = domain.GetFabric();
-    const auto message = fabric->GetFlitTime() * static_cast<int64_t>(fabric->GetFlits(p.bytes)) +
-                         p.startUp + p.receive + p.interrupt;
-    // All messages, their acknowledgements and those of some barriers, one after the other.
-    const auto number = static_cast<int64_t>(domain.GetNHosts()) *
-                        (100 + 4 * static_cast<int64_t>(std::ceil(messages)));
-    return MilliSeconds(10) + p.quantum + message * number;
-}
-
-NetworkDoneRow
-NetworkDoneStudy::Measure(NetworkDoneRow row) const
-{
-    const auto& p = m_parameters;
-    const SeedKeeper seedKeeper;
-    const OwnSimulation ownSimulation;
-    RngSeedManager::SetSeed(p.seed);
-    RngSeedManager::SetRun(1);
-    const auto domain = MakeDomain();
-    const auto fabric = domain->GetFabric();
-    const auto nHosts = domain->GetNHosts();
-    // Three streams of the traffic, two of each process, then those of hosts' software.
-    constexpr int64_t FIRST = 4;
-    CollectiveHelper::AssignStreams(domain, FIRST + 2 * int64_t{nHosts});
-    const NetworkDoneRounds rounds(MakeNetworkDone(row.method),
-                                   domain,
-                                   {p.rounds, p.quantum, row.messages, p.bytes, FIRST});
-    Ptr<WormholeTraffic> traffic;
-    std::unique_ptr<ProgressWatch> watch;
-    std::unique_ptr<BacklogLimit> backlog;
-    if (p.load > 0)
-    {
-        WormholeTrafficHelper source;
-        source.SetAttribute("Load", DoubleValue(p.load));
-        traffic = source.Install(fabric, p.topology->graph, WormLength::Parse(p.flits), 1);
-        backlog = std::make_unique<BacklogLimit>(fabric, traffic);
-        traffic->Start();
-        watch = std::make_unique<ProgressWatch>([&rounds] { return rounds.GetLastLeave(); },
-                                                GetLimit(*domain, row.messages));
-    }
-    Simulator::Run();
-    if (!rounds.AreOver())
-    {
-        throw WormholeError("barrier '" + row.method +
-                            "' came to a stop: " + domain->ExplainMissing());
-    }
-    rounds.Report(row);
-    const auto sendingUs = rounds.GetMeanMessages() *
-                           static_cast<double>(fabric->GetFlits(p.bytes)) *
-                           fabric->GetFlitTime().GetSeconds() * 1e6;
-    row.messageLoad = sendingUs / row.stepUs;
-    row.accountingUs =
-        NetworkDoneAccounting::GetTimeUs(row.method, nHosts, rounds.GetCommunicates());
-    return row;
+        .Measure([this](const auto& row) { return MeasureNetworkDone(m_parameters, row); },
+                 jobs,
+                 progress);
 }
 
 namespace
 {
 
-/// @return the accounting's hardware for a barrier; empty: it has none @param name the barrier
+/// @return the accounting's hardware for a barrier; empty: it has none
 std::string
 FindHardware(const std::string& name)
 {
@@ -205,7 +501,6 @@ FindHardware(const std::string& name)
 }
 
 /// @return what the accounting has for a part, us; NaN if it does not know it
-/// @param name name of a barrier @param nodes number of members @param event what it does
 double
 GetPartUs(const std::string& name, uint32_t nodes, SyncWorkload::Event event)
 {

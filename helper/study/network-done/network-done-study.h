@@ -8,7 +8,7 @@
 #define NETWORK_DONE_STUDY_H
 
 #include "ns3/collective-domain.h"
-#include "ns3/network-done-rounds.h"
+#include "ns3/csv-table.h"
 #include "ns3/nstime.h"
 #include "ns3/study-form.h"
 #include "ns3/study-plot.h"
@@ -25,6 +25,30 @@ namespace ns3
 
 /**
  * @ingroup wormhole
+ * @brief What a study of Network-Done tells of one method and number of messages: a row of its CSV.
+ */
+struct NetworkDoneRow
+{
+    std::string method;     ///< name of the barrier
+    double quantumUs{0};    ///< how long a process computes in a round, us
+    uint32_t bytes{0};      ///< length of a message
+    double trafficLoad{0};  ///< offered load of other data traffic, of a channel's rate
+    double messages{0};     ///< mean number of messages of a process in a quantum
+    double messageLoad{0};  ///< load that they offer to a host's channel, of its rate
+    double latencyUs{0};    ///< mean time from the last member's entry to the last leave, us
+    double quietUs{0};      ///< mean time from that entry until all messages are received, us
+    double sums{0};         ///< mean number of sums in a round
+    double busyPercent{0};  ///< share of rounds with messages under way at the last entry, percent
+    double stepUs{0};       ///< mean time of a round, us
+    double accountingUs{0}; ///< what sync-hardware's accounting has for Network-Done, us; NaN: none
+    double messageUs{0};    ///< mean time of a message, software included, us; NaN: there is none
+
+    /// @return its columns
+    static const CsvTable<NetworkDoneRow>& GetTable();
+};
+
+/**
+ * @ingroup wormhole
  * @brief What the study of synchronisation hardware (SyncMachine) has for a Network-Done: without
  *        any simulation of messages, at its own costs of software, on an idle machine.
  *
@@ -34,13 +58,10 @@ namespace ns3
 class NetworkDoneAccounting
 {
   public:
-    /**
-     * @param method name of a network-done barrier
-     * @param nodes number of its members, 2 at least
-     * @param communicates share of rounds that there are messages in
-     * @return what the accounting has for a round, us; NaN if it does not know the method's parts:
-     *         hw-1, hw-all and algorithms by software are known
-     */
+    /// @param method name of a network-done barrier @param nodes number of its members, 2 at least
+    /// @param communicates share of rounds that there are messages in
+    /// @return what the accounting has for a round, us; NaN if it does not know the method's parts:
+    /// hw-1, hw-all and algorithms by software are known
     static double GetTimeUs(const std::string& method, uint32_t nodes, double communicates);
 };
 
@@ -76,46 +97,28 @@ class NetworkDoneStudy
 
     using Progress = StudyForm::Progress; ///< told how many rows of how many are done
 
-    /**
-     * @param parameters what is asked
-     * @throws WormholeError if there is nothing to do, or a method can't be
-     */
+    /// @param parameters what is asked
+    /// @throws WormholeError if there is nothing to do, or a method can't be
     explicit NetworkDoneStudy(const Parameters& parameters);
 
-    /**
-     * @param methods names of barriers
-     * @throws WormholeError if one is not known or no network-done barrier
-     */
+    /// @param methods names of barriers
+    /// @throws WormholeError if one is not known or no network-done barrier
     static void CheckMethods(const std::vector<std::string>& methods);
 
-    /**
-     * Runs all: by method and number of messages.
-     * @param jobs worker processes, see WorkerPool
-     * @param progress is told how far it is, if it is there
-     * @return rows of the CSV
-     */
+    /// Runs all: by method and number of messages.
+    /// @param jobs worker processes, see WorkerPool @param progress is told how far it is, if it is
+    /// there
+    /// @return rows of the CSV
     std::vector<NetworkDoneRow> Run(uint32_t jobs, const Progress& progress) const;
 
   private:
-    /// @return a row, measured @param row what of
-    NetworkDoneRow Measure(NetworkDoneRow row) const;
-
-    /// @return the hosts, on a fabric that has started
-    Ptr<CollectiveDomain> MakeDomain() const;
-
-    /// @return a time far longer than a round without a deadlock takes @param domain the hosts
-    /// @param messages mean messages of a process in a quantum
-    Time GetLimit(const CollectiveDomain& domain, double messages) const;
-
     Parameters m_parameters; ///< what is asked
 };
 
-/**
- * Draws times and sums over the number of messages, a colour for each method. With latency there is
- * a thin line, the time until all is received, which no method can be below.
- * @param rows rows of a study
- * @return the plots latency, step and sums
- */
+/// Draws times and sums over the number of messages, a colour for each method. With latency there
+/// is a thin line, the time until all is received, which no method can be below.
+/// @param rows rows of a study
+/// @return the plots latency, step and sums
 std::vector<StudyPlot> MakeNetworkDonePlots(const std::vector<NetworkDoneRow>& rows);
 
 /// @return the study as people ask for it: network-done, and network_done in Python

@@ -6,13 +6,20 @@
 
 #include "rdma-study.h"
 
+#include "ns3/address-exchange.h"
 #include "ns3/collective-kinds.h"
+#include "ns3/csv-file.h"
+#include "ns3/fabric-options.h"
 #include "ns3/sample-summary.h"
 #include "ns3/string.h"
-#include "ns3/traffic-columns.h"
+#include "ns3/study-sweep.h"
+#include "ns3/traffic-options.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
 
 namespace ns3
 {
@@ -113,93 +120,43 @@ RdmaStudy::RdmaStudy(const Parameters& parameters)
     }
 }
 
-std::vector<RdmaStudyRow>
-RdmaStudy::Run(const Progress& progress) const
+namespace
 {
-    std::vector<RdmaStudyRow> rows;
-    for (const auto& transport : m_parameters.transports)
-    {
-        // Remote writes are for tasks that share flags.
-        const auto within =
-            transport == "rdma" ? std::vector<std::string>{"flags"} : m_parameters.withinHost;
-        for (const auto& way : within)
-        {
-            for (const auto percent : m_parameters.interfacePercents)
-            {
-                for (const auto tasks : m_parameters.tasksPerNode)
-                {
-                    for (const auto n : m_parameters.nodes)
-                    {
-                        rows.push_back(MakeRow(transport, way, percent, tasks, n));
-                    }
-                }
-            }
-        }
-    }
-    for (std::size_t i = 0; i < rows.size(); ++i)
-    {
-        Measure(rows[i]);
-        rows[i].setUpUs = MeasureSetUp(rows[i]);
-        if (progress)
-        {
-            progress(static_cast<uint32_t>(i + 1), static_cast<uint32_t>(rows.size()));
-        }
-    }
-    return rows;
-}
-
-RdmaStudyRow
-RdmaStudy::MakeRow(const std::string& transport,
-                   const std::string& withinHost,
-                   uint32_t percent,
-                   uint32_t tasks,
-                   uint32_t nodes)
-{
-    RdmaStudyRow row;
-    row.transport = transport;
-    row.nodes = nodes;
-    row.tasksPerNode = tasks;
-    row.steps = GetSteps(transport == "rdma" ? nodes : nodes * tasks);
-    row.withinHost = withinHost;
-    row.interfacePercent = percent;
-    return row;
-}
 
 StudyHosts::Task
-RdmaStudy::MakeTask(const RdmaStudyRow& row, bool isRdma) const
+MakeTask(const RdmaStudy::Parameters& p, const RdmaStudyRow& row, bool isRdma)
 {
-    const auto& costs = m_parameters.costs;
     StudyHosts::Task task;
     for (uint32_t node = 0; node < row.nodes; ++node)
     {
         task.hosts.insert(task.hosts.end(), row.tasksPerNode, node);
     }
-    task.rounds = WARM_UP + m_parameters.barriers;
-    task.s = isRdma ? costs.rdmaSend : costs.messageSend;
-    task.r = isRdma ? costs.rdmaReceive : costs.messageReceive;
+    task.rounds = WARM_UP + p.barriers;
+    task.s = isRdma ? p.costs.rdmaSend : p.costs.messageSend;
+    task.r = isRdma ? p.costs.rdmaReceive : p.costs.messageReceive;
     task.receiver = isRdma ? "PollTime" : "ReceiveOverhead";
-    task.flag = costs.flag;
-    task.interfaceSend = GetPart(task.s, row.interfacePercent);
-    task.interfaceReceive = GetPart(task.r, row.interfacePercent);
-    task.registration = m_parameters.registration;
+    task.flag = p.costs.flag;
+    task.interfaceSend = RdmaStudy::GetPart(task.s, row.interfacePercent);
+    task.interfaceReceive = RdmaStudy::GetPart(task.r, row.interfacePercent);
+    task.registration = p.registration;
     return task;
 }
 
 void
-RdmaStudy::Measure(RdmaStudyRow& row) const
+MeasureBarriers(const RdmaStudy::Parameters& p, RdmaStudyRow& row)
 {
     const bool isRdma = row.transport == "rdma";
     auto barrier = CollectiveHelper::MakeBarrier(isRdma ? REMOTE_WRITES : "pairwise-exchange");
     barrier->SetAttribute("WithinHost", StringValue(row.withinHost));
-    const auto task = MakeTask(row, isRdma);
-    const auto times = m_parameters.hosts.Run(barrier, task);
+    const auto task = MakeTask(p, row, isRdma);
+    const auto times = p.hosts.Run(barrier, task);
     Time sum;
     for (std::size_t rank = 0; rank < task.hosts.size(); ++rank)
     {
         sum += times.back()[rank] - times[WARM_UP - 1][rank];
     }
     row.latencyUsMean =
-        sum.ToDouble(Time::US) / static_cast<double>(task.hosts.size()) / m_parameters.barriers;
+        sum.ToDouble(Time::US) / static_cast<double>(task.hosts.size()) / p.barriers;
     const auto last = [&](std::size_t round) {
         return *std::max_element(times[round].begin(), times[round].end());
     };
@@ -209,20 +166,434 @@ RdmaStudy::Measure(RdmaStudyRow& row) const
         summary.Add((last(round) - last(round - 1)).ToDouble(Time::US));
     }
     row.latencyUs99 = summary.GetPercentile99();
-    TrafficColumns<RdmaStudyRow>::Fill(m_parameters.hosts.GetTraffic(), row);
+    if (isRdma && p.exchange != "none")
+    {
+        barrier = CollectiveHelper::MakeBarrier(REMOTE_WRITES);
+        barrier->SetAttribute("AddressExchange", StringValue(p.exchange));
+        // Addresses are exchanged by messages, so that these have their costs.
+        row.setUpUs = p.hosts.MeasureSetUp(barrier, MakeTask(p, row, false)).ToDouble(Time::US);
+    }
 }
 
-double
-RdmaStudy::MeasureSetUp(const RdmaStudyRow& row) const
+} // namespace
+
+std::vector<RdmaStudyRow>
+RdmaStudy::Run(const Progress& progress) const
 {
-    if (row.transport != "rdma" || m_parameters.exchange == "none")
+    const auto& p = m_parameters;
+    RdmaStudyRow row;
+    row.SetTraffic(p.hosts.GetTraffic());
+    std::vector<RdmaStudyRow> rows;
+    for (const auto& transport : p.transports)
     {
-        return 0;
+        // Remote writes are for tasks that share flags.
+        const auto within = transport == "rdma" ? std::vector<std::string>{"flags"} : p.withinHost;
+        row.transport = transport;
+        const auto some = StudySweep(row)
+                              .Over(&RdmaStudyRow::withinHost, within)
+                              .Over(&RdmaStudyRow::interfacePercent, p.interfacePercents)
+                              .Over(&RdmaStudyRow::tasksPerNode, p.tasksPerNode)
+                              .Over(&RdmaStudyRow::nodes, p.nodes)
+                              .GetRows();
+        rows.insert(rows.end(), some.begin(), some.end());
     }
-    auto barrier = CollectiveHelper::MakeBarrier(REMOTE_WRITES);
-    barrier->SetAttribute("AddressExchange", StringValue(m_parameters.exchange));
-    // Addresses are exchanged by messages, so that these have their costs.
-    return m_parameters.hosts.MeasureSetUp(barrier, MakeTask(row, false)).ToDouble(Time::US);
+    return MeasureRows<RdmaStudyRow>(
+        rows.size(),
+        [&](std::size_t number) {
+            auto& measured = rows[number];
+            const auto isRdma = measured.transport == "rdma";
+            measured.steps = GetSteps(measured.nodes * (isRdma ? 1 : measured.tasksPerNode));
+            MeasureBarriers(p, measured);
+            return measured;
+        },
+        1,
+        progress);
+}
+
+namespace
+{
+
+/// What --help says of the program.
+const std::string USAGE =
+    "Compares barriers by pairwise exchange: by remote writes (rdma), where tasks of a node "
+    "meet by flags in shared memory and one of them exchanges, and by messages "
+    "(send-receive), where all tasks exchange.\n"
+    "\n"
+    "Examples:\n"
+    "  rdma-barrier\n"
+    "      2 to 64 nodes of one task and two, costs of cluster 1 of Gupta et al. (2002)\n"
+    "  rdma-barrier --nodes=2,3,8,16 --tasksPerNode=1,2 --csv=barriers.csv\n"
+    "  rdma-barrier --preset=cluster-2 --nodes=8,16 --plots=plots "
+    "--published=data/rdma-published.csv\n"
+    "      another cluster, with plots and the paper's figures drawn in\n"
+    "  rdma-barrier --nodes=2,8,32 --withinHost=flags,memory --interfacePercent=0,50,80\n"
+    "      tasks of a node that wait for each other at its interface\n"
+    "  rdma-barrier --rdmaSend=2us --rdmaReceive=3us --flag=200ns --topology=torus:4x4\n"
+    "      one's own costs and fabric\n"
+    "  rdma-barrier --nodes=8,16 --load=0.2 --pattern=hotspot --barriers=200\n"
+    "      beside other traffic, with the time that 99 % of the barriers do not exceed\n"
+    "\n"
+    "A message or write between two hosts of one switch takes its send time and its receive "
+    "time; longer ways on the fabric, and worms that wait for each other, come on top.";
+
+/// How the lines of a transport look.
+struct LineOf
+{
+    const char* transport; ///< the transport
+    const char* title;     ///< its name in the key
+    const char* style;     ///< line and point, in gnuplot's words
+    const char* paper;     ///< point of published figures
+};
+
+/// All lines; colours that colour-blind eyes can tell apart, too (Okabe and Ito's).
+const LineOf LINES[] = {{"send-receive",
+                         "send/receive",
+                         "linespoints lw 2 pt 5 ps 0.9*unit lc rgb \"#d55e00\"",
+                         "points pt 4 lw 2 ps 2.2*unit lc rgb \"black\""},
+                        {"rdma",
+                         "RDMA writes",
+                         "linespoints lw 2 pt 7 ps 1*unit lc rgb \"#0072b2\"",
+                         "points pt 6 lw 2 ps 2.2*unit lc rgb \"black\""}};
+
+/// Remote writes of one task a node.
+const char* const WRITES_ALONE = "linespoints lw 2 pt 6 ps 1.2*unit lc rgb \"#56b4e9\"";
+/// Messages of one task a node.
+const char* const MESSAGES_ALONE = "linespoints lw 2 pt 4 ps 1.2*unit lc rgb \"#404040\"";
+/// Messages within a node in memory.
+const char* const BY_MEMORY = "linespoints lw 2 pt 9 ps 1.2*unit lc rgb \"#e69f00\"";
+/// Messages within a node through the interface.
+const char* const BY_INTERFACE = "linespoints lw 2 pt 13 ps 1.3*unit lc rgb \"#009e73\"";
+
+std::string
+StyleOf(const LineOf& line, const std::string& way)
+{
+    return way == "flags" ? line.style : way == "memory" ? BY_MEMORY : BY_INTERFACE;
+}
+
+std::string
+GetTasksTitle(uint32_t tasks)
+{
+    return std::to_string(tasks) + (tasks == 1 ? " task per node" : " tasks per node");
+}
+
+/// @return latency over nodes, a panel for each number of tasks
+StudyPlot
+DrawNodes(const std::vector<RdmaStudyRow>& rows,
+          const std::string& cluster,
+          const std::vector<PublishedBarrier>& published)
+{
+    std::set<uint32_t> tasks;
+    std::set<std::string> ways;
+    for (const auto& row : rows)
+    {
+        tasks.insert(row.tasksPerNode);
+        ways.insert(row.withinHost);
+    }
+    StudyPlot plot{"latency", "nodes", "barrier latency (us)"};
+    for (const auto n : tasks)
+    {
+        StudyPlot::Panel panel{cluster + GetTasksTitle(n), {}};
+        for (const auto& line : LINES)
+        {
+            const auto isMessages = std::string(line.transport) != "rdma";
+            for (const auto& way : isMessages ? ways : std::set<std::string>{"flags"})
+            {
+                const auto some = StudyPlot::Where(rows, [&](const auto& row) {
+                    return row.transport == line.transport && row.tasksPerNode == n &&
+                           row.withinHost == way;
+                });
+                panel.curves.push_back(
+                    {line.title + (isMessages && ways.size() > 1 ? ", " + way : ""),
+                     StyleOf(line, way),
+                     StudyPlot::PointsOf(some,
+                                         &RdmaStudyRow::nodes,
+                                         &RdmaStudyRow::latencyUsMean)});
+            }
+            const auto figures = StudyPlot::Where(published, [&](const auto& figure) {
+                return figure.transport == line.transport && figure.tasksPerNode == n;
+            });
+            panel.curves.push_back({line.title + std::string(", paper"),
+                                    line.paper,
+                                    StudyPlot::PointsOf(figures,
+                                                        &PublishedBarrier::nodes,
+                                                        &PublishedBarrier::latencyUs)});
+        }
+        plot.panels.push_back(panel);
+    }
+    plot.SetGroupSizeAxes();
+    return plot;
+}
+
+/// @return latency of the greatest number of nodes over the part of interfaces
+StudyPlot
+DrawInterface(const std::vector<RdmaStudyRow>& rows,
+              const std::string& cluster,
+              const std::vector<PublishedBarrier>& published)
+{
+    const auto nodes = std::max_element(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+                           return a.nodes < b.nodes;
+                       })->nodes;
+    std::map<std::string, StudyPlot::Curve> curves; // by title
+    for (const auto& row : rows)
+    {
+        // With one task a node, nothing is sent within it.
+        const auto isAlone = row.tasksPerNode == 1;
+        if (row.nodes != nodes || (isAlone && row.withinHost != rows.front().withinHost))
+        {
+            continue;
+        }
+        const auto line = std::find_if(std::begin(LINES), std::end(LINES), [&](const auto& each) {
+            return row.transport == each.transport;
+        });
+        const auto isMessages = row.transport != "rdma";
+        const auto title = line->title + (", " + GetTasksTitle(row.tasksPerNode)) +
+                           (isAlone || !isMessages ? "" : ", " + row.withinHost);
+        auto& curve = curves[title];
+        curve.title = title;
+        curve.with = !isAlone     ? StyleOf(*line, row.withinHost)
+                     : isMessages ? MESSAGES_ALONE
+                                  : WRITES_ALONE;
+        curve.points.push_back({static_cast<double>(row.interfacePercent), row.latencyUsMean});
+    }
+    StudyPlot plot{"interface",
+                   "interface occupied, percent of a message's time",
+                   "barrier latency (us), " + cluster + std::to_string(nodes) + " nodes"};
+    plot.panels.emplace_back();
+    for (auto& [title, curve] : curves)
+    {
+        std::sort(curve.points.begin(), curve.points.end(), [](const auto& a, const auto& b) {
+            return a.x < b.x;
+        });
+        plot.panels.front().curves.push_back(curve);
+    }
+    for (const auto& figure : published)
+    {
+        if (figure.nodes == nodes)
+        {
+            plot.panels.front().curves.push_back(
+                {figure.transport + ", " + GetTasksTitle(figure.tasksPerNode) + ", paper",
+                 "lines lw 1.5 dt 2 lc rgb \"black\"",
+                 {},
+                 "",
+                 StudyPlot::Number(figure.latencyUs)});
+        }
+    }
+    plot.axes = "set border 3 lw 1.5 lc rgb \"#404040\"\nset tics nomirror out\nset grid ytics lt "
+                "1 lw 0.5 lc rgb \"#d9d9d9\"\nset yrange [0:*]\n";
+    plot.key = "set key outside right top Left reverse\n";
+    plot.width = 1100;
+    plot.height = 520;
+    return plot;
+}
+
+/// The study as people ask for it.
+class RdmaStudyForm : public RowStudyForm<RdmaStudyRow>
+{
+  public:
+    RdmaStudyForm()
+        : RowStudyForm({"rdma-barrier",
+                        "rdma",
+                        "Compares barriers by remote writes with barriers by messages.",
+                        USAGE,
+                        "a row for each transport, number of tasks and number of nodes"})
+    {
+        auto& p = m_parameters;
+        AddBy<std::string>("preset=cluster-2 (cluster-1): A cluster of the paper, whose costs hold "
+                           "where no other option sets them",
+                           [this, &p](const std::string& preset) {
+                               m_preset = preset;
+                               p.costs = RdmaStudy::GetPreset(preset);
+                           })
+            .OneOf(RdmaStudy::GetPresets())
+            .use = StudyParameter::BOTH;
+        Add("nodes=2,3,8,16: Numbers of nodes; 2 to 64 without it", p.nodes).Range(1, 10000);
+        Add("tasksPerNode=1,2 (1,2): Numbers of tasks on each node", p.tasksPerNode).Range(1, 1000);
+        Add("transports=rdma (rdma,send-receive): What to compare", p.transports)
+            .OneOf(RdmaStudyRow::GetTransports());
+        const auto addCost = [this](const std::string& text, Time& cost) {
+            AddBy<Time>(text, [this, &cost](Time time) {
+                cost = time;
+                m_isOwn = true; // it is no cluster of the paper then
+            });
+        };
+        addCost("rdmaSend=5us: How long a remote write keeps its sender busy", p.costs.rdmaSend);
+        addCost("rdmaReceive=5us: From then until the target has seen it", p.costs.rdmaReceive);
+        addCost("messageSend=7us: How long a message keeps its sender busy", p.costs.messageSend);
+        addCost("messageReceive=7us: From then until the receiver has it", p.costs.messageReceive);
+        addCost(
+            "flag=500ns: For a task to set a flag in memory that its node shares, and to see one",
+            p.costs.flag);
+        Add("withinHost=flags,memory (flags): How tasks of a node exchange messages, by "
+            "send-receive: by flags, messages in memory without the interface, or through the "
+            "interface and back; by rdma it is flags",
+            p.withinHost)
+            .OneOf(RdmaStudyRow::GetWithinHost());
+        Add("interfacePercent=0,50 (0): Percent of send and receive times in which a message "
+            "occupies its node's interface, which serves one at a time",
+            p.interfacePercents)
+            .Range(0, 100);
+        Add("exchange=direct (none): How nodes exchange addresses of buffers, by messages, when a "
+            "group is made for remote writes",
+            p.exchange)
+            .OneOf(AddressExchange::GetNames());
+        Add("registration=10us (0us): For a node to register its buffer before that",
+            p.registration);
+        Add("barriers=20 (20): Barriers to average over, one after the other", p.barriers)
+            .Range(1, 1000000);
+        AddOwnAttributes("HostSoftware::StartUp HostSoftware::ReceiveOverhead "
+                         "HostSoftware::PollTime HostSoftware::FlagTime HostSoftware::TransferTime "
+                         "HostSoftware::InterfaceSendTime HostSoftware::InterfaceReceiveTime");
+        AddHosts("");
+        AddTraffic();
+        AddPublished(m_published);
+        AddCondition({"linkDelay", "switchDelay"},
+                     "several switches: what a message takes over one is part of its time",
+                     [](const OptionValues& values) { return FabricOptions::Has(values); });
+        AddCondition({"flag", "withinHost"}, "several tasks on a node", [&p](const OptionValues&) {
+            return std::any_of(p.tasksPerNode.begin(), p.tasksPerNode.end(), [](auto n) {
+                return n > 1;
+            });
+        });
+    }
+
+    void Measure(const Progress& progress) override
+    {
+        m_rows = RdmaStudy(m_parameters).Run(progress);
+    }
+
+    std::vector<StudyPlot> MakePlots() const override
+    {
+        return MakeRdmaPlots(m_rows, m_isOwn ? "" : m_preset, m_published);
+    }
+
+  protected:
+    void Finish(const OptionValues& values) override
+    {
+        if (values.Has("registration") && m_parameters.exchange == AddressExchange::NONE)
+        {
+            values.RefuseAlone("registration", "exchange", "direct or dissemination");
+        }
+        auto& nodes = m_parameters.nodes;
+        for (uint32_t n = 2; !values.Has("nodes") && n <= 64; ++n)
+        {
+            nodes.push_back(n);
+        }
+        auto& hosts = m_parameters.hosts;
+        hosts = StudyHosts::Read(values);
+        const auto topology = hosts.GetTopology();
+        const auto traffic = TrafficOptions::Read(values, topology ? &topology->graph : nullptr);
+        hosts.SetTraffic(traffic);
+        values.Check("nodes", [&] {
+            m_parameters.hosts.CheckNumber(*std::max_element(nodes.begin(), nodes.end()));
+        });
+        for (const auto& transport : m_parameters.transports)
+        {
+            const auto isRdma = transport == "rdma";
+            const std::string name = isRdma ? "rdmaReceive" : "messageReceive";
+            const auto r =
+                isRdma ? m_parameters.costs.rdmaReceive : m_parameters.costs.messageReceive;
+            values.Check(values.Has(name) ? name : "preset",
+                         [&] { m_parameters.hosts.CheckReceiving(r); });
+            values.Check("interfacePercent", [&] {
+                for (const auto percent : m_parameters.interfacePercents)
+                {
+                    m_parameters.hosts.CheckReceiving(r, RdmaStudy::GetPart(r, percent));
+                }
+            });
+        }
+    }
+
+  private:
+    RdmaStudy::Parameters m_parameters;        ///< what is asked of the study
+    std::string m_preset;                      ///< cluster whose costs hold
+    bool m_isOwn{false};                       ///< whether some cost is one's own
+    std::vector<PublishedBarrier> m_published; ///< published figures to draw in
+};
+
+} // namespace
+
+const std::vector<std::string>&
+RdmaStudyRow::GetTransports()
+{
+    static const std::vector<std::string> transports{"rdma", "send-receive"};
+    return transports;
+}
+
+const std::vector<std::string>&
+RdmaStudyRow::GetWithinHost()
+{
+    static const std::vector<std::string> words{"flags", "memory", "interface"};
+    return words;
+}
+
+const CsvTable<RdmaStudyRow>&
+RdmaStudyRow::GetTable()
+{
+    using Row = RdmaStudyRow;
+    static const CsvTable<Row> always{
+        {"transport: Transport: rdma or send-receive", &Row::transport, Row::GetTransports()},
+        {"nodes: Number of nodes", &Row::nodes},
+        {"tasks_per_node: Number of tasks on each node", &Row::tasksPerNode},
+        {"steps: Exchanges between nodes, or between tasks, one after the other", &Row::steps},
+        {"latency_us_mean (us): Mean time of a barrier", &Row::latencyUsMean},
+        {"within_host: How tasks of a node exchange messages",
+         &Row::withinHost,
+         Row::GetWithinHost()},
+        {"interface_percent (percent): Part of a message's time in which it occupies interfaces",
+         &Row::interfacePercent},
+        {"set_up_us (us): Time to make the group", &Row::setUpUs}};
+    static const auto table =
+        TrafficRow::AddTo<Row>(always, {{"latency_us_p99", &Row::latencyUs99}});
+    return table;
+}
+
+std::vector<PublishedBarrier>
+PublishedBarrier::Read(const std::string& path)
+{
+    using Row = PublishedBarrier;
+    static const CsvTable<Row> table{{"id"},
+                                     {"quantity"},
+                                     {"cluster", &Row::cluster},
+                                     {"transport", &Row::transport},
+                                     {"nodes", &Row::nodes},
+                                     {"tasks_per_node", &Row::tasksPerNode},
+                                     {"value (us)", &Row::latencyUs},
+                                     {"unit"},
+                                     {"use"},
+                                     {"where"},
+                                     {"why"}};
+    return table.Read(path, [](const CsvFile& file, std::size_t i) {
+        const auto isWanted = file.Get(i, "quantity") == "latency";
+        if (isWanted && file.Get(i, "unit") != "us")
+        {
+            file.Refuse(i, "unit", "us");
+        }
+        return isWanted;
+    });
+}
+
+std::vector<StudyPlot>
+MakeRdmaPlots(const std::vector<RdmaStudyRow>& all,
+              const std::string& cluster,
+              const std::vector<PublishedBarrier>& published)
+{
+    // A task alone takes no time, and has no place on log axes.
+    const auto rows = StudyPlot::Where(all, [](const auto& row) { return row.latencyUsMean > 0; });
+    const auto figures =
+        StudyPlot::Where(published, [&](const auto& figure) { return figure.cluster == cluster; });
+    const auto named = cluster.empty() ? "" : cluster + ", ";
+    if (rows.empty())
+    {
+        return {};
+    }
+    const auto hasOnePart = StudyPlot::GroupBy(rows, &RdmaStudyRow::interfacePercent).size() == 1;
+    return {(hasOnePart ? DrawNodes : DrawInterface)(rows, named, figures)};
+}
+
+std::unique_ptr<StudyForm>
+MakeRdmaStudy()
+{
+    return std::make_unique<RdmaStudyForm>();
 }
 
 } // namespace ns3

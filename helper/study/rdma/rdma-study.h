@@ -12,9 +12,9 @@
 #include "ns3/study-form.h"
 #include "ns3/study-hosts.h"
 #include "ns3/study-plot.h"
+#include "ns3/traffic-columns.h"
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -48,7 +48,7 @@ struct PublishedBarrier
  * @ingroup wormhole
  * @brief What a study of barriers by remote writes tells of one cluster: a row of its CSV.
  */
-struct RdmaStudyRow
+struct RdmaStudyRow : public TrafficRow
 {
     std::string transport;    ///< rdma or send-receive
     uint32_t nodes{0};        ///< number of nodes
@@ -58,10 +58,7 @@ struct RdmaStudyRow
     std::string withinHost{"flags"}; ///< how tasks of a node exchange messages
     uint32_t interfacePercent{0};    ///< part of a message's time in which it occupies interfaces
     double setUpUs{0};               ///< time to make the group, us
-    double load{0};        ///< load of traffic beside; 0: none, and what follows is not written
-    std::string pattern{}; ///< who sends that to whom
-    std::string flits{};   ///< length of its worms, as WormLength::Parse
-    double latencyUs99{0}; ///< time that 99 % of the barriers do not exceed, us
+    double latencyUs99{0};           ///< time that 99 % of the barriers do not exceed, us
 
     /// @return names of the transports
     static const std::vector<std::string>& GetTransports();
@@ -131,48 +128,24 @@ class RdmaStudy
      */
     static Costs GetPreset(const std::string& name);
 
-    /**
-     * @param n number of nodes or tasks
-     * @return number of steps of a pairwise exchange: floor(log2 n), and 2 if n is no power of two
-     */
+    /// @param n number of nodes or tasks
+    /// @return number of steps of a pairwise exchange: floor(log2 n), and 2 if n is no power of two
     static uint32_t GetSteps(uint32_t n);
 
     /// @return a part of a time @param time the time @param percent how much of it
     static Time GetPart(Time time, uint32_t percent);
 
-    /**
-     * @param parameters what is asked
-     * @throws WormholeError if there is nothing to do, or the fabric has too few hosts or is too
-     *         slow for the costs
-     */
+    /// @param parameters what is asked
+    /// @throws WormholeError if there is nothing to do, or the fabric has too few hosts or is too
+    /// slow for the costs
     explicit RdmaStudy(const Parameters& parameters);
 
-    /**
-     * Makes all comparisons: by transport, tasks and nodes.
-     * @param progress is told how far it is, if it is there
-     * @return rows of the CSV
-     */
+    /// Makes all comparisons: by transport, tasks and nodes.
+    /// @param progress is told how far it is, if it is there
+    /// @return rows of the CSV
     std::vector<RdmaStudyRow> Run(const Progress& progress = Progress()) const;
 
   private:
-    /// @return row without times @param transport the transport @param withinHost how tasks of a
-    /// node exchange messages @param percent of the interface @param tasks on each node @param
-    /// nodes number of nodes
-    static RdmaStudyRow MakeRow(const std::string& transport,
-                                const std::string& withinHost,
-                                uint32_t percent,
-                                uint32_t tasks,
-                                uint32_t nodes);
-
-    /// @return what is run @param row the cluster @param isRdma whether with costs of remote writes
-    StudyHosts::Task MakeTask(const RdmaStudyRow& row, bool isRdma) const;
-
-    /// Notes the times of barriers. @param row the cluster, which gets them
-    void Measure(RdmaStudyRow& row) const;
-
-    /// @return time to make the group, us @param row the cluster
-    double MeasureSetUp(const RdmaStudyRow& row) const;
-
     Parameters m_parameters; ///< what is asked
 };
 

@@ -13,9 +13,9 @@
 #include "ns3/study-form.h"
 #include "ns3/study-hosts.h"
 #include "ns3/study-plot.h"
+#include "ns3/traffic-columns.h"
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,7 +27,7 @@ namespace ns3
  * @ingroup wormhole
  * @brief What a study of broadcasts on a cluster of SMPs tells of one broadcast: a row of its CSV.
  */
-struct SmpStudyRow
+struct SmpStudyRow : public TrafficRow
 {
     std::string algorithm;    ///< name of the broadcast
     uint32_t switches{0};     ///< number of working switches
@@ -36,9 +36,6 @@ struct SmpStudyRow
     uint32_t steps{0};        ///< steps at unit cost, one-port
     double timeUs{0};         ///< until the last process has the message, simulated, us
     uint32_t tasksPerHost{1}; ///< number of processes of each host
-    double load{0};           ///< load of traffic beside; 0: none, and what follows is not written
-    std::string pattern{};    ///< who sends that to whom
-    std::string flits{};      ///< length of its worms, as WormLength::Parse
     double timeUs99{0};       ///< time that 99 % of the broadcasts do not exceed, us
 
     /// @return its columns
@@ -89,34 +86,18 @@ class SmpStudy
      */
     static JobPlacement::Parameters GetCase(const std::string& name);
 
-    /**
-     * @param parameters what is asked
-     * @throws WormholeError if there is nothing to do, a broadcast is unknown, neither by software
-     *         nor btin, can't be or sets what the study sets, or the cluster has no such job
-     */
+    /// @param parameters what is asked
+    /// @throws WormholeError if there is nothing to do, a broadcast is unknown, neither by software
+    /// nor btin, can't be or sets what the study sets, or the cluster has no such job
     explicit SmpStudy(const Parameters& parameters);
 
-    /**
-     * Makes all broadcasts: by job, length, number of hosts and algorithm.
-     * @param jobs worker processes, see WorkerPool
-     * @param progress is told how far it is, if it is there
-     * @return rows of the CSV
-     */
+    /// Makes all broadcasts: by job, length, number of hosts and algorithm.
+    /// @param jobs worker processes, see WorkerPool @param progress is told how far it is, if it is
+    /// there
+    /// @return rows of the CSV
     std::vector<SmpStudyRow> Run(uint32_t jobs = 1, const Progress& progress = Progress()) const;
 
   private:
-    /**
-     * @param algorithm name of the broadcast
-     * @param hosts hosts that take part
-     * @param bytes length of the message
-     * @param rounds 1; 0: it is only made, and nothing told of it
-     * @return what is told of it
-     */
-    SmpStudyRow Measure(const std::string& algorithm,
-                        const std::vector<uint32_t>& hosts,
-                        uint32_t bytes,
-                        uint32_t rounds) const;
-
     Parameters m_parameters; ///< what is asked
 };
 

@@ -8,11 +8,14 @@
 
 #include "ns3/collective-application-helper.h"
 #include "ns3/collective-helper.h"
+#include "ns3/fabric-options.h"
+#include "ns3/gnuplot-curves.h"
+#include "ns3/host-software.h"
 #include "ns3/own-simulation.h"
 #include "ns3/sample-summary.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/traffic-columns.h"
+#include "ns3/traffic-options.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
@@ -34,8 +37,6 @@ constexpr uint32_t WARM_UP = 4;
 class Done
 {
   public:
-    /// @param members number of processes @param steps number of steps @param traffic ends with the
-    /// last one
     Done(uint32_t members, uint32_t steps, TrafficBeside& traffic)
         : m_traffic(traffic),
           m_left(uint64_t{members} * steps),
@@ -43,7 +44,6 @@ class Done
     {
     }
 
-    /// A process is done with a step. @param nDone how many it has done by now
     void Note(uint64_t nDone)
     {
         m_times[nDone - 1] = Simulator::Now();
@@ -65,7 +65,6 @@ class Done
     std::vector<Time> m_times; ///< when the last process was done with each step
 };
 
-/// @return a random variable, as text @param compute mean time @param imbalance in percent of it
 std::string
 MakeComputation(Time compute, uint32_t imbalance)
 {
@@ -85,86 +84,26 @@ MakeComputation(Time compute, uint32_t imbalance)
     return text.str();
 }
 
-} // namespace
-
-void
-SplitStudy::CheckAlgorithms(const std::vector<std::string>& algorithms)
+/// What a simulation is of.
+struct SplitCase
 {
-    for (const auto& name : algorithms)
-    {
-        CollectiveHelper::MakeBarrier(name);
-    }
-}
+    std::string algorithm;           // the barrier
+    std::string progress{"in-call"}; // HostSoftware's Progress
+    Time compute{};                  // mean time to compute in a step
+    uint32_t imbalance{0};           // in percent of it
+    bool isSplit{false};             // whether it enters before it computes
+};
 
-SplitStudy::SplitStudy(const Parameters& parameters)
-    : m_parameters(parameters)
+/// What steps take, us.
+struct SplitSteps
 {
-    const auto& p = m_parameters;
-    if (p.algorithms.empty() || p.progresses.empty() || p.computes.empty() ||
-        p.imbalances.empty() || p.pieces == 0 || p.steps == 0)
-    {
-        throw WormholeError("study of split-phase barriers without algorithms, progress, computing "
-                            "times, imbalances, pieces or steps: accepted is one of each at least");
-    }
-    if (!p.topology || p.members == 0 || p.members > p.topology->graph.GetNFirstInterfaces())
-    {
-        throw WormholeError(
-            std::to_string(p.members) + " members; accepted are 1 to " +
-            std::to_string(p.topology ? p.topology->graph.GetNFirstInterfaces() : 0) +
-            ", the number of the fabric's hosts");
-    }
-    CheckAlgorithms(p.algorithms);
-}
+    double mean;
+    double percentile99;
+};
 
-std::vector<SplitStudyRow>
-SplitStudy::Run(const Progress& progress) const
+SplitSteps
+MeasureSteps(const SplitStudy::Parameters& p, const SplitCase& of)
 {
-    const auto& p = m_parameters;
-    const auto all =
-        p.algorithms.size() * p.imbalances.size() * p.computes.size() * p.progresses.size();
-    std::vector<SplitStudyRow> rows;
-    for (const auto& algorithm : p.algorithms)
-    {
-        const auto barrier = Measure({algorithm, "in-call", Time(0), 0, false});
-        for (const auto imbalance : p.imbalances)
-        {
-            for (const auto& compute : p.computes)
-            {
-                const auto blocking = Measure({algorithm, "in-call", compute, imbalance, false});
-                for (const auto& who : p.progresses)
-                {
-                    const auto split = Measure({algorithm, who, compute, imbalance, true});
-                    const auto saved = blocking.meanUs - split.meanUs;
-                    rows.push_back({algorithm,
-                                    who,
-                                    p.members,
-                                    p.pieces,
-                                    imbalance,
-                                    compute.ToDouble(Time::US),
-                                    barrier.meanUs,
-                                    blocking.meanUs,
-                                    split.meanUs,
-                                    barrier.meanUs > 0 ? 100 * saved / barrier.meanUs : 0});
-                    auto& row = rows.back();
-                    row.barrierUs99 = barrier.us99;
-                    row.blockingUs99 = blocking.us99;
-                    row.splitUs99 = split.us99;
-                    TrafficColumns<SplitStudyRow>::Fill(p.traffic, row);
-                    if (progress)
-                    {
-                        progress(static_cast<uint32_t>(rows.size()), static_cast<uint32_t>(all));
-                    }
-                }
-            }
-        }
-    }
-    return rows;
-}
-
-SplitStudy::Steps
-SplitStudy::Measure(const Case& of) const
-{
-    const auto& p = m_parameters;
     const OwnSimulation own;
     WormholeHelper fabrics;
     fabrics.SetRouter(p.topology->router);
@@ -221,6 +160,260 @@ SplitStudy::Measure(const Case& of) const
     }
     return {(times.back() - times[WARM_UP - 1]).ToDouble(Time::US) / p.steps,
             summary.GetPercentile99()};
+}
+
+} // namespace
+
+void
+SplitStudy::CheckAlgorithms(const std::vector<std::string>& algorithms)
+{
+    for (const auto& name : algorithms)
+    {
+        CollectiveHelper::MakeBarrier(name);
+    }
+}
+
+SplitStudy::SplitStudy(const Parameters& parameters)
+    : m_parameters(parameters)
+{
+    const auto& p = m_parameters;
+    if (p.algorithms.empty() || p.progresses.empty() || p.computes.empty() ||
+        p.imbalances.empty() || p.pieces == 0 || p.steps == 0)
+    {
+        throw WormholeError("study of split-phase barriers without algorithms, progress, computing "
+                            "times, imbalances, pieces or steps: accepted is one of each at least");
+    }
+    if (!p.topology || p.members == 0 || p.members > p.topology->graph.GetNFirstInterfaces())
+    {
+        throw WormholeError(
+            std::to_string(p.members) + " members; accepted are 1 to " +
+            std::to_string(p.topology ? p.topology->graph.GetNFirstInterfaces() : 0) +
+            ", the number of the fabric's hosts");
+    }
+    CheckAlgorithms(p.algorithms);
+}
+
+std::vector<SplitStudyRow>
+SplitStudy::Run(const Progress& progress) const
+{
+    const auto& p = m_parameters;
+    const auto all =
+        p.algorithms.size() * p.imbalances.size() * p.computes.size() * p.progresses.size();
+    SplitStudyRow row;
+    row.members = p.members;
+    row.pieces = p.pieces;
+    row.SetTraffic(p.traffic);
+    std::vector<SplitStudyRow> rows;
+    for (const auto& algorithm : p.algorithms)
+    {
+        row.algorithm = algorithm;
+        const auto barrier = MeasureSteps(p, {algorithm});
+        row.barrierUs = barrier.mean;
+        row.barrierUs99 = barrier.percentile99;
+        for (const auto imbalance : p.imbalances)
+        {
+            row.imbalancePercent = imbalance;
+            for (const auto& compute : p.computes)
+            {
+                row.computeUs = compute.ToDouble(Time::US);
+                const auto blocking = MeasureSteps(p, {algorithm, "in-call", compute, imbalance});
+                row.blockingUs = blocking.mean;
+                row.blockingUs99 = blocking.percentile99;
+                for (const auto& who : p.progresses)
+                {
+                    row.progress = who;
+                    const auto split = MeasureSteps(p, {algorithm, who, compute, imbalance, true});
+                    row.splitUs = split.mean;
+                    row.splitUs99 = split.percentile99;
+                    const auto saved = blocking.mean - split.mean;
+                    row.savedPercent = barrier.mean > 0 ? 100 * saved / barrier.mean : 0;
+                    rows.push_back(row);
+                    if (progress)
+                    {
+                        progress(static_cast<uint32_t>(rows.size()), static_cast<uint32_t>(all));
+                    }
+                }
+            }
+        }
+    }
+    return rows;
+}
+
+namespace
+{
+
+/// What --help says of the program.
+const std::string USAGE =
+    "Measures how much of a barrier computing hides: processes enter it, compute, and wait for it "
+    "(a split-phase, or fuzzy, barrier), against processes that compute and meet in a barrier that "
+    "blocks. The time of a step is that of the last process.\n"
+    "\n"
+    "Examples:\n"
+    "  split-barrier\n"
+    "      five barriers of 64 hosts of a random fabric; CSV to standard output\n"
+    "  split-barrier --csv=split.csv --plots=plots\n"
+    "      the same, with plots\n"
+    "  split-barrier --algorithms=tree[Tree=fibo],hw-all --compute=0us,20us,80us "
+    "--imbalance=50\n"
+    "      own barriers and computing times, of which each is up to half shorter or longer\n"
+    "  split-barrier --progressBy=in-call --pieces=4\n"
+    "      messages are looked after between four pieces of the computation\n"
+    "  split-barrier --topology=torus:4x4,hosts=2 --members=32 --startUp=300ns --receive=200ns\n"
+    "      one's own fabric and costs\n"
+    "  split-barrier --load=0.1 --steps=200\n"
+    "      beside other traffic, with the times that 99 % of the steps do not exceed\n"
+    "\n"
+    "Who makes progress while a process computes: in-call, the process between its computations "
+    "and while it waits; interrupt, the process, which each message interrupts; independent, an "
+    "engine of its own, at the same costs. saved_percent is the time that a step saves, as a part "
+    "of the time of a step that does not compute.";
+
+/// The study as people ask for it.
+class SplitStudyForm : public RowStudyForm<SplitStudyRow, MakeSplitPlots>
+{
+  public:
+    SplitStudyForm()
+        : RowStudyForm({"split-barrier",
+                        "split_barrier",
+                        "Measures how much of a barrier computing hides.",
+                        USAGE,
+                        "a row for each algorithm, imbalance, computing time and progress"})
+    {
+        constexpr uint32_t MANY = 1000000;
+        auto& p = m_parameters;
+        Add("algorithms=dissemination,hw-1: Barriers; without it dissemination, by messages and by "
+            "remote writes (dissemination[Transport=rdma]), btin, hw-1 and hw-all",
+            p.algorithms);
+        Add("progressBy=in-call,independent (in-call,interrupt,independent): Who does what a "
+            "process that computes owes to the barrier",
+            p.progresses)
+            .OneOf(HostSoftware::GetProgressNames());
+        Add("compute=0us,10us (0us,1us,2us,5us,10us,20us,30us,40us,60us,80us): Mean times to "
+            "compute in a step",
+            p.computes);
+        Add("imbalance=0,50 percent (0,50): By how much a process computes longer or shorter at "
+            "most, drawn each time",
+            p.imbalances)
+            .Range(0, 100);
+        Add("pieces=4 (1): Computations that a step's is made of; messages are looked after in "
+            "between",
+            p.pieces)
+            .Range(1, 1000);
+        Add("members=32 (64): Number of processes, on the fabric's first hosts", p.members)
+            .Range(1, MANY);
+        Add("steps=20 (20): Steps to average over, one after the other", p.steps).Range(1, MANY);
+        Add("stream=0 (0): Stream of random numbers for computing times", p.stream)
+            .Range(0, 1U << 30);
+        AddMessageCosts("2us", "1us", p.startUp, p.receive);
+        Add("poll=200ns (200ns): How long the poll takes that sees a remote write", p.poll)
+            .attribute = "ns3::HostSoftware::PollTime";
+        Add("interrupt=1us (1us): How long a message keeps a process besides that which it "
+            "interrupts",
+            p.interrupt)
+            .attribute = "ns3::HostSoftware::InterruptTime";
+        AddOwnAttributes("HostSoftware::Progress");
+        AddFabric("a random one", "irregular:switches=24,hosts=64");
+        AddTraffic();
+    }
+
+    void Measure(const Progress& progress) override
+    {
+        m_rows = SplitStudy(m_parameters).Run(progress);
+    }
+
+  protected:
+    void Finish(const OptionValues& values) override
+    {
+        if (!values.Has("algorithms"))
+        {
+            m_parameters.algorithms = {"dissemination",
+                                       "dissemination[Transport=rdma]",
+                                       "btin",
+                                       "hw-1",
+                                       "hw-all"};
+        }
+        values.Check("algorithms", [&] { SplitStudy::CheckAlgorithms(m_parameters.algorithms); });
+        m_parameters.topology = FabricOptions::Read(values);
+        m_parameters.traffic = TrafficOptions::Read(values, &m_parameters.topology->graph);
+        const auto nHosts = m_parameters.topology->graph.GetNFirstInterfaces();
+        if (FabricOptions::Has(values) && !values.Has("members"))
+        {
+            m_parameters.members = nHosts;
+        }
+        if (m_parameters.members > nHosts)
+        {
+            values.Refuse("members",
+                          "the fabric has " + std::to_string(nHosts) +
+                              " hosts; accepted are 1 to " + std::to_string(nHosts));
+        }
+    }
+
+  private:
+    SplitStudy::Parameters m_parameters; ///< what is asked of the study
+};
+
+} // namespace
+
+const CsvTable<SplitStudyRow>&
+SplitStudyRow::GetTable()
+{
+    using Row = SplitStudyRow;
+    static const CsvTable<Row> always{
+        {"algorithm: Name of the barrier", &Row::algorithm},
+        {"progress: Who makes progress while a process computes",
+         &Row::progress,
+         HostSoftware::GetProgressNames()},
+        {"members: Number of members", &Row::members},
+        {"pieces: Computations between entering and waiting", &Row::pieces},
+        {"imbalance_percent (percent): By how much computing is longer or shorter at most",
+         &Row::imbalancePercent},
+        {"compute_us (us): Mean time to compute in a step", &Row::computeUs},
+        {"barrier_us (us): Time of a step that does not compute", &Row::barrierUs},
+        {"blocking_us (us): Time of a step that computes, enters and waits", &Row::blockingUs},
+        {"split_us (us): Time of a step that enters, computes and waits", &Row::splitUs},
+        {"saved_percent (percent): What a split step saves, over a step that does not compute",
+         &Row::savedPercent,
+         1}};
+    static const auto table = TrafficRow::AddTo<Row>(always,
+                                                     {{"barrier_us_p99", &Row::barrierUs99},
+                                                      {"blocking_us_p99", &Row::blockingUs99},
+                                                      {"split_us_p99", &Row::splitUs99}});
+    return table;
+}
+
+std::vector<StudyPlot>
+MakeSplitPlots(const std::vector<SplitStudyRow>& rows)
+{
+    const auto getExposed = [](const auto& row) { return row.splitUs - row.computeUs; };
+    double greatest = 1;
+    for (const auto& row : rows)
+    {
+        greatest = std::max(greatest, getExposed(row));
+    }
+    StudyPlot plot{"exposed", "computing in between (us)", "time of a step beyond computing (us)"};
+    plot.panels = StudyPlot::MakePanels(
+        rows,
+        [](const auto& row) {
+            return "progress " + row.progress + ", imbalance " +
+                   std::to_string(row.imbalancePercent) + " %";
+        },
+        &SplitStudyRow::algorithm,
+        [](auto i) { return "linespoints lw 2 " + GnuplotScript::GetStyle(i); },
+        &SplitStudyRow::computeUs,
+        getExposed);
+    plot.axes =
+        "set yrange [0:" + StudyPlot::Number(1.05 * greatest) + "]\nset xrange [0:*]\nset grid\n";
+    plot.key = "set key noenhanced samplen 1.5 top right\n";
+    plot.columns = static_cast<uint32_t>(StudyPlot::GroupBy(rows, &SplitStudyRow::progress).size());
+    plot.width = 420;
+    plot.height = 400;
+    return {plot};
+}
+
+std::unique_ptr<StudyForm>
+MakeSplitStudy()
+{
+    return std::make_unique<SplitStudyForm>();
 }
 
 } // namespace ns3

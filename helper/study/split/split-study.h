@@ -12,10 +12,9 @@
 #include "ns3/study-form.h"
 #include "ns3/study-plot.h"
 #include "ns3/topology-factory.h"
-#include "ns3/traffic-beside.h"
+#include "ns3/traffic-columns.h"
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,7 +27,7 @@ namespace ns3
  * @brief What a study of split-phase barriers tells of one barrier and computing time: a row of its
  *        CSV.
  */
-struct SplitStudyRow
+struct SplitStudyRow : public TrafficRow
 {
     std::string algorithm;        ///< the barrier
     std::string progress;         ///< HostSoftware's Progress
@@ -40,9 +39,6 @@ struct SplitStudyRow
     double blockingUs{0};         ///< time of a step that computes, enters and waits, us
     double splitUs{0};            ///< time of a step that enters, computes and waits, us
     double savedPercent{0};       ///< what the latter saves, parts of barrierUs
-    double load{0};         ///< load of traffic beside; 0: none, and what follows is not written
-    std::string pattern{};  ///< who sends that to whom
-    std::string flits{};    ///< length of its worms, as WormLength::Parse
     double barrierUs99{0};  ///< time that 99 % of the steps without computing do not exceed, us
     double blockingUs99{0}; ///< the same of steps that compute, enter and wait, us
     double splitUs99{0};    ///< the same of steps that enter, compute and wait, us
@@ -88,49 +84,23 @@ class SplitStudy
     /// @throws WormholeError naming the first of them
     static void CheckAlgorithms(const std::vector<std::string>& algorithms);
 
-    /**
-     * @param parameters what is asked
-     * @throws WormholeError if there is nothing to do, or the fabric has too few hosts
-     */
+    /// @param parameters what is asked
+    /// @throws WormholeError if there is nothing to do, or the fabric has too few hosts
     explicit SplitStudy(const Parameters& parameters);
 
-    /**
-     * Measures all: by algorithm, imbalance, computing time and progress.
-     * @param progress is told how far it is, if it is there
-     * @return rows of the CSV
-     */
+    /// Measures all: by algorithm, imbalance, computing time and progress.
+    /// @param progress is told how far it is, if it is there
+    /// @return rows of the CSV
     std::vector<SplitStudyRow> Run(const Progress& progress = Progress()) const;
 
   private:
-    /// What a simulation is of.
-    struct Case
-    {
-        std::string algorithm; ///< the barrier
-        std::string progress;  ///< HostSoftware's Progress
-        Time compute;          ///< mean time to compute in a step
-        uint32_t imbalance;    ///< in percent of it
-        bool isSplit;          ///< whether it enters before it computes
-    };
-
-    /// What steps take.
-    struct Steps
-    {
-        double meanUs; ///< mean time of a step, us
-        double us99;   ///< time that 99 % of them do not exceed, us
-    };
-
-    /// @return what steps take @param of what is simulated
-    Steps Measure(const Case& of) const;
-
     Parameters m_parameters; ///< what is asked
 };
 
-/**
- * Draws the time of a step beyond its computing over computing time; a panel for each imbalance and
- * progress, a curve for each barrier.
- * @param rows rows of a study
- * @return the plot exposed
- */
+/// Draws the time of a step beyond its computing over computing time; a panel for each imbalance
+/// and progress, a curve for each barrier.
+/// @param rows rows of a study
+/// @return the plot exposed
 std::vector<StudyPlot> MakeSplitPlots(const std::vector<SplitStudyRow>& rows);
 
 /// @return the study as people ask for it: split-barrier, and split_barrier in Python

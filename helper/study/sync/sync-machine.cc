@@ -6,9 +6,12 @@
 
 #include "sync-machine.h"
 
+#include "ns3/collective-application.h"
 #include "ns3/collective-helper.h"
 #include "ns3/communication-tree.h"
+#include "ns3/double.h"
 #include "ns3/integer.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/study-hosts.h"
@@ -21,6 +24,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <map>
 #include <numeric>
 
 namespace ns3
@@ -44,7 +49,6 @@ struct EventTraits
     Time SyncMachine::Costs::* overhead; ///< o of a message in a butterfly
 };
 
-/// @return what an event is @param event the event
 const EventTraits&
 TraitsOf(Event event)
 {
@@ -62,8 +66,6 @@ TraitsOf(Event event)
 }
 
 /// Adds to a list all ways to write a number as a product of falling factors.
-/// @param number the number @param most greatest factor @param radices factors so far
-/// @param all where to
 void
 ListFactorisations(uint32_t number,
                    uint32_t most,
@@ -136,12 +138,6 @@ SyncMachine::SyncMachine(const Parameters& parameters)
                             std::to_string(m_parameters.nodes + 1) +
                             "; accepted is a larger fabric, or fewer nodes (--nodes)");
     }
-}
-
-const SyncMachine::Parameters&
-SyncMachine::GetParameters() const
-{
-    return m_parameters;
 }
 
 bool
@@ -396,6 +392,205 @@ SyncMachine::MakeFreeGroup() const
     group.collective->SetAttribute("Root", IntegerValue(0));
     group.collective->Create(group.domain, GetHosts(true));
     return group;
+}
+
+namespace
+{
+
+using Event = SyncWorkload::Event; //!< short name
+
+/// The processes of a machine, and what they do.
+class Processes
+{
+  public:
+    explicit Processes(const SyncMachine& machine)
+        : m_machine(machine),
+          m_nodes(machine.GetParameters().nodes)
+    {
+        for (uint32_t i = 0; i <= m_nodes; ++i)
+        {
+            m_processes.push_back(CreateObject<CollectiveApplication>());
+            m_processes[i]->TraceConnectWithoutContext("Done",
+                                                       MakeCallback(&Processes::Done, this));
+        }
+    }
+
+    void Compute(double seconds)
+    {
+        for (uint32_t node = 0; node < m_nodes; ++node)
+        {
+            AddComputation(node, seconds);
+        }
+    }
+
+    /// All who have a part in an event do it.
+    void Do(Event event)
+    {
+        auto found = m_groups.find(event);
+        if (found == m_groups.end())
+        {
+            found = m_groups.emplace(event, m_machine.MakeGroup(event)).first;
+        }
+        Do(found->second);
+    }
+
+    /// The host waits for the nodes, which costs nothing.
+    void MeetForNothing()
+    {
+        if (!m_free.collective)
+        {
+            m_free = m_machine.MakeFreeGroup();
+        }
+        Do(m_free);
+    }
+
+    /// @return what the last one's part took
+    Time Run()
+    {
+        Simulator::Run(); // groups are set up
+        const auto start = Simulator::Now();
+        for (uint32_t i = 0; i <= m_nodes; ++i)
+        {
+            m_expected += m_hasSteps[i];
+            Simulator::ScheduleNow(&Application::Initialize, m_processes[i]);
+        }
+        Simulator::Run();
+        std::string missing;
+        for (auto& entry : m_groups)
+        {
+            missing += entry.second.domain->ExplainMissing();
+        }
+        Dispose();
+        if (m_nDone != m_expected)
+        {
+            throw WormholeError("not all processes came to their ends: " + missing);
+        }
+        return m_end - start;
+    }
+
+  private:
+    void Dispose()
+    {
+        for (auto& process : m_processes)
+        {
+            process->Dispose();
+        }
+        m_groups.emplace(SyncWorkload::NETWORK_DONE, m_free);
+        for (auto& entry : m_groups)
+        {
+            if (entry.second.collective)
+            {
+                entry.second.collective->Dispose();
+                entry.second.domain->Dispose();
+            }
+        }
+        Simulator::Destroy();
+    }
+
+    void AddComputation(uint32_t process, double seconds)
+    {
+        auto constant = CreateObject<ConstantRandomVariable>();
+        constant->SetAttribute("Constant", DoubleValue(seconds));
+        m_processes[process]->AddComputation(constant);
+        m_hasSteps[process] = true;
+    }
+
+    void Do(const SyncMachine::Group& group)
+    {
+        const uint32_t first = group.hasHost ? 1 : 0;
+        for (uint32_t node = 0; node < m_nodes; ++node)
+        {
+            m_processes[node]->AddCollective(group.collective, node + first);
+            m_hasSteps[node] = true;
+        }
+        if (group.hasHost)
+        {
+            m_processes[m_nodes]->AddCollective(group.collective, 0);
+            m_hasSteps[m_nodes] = true;
+            if (group.hostAfter.IsStrictlyPositive())
+            {
+                AddComputation(m_nodes, group.hostAfter.GetSeconds());
+            }
+        }
+    }
+
+    void Done(uint64_t)
+    {
+        ++m_nDone;
+        m_end = Simulator::Now();
+    }
+
+    const SyncMachine& m_machine;                        ///< the machine
+    uint32_t m_nodes;                                    ///< number of nodes
+    std::vector<Ptr<CollectiveApplication>> m_processes; ///< nodes' and the host's
+    std::map<uint32_t, bool> m_hasSteps;                 ///< whether a process has any
+    std::map<Event, SyncMachine::Group> m_groups;        ///< groups made so far
+    SyncMachine::Group m_free;                           ///< that of MeetForNothing
+    uint32_t m_expected{0};                              ///< processes that have steps
+    uint32_t m_nDone{0};                                 ///< processes that have come to their ends
+    Time m_end;                                          ///< when the last one did
+};
+
+} // namespace
+
+Time
+SyncMachine::RunEvent(Event event) const
+{
+    Processes processes(*this);
+    processes.Do(event);
+    return processes.Run();
+}
+
+double
+SyncMachine::RunWorkload(const SyncWorkload& workload,
+                         double computePerSecond,
+                         uint32_t supersteps) const
+{
+    const auto rate = workload.GetSuperstepRate();
+    const auto& perSecond = workload.perSecond;
+    uint32_t superstep = 0;
+    // How many events of a rate there are in the superstep.
+    const auto count = [&](double eventRate) {
+        return static_cast<uint64_t>(std::floor((superstep + 1) * eventRate / rate + 1e-9) -
+                                     std::floor(superstep * eventRate / rate + 1e-9));
+    };
+    Processes processes(*this);
+    const auto repeat = [&](Event event, double eventRate) {
+        for (auto left = count(eventRate); left > 0; --left)
+        {
+            processes.Do(event);
+        }
+    };
+    const auto ack = GetAckTime().GetSeconds();
+    const auto done = perSecond[SyncWorkload::NETWORK_DONE];
+    const bool hasHost =
+        perSecond[SyncWorkload::BROADCAST] > 0 || perSecond[SyncWorkload::ADD_TO_HOST] > 0;
+    for (; superstep < supersteps; ++superstep)
+    {
+        repeat(SyncWorkload::BROADCAST, perSecond[SyncWorkload::BROADCAST]);
+        processes.Compute(computePerSecond / rate);
+        if (!UsesAcks())
+        {
+            repeat(SyncWorkload::ADD, done);
+        }
+        else if (const auto waits = count(done * workload.communicates))
+        {
+            processes.Compute(ack * static_cast<double>(waits));
+        }
+        for (const auto event : {SyncWorkload::ADD,
+                                 SyncWorkload::AND,
+                                 SyncWorkload::MAX,
+                                 SyncWorkload::ADD_TO_HOST,
+                                 SyncWorkload::BARRIER})
+        {
+            repeat(event, perSecond[event]);
+        }
+        if (hasHost)
+        {
+            processes.MeetForNothing();
+        }
+    }
+    return processes.Run().GetSeconds() * rate / supersteps;
 }
 
 } // namespace ns3

@@ -76,14 +76,15 @@ class SyncMachine
     /// @return none, hw-1, hw-all, in-switch
     static const std::vector<std::string>& GetHardwareNames();
 
-    /**
-     * @param parameters what the machine is
-     * @throws WormholeError if a name or number is not accepted
-     */
+    /// @param parameters what the machine is
+    /// @throws WormholeError if a name or number is not accepted
     explicit SyncMachine(const Parameters& parameters);
 
     /// @return what the machine is
-    const Parameters& GetParameters() const;
+    const Parameters& GetParameters() const
+    {
+        return m_parameters;
+    }
 
     /// @return whether NETWORK_DONE waits for acknowledgements, else repeats ADD
     bool UsesAcks() const;
@@ -94,31 +95,47 @@ class SyncMachine
     /// @return whether hardware serves an event @param event the event
     bool IsByHardware(SyncWorkload::Event event) const;
 
-    /**
-     * @param event an event, not NETWORK_DONE
-     * @return what it takes by the closed forms: phases of butterflies, the (s, r) model of trees,
-     *         the add-on network's attributes, the model of Moh et al. (2001) in the switches;
-     *         with in-switch, it ends the simulation
-     */
+    /// @param event an event, not NETWORK_DONE
+    /// @return what it takes by the closed forms: phases of butterflies, the (s, r) model of trees,
+    /// the add-on network's attributes, the model of Moh et al. (2001) in the switches; with
+    /// in-switch, it ends the simulation
     Time GetModelTime(SyncWorkload::Event event) const;
 
-    /**
-     * Makes the collective that serves an event.
-     * @param event the event, not NETWORK_DONE
-     * @return the collective, with its group
-     */
+    /// Makes the collective that serves an event.
+    /// @param event the event, not NETWORK_DONE
+    /// @return the collective, with its group
     Group MakeGroup(SyncWorkload::Event event) const;
 
     /// @return a group by which the host sees for nothing that all nodes have come
     Group MakeFreeGroup() const;
 
+    /// Runs an event, all members coming at once. Ends the simulation.
+    /// @param event the event, not NETWORK_DONE
+    /// @return until the last member leaves
+    Time RunEvent(SyncWorkload::Event event) const;
+
     /**
-     * @param members number of members, 1 at least
-     * @param overhead o of a message
-     * @param latency from a message's being sent until it is there
-     * @return falling radices of the fastest butterfly by GetButterflyTime; of several, those with
-     *         the greatest product and the most phases
+     * Runs a workload: a process on every node, and one on the host. Ends the simulation.
+     *
+     * In each superstep the host broadcasts what there is to broadcast, one after the other; the
+     * nodes take it, compute, wait until messages have arrived, reduce and meet in a barrier, as
+     * the workload's rates say: rates that are no multiple of the superstep's are spread evenly.
+     * Then the host begins the next one. How it learns that the nodes are through, the paper does
+     * not say; here it costs nothing.
+     * @param workload the workload
+     * @param computePerSecond what its nodes compute in a second of the run that its rates are of,
+     *        in s; at least 0
+     * @param supersteps number of supersteps, 1 at least
+     * @return how long that second takes, in s
      */
+    double RunWorkload(const SyncWorkload& workload,
+                       double computePerSecond,
+                       uint32_t supersteps) const;
+
+    /// @param members number of members, 1 at least @param overhead o of a message @param latency
+    /// from a message's being sent until it is there
+    /// @return falling radices of the fastest butterfly by GetButterflyTime; of several, those with
+    /// the greatest product and the most phases
     static std::vector<uint32_t> ChooseRadices(uint32_t members, Time overhead, Time latency);
 
     /**
@@ -136,22 +153,12 @@ class SyncMachine
                                  Time latency);
 
   private:
-    /// @return what an event takes by the closed form for switches @param event the event
+    /// @return what an event takes by the closed form for switches
     Time GetInSwitchTime(SyncWorkload::Event event) const;
-
-    /// @return o of an event's messages @param event the event
     Time GetOverhead(SyncWorkload::Event event) const;
-
-    /// @return name of the tree from and to the host
     std::string GetTreeName() const;
-
-    /// @return name of the collective that serves an event @param event the event
     std::string GetCollectiveName(SyncWorkload::Event event) const;
-
-    /// @return hosts for an event @param event the event
     Ptr<CollectiveDomain> MakeDomain(SyncWorkload::Event event) const;
-
-    /// @return hosts of an event's group, by rank @param hasHost whether the host is one
     std::vector<uint32_t> GetHosts(bool hasHost) const;
 
     Parameters m_parameters; ///< what the machine is

@@ -6,12 +6,9 @@
 
 #include "sync-study.h"
 
-#include "sync-simulation.h"
-
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 #include <sstream>
 
@@ -40,20 +37,453 @@ const Operation OPERATIONS[] = {{"simple barrier", SyncWorkload::BARRIER},
                                 {"64-bit MAX", SyncWorkload::MAX},
                                 {"broadcast", SyncWorkload::BROADCAST}};
 
-/// @return whether two numbers are the same but for rounding @param a one @param b the other
+/// @return whether two numbers are the same but for rounding
 bool
 AreEqual(double a, double b)
 {
     return std::abs(a - b) < 1e-6;
 }
 
-/// @return what names a machine and something on it @param name it @param hardware the hardware
-/// @param delay of messages
 std::string
 KeyOf(const std::string& name, const std::string& hardware, Time delay)
 {
     return name + "|" + hardware + "|" + std::to_string(delay.GetTimeStep());
 }
+
+/// Fills in tables.
+class SyncTables
+{
+  public:
+    SyncTables(const SyncStudy::Parameters& parameters, const SyncStudy::Progress& progress)
+        : m_parameters(parameters),
+          m_progress(progress)
+    {
+    }
+
+    void CheckTables() const
+    {
+        const auto& [tables, hardware, delays, machine, workloads, published, prices, supersteps] =
+            m_parameters;
+        const auto has = [&hardware = hardware](const std::string& name) {
+            return std::find(hardware.begin(), hardware.end(), name) != hardware.end();
+        };
+        std::string served = "1, 7, speedups";
+        std::set<uint32_t> inTables;
+        bool hasSpeedup = false;
+        for (const auto& workload : workloads)
+        {
+            inTables.insert(workload.table);
+            hasSpeedup = hasSpeedup || workload.speedup > 0;
+        }
+        served += hasSpeedup ? ", uniprocessor" : "";
+        for (const auto table : inTables)
+        {
+            served += table > 0 ? ", " + std::to_string(table) : "";
+        }
+        for (const auto& table : tables)
+        {
+            const bool isPapers = table.size() == 1 && table >= "3" && table <= "6";
+            if (isPapers && !inTables.count(static_cast<uint32_t>(std::stoul(table))))
+            {
+                throw WormholeError("table " + table +
+                                    " would be empty: no workload has \"table\": " + table +
+                                    "; accepted with these workloads are " + served);
+            }
+            if ((table == "3" || table == "4") && hardware.size() == 1 && has("hw-all"))
+            {
+                throw WormholeError(
+                    "table " + table +
+                    " would be empty: hw-all is there as hw-1; accepted hardware is "
+                    "none, hw-1, in-switch");
+            }
+            if (table == "7" && hardware.size() == 1 && has("none"))
+            {
+                throw WormholeError("table 7 would be empty: software has no break-even price; "
+                                    "accepted hardware is hw-1, hw-all, in-switch");
+            }
+            if (table == "uniprocessor" && !workloads.empty() && !hasSpeedup)
+            {
+                throw WormholeError(
+                    "table uniprocessor compares speedups over one processor, and no "
+                    "workload has a \"speedup\"; accepted with these workloads are " +
+                    served);
+            }
+        }
+    }
+
+    SyncMachine MakeMachine(const std::string& hardware, Time delay) const
+    {
+        auto parameters = m_parameters.machine;
+        parameters.hardware = hardware;
+        parameters.delay = delay;
+        return SyncMachine(parameters);
+    }
+
+    double GetComputeTime(const SyncWorkload& workload, Time delay)
+    {
+        // The rates were counted on that machine as it was, however Network-Done is studied here.
+        const auto reference = [&](Time added) {
+            auto parameters = m_parameters.machine;
+            parameters.hardware = workload.reference;
+            parameters.delay = added;
+            parameters.networkDone = "auto";
+            return SyncMachine(parameters);
+        };
+        const auto sync = GetSyncTime(workload, reference(Time(0)));
+        if (sync >= 1)
+        {
+            std::ostringstream message;
+            message << "workload " << workload.name << " synchronises for " << sync
+                    << " s in a second with hardware " << workload.reference
+                    << "; accepted are rates with which it is less, per second of a run with that "
+                       "hardware and no delay (those of a run by software go with reference none)";
+            throw WormholeError(message.str());
+        }
+        auto messages = workload.messageDelays;
+        if (workload.delayedSpeedup > 0)
+        {
+            const auto slow = NanoSeconds(std::llround(workload.delayUs * 1000));
+            const auto longer = workload.speedup / workload.delayedSpeedup - 1 + sync -
+                                GetSyncTime(workload, reference(slow));
+            messages = std::max(0.0, longer / slow.GetSeconds());
+        }
+        return 1 - sync + messages * delay.GetSeconds();
+    }
+
+    std::vector<SyncStudyRow> Run()
+    {
+        m_all = static_cast<uint32_t>(m_parameters.workloads.size() * m_parameters.delays.size() *
+                                      m_parameters.hardware.size());
+        for (const auto& table : m_parameters.tables)
+        {
+            if (table == "1")
+            {
+                AddLatencies();
+            }
+            else if (table == "7")
+            {
+                AddBreakEven();
+            }
+            else if (table == "uniprocessor")
+            {
+                AddUniprocessor();
+            }
+            else
+            {
+                AddSpeedups(table);
+            }
+        }
+        return m_rows;
+    }
+
+  private:
+    /// Modelled and simulated value.
+    struct Values
+    {
+        double model{0};     ///< by formulas
+        double simulated{0}; ///< simulated
+    };
+
+    SyncTables::Values GetEvent(Event event, const std::string& hardware, Time delay)
+    {
+        const auto key = KeyOf(SyncWorkload::GetEventKeys()[event], hardware, delay);
+        const auto found = m_events.find(key);
+        if (found != m_events.end())
+        {
+            return found->second;
+        }
+        const auto machine = MakeMachine(hardware, delay);
+        Values values;
+        values.simulated = machine.RunEvent(event).GetSeconds();
+        values.model = machine.GetModelTime(event).GetSeconds();
+        return m_events[key] = values;
+    }
+
+    /// @return what synchronisation takes of a workload's second, by the model, in s
+    double GetSyncTime(const SyncWorkload& workload, const SyncMachine& machine)
+    {
+        const auto& hardware = machine.GetParameters().hardware;
+        const auto delay = machine.GetParameters().delay;
+        double time = 0;
+        for (std::size_t i = 0; i < SyncWorkload::EVENTS; ++i)
+        {
+            const auto rate = workload.perSecond[i];
+            auto event = static_cast<Event>(i);
+            if (rate == 0)
+            {
+                continue;
+            }
+            if (event == SyncWorkload::NETWORK_DONE && machine.UsesAcks())
+            {
+                time += rate * workload.communicates * machine.GetAckTime().GetSeconds();
+                continue;
+            }
+            event = event == SyncWorkload::NETWORK_DONE ? SyncWorkload::ADD : event;
+            time += rate * GetEvent(event, hardware, delay).model;
+        }
+        return time;
+    }
+
+    /// @return an application's speedup, or if that is not known with any hardware, how much faster
+    /// it is than with its reference hardware and no delay
+    SyncTables::Values GetSpeedup(const SyncWorkload& workload,
+                                  const std::string& hardware,
+                                  Time delay)
+    {
+        const auto key = KeyOf(workload.name, hardware, delay);
+        const auto found = m_speedups.find(key);
+        if (found != m_speedups.end())
+        {
+            return found->second;
+        }
+        const auto compute = GetComputeTime(workload, delay);
+        const auto machine = MakeMachine(hardware, delay);
+        Values values;
+        const auto speedup = workload.speedup > 0 ? workload.speedup : 1;
+        values.model = speedup / (compute + GetSyncTime(workload, machine));
+        values.simulated =
+            speedup / machine.RunWorkload(workload, compute, m_parameters.supersteps);
+        Tell();
+        return m_speedups[key] = values;
+    }
+
+    /// @return the published value; null if there is none
+    const PublishedSync* FindPublished(const std::string& table,
+                                       const std::string& row,
+                                       const std::string& hardware,
+                                       Time delay) const
+    {
+        for (const auto& figure : m_parameters.published)
+        {
+            if (figure.table == table && figure.row == row && figure.hardware == hardware &&
+                AreEqual(figure.delayUs, delay.GetSeconds() / US))
+            {
+                return &figure;
+            }
+        }
+        return nullptr;
+    }
+
+    /// @return the speedup that the paper prints, of the same with hw-1 if there is none for
+    /// hw-all; 0: none
+    double FindPublishedSpeedup(const SyncWorkload& workload,
+                                const std::string& hardware,
+                                Time delay) const
+    {
+        const auto table = std::to_string(workload.table);
+        auto figure = FindPublished(table, workload.name, hardware, delay);
+        if (!figure && hardware == "hw-all")
+        {
+            figure = FindPublished(table, workload.name, "hw-1", delay);
+        }
+        return figure ? std::stod(figure->value) : 0;
+    }
+
+    /// @param row the row, without what is published, which is added where prices are the paper's
+    /// or don't matter
+    void Add(SyncStudyRow row)
+    {
+        const auto figure = FindPublished(row.table,
+                                          row.row,
+                                          row.hardware,
+                                          NanoSeconds(std::llround(row.delayUs * 1000)));
+        const bool isPriced = row.table == "7" || row.table == "uniprocessor";
+        if (figure && !(isPriced && m_parameters.prices != SyncPrices()))
+        {
+            row.published = figure->value;
+            row.use = figure->use;
+        }
+        m_rows.push_back(row);
+    }
+
+    void AddLatencies()
+    {
+        for (const auto& operation : OPERATIONS)
+        {
+            for (const auto& hardware : m_parameters.hardware)
+            {
+                for (const auto& delay : m_parameters.delays)
+                {
+                    const bool isAddOn = hardware == "hw-1" || hardware == "hw-all";
+                    const bool isNarrow = operation.event == SyncWorkload::BARRIER ||
+                                          operation.event == SyncWorkload::AND;
+                    if ((isAddOn && delay != m_parameters.delays.front()) ||
+                        (hardware == "hw-1" && !isNarrow))
+                    {
+                        continue; // it is not on the data network, or does not have it
+                    }
+                    const auto values = GetEvent(operation.event, hardware, delay);
+                    SyncStudyRow row;
+                    row.table = "1";
+                    row.row = operation.name;
+                    row.hardware = hardware;
+                    row.delayUs = isAddOn ? 0 : delay.GetSeconds() / US;
+                    row.model = values.model / US;
+                    row.simulated = values.simulated / US;
+                    row.unit = "us";
+                    Add(row);
+                }
+            }
+        }
+    }
+
+    void AddSpeedups(const std::string& table)
+    {
+        for (const auto& delay : m_parameters.delays)
+        {
+            for (const auto& workload : m_parameters.workloads)
+            {
+                if (table != "speedups" && table != std::to_string(workload.table))
+                {
+                    continue;
+                }
+                for (const auto& hardware : m_parameters.hardware)
+                {
+                    const bool isPaperOf1 = table == "3" || table == "4";
+                    if (isPaperOf1 && hardware == "hw-all")
+                    {
+                        continue; // as hw-1
+                    }
+                    const auto values = GetSpeedup(workload, hardware, delay);
+                    SyncStudyRow row;
+                    row.table = table;
+                    row.row = workload.name;
+                    row.hardware = hardware;
+                    row.delayUs = delay.GetSeconds() / US;
+                    row.model = values.model;
+                    row.simulated = values.simulated;
+                    row.unit = workload.speedup > 0 ? "" : "relative";
+                    Add(row);
+                }
+            }
+        }
+    }
+
+    void AddBreakEven()
+    {
+        for (const auto& delay : m_parameters.delays)
+        {
+            for (const auto& hardware : m_parameters.hardware)
+            {
+                if (hardware == "none")
+                {
+                    continue;
+                }
+                SyncStudyRow row;
+                row.table = "7";
+                row.hardware = hardware;
+                row.delayUs = delay.GetSeconds() / US;
+                row.unit = "dollars";
+                Values sum;
+                double weights = 0;
+                for (const auto& [application, gain] : GetGains(hardware, delay))
+                {
+                    row.row = application;
+                    row.model = m_parameters.prices.GetBreakEven(gain.mean.model);
+                    row.simulated = m_parameters.prices.GetBreakEven(gain.mean.simulated);
+                    Add(row);
+                    sum.model += gain.weight * gain.mean.model;
+                    sum.simulated += gain.weight * gain.mean.simulated;
+                    weights += gain.weight;
+                }
+                if (weights > 0)
+                {
+                    row.row = "Aggregate";
+                    row.model = m_parameters.prices.GetBreakEven(sum.model / weights);
+                    row.simulated = m_parameters.prices.GetBreakEven(sum.simulated / weights);
+                    Add(row);
+                }
+            }
+        }
+    }
+
+    void AddUniprocessor()
+    {
+        const auto nodes = m_parameters.machine.nodes;
+        for (const auto& delay : m_parameters.delays)
+        {
+            for (const auto& hardware : m_parameters.hardware)
+            {
+                SyncStudyRow row;
+                row.table = "uniprocessor";
+                row.hardware = hardware;
+                row.delayUs = delay.GetSeconds() / US;
+                row.row = "least speedup";
+                const auto least = m_parameters.prices.GetThreshold(nodes, hardware != "none");
+                row.model = least;
+                Add(row);
+                row.row = "cost-effective workloads";
+                row.model = row.simulated = 0;
+                for (const auto& workload : m_parameters.workloads)
+                {
+                    if (workload.speedup <= 0)
+                    {
+                        continue;
+                    }
+                    const auto values = GetSpeedup(workload, hardware, delay);
+                    const auto published = FindPublishedSpeedup(workload, hardware, delay);
+                    row.model += (published > 0 ? published : values.model) > least;
+                    row.simulated += values.simulated > least;
+                }
+                Add(row);
+            }
+        }
+    }
+
+    /// Gains of an application's inputs by one hardware at one delay.
+    struct Gain
+    {
+        Values mean;      ///< of its inputs
+        double weight{0}; ///< of the application
+    };
+
+    std::vector<std::pair<std::string, SyncTables::Gain>> GetGains(const std::string& hardware,
+                                                                   Time delay)
+    {
+        std::vector<std::pair<std::string, Gain>> gains;
+        std::map<std::string, uint32_t> inputs;
+        for (const auto& workload : m_parameters.workloads)
+        {
+            const auto base = GetSpeedup(workload, "none", delay);
+            const auto with = GetSpeedup(workload, hardware, delay);
+            const auto publishedBase = FindPublishedSpeedup(workload, "none", delay);
+            const auto publishedWith = FindPublishedSpeedup(workload, hardware, delay);
+            const bool isPublished = publishedBase > 0 && publishedWith > 0;
+            const Values gain{isPublished ? publishedWith / publishedBase : with.model / base.model,
+                              with.simulated / base.simulated};
+            auto found = std::find_if(gains.begin(), gains.end(), [&](const auto& entry) {
+                return entry.first == workload.application;
+            });
+            if (found == gains.end())
+            {
+                gains.push_back({workload.application, {{0, 0}, workload.weight}});
+                found = gains.end() - 1;
+            }
+            const auto n = ++inputs[workload.application];
+            auto& mean = found->second.mean;
+            mean.model += (gain.model - mean.model) / n;
+            mean.simulated += (gain.simulated - mean.simulated) / n;
+        }
+        return gains;
+    }
+
+    void Tell()
+    {
+        ++m_done;
+        if (m_progress)
+        {
+            m_progress(m_done, std::max(m_done, m_all));
+        }
+    }
+
+    const SyncStudy::Parameters& m_parameters;
+    std::vector<SyncStudyRow> m_rows;         ///< what was found
+    SyncStudy::Progress m_progress;           ///< is told how far it is
+    uint32_t m_done{0};                       ///< simulations done
+    uint32_t m_all{0};                        ///< about how many there will be
+    std::map<std::string, Values> m_events;   ///< what events take, once known
+    std::map<std::string, Values> m_speedups; ///< speedups, once known
+};
 
 } // namespace
 
@@ -79,421 +509,22 @@ SyncStudy::SyncStudy(const Parameters& parameters)
     {
         throw WormholeError("a node costs nothing; accepted is a price above 0");
     }
+    SyncTables table(m_parameters, nullptr);
     for (const auto& name : hardware)
     {
-        MakeMachine(name, delays.front());
+        table.MakeMachine(name, delays.front());
     }
-    CheckTables();
+    table.CheckTables();
     for (const auto& workload : workloads)
     {
-        GetComputeTime(workload, Time(0));
-    }
-    m_events.clear();
-}
-
-void
-SyncStudy::CheckTables() const
-{
-    const auto& [tables, hardware, delays, machine, workloads, published, prices, supersteps] =
-        m_parameters;
-    const auto has = [&hardware = hardware](const std::string& name) {
-        return std::find(hardware.begin(), hardware.end(), name) != hardware.end();
-    };
-    std::string served = "1, 7, speedups";
-    std::set<uint32_t> inTables;
-    bool hasSpeedup = false;
-    for (const auto& workload : workloads)
-    {
-        inTables.insert(workload.table);
-        hasSpeedup = hasSpeedup || workload.speedup > 0;
-    }
-    served += hasSpeedup ? ", uniprocessor" : "";
-    for (const auto table : inTables)
-    {
-        served += table > 0 ? ", " + std::to_string(table) : "";
-    }
-    for (const auto& table : tables)
-    {
-        const bool isPapers = table.size() == 1 && table >= "3" && table <= "6";
-        if (isPapers && !inTables.count(static_cast<uint32_t>(std::stoul(table))))
-        {
-            throw WormholeError("table " + table + " would be empty: no workload has \"table\": " +
-                                table + "; accepted with these workloads are " + served);
-        }
-        if ((table == "3" || table == "4") && hardware.size() == 1 && has("hw-all"))
-        {
-            throw WormholeError("table " + table +
-                                " would be empty: hw-all is there as hw-1; accepted hardware is "
-                                "none, hw-1, in-switch");
-        }
-        if (table == "7" && hardware.size() == 1 && has("none"))
-        {
-            throw WormholeError("table 7 would be empty: software has no break-even price; "
-                                "accepted hardware is hw-1, hw-all, in-switch");
-        }
-        if (table == "uniprocessor" && !workloads.empty() && !hasSpeedup)
-        {
-            throw WormholeError("table uniprocessor compares speedups over one processor, and no "
-                                "workload has a \"speedup\"; accepted with these workloads are " +
-                                served);
-        }
-    }
-}
-
-SyncMachine
-SyncStudy::MakeMachine(const std::string& hardware, Time delay) const
-{
-    auto parameters = m_parameters.machine;
-    parameters.hardware = hardware;
-    parameters.delay = delay;
-    return SyncMachine(parameters);
-}
-
-void
-SyncStudy::Tell()
-{
-    ++m_done;
-    if (m_progress)
-    {
-        m_progress(m_done, std::max(m_done, m_all));
-    }
-}
-
-SyncStudy::Values
-SyncStudy::GetEvent(Event event, const std::string& hardware, Time delay)
-{
-    const auto key = KeyOf(SyncWorkload::GetEventKeys()[event], hardware, delay);
-    const auto found = m_events.find(key);
-    if (found != m_events.end())
-    {
-        return found->second;
-    }
-    const auto machine = MakeMachine(hardware, delay);
-    Values values;
-    values.simulated = SyncSimulation(machine).RunEvent(event).GetSeconds();
-    values.model = machine.GetModelTime(event).GetSeconds();
-    return m_events[key] = values;
-}
-
-double
-SyncStudy::GetSyncTime(const SyncWorkload& workload, const SyncMachine& machine)
-{
-    const auto& hardware = machine.GetParameters().hardware;
-    const auto delay = machine.GetParameters().delay;
-    double time = 0;
-    for (std::size_t i = 0; i < SyncWorkload::EVENTS; ++i)
-    {
-        const auto rate = workload.perSecond[i];
-        auto event = static_cast<Event>(i);
-        if (rate == 0)
-        {
-            continue;
-        }
-        if (event == SyncWorkload::NETWORK_DONE && machine.UsesAcks())
-        {
-            time += rate * workload.communicates * machine.GetAckTime().GetSeconds();
-            continue;
-        }
-        event = event == SyncWorkload::NETWORK_DONE ? SyncWorkload::ADD : event;
-        time += rate * GetEvent(event, hardware, delay).model;
-    }
-    return time;
-}
-
-double
-SyncStudy::GetComputeTime(const SyncWorkload& workload, Time delay)
-{
-    // The rates were counted on that machine as it was, however Network-Done is studied here.
-    const auto reference = [&](Time added) {
-        auto parameters = m_parameters.machine;
-        parameters.hardware = workload.reference;
-        parameters.delay = added;
-        parameters.networkDone = "auto";
-        return SyncMachine(parameters);
-    };
-    const auto sync = GetSyncTime(workload, reference(Time(0)));
-    if (sync >= 1)
-    {
-        std::ostringstream message;
-        message << "workload " << workload.name << " synchronises for " << sync
-                << " s in a second with hardware " << workload.reference
-                << "; accepted are rates with which it is less, per second of a run with that "
-                   "hardware and no delay (those of a run by software go with reference none)";
-        throw WormholeError(message.str());
-    }
-    auto messages = workload.messageDelays;
-    if (workload.delayedSpeedup > 0)
-    {
-        const auto slow = NanoSeconds(std::llround(workload.delayUs * 1000));
-        const auto longer = workload.speedup / workload.delayedSpeedup - 1 + sync -
-                            GetSyncTime(workload, reference(slow));
-        messages = std::max(0.0, longer / slow.GetSeconds());
-    }
-    return 1 - sync + messages * delay.GetSeconds();
-}
-
-SyncStudy::Values
-SyncStudy::GetSpeedup(const SyncWorkload& workload, const std::string& hardware, Time delay)
-{
-    const auto key = KeyOf(workload.name, hardware, delay);
-    const auto found = m_speedups.find(key);
-    if (found != m_speedups.end())
-    {
-        return found->second;
-    }
-    const auto compute = GetComputeTime(workload, delay);
-    const auto machine = MakeMachine(hardware, delay);
-    Values values;
-    const auto speedup = workload.speedup > 0 ? workload.speedup : 1;
-    values.model = speedup / (compute + GetSyncTime(workload, machine));
-    values.simulated =
-        speedup / SyncSimulation(machine).RunWorkload(workload, compute, m_parameters.supersteps);
-    Tell();
-    return m_speedups[key] = values;
-}
-
-const PublishedSync*
-SyncStudy::FindPublished(const std::string& table,
-                         const std::string& row,
-                         const std::string& hardware,
-                         Time delay) const
-{
-    for (const auto& figure : m_parameters.published)
-    {
-        if (figure.table == table && figure.row == row && figure.hardware == hardware &&
-            AreEqual(figure.delayUs, delay.GetSeconds() / US))
-        {
-            return &figure;
-        }
-    }
-    return nullptr;
-}
-
-double
-SyncStudy::FindPublishedSpeedup(const SyncWorkload& workload,
-                                const std::string& hardware,
-                                Time delay) const
-{
-    const auto table = std::to_string(workload.table);
-    auto figure = FindPublished(table, workload.name, hardware, delay);
-    if (!figure && hardware == "hw-all")
-    {
-        figure = FindPublished(table, workload.name, "hw-1", delay);
-    }
-    return figure ? std::stod(figure->value) : 0;
-}
-
-void
-SyncStudy::Add(SyncStudyRow row)
-{
-    const auto figure = FindPublished(row.table,
-                                      row.row,
-                                      row.hardware,
-                                      NanoSeconds(std::llround(row.delayUs * 1000)));
-    const bool isPriced = row.table == "7" || row.table == "uniprocessor";
-    if (figure && !(isPriced && m_parameters.prices != SyncPrices()))
-    {
-        row.published = figure->value;
-        row.use = figure->use;
-    }
-    m_rows.push_back(row);
-}
-
-void
-SyncStudy::AddLatencies()
-{
-    for (const auto& operation : OPERATIONS)
-    {
-        for (const auto& hardware : m_parameters.hardware)
-        {
-            for (const auto& delay : m_parameters.delays)
-            {
-                const bool isAddOn = hardware == "hw-1" || hardware == "hw-all";
-                const bool isNarrow = operation.event == SyncWorkload::BARRIER ||
-                                      operation.event == SyncWorkload::AND;
-                if ((isAddOn && delay != m_parameters.delays.front()) ||
-                    (hardware == "hw-1" && !isNarrow))
-                {
-                    continue; // it is not on the data network, or does not have it
-                }
-                const auto values = GetEvent(operation.event, hardware, delay);
-                SyncStudyRow row;
-                row.table = "1";
-                row.row = operation.name;
-                row.hardware = hardware;
-                row.delayUs = isAddOn ? 0 : delay.GetSeconds() / US;
-                row.model = values.model / US;
-                row.simulated = values.simulated / US;
-                row.unit = "us";
-                Add(row);
-            }
-        }
-    }
-}
-
-void
-SyncStudy::AddSpeedups(const std::string& table)
-{
-    for (const auto& delay : m_parameters.delays)
-    {
-        for (const auto& workload : m_parameters.workloads)
-        {
-            if (table != "speedups" && table != std::to_string(workload.table))
-            {
-                continue;
-            }
-            for (const auto& hardware : m_parameters.hardware)
-            {
-                const bool isPaperOf1 = table == "3" || table == "4";
-                if (isPaperOf1 && hardware == "hw-all")
-                {
-                    continue; // as hw-1
-                }
-                const auto values = GetSpeedup(workload, hardware, delay);
-                SyncStudyRow row;
-                row.table = table;
-                row.row = workload.name;
-                row.hardware = hardware;
-                row.delayUs = delay.GetSeconds() / US;
-                row.model = values.model;
-                row.simulated = values.simulated;
-                row.unit = workload.speedup > 0 ? "" : "relative";
-                Add(row);
-            }
-        }
-    }
-}
-
-std::vector<std::pair<std::string, SyncStudy::Gain>>
-SyncStudy::GetGains(const std::string& hardware, Time delay)
-{
-    std::vector<std::pair<std::string, Gain>> gains;
-    std::map<std::string, uint32_t> inputs;
-    for (const auto& workload : m_parameters.workloads)
-    {
-        const auto base = GetSpeedup(workload, "none", delay);
-        const auto with = GetSpeedup(workload, hardware, delay);
-        const auto publishedBase = FindPublishedSpeedup(workload, "none", delay);
-        const auto publishedWith = FindPublishedSpeedup(workload, hardware, delay);
-        const bool isPublished = publishedBase > 0 && publishedWith > 0;
-        const Values gain{isPublished ? publishedWith / publishedBase : with.model / base.model,
-                          with.simulated / base.simulated};
-        auto found = std::find_if(gains.begin(), gains.end(), [&](const auto& entry) {
-            return entry.first == workload.application;
-        });
-        if (found == gains.end())
-        {
-            gains.push_back({workload.application, {{0, 0}, workload.weight}});
-            found = gains.end() - 1;
-        }
-        const auto n = ++inputs[workload.application];
-        auto& mean = found->second.mean;
-        mean.model += (gain.model - mean.model) / n;
-        mean.simulated += (gain.simulated - mean.simulated) / n;
-    }
-    return gains;
-}
-
-void
-SyncStudy::AddBreakEven()
-{
-    for (const auto& delay : m_parameters.delays)
-    {
-        for (const auto& hardware : m_parameters.hardware)
-        {
-            if (hardware == "none")
-            {
-                continue;
-            }
-            SyncStudyRow row;
-            row.table = "7";
-            row.hardware = hardware;
-            row.delayUs = delay.GetSeconds() / US;
-            row.unit = "dollars";
-            Values sum;
-            double weights = 0;
-            for (const auto& [application, gain] : GetGains(hardware, delay))
-            {
-                row.row = application;
-                row.model = m_parameters.prices.GetBreakEven(gain.mean.model);
-                row.simulated = m_parameters.prices.GetBreakEven(gain.mean.simulated);
-                Add(row);
-                sum.model += gain.weight * gain.mean.model;
-                sum.simulated += gain.weight * gain.mean.simulated;
-                weights += gain.weight;
-            }
-            if (weights > 0)
-            {
-                row.row = "Aggregate";
-                row.model = m_parameters.prices.GetBreakEven(sum.model / weights);
-                row.simulated = m_parameters.prices.GetBreakEven(sum.simulated / weights);
-                Add(row);
-            }
-        }
-    }
-}
-
-void
-SyncStudy::AddUniprocessor()
-{
-    const auto nodes = m_parameters.machine.nodes;
-    for (const auto& delay : m_parameters.delays)
-    {
-        for (const auto& hardware : m_parameters.hardware)
-        {
-            SyncStudyRow row;
-            row.table = "uniprocessor";
-            row.hardware = hardware;
-            row.delayUs = delay.GetSeconds() / US;
-            row.row = "least speedup";
-            const auto least = m_parameters.prices.GetThreshold(nodes, hardware != "none");
-            row.model = least;
-            Add(row);
-            row.row = "cost-effective workloads";
-            row.model = row.simulated = 0;
-            for (const auto& workload : m_parameters.workloads)
-            {
-                if (workload.speedup <= 0)
-                {
-                    continue;
-                }
-                const auto values = GetSpeedup(workload, hardware, delay);
-                const auto published = FindPublishedSpeedup(workload, hardware, delay);
-                row.model += (published > 0 ? published : values.model) > least;
-                row.simulated += values.simulated > least;
-            }
-            Add(row);
-        }
+        table.GetComputeTime(workload, Time(0));
     }
 }
 
 std::vector<SyncStudyRow>
-SyncStudy::Run(const Progress& progress)
+SyncStudy::Run(const Progress& progress) const
 {
-    m_progress = progress;
-    m_rows.clear();
-    m_all = static_cast<uint32_t>(m_parameters.workloads.size() * m_parameters.delays.size() *
-                                  m_parameters.hardware.size());
-    for (const auto& table : m_parameters.tables)
-    {
-        if (table == "1")
-        {
-            AddLatencies();
-        }
-        else if (table == "7")
-        {
-            AddBreakEven();
-        }
-        else if (table == "uniprocessor")
-        {
-            AddUniprocessor();
-        }
-        else
-        {
-            AddSpeedups(table);
-        }
-    }
-    return m_rows;
+    return SyncTables(m_parameters, progress).Run();
 }
 
 } // namespace ns3

@@ -17,9 +17,7 @@
 
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <limits>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -52,21 +50,16 @@ struct SyncPrices
         return processor + memory + network;
     }
 
-    /**
-     * Equation (2): C_base (T_base / T_synch - 1).
-     * @param gain T_base / T_synch, the speedup with the hardware over that without
-     * @return price at which the hardware begins not to pay; below 0 if it only slows
-     */
+    /// Equation (2): C_base (T_base / T_synch - 1).
+    /// @param gain T_base / T_synch, the speedup with the hardware over that without
+    /// @return price at which the hardware begins not to pay; below 0 if it only slows
     double GetBreakEven(double gain) const
     {
         return GetBase() * (gain - 1);
     }
 
-    /**
-     * @param nodes number of nodes
-     * @param withHardware whether they have the hardware
-     * @return speedup from which on they are worth more than one processor with all their memory
-     */
+    /// @param nodes number of nodes @param withHardware whether they have the hardware
+    /// @return speedup from which on they are worth more than one processor with all their memory
     double GetThreshold(uint32_t nodes, bool withHardware) const
     {
         return nodes * (GetBase() + (withHardware ? hardware : 0)) / (processor + nodes * memory);
@@ -89,11 +82,9 @@ struct SyncStudyRow
     std::string unit; ///< us, dollars, relative or nothing
     std::string use;  ///< of the published value: given, fit or predicted; empty without one
 
-    /**
-     * @param rows rows of a study
-     * @return what a reader has to know of them, a line each: what a break-even price below 0 says,
-     *         and over what speedups are of applications whose speedup is not known
-     */
+    /// @param rows rows of a study
+    /// @return what a reader has to know of them, a line each: what a break-even price below 0
+    /// says, and over what speedups are of applications whose speedup is not known
     static std::vector<std::string> Explain(const std::vector<SyncStudyRow>& rows);
 
     /// @return its columns
@@ -113,12 +104,10 @@ struct PublishedSync
     std::string value;    ///< a number, never or always
     std::string use;      ///< given, fit or predicted
 
-    /**
-     * @param path a file, CSV
-     * @return its figures
-     * @throws WormholeError for any mistake in them, in one line that names file, line, column and
-     *         value
-     */
+    /// @param path a file, CSV
+    /// @return its figures
+    /// @throws WormholeError for any mistake in them, in one line that names file, line, column and
+    /// value
     static std::vector<PublishedSync> Read(const std::string& path);
 };
 
@@ -155,95 +144,17 @@ class SyncStudy
     /// @return 1, 3, 4, 5, 6, 7, uniprocessor, speedups
     static const std::vector<std::string>& GetTables();
 
-    /**
-     * @param parameters what is asked
-     * @throws WormholeError if there is nothing to do, a table would be empty, or a name or number
-     *         is not accepted
-     */
+    /// @param parameters what is asked
+    /// @throws WormholeError if there is nothing to do, a table would be empty, or a name or number
+    /// is not accepted
     explicit SyncStudy(const Parameters& parameters);
 
-    /**
-     * @param progress is told how far it is, if it is there
-     * @return what is found, table by table
-     */
-    std::vector<SyncStudyRow> Run(const Progress& progress = Progress());
+    /// @param progress is told how far it is, if it is there
+    /// @return what is found, table by table
+    std::vector<SyncStudyRow> Run(const Progress& progress = Progress()) const;
 
   private:
-    /// Modelled and simulated value.
-    struct Values
-    {
-        double model{0};     ///< by formulas
-        double simulated{0}; ///< simulated
-    };
-
-    /// @throws WormholeError if a table would have no row
-    void CheckTables() const;
-
-    /// @return the machine @param hardware its hardware @param delay of its messages
-    SyncMachine MakeMachine(const std::string& hardware, Time delay) const;
-
-    /// @return what an event takes, in s @param event the event @param hardware the hardware
-    /// @param delay of messages
-    Values GetEvent(SyncWorkload::Event event, const std::string& hardware, Time delay);
-
-    /// @return what synchronisation takes of a workload's second, by the model, in s
-    /// @param workload the workload @param machine the machine
-    double GetSyncTime(const SyncWorkload& workload, const SyncMachine& machine);
-
-    /// @return what computing takes of it, in s @param workload the workload @param delay of
-    /// messages
-    double GetComputeTime(const SyncWorkload& workload, Time delay);
-
-    /// @return an application's speedup, or if that is not known with any hardware, how much faster
-    /// it is than with its reference hardware and no delay @param workload the workload @param
-    /// hardware the hardware
-    /// @param delay of messages
-    Values GetSpeedup(const SyncWorkload& workload, const std::string& hardware, Time delay);
-
-    /// @return the published value; null if there is none @param table the table @param row the row
-    /// @param hardware the hardware @param delay of messages
-    const PublishedSync* FindPublished(const std::string& table,
-                                       const std::string& row,
-                                       const std::string& hardware,
-                                       Time delay) const;
-
-    /// @return the speedup that the paper prints, of the same with hw-1 if there is none for
-    /// hw-all; 0: none @param workload the workload @param hardware the hardware
-    /// @param delay of messages
-    double FindPublishedSpeedup(const SyncWorkload& workload,
-                                const std::string& hardware,
-                                Time delay) const;
-
-    /// Adds a row. @param row the row, without what is published, which is added where prices are
-    /// the paper's or don't matter
-    void Add(SyncStudyRow row);
-
-    void AddLatencies();                        ///< adds table 1
-    void AddSpeedups(const std::string& table); ///< adds tables 3 to 6, speedups @param table it
-    void AddBreakEven();                        ///< adds table 7
-    void AddUniprocessor();                     ///< adds the comparison with one processor
-
-    /// Gains of an application's inputs by one hardware at one delay.
-    struct Gain
-    {
-        Values mean;      ///< of its inputs
-        double weight{0}; ///< of the application
-    };
-
-    /// @return gains by application, in the order of workloads @param hardware the hardware
-    /// @param delay of messages
-    std::vector<std::pair<std::string, Gain>> GetGains(const std::string& hardware, Time delay);
-
-    /// Tells that one more simulation is done.
-    void Tell();
-
-    Parameters m_parameters;                  ///< what is asked
-    std::vector<SyncStudyRow> m_rows;         ///< what was found
-    Progress m_progress;                      ///< is told how far it is
-    uint32_t m_done{0};                       ///< simulations done
-    uint32_t m_all{0};                        ///< about how many there will be
-    std::map<std::string, Values> m_events;   ///< what events take, once known
-    std::map<std::string, Values> m_speedups; ///< speedups, once known
+    Parameters m_parameters; ///< what is asked
 };
 
 /**

@@ -25,7 +25,6 @@ constexpr double LEAST_SPEEDUP = 1e-3;  ///< lowest speedup
 constexpr double MOST_DELAY_US = 1e6;   ///< longest delay of messages
 constexpr double LEAST_DELAY_US = 1e-3; ///< shortest delay of messages
 
-/// Reads the rates of events. @param value the object @param workload where to
 void
 ReadRates(const JsonValue& value, SyncWorkload& workload)
 {
@@ -41,12 +40,11 @@ ReadRates(const JsonValue& value, SyncWorkload& workload)
     if (workload.GetSuperstepRate() <= 0)
     {
         value.Refuse("has no rate above 0",
-                     "an object with one rate above 0 at least, in events per second of a run "
-                     "with the reference hardware and no delay");
+                     "an object with one rate above 0 at least, in events per second of a run with "
+                     "the reference hardware and no delay");
     }
 }
 
-/// @return a name, which tables and plots show @param value the name
 const std::string&
 ReadName(const JsonValue& value)
 {
@@ -58,7 +56,6 @@ ReadName(const JsonValue& value)
     return name;
 }
 
-/// @return a workload @param value its object
 SyncWorkload
 ReadWorkload(const JsonValue& value)
 {

@@ -59,12 +59,10 @@ struct SyncWorkload
     /// @return how often it comes to a point where all nodes wait for each other, per second
     double GetSuperstepRate() const;
 
-    /**
-     * Reads workloads of a JSON file, see doc/studies/sync-hardware.rst.
-     * @param path the file
-     * @return the workloads
-     * @throws WormholeError for any mistake, in one line with file, line, place and value
-     */
+    /// Reads workloads of a JSON file, see doc/studies/sync-hardware.rst.
+    /// @param path the file
+    /// @return the workloads
+    /// @throws WormholeError for any mistake, in one line with file, line, place and value
     static std::vector<SyncWorkload> Read(const std::string& path);
 };
 

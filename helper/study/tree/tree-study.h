@@ -13,9 +13,9 @@
 #include "ns3/study-form.h"
 #include "ns3/study-hosts.h"
 #include "ns3/study-plot.h"
+#include "ns3/traffic-columns.h"
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -26,63 +26,19 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Has processes spread a message over a tree, one process a host, and notes when each has
- *        it. Process i is at host i.
+ * @brief Has processes spread messages over a tree, one after the other as TrafficBeside has rounds
+ *        begin; process i is at host i. Ends the simulation.
+ * @param hosts where processes are; on an ideal network if there are several levels
+ * @param tree name of the tree, as MakeCommunicationTree takes it
+ * @param levels the processes, and what messages cost
+ * @param rounds how many messages; of several levels one
+ * @return when each process is active, by round and process, the root at 0
+ * @throws WormholeError if some process never is, or traffic is more than the fabric takes
  */
-class TreeMeasurement
-{
-  public:
-    /**
-     * @param hosts where processes are; must outlive this
-     * @param cost what a message costs
-     */
-    TreeMeasurement(const StudyHosts& hosts, const MessageCost& cost);
-
-    /**
-     * Spreads a message; ends the simulation.
-     * @param tree name of the tree, as MakeCommunicationTree takes it
-     * @param processes number of processes
-     * @return when each process is active, the root at 0
-     * @throws WormholeError if some process never is
-     */
-    std::vector<Time> Run(const std::string& tree, uint32_t processes) const;
-
-    /**
-     * Spreads a message in a hierarchy, which must be that of an ideal network; ends the
-     * simulation.
-     * @param tree name of the tree, as MakeCommunicationTree takes it
-     * @param hierarchy the processes
-     * @return when each process is active, the root at 0
-     * @throws WormholeError if some process never is
-     */
-    std::vector<Time> Run(const std::string& tree, const ProcessHierarchy& hierarchy) const;
-
-    /**
-     * Spreads messages one after the other, as TrafficBeside has rounds begin; ends the simulation.
-     * @param tree name of the tree, as MakeCommunicationTree takes it
-     * @param processes number of processes
-     * @param rounds how many messages
-     * @return when each process is active, by round and process, the root at 0
-     * @throws WormholeError if some process never is, or traffic is more than the fabric takes
-     */
-    std::vector<std::vector<Time>> RunRounds(const std::string& tree,
-                                             uint32_t processes,
-                                             uint32_t rounds) const;
-
-  private:
-    /**
-     * @param tree name of the tree
-     * @param levels the processes; one level on a fabric
-     * @param task what is run, but for the hosts
-     * @return when each process is active, by round
-     */
-    std::vector<std::vector<Time>> Run(const std::string& tree,
-                                       const ProcessHierarchy& levels,
-                                       StudyHosts::Task task) const;
-
-    const StudyHosts& m_hosts; ///< where processes are
-    MessageCost m_cost;        ///< what a message costs
-};
+std::vector<std::vector<Time>> MeasureTree(const StudyHosts& hosts,
+                                           const std::string& tree,
+                                           const ProcessHierarchy& levels,
+                                           uint32_t rounds = 1);
 
 /**
  * @ingroup wormhole
@@ -110,7 +66,7 @@ struct PublishedTree
  * @ingroup wormhole
  * @brief What a study of communication trees tells of one tree: a row of its CSV.
  */
-struct TreeStudyRow
+struct TreeStudyRow : public TrafficRow
 {
     std::string tree;            ///< name of the tree, as MakeCommunicationTree takes it
     std::string network;         ///< ideal or fabric
@@ -122,10 +78,7 @@ struct TreeStudyRow
     double cUs{0};               ///< how long a message keeps both ends busy, us
     std::string levels;          ///< the levels within, as TreeStudy::Levels::text; empty: none
     double boundUsModel{0};      ///< a time that no tree is faster than, by the cost model, us
-    double load{0};        ///< load of traffic beside; 0: none, and what follows is not written
-    std::string pattern{}; ///< who sends that to whom
-    std::string flits{};   ///< length of its worms, as WormLength::Parse
-    double finishUs99{0};  ///< when the last one is active in 99 % of the rounds at the latest, us
+    double finishUs99{0}; ///< when the last one is active in 99 % of the rounds at the latest, us
 
     /// @return its columns
     static const CsvTable<TreeStudyRow>& GetTable();
@@ -180,47 +133,33 @@ class TreeStudy
     /// @return names of the papers' costs, for a program's option
     static std::vector<std::string> GetPresets();
 
-    /**
-     * @param name manna: measured on that machine, section 5; figure-4: the four ratios there, s
-     *             being 20 us; steps: 1 and 3 us, so that a microsecond is a step of Figure 9
-     * @return costs that the paper gives
-     * @throws WormholeError if there is no such name
-     */
+    /// @param name manna: measured on that machine, section 5; figure-4: the four ratios there, s
+    /// being 20 us; steps: 1 and 3 us, so that a microsecond is a step of Figure 9
+    /// @return costs that the paper gives
+    /// @throws WormholeError if there is no such name
     static std::vector<Costs> GetPreset(const std::string& name);
 
-    /**
-     * @param trees names of trees
-     * @param costs what messages cost
-     * @throws WormholeError if a tree's name or a cost is not accepted
-     */
+    /// @param trees names of trees @param costs what messages cost
+    /// @throws WormholeError if a tree's name or a cost is not accepted
     static void CheckTrees(const std::vector<std::string>& trees, const std::vector<Costs>& costs);
 
-    /**
-     * @param parameters what is asked
-     * @throws WormholeError if there is nothing to do, a tree's name, a cost or a level is not
-     *         accepted, or the fabric has too few hosts, or levels of its own
-     */
+    /// @param parameters what is asked
+    /// @throws WormholeError if there is nothing to do, a tree's name, a cost or a level is not
+    /// accepted, or the fabric has too few hosts, or levels of its own
     explicit TreeStudy(const Parameters& parameters);
 
-    /**
-     * Makes all comparisons: by costs, network, number of processes and tree, in the order asked.
-     * @param progress is told how far it is, if it is there
-     * @return what is found
-     */
+    /// Makes all comparisons: by costs, network, number of processes and tree, in the order asked.
+    /// @param progress is told how far it is, if it is there
+    /// @return what is found
     std::vector<Result> Run(const Progress& progress = Progress()) const;
 
-    /**
-     * Writes how many processes become active when, as CSV: a row for each time at which some do.
-     * @param os where to
-     * @param results what was found
-     */
+    /// Writes how many processes become active when, as CSV: a row for each time at which some do.
+    /// @param os where to @param results what was found
     static void WriteArrivals(std::ostream& os, const std::vector<Result>& results);
 
-    /**
-     * Writes how fast any tree can be, as CSV: lambda, for one s, and FiboSequence's f at all
-     * times at which it grows, up to the greatest number of processes asked for.
-     * @param os where to
-     */
+    /// Writes how fast any tree can be, as CSV: lambda, for one s, and FiboSequence's f at all
+    /// times at which it grows, up to the greatest number of processes asked for.
+    /// @param os where to
     void WriteSpeed(std::ostream& os) const;
 
   private:

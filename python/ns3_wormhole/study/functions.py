@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Functions of studies, made from the studies' own tables of parameters.
 
-C++ owns the tables (helper/study/*/*-form.cc). parameters.json, which the build writes, holds what
-Python needs of them, so that signatures and help texts are there without ns-3 being loaded.
+C++ owns the tables (helper/study/*/*.cc). parameters.json, which the build writes, holds what Python
+needs of them, so that signatures and help texts are there without ns-3 being loaded.
 """
 
 from __future__ import annotations

@@ -17,7 +17,6 @@
 #include "ns3/collective-helper.h"
 #include "ns3/collective-laws.h"
 #include "ns3/config.h"
-#include "ns3/equal-split.h"
 #include "ns3/exact-time.h"
 #include "ns3/fabric-benchmark.h"
 #include "ns3/group-schedules.h"
