@@ -234,7 +234,6 @@ struct BarrierPlot
     const char* published; ///< quantity drawn in; empty: none
 };
 
-/// All of them.
 const BarrierPlot PLOTS[] = {
     {"latency", "latency (us)", MakeLatencies, "latency"},
     {"traffic", "links crossed by messages in a barrier (message-hops)", MakeTraffic, ""},

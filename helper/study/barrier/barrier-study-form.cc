@@ -297,7 +297,6 @@ BarrierStudyParameters::CheckSizes(const FabricGraph& graph) const
 namespace
 {
 
-/// What --help says of the program.
 const std::string USAGE =
     "Compares barriers in the switches of a wormhole fabric (btin) with barriers by messages "
     "(multicast: n messages to the root and one tree worm; unicast: 2 n messages).\n"
@@ -340,7 +339,6 @@ Entry(const std::vector<T>& list, std::size_t position)
     return list.size() == 1 ? list[0] : list[position];
 }
 
-/// The study as people ask for it.
 class BarrierStudyForm : public RowStudyForm<BarrierStudyRow>
 {
   public:

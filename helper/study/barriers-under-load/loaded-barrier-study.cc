@@ -210,7 +210,6 @@ LoadedBarrierStudy::Measure(LoadedBarrierRow row, bool isExplained) const
 namespace
 {
 
-/// What --help says of the program.
 const std::string USAGE =
     "Latency of barriers beside data traffic, over the load that hosts offer: the mean over many "
     "barriers one after the other, and what 99 % of them do not exceed. The first row of each "
@@ -303,7 +302,6 @@ DrawCauses(const std::vector<LoadedBarrierRow>& rows, const std::vector<std::str
     return LatencyPartsPlot::Draw(all, "by barrier and load of data traffic (%)");
 }
 
-/// The study as people ask for it.
 class LoadedBarrierForm
     : public PooledStudyForm<LoadedBarrierStudy, LoadedBarrierRow, MakeLoadedBarrierPlots>
 {

@@ -327,7 +327,6 @@ BroadcastLoadStudy::Run(uint32_t jobs, const Progress& progress) const
 namespace
 {
 
-/// What --help says of the program.
 const std::string USAGE =
     "Broadcasts one after the other, throttled or not, beside data traffic. All hosts are members; "
     "each enters the next broadcast when it leaves one, so that only the throttle holds roots "
@@ -368,7 +367,6 @@ GetCurveTitle(const BroadcastCurve& curve, bool hasGaps, bool hasLoads)
            (hasLoads ? ", load " + StudyPlot::Number(load) : "");
 }
 
-/// The study as people ask for it.
 class BroadcastLoadForm
     : public PooledStudyForm<BroadcastLoadStudy, BroadcastLoadRow, MakeBroadcastLoadPlots>
 {

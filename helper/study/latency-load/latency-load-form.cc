@@ -436,7 +436,6 @@ Tell(const LatencyLoadRow& row)
 /// Options that draw a fabric.
 const std::vector<std::string> DRAWING{"switches", "hosts", "ports", "connectivity", "law"};
 
-/// The study as people ask for it.
 class LatencyLoadForm : public RowStudyForm<LatencyLoadRow, MakeLatencyLoadPlots>
 {
   public:

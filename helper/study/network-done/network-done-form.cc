@@ -20,7 +20,6 @@ namespace ns3
 namespace
 {
 
-/// What --help says of the program.
 const std::string USAGE =
     "What Network-Done takes: a barrier at the end of each quantum of a parallel simulator, which "
     "nobody leaves while messages are under way. One process on each host computes for a quantum, "
@@ -96,7 +95,6 @@ DrawMethods(const std::vector<NetworkDoneRow>& rows,
     return plot;
 }
 
-/// The study as people ask for it.
 class NetworkDoneForm
     : public PooledStudyForm<NetworkDoneStudy, NetworkDoneRow, MakeNetworkDonePlots>
 {

@@ -39,7 +39,6 @@ struct Preset
     int64_t flagPs;        ///< setting a flag, or seeing one, ps
 };
 
-/// All of them.
 const Preset PRESETS[] = {{"cluster-1", 31880000 / 3, 45140000 / 3, 500000},
                           {"cluster-2", 29000000 / 3, 40500000 / 3, 500000},
                           {"cluster-3", 63000000 / 5, 63000000 / 5 * 100 / 59, 500000}};
@@ -213,7 +212,6 @@ RdmaStudy::Run(const Progress& progress) const
 namespace
 {
 
-/// What --help says of the program.
 const std::string USAGE =
     "Compares barriers by pairwise exchange: by remote writes (rdma), where tasks of a node "
     "meet by flags in shared memory and one of them exchanges, and by messages "
@@ -386,7 +384,6 @@ DrawInterface(const std::vector<RdmaStudyRow>& rows,
     return plot;
 }
 
-/// The study as people ask for it.
 class RdmaStudyForm : public RowStudyForm<RdmaStudyRow>
 {
   public:

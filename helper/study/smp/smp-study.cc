@@ -260,7 +260,6 @@ SmpStudy::Run(uint32_t jobs, const Progress& progress) const
 namespace
 {
 
-/// What --help says of the program.
 const std::string USAGE =
     "Compares broadcasts on a cluster of SMPs. A batch system gives hosts to a job; of "
     "these, the first so many take part, with --tasksPerHost processes each. Columns: "
@@ -314,7 +313,6 @@ struct SmpPicture
     bool overBytes;   ///< whether it is over the length of messages, not the number of hosts
 };
 
-/// All of them.
 const SmpPicture PICTURES[] = {{"time", false, false},
                                {"factor", true, false},
                                {"bytes", false, true},
@@ -378,7 +376,6 @@ GetSmpPoints(const std::vector<SmpStudyRow>& rows,
     return points;
 }
 
-/// The study as people ask for it.
 class SmpStudyForm : public PooledStudyForm<SmpStudy, SmpStudyRow, MakeSmpPlots>
 {
   public:

@@ -242,7 +242,6 @@ SplitStudy::Run(const Progress& progress) const
 namespace
 {
 
-/// What --help says of the program.
 const std::string USAGE =
     "Measures how much of a barrier computing hides: processes enter it, compute, and wait for it "
     "(a split-phase, or fuzzy, barrier), against processes that compute and meet in a barrier that "
@@ -268,7 +267,6 @@ const std::string USAGE =
     "engine of its own, at the same costs. saved_percent is the time that a step saves, as a part "
     "of the time of a step that does not compute.";
 
-/// The study as people ask for it.
 class SplitStudyForm : public RowStudyForm<SplitStudyRow, MakeSplitPlots>
 {
   public:

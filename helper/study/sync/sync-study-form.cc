@@ -264,7 +264,6 @@ MakeSyncPlots(const std::vector<SyncStudyRow>& rows)
 namespace
 {
 
-/// What --help says of the program.
 const std::string USAGE =
     "Measures what synchronisation hardware brings: latencies (table 1), speedups of "
     "applications (3: shared memory, 4: message passing, 5: WWT, 6: data parallel), the "
@@ -289,7 +288,6 @@ const std::string USAGE =
     "hw-all (also AND, OR, ADD, MIN, MAX of up to 64 bits, and broadcasts), in-switch "
     "(barrier registers and tree worms in the switches of the data fabric).";
 
-/// The study as people ask for it.
 class SyncStudyForm : public RowStudyForm<SyncStudyRow, MakeSyncPlots>
 {
   public:

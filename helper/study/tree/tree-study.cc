@@ -325,7 +325,6 @@ MeasureTree(const StudyHosts& hosts,
 namespace
 {
 
-/// What --help says of the program.
 const std::string USAGE =
     "Measures how long trees of processes take to spread a message: a sender is busy s with "
     "each, in turn, and a receiver is active r after its message is sent. Columns: by the "
@@ -391,7 +390,6 @@ GetPanelTitle(const TreeStudyRow& row)
     return title.str();
 }
 
-/// The study as people ask for it.
 class TreeStudyForm : public RowStudyForm<TreeStudyRow>
 {
   public:
