@@ -7,7 +7,6 @@
 #include "channel-bound.h"
 
 #include "ns3/destination-loads.h"
-#include "ns3/host-places.h"
 #include "ns3/switch-channels.h"
 #include "ns3/traffic-patterns.h"
 
