@@ -11,15 +11,8 @@
 #include "ns3/collective-helper.h"
 #include "ns3/group-schedules.h"
 #include "ns3/linked-schedules.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
-#include <algorithm>
 #include <cmath>
-#include <map>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -34,8 +27,7 @@ NoteLeave(double* last, uint32_t, uint64_t)
     *last = static_cast<double>(Simulator::Now().GetPicoSeconds()) / 1000;
 }
 
-/// @return when the last member leaves, ns @param schedules schedules
-/// @param costs what messages cost
+/// @return when the last member leaves, ns
 double
 Evaluate(const LinkedSchedules& schedules, const IdealCosts& costs)
 {

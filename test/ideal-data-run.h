@@ -23,25 +23,25 @@ struct IdealCosts
     double c;       ///< combining, for each byte
     double latency; ///< of the network
 
-    /// @return how long a send takes @param bytes of the message
+    /// @return how long a send takes
     double Send(double bytes) const
     {
         return s + g * bytes;
     }
 
-    /// @return how long taking a message takes @param bytes of it
+    /// @return how long taking a message takes
     double Take(double bytes) const
     {
         return r + h * bytes;
     }
 
-    /// @return how long combining takes @param bytes of each vector
+    /// @return how long combining takes
     double Combine(double bytes) const
     {
         return c * bytes;
     }
 
-    /// @return time of a message between two who are ready @param bytes of it
+    /// @return time of a message between two who are ready
     double Hop(double bytes) const
     {
         return Send(bytes) + latency + Take(bytes);
@@ -58,9 +58,8 @@ struct IdealResult
     double plain{0}; ///< when the last member leaves, by a plain evaluation of its schedules, ns
 };
 
-/// @return what a collective does on an ideal network @param kind its kind @param name its name,
-/// without brackets or with @param members how many @param bytes of the vector or a part
-/// @param segment SegmentBytes @param costs what messages cost
+/// @return what a collective does on an ideal network @param name its name, without brackets or
+/// with @param bytes of the vector or a part
 IdealResult RunIdeal(const std::string& kind,
                      const std::string& name,
                      uint32_t members,

@@ -15,7 +15,7 @@
 namespace ns3
 {
 
-/// @return an explanation, each interval behind a line break @param intervals it
+/// @return an explanation, each interval behind a line break
 inline std::string
 ToLines(const LatencyIntervals& intervals)
 {
@@ -33,8 +33,8 @@ ToLines(const LatencyIntervals& intervals)
     return os.str();
 }
 
-/// @return what is wrong with an explanation as a whole, or nothing @param intervals it
-/// @param from when it is to begin @param to when it is to end
+/// @return what is wrong with an explanation as a whole, or nothing @param from when it is to begin
+/// @param to when it is to end
 inline std::string
 FindGap(const LatencyIntervals& intervals, int64_t from, int64_t to)
 {
@@ -54,8 +54,7 @@ FindGap(const LatencyIntervals& intervals, int64_t from, int64_t to)
                       : "it ends at " + std::to_string(from) + ", not at " + std::to_string(to);
 }
 
-/// @return how long intervals of a cause take together, ns-3 time units @param intervals all
-/// @param cause which
+/// @return how long intervals of a cause take together, ns-3 time units
 inline int64_t
 SumOf(const LatencyIntervals& intervals, LatencyCause cause)
 {

@@ -11,28 +11,16 @@
 
 #include "random-goal.h"
 #include "round-case.h"
-#include "test-tools.h"
+#include "test-fabrics.h"
 
-#include "ns3/collective-helper.h"
 #include "ns3/goal-bench.h"
 #include "ns3/latency-report.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/string.h"
-#include "ns3/topology-factory.h"
 #include "ns3/traffic-worm.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-helper.h"
-
-#include <functional>
-#include <map>
-#include <memory>
-#include <string>
-#include <vector>
 
 namespace ns3
 {
 
-/// @ingroup wormhole-tests
 /// Jobs over a fabric or an ideal network, with hosts' costs.
 struct JobsCase
 {
@@ -61,8 +49,8 @@ struct JobsOutcome
     std::string refusal;                                ///< why it did not end
 };
 
-/// @return what became of jobs @param what the jobs @param isExplained whether they are recorded
-/// @param observe is shown the fabric before anything happens; may be empty
+/// @return what became of jobs @param isExplained whether they are recorded @param observe is shown
+/// the fabric before anything happens; may be empty
 inline JobsOutcome
 RunJobs(const JobsCase& what,
         bool isExplained,
@@ -148,7 +136,7 @@ class JobsDraw : public CaseDraw
   public:
     using CaseDraw::CaseDraw;
 
-    /// @return a case @param topologies texts of fabrics, or empty for an ideal network
+    /// @param topologies texts of fabrics, or empty for an ideal network
     JobsCase Make(const std::vector<std::string>& topologies)
     {
         JobsCase what;

@@ -23,26 +23,24 @@
 namespace ns3
 {
 
-/// @return the worm of the traffic that an interval names; null: none @param interval which
+/// @return the worm of the traffic that an interval names; null: none
 inline const TrafficWorm*
 GetTraffic(const LatencyInterval& interval)
 {
     return dynamic_cast<const TrafficWorm*>(PeekPointer(interval.other));
 }
 
-/// @return whether a path names worms of the traffic @param path the path
+/// @return whether a path names worms of the traffic
 inline bool
 NamesTraffic(const LatencyIntervals& path)
 {
     return std::any_of(path.begin(), path.end(), GetTraffic);
 }
 
-/// @ingroup wormhole-tests
 /// What ports' traces tell: who had each output, and since when, and until when.
 class OutputLog
 {
   public:
-    /// Watches a fabric. @param fabric the fabric
     void Watch(Ptr<WormholeFabric> fabric)
     {
         for (uint32_t host = 0; host < fabric->GetNHosts(); ++host)
@@ -59,8 +57,7 @@ class OutputLog
         }
     }
 
-    /// @return what is false of an interval that names somebody, or nothing @param interval which
-    /// @param start when its path begins
+    /// @return what is false of an interval that names somebody, or nothing
     std::string FindLie(const LatencyInterval& interval, int64_t start) const
     {
         const bool isHost = interval.cause == LatencyCause::INTERFACE_BUSY;
@@ -85,20 +82,17 @@ class OutputLog
     }
 
   private:
-    /// Watches a port. @param port the port
     void Watch(Ptr<WormholePort> port)
     {
         port->TraceConnect("Grant", port->GetName(), MakeCallback(&OutputLog::Grant, this));
         port->TraceConnect("TailLeft", port->GetName(), MakeCallback(&OutputLog::Leave, this));
     }
 
-    /// An output is granted. @param output its name @param worm to whom
     void Grant(std::string output, Ptr<const Worm> worm)
     {
         m_owned[{output, worm->GetId()}] = {Simulator::Now().GetTimeStep(), 0};
     }
 
-    /// An output is free. @param output its name @param worm who had it
     void Leave(std::string output, Ptr<const Worm> worm)
     {
         m_owned[{output, worm->GetId()}].second = Simulator::Now().GetTimeStep();

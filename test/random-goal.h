@@ -18,7 +18,6 @@ namespace ns3
 {
 
 /// @return a random schedule whose ranks go in the same order of messages, so that it ends
-/// @param rng random numbers @param ranks how many @param messages how many
 inline GoalSchedule
 DrawGoal(Ptr<UniformRandomVariable> rng, uint32_t ranks, uint32_t messages)
 {

@@ -9,32 +9,17 @@
 
 // Random rounds of collectives, run with and without explanations.
 
-#include "random-fabric.h"
-#include "test-tools.h"
+#include "test-fabrics.h"
 
 #include "ns3/collective-bench.h"
-#include "ns3/collective-helper.h"
 #include "ns3/data-collective.h"
 #include "ns3/round-explainer.h"
-#include "ns3/string.h"
-#include "ns3/topology-factory.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-helper.h"
 
-#include <algorithm>
-#include <map>
-#include <memory>
 #include <optional>
-#include <set>
-#include <sstream>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {
 
-/// @ingroup wormhole-tests
 /// A worm that is no part of the collective.
 struct LoadWorm
 {
@@ -114,7 +99,6 @@ struct RoundPlace
     Ptr<CollectiveDomain> domain; ///< its collective domain, or an ideal network's
 };
 
-/// @return where a case is @param what the case
 inline RoundPlace
 MakePlace(const RoundCase& what)
 {
@@ -141,7 +125,7 @@ MakePlace(const RoundCase& what)
     return {fabric, domain};
 }
 
-/// @return a case's collective, without a group @param what the case
+/// @return a case's collective, without a group
 inline Ptr<Collective>
 MakeCollective(const RoundCase& what)
 {
@@ -157,7 +141,7 @@ MakeCollective(const RoundCase& what)
 class RoundRun
 {
   public:
-    /// @param what the case @param isExplained whether it is recorded and explained
+    /// @param isExplained whether it is recorded and explained
     RoundRun(const RoundCase& what, bool isExplained)
         : m_case(what),
           m_isExplained(isExplained)
@@ -248,13 +232,12 @@ class RoundRun
         return its;
     }
 
-    /// A member comes. @param rank the member
+    /// A member comes.
     void Enter(uint32_t rank, uint64_t)
     {
         m_entries[rank].push_back(Simulator::Now().GetTimeStep());
     }
 
-    /// A member leaves. @param rank the member
     void Leave(uint32_t rank, uint64_t)
     {
         m_leaves[rank].push_back(Simulator::Now().GetTimeStep());
@@ -285,26 +268,24 @@ ListAlgorithms()
 class CaseDraw
 {
   public:
-    /// @param stream stream of random numbers
     explicit CaseDraw(int64_t stream)
         : m_random(MakeRandom(stream))
     {
     }
 
-    /// @return a number @param low the least @param high the greatest
+    /// @param low the least
     uint32_t Draw(uint32_t low, uint32_t high)
     {
         return m_random->GetInteger(low, high);
     }
 
-    /// @return one of some texts @param values the texts
+    /// @return one of some texts
     std::string Pick(const std::vector<std::string>& values)
     {
         return values[Draw(0, static_cast<uint32_t>(values.size()) - 1)];
     }
 
     /// @return a value of each attribute, but for those that come out empty
-    /// @param choices values by attribute
     std::map<std::string, std::string> PickAttributes(
         const std::map<std::string, std::vector<std::string>>& choices)
     {
@@ -321,7 +302,6 @@ class CaseDraw
     }
 
   protected:
-    /// @return the random numbers
     const Ptr<UniformRandomVariable>& GetRandom() const
     {
         return m_random;
@@ -337,7 +317,6 @@ class RoundDraw : public CaseDraw
   public:
     using CaseDraw::CaseDraw;
 
-    /// @return a case @param kind its kind @param name its algorithm
     RoundCase Make(const std::string& kind, const std::string& name)
     {
         RoundCase made;
@@ -372,7 +351,6 @@ class RoundDraw : public CaseDraw
     }
 
   private:
-    /// Draws members. @param made the case
     void DrawMembers(RoundCase& made)
     {
         std::set<uint32_t> chosen;
@@ -392,7 +370,6 @@ class RoundDraw : public CaseDraw
         }
     }
 
-    /// Draws attributes of the software. @param made the case
     void DrawSoftware(RoundCase& made)
     {
         made.software = PickAttributes({

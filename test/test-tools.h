@@ -7,14 +7,29 @@
 #ifndef TEST_TOOLS_H
 #define TEST_TOOLS_H
 
+// What nearly every test needs, of ns-3 and the standard library, too: what this file includes is
+// not included again.
+
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <fstream>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -46,6 +61,15 @@ StartAnew()
     FixRandomNumbers();
 }
 
+/// @return uniformly random numbers
+inline Ptr<UniformRandomVariable>
+MakeRandom(int64_t stream)
+{
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(stream);
+    return random;
+}
+
 /// Has the simulation use another scheduler. @param name one of ns-3's, such as Map, or Wormhole
 inline void
 UseScheduler(const std::string& name)
@@ -62,19 +86,29 @@ constexpr bool IS_SANITIZED = true;
 constexpr bool IS_SANITIZED = false;
 #endif
 
-/**
- * What sanitizers look for lies in lines of code, which a few random cases pass as well as many.
- * @param n how many cases a QUICK test tries
- * @return as many, or a third of them where this build looks for memory errors
- */
+/// What sanitizers look for lies in lines of code, which a few random cases pass as well as many.
+/// @param n how many cases a QUICK test tries
+/// @return as many, or a third of them where this build looks for memory errors
 constexpr uint32_t
 FewIfSanitized(uint32_t n)
 {
     return IS_SANITIZED ? (n + 2) / 3 : n;
 }
 
+/// @return sizes of groups up to 40: all of them, or small ones, powers of two and their neighbours
+inline std::vector<uint32_t>
+ListGroupSizes(bool isEvery)
+{
+    std::vector<uint32_t> sizes{1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 16, 17, 24, 31, 32, 33, 40};
+    for (uint32_t n = 1; isEvery && n <= 40; ++n)
+    {
+        sizes.resize(n);
+        sizes.back() = n;
+    }
+    return sizes;
+}
+
 /// @return message of the WormholeError that an action throws, empty if it throws none
-/// @param action what to do
 template <typename ACTION>
 std::string
 ErrorOf(ACTION action)
@@ -90,7 +124,7 @@ ErrorOf(ACTION action)
     return "";
 }
 
-/// @return what an action is refused with, or "accepted" @param action the action
+/// @return what an action is refused with, or "accepted"
 template <typename ACTION>
 std::string
 Refusal(ACTION action)
@@ -99,7 +133,7 @@ Refusal(ACTION action)
     return error.empty() ? "accepted" : error;
 }
 
-/// Writes a file. @return its path @param path the path @param text what is in it
+/// Writes a file.
 inline std::string
 WriteText(const std::string& path, const std::string& text)
 {

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Runs wormhole's test suites, each in a process of its own, on all cores.
 
-One line a suite as it ends, the output of those that failed, and a closing line
-"N passed, M failed". The exit status is 0 only if there were suites and all of them passed.
+One line a suite as it ends, the output of those that failed, the processor time of all, and a closing
+line "N passed, M failed". The exit status is 0 only if there were suites and all of them passed.
 """
 
 import argparse
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -81,6 +82,8 @@ def main():
 
     for suite, output in sorted(failed.items()):
         print(f"\n--- {suite}\n{output}", end="")
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f"{used.ru_utime + used.ru_stime:.0f} s of processor time")
     print(f"{len(suites) - len(failed)} passed, {len(failed)} failed")
     return 1 if failed else 0
 

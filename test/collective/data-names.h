@@ -17,7 +17,7 @@
 namespace ns3
 {
 
-/// @return names of a kind's algorithms of data that are by software @param kind the kind
+/// @return names of a kind's algorithms of data that are by software
 inline std::vector<std::string>
 ListSoftwareNames(DataKind kind)
 {

@@ -6,21 +6,13 @@
 
 #include "network-done-run.h"
 
-#include "../test-tools.h"
+#include "../test-fabrics.h"
 
 #include "ns3/boolean.h"
-#include "ns3/collective-helper.h"
 #include "ns3/collective-watch.h"
 #include "ns3/double.h"
 #include "ns3/host-message.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/topology-factory.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-traffic-helper.h"
-
-#include <algorithm>
 
 namespace ns3
 {

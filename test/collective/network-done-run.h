@@ -21,22 +21,15 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole-tests
- * A random group on a random fabric that sends messages of data and meets in a barrier by
- * Network-Done, and what a bystander sees who counts every message at both ends.
- */
+/// A random group on a random fabric that sends messages of data and meets in a barrier by
+/// Network-Done, and what a bystander sees who counts every message at both ends.
 class NetworkDoneRun
 {
   public:
     /// Makes the barrier, without attributes.
     using Maker = std::function<Ptr<NetworkDoneBarrier>()>;
 
-    /**
-     * @param number draws everything
-     * @param maker makes the barrier
-     * @param scheduler name of the scheduler; empty: drawn
-     */
+    /// @param scheduler name of the scheduler; empty: drawn
     NetworkDoneRun(uint32_t number, const Maker& maker, const std::string& scheduler = "");
     ~NetworkDoneRun();
 
@@ -65,43 +58,37 @@ class NetworkDoneRun
     /// Makes the fabric, its traffic and software. @return the most members it can have
     uint32_t DrawNetwork();
 
-    /// Makes the barrier and its group. @param maker makes the barrier @param nHosts hosts
     void DrawGroup(const Maker& maker, uint32_t nHosts);
 
     /// @return name of a barrier for counters or values @param isAdding whether it must ADD
     std::string DrawPart(bool isAdding);
 
-    /// @return a number of 0 to most, both included @param most the greatest
+    /// @return a number of 0 to most, both included
     uint32_t Draw(uint32_t most);
 
-    /// The group is ready.
     void Ready(Time);
 
-    /// A member begins its next round: it will send some messages, then enter. @param rank it
+    /// A member begins its next round: it will send some messages, then enter.
     void Begin(uint32_t rank);
 
-    /// A member sends a message to somebody. @param rank the member
+    /// A member sends a message to somebody.
     void Send(uint32_t rank);
 
-    /// A member enters. @param rank the member
     void Enter(uint32_t rank);
 
-    /// A member has taken a message. @param to its rank @param from the sender @param bytes length
     void Take(uint32_t to, uint32_t from, uint32_t bytes);
 
-    /// A member has learned a sum. @param rank it @param nSums sums @param done what it concludes
+    /// A member has learned a sum.
     void Count(uint32_t rank, uint32_t nSums, bool done);
 
-    /// A member leaves. @param rank the member @param result its result
     void Leave(uint32_t rank, uint64_t result);
 
-    /// A worm has arrived at a host's port. @param worm the worm
+    /// A worm has arrived at a host's port.
     void Deliver(Ptr<const Worm> worm);
 
-    /// Checks that nothing is under way. @param who who concludes that
+    /// Checks that nothing is under way.
     void CheckDone(const std::string& who);
 
-    /// Notes what is wrong. @param trouble what
     void Note(const std::string& trouble);
 
     std::string m_name;                ///< what was drawn

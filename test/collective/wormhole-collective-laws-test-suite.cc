@@ -4,36 +4,25 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../random-fabric.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
-#include "ns3/collective-helper.h"
 #include "ns3/collective-laws.h"
 #include "ns3/collective-registry.h"
 #include "ns3/collective-watch.h"
 #include "ns3/group-schedules.h"
 #include "ns3/schedule-laws.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/tree-shapes.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
-
-#include <algorithm>
-#include <memory>
 
 using namespace ns3;
 
 namespace
 {
 
-/// Kinds of collectives.
 const std::vector<std::string> KINDS{"barrier", "broadcast", "reduction"};
 
 /// @return algorithms of a kind, as many ways as there are to set them, with one process a host or
-/// more @param kind the kind @param severalTasks whether hosts have several processes
+/// more @param severalTasks whether hosts have several processes
 std::vector<std::string>
 Algorithms(const std::string& kind, bool severalTasks)
 {
@@ -91,8 +80,7 @@ struct Bench
     Ptr<UniformRandomVariable> rng; ///< random numbers
 };
 
-/// @return a random fabric @param switches of it @param hosts of it @param costs whether software
-/// costs all it can cost, with jitter
+/// @return a random fabric @param costs whether software costs all it can cost, with jitter
 Bench
 MakeBench(uint32_t switches, uint32_t hosts, bool costs)
 {
@@ -143,9 +131,7 @@ MakeBench(uint32_t switches, uint32_t hosts, bool costs)
     return bench;
 }
 
-/// @return a collective whose values have 32 bits, or as many as it can @param kind its kind @param
-/// name its name
-/// @param operation how it combines
+/// @return a collective whose values have 32 bits, or as many as it can
 Ptr<Collective>
 MakeWide(const std::string& kind, const std::string& name, const std::string& operation)
 {
@@ -158,8 +144,7 @@ MakeWide(const std::string& kind, const std::string& name, const std::string& op
     return collective;
 }
 
-/// @return hosts of a group's members, in random order @param n number of members
-/// @param tasks most members of a host @param bench the hosts
+/// @return hosts of a group's members, in random order @param tasks most members of a host
 std::vector<uint32_t>
 DrawHosts(uint32_t n, uint32_t tasks, Bench& bench)
 {
@@ -168,15 +153,11 @@ DrawHosts(uint32_t n, uint32_t tasks, Bench& bench)
 
 } // namespace
 
-/**
- * @ingroup wormhole-tests
- * Schedules, without a simulator: everybody leaves, and each depends on all whom it must wait for;
- * with ADD each member counts once. Every n to 40 and some to 500.
- */
+/// Schedules, without a simulator: everybody leaves, and each depends on all whom it must wait for;
+/// with ADD each member counts once. Every n to 40 and some to 500.
 class ScheduleLawsTestCase : public TestCase
 {
   public:
-    /// @param kind kind of collective @param name algorithm
     ScheduleLawsTestCase(const std::string& kind, const std::string& name)
         : TestCase("Schedules: " + kind + " " + name),
           m_kind(kind),
@@ -187,8 +168,7 @@ class ScheduleLawsTestCase : public TestCase
   private:
     void DoRun() override
     {
-        auto rng = CreateObject<UniformRandomVariable>();
-        rng->SetStream(3);
+        auto rng = MakeRandom(3);
         std::vector<uint32_t> sizes{64, 65, 127, 128, 500};
         for (uint32_t n = 1; n <= 40; ++n)
         {
@@ -226,19 +206,19 @@ class ScheduleLawsTestCase : public TestCase
     std::string m_name; ///< algorithm
 };
 
-/**
- * @ingroup wormhole-tests
- * The laws of an algorithm's kind on a fabric: every n from 1 to 40 and some larger, staggered,
- * late and repeated rounds, all operations, hosts with one process or several, with jitter.
- */
+/// The laws of an algorithm's kind on a fabric: n from 1 to 40 and some larger, staggered,
+/// late and repeated rounds, all operations, hosts with one process or several, with jitter.
 class CollectiveLawsTestCase : public TestCase
 {
   public:
-    /// @param kind kind of collective @param tasks most members of a host
-    CollectiveLawsTestCase(const std::string& kind, uint32_t tasks)
-        : TestCase("Laws: " + kind + ", at most " + std::to_string(tasks) + " members a host"),
+    /// @param tasks most members of a host
+    /// @param isEvery whether every n up to 40 is tried, not only some
+    CollectiveLawsTestCase(const std::string& kind, uint32_t tasks, bool isEvery)
+        : TestCase("Laws: " + kind + ", at most " + std::to_string(tasks) + " members a host" +
+                   (isEvery ? ", every n" : "")),
           m_kind(kind),
-          m_tasks(tasks)
+          m_tasks(tasks),
+          m_isEvery(isEvery)
     {
     }
 
@@ -251,10 +231,11 @@ class CollectiveLawsTestCase : public TestCase
         uint32_t number = 0;
         for (const auto& name : Algorithms(m_kind, m_tasks > 1))
         {
-            for (uint32_t n = 1; n <= 41; ++n)
+            auto sizes = ListGroupSizes(m_isEvery);
+            sizes.push_back(64);
+            for (const auto size : sizes)
             {
                 const auto operation = operations[++number % operations.size()];
-                const auto size = n == 41 ? 64 : n;
                 const auto hosts = DrawHosts(size, m_tasks, bench);
                 // Now close together, now so far apart that nearly all messages come unexpected.
                 const uint32_t latest = number % 2 ? 2'000'000 : 60'000'000;
@@ -288,138 +269,100 @@ class CollectiveLawsTestCase : public TestCase
 
     std::string m_kind; ///< kind of collective
     uint32_t m_tasks;   ///< most members of a host
+    bool m_isEvery;     ///< whether every n is tried
 };
 
-/**
- * @ingroup wormhole-tests
- * All algorithms of all kinds at once, in groups that overlap, on the same hosts.
- */
-class OverlappingGroupsTestCase : public TestCase
+TEST_CASE(OverlappingGroupsTestCase, "All algorithms at once in groups that overlap")
 {
-  public:
-    OverlappingGroupsTestCase()
-        : TestCase("All algorithms at once in groups that overlap")
+    auto bench = MakeBench(24, 64, true);
+    std::vector<std::unique_ptr<CollectiveWatch>> watches;
+    std::vector<Ptr<Collective>> collectives;
+    std::vector<std::string> names;
+    for (const auto& kind : KINDS)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto bench = MakeBench(24, 64, true);
-        std::vector<std::unique_ptr<CollectiveWatch>> watches;
-        std::vector<Ptr<Collective>> collectives;
-        std::vector<std::string> names;
-        for (const auto& kind : KINDS)
+        for (const uint32_t tasks : {1, 3})
         {
-            for (const uint32_t tasks : {1, 3})
+            for (const auto& name : Algorithms(kind, tasks > 1))
             {
-                for (const auto& name : Algorithms(kind, tasks > 1))
-                {
-                    collectives.push_back(MakeWide(kind, name, "MAX"));
-                    watches.push_back(std::make_unique<CollectiveWatch>(collectives.back(),
-                                                                        kind,
-                                                                        4,
-                                                                        bench.rng,
-                                                                        30'000'000));
-                    names.push_back(kind + " " + name);
-                    const auto n = bench.rng->GetInteger(1, 50);
-                    collectives.back()->Create(bench.domain, DrawHosts(n, tasks, bench));
-                }
+                collectives.push_back(MakeWide(kind, name, "MAX"));
+                watches.push_back(std::make_unique<CollectiveWatch>(collectives.back(),
+                                                                    kind,
+                                                                    4,
+                                                                    bench.rng,
+                                                                    30'000'000));
+                names.push_back(kind + " " + name);
+                const auto n = bench.rng->GetInteger(1, 50);
+                collectives.back()->Create(bench.domain, DrawHosts(n, tasks, bench));
             }
         }
-        Simulator::Run();
-        for (std::size_t i = 0; i < watches.size(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(watches[i]->GetNEarly(), 0, names[i] << ": left early");
-            NS_TEST_EXPECT_MSG_EQ(watches[i]->GetNWrong(), 0, names[i] << ": wrong results");
-            NS_TEST_EXPECT_MSG_EQ(watches[i]->HaveAllLeft(), true, names[i] << ": all left");
-            collectives[i]->Dispose();
-        }
-        Simulator::Destroy();
     }
-};
+    Simulator::Run();
+    for (std::size_t i = 0; i < watches.size(); ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(watches[i]->GetNEarly(), 0, names[i] << ": left early");
+        NS_TEST_EXPECT_MSG_EQ(watches[i]->GetNWrong(), 0, names[i] << ": wrong results");
+        NS_TEST_EXPECT_MSG_EQ(watches[i]->HaveAllLeft(), true, names[i] << ": all left");
+        collectives[i]->Dispose();
+    }
+    Simulator::Destroy();
+}
 
-/**
- * @ingroup wormhole-tests
- * Large groups on a fabric of 512 hosts.
- */
-class LargeGroupsTestCase : public TestCase
+/// Large groups on a fabric of 512 hosts.
+TEST_CASE_WITH(ModuleTestCase,
+               LargeGroupsTestCase,
+               std::string,
+               m_kind,
+               "Laws in large groups: " + m_kind)
 {
-  public:
-    /// @param kind kind of collective
-    explicit LargeGroupsTestCase(const std::string& kind)
-        : TestCase("Laws in large groups: " + kind),
-          m_kind(kind)
+    auto bench = MakeBench(150, 512, false);
+    for (const auto& name : CollectiveHelper::GetNames(m_kind))
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto bench = MakeBench(150, 512, false);
-        for (const auto& name : CollectiveHelper::GetNames(m_kind))
+        for (const uint32_t n : {100, 255, 500})
         {
-            for (const uint32_t n : {100, 255, 500})
-            {
-                auto collective = MakeWide(m_kind, name, "MAX");
-                CollectiveWatch watch(collective, m_kind, 2, bench.rng, 100'000'000);
-                collective->Create(bench.domain, DrawHosts(n, 1, bench));
-                Simulator::Run();
-                NS_TEST_ASSERT_MSG_EQ(watch.GetNEarly(), 0, name << ", n " << n << ": left early");
-                NS_TEST_ASSERT_MSG_EQ(watch.GetNWrong(),
-                                      0,
-                                      name << ", n " << n << ": wrong results");
-                NS_TEST_ASSERT_MSG_EQ(watch.HaveAllLeft(), true, name << ", n " << n << ": left");
-                collective->Dispose();
-            }
+            auto collective = MakeWide(m_kind, name, "MAX");
+            CollectiveWatch watch(collective, m_kind, 2, bench.rng, 100'000'000);
+            collective->Create(bench.domain, DrawHosts(n, 1, bench));
+            Simulator::Run();
+            NS_TEST_ASSERT_MSG_EQ(watch.GetNEarly(), 0, name << ", n " << n << ": left early");
+            NS_TEST_ASSERT_MSG_EQ(watch.GetNWrong(), 0, name << ", n " << n << ": wrong results");
+            NS_TEST_ASSERT_MSG_EQ(watch.HaveAllLeft(), true, name << ", n " << n << ": left");
+            collective->Dispose();
         }
-        Simulator::Destroy();
     }
+    Simulator::Destroy();
+}
 
-    std::string m_kind; ///< kind of collective
-};
-
-/**
- * @ingroup wormhole-tests
- * Laws of all collectives, found in the registry of types, so that none is forgotten.
- */
-class WormholeCollectiveLawsTestSuite : public TestSuite
+/// Laws of all collectives, found in the registry of types, so that none is forgotten.
+TEST_SUITE(WormholeCollectiveLawsTestSuite, "wormhole-collective-laws", UNIT)
 {
-  public:
-    WormholeCollectiveLawsTestSuite()
-        : TestSuite("wormhole-collective-laws", TestSuite::Type::UNIT)
+    for (const auto& kind : KINDS)
     {
-        for (const auto& kind : KINDS)
+        for (const auto& name : Algorithms(kind, false))
         {
-            for (const auto& name : Algorithms(kind, false))
+            const auto isPure = name.find("btin") == std::string::npos &&
+                                name.find("hw-") == std::string::npos &&
+                                name.find("throttled") == std::string::npos &&
+                                name.find("network-done") == std::string::npos &&
+                                name.find("Transport") == std::string::npos;
+            if (isPure)
             {
-                const auto isPure = name.find("btin") == std::string::npos &&
-                                    name.find("hw-") == std::string::npos &&
-                                    name.find("throttled") == std::string::npos &&
-                                    name.find("network-done") == std::string::npos &&
-                                    name.find("Transport") == std::string::npos;
-                if (isPure)
-                {
-                    AddTestCase(new ScheduleLawsTestCase(kind, name), WORMHOLE_TEST_QUICK);
-                }
+                AddTestCase(new ScheduleLawsTestCase(kind, name), WORMHOLE_TEST_QUICK);
             }
-            for (const std::string radices : {"3", "7", "4,2", "2,4", "3,3,3", "5,2,2"})
-            {
-                if (kind != "broadcast")
-                {
-                    AddTestCase(
-                        new ScheduleLawsTestCase(kind, "butterfly[Radices=" + radices + "]"),
-                        WORMHOLE_TEST_QUICK);
-                }
-            }
-            AddTestCase(new CollectiveLawsTestCase(kind, 1), WORMHOLE_TEST_QUICK);
-            AddTestCase(new CollectiveLawsTestCase(kind, 2), WORMHOLE_TEST_QUICK);
-            AddTestCase(new CollectiveLawsTestCase(kind, 3), WORMHOLE_TEST_QUICK);
-            AddTestCase(new LargeGroupsTestCase(kind), WORMHOLE_TEST_QUICK);
         }
-        AddTestCase(new OverlappingGroupsTestCase, WORMHOLE_TEST_QUICK);
+        for (const std::string radices : {"3", "7", "4,2", "2,4", "3,3,3", "5,2,2"})
+        {
+            if (kind != "broadcast")
+            {
+                AddTestCase(new ScheduleLawsTestCase(kind, "butterfly[Radices=" + radices + "]"),
+                            WORMHOLE_TEST_QUICK);
+            }
+        }
+        for (const uint32_t tasks : {1, 2, 3})
+        {
+            AddTestCase(new CollectiveLawsTestCase(kind, tasks, false), WORMHOLE_TEST_QUICK);
+            AddTestCase(new CollectiveLawsTestCase(kind, tasks, true), WORMHOLE_TEST_EXTENSIVE);
+        }
+        AddTestCase(new LargeGroupsTestCase(kind), WORMHOLE_TEST_QUICK);
     }
-};
-
-/// The suite.
-static WormholeCollectiveLawsTestSuite g_wormholeCollectiveLawsTestSuite;
+    AddTestCase(new OverlappingGroupsTestCase, WORMHOLE_TEST_QUICK);
+}

@@ -4,25 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../refusing-test-case.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
-#include "ns3/collective-helper.h"
 #include "ns3/in-switch-collectives.h"
 #include "ns3/integer.h"
-#include "ns3/irregular-topology-helper.h"
 #include "ns3/names.h"
 #include "ns3/node-container.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
-
-#include <algorithm>
-#include <memory>
-#include <set>
 
 using namespace ns3;
 
@@ -37,7 +25,7 @@ struct Bench
     Ptr<CollectiveDomain> domain; ///< its collectives
 };
 
-/// A random fabric of 24 switches and 64 hosts. @param registers of each switch @return it
+/// A random fabric of 24 switches and 64 hosts.
 Bench
 MakeBench(uint32_t registers)
 {
@@ -55,7 +43,7 @@ MakeBench(uint32_t registers)
     return {graph, fabric, domain};
 }
 
-/// @return numbers 0 to n - 1 in random order @param n how many @param rng random numbers
+/// @return numbers 0 to n - 1 in random order
 std::vector<uint32_t>
 Shuffle(uint32_t n, Ptr<UniformRandomVariable> rng)
 {
@@ -72,7 +60,6 @@ Shuffle(uint32_t n, Ptr<UniformRandomVariable> rng)
 class LawWatch
 {
   public:
-    /// @param barrier the group's barrier @param rounds how many rounds @param rng random numbers
     LawWatch(Ptr<Barrier> barrier, uint32_t rounds, Ptr<UniformRandomVariable> rng)
         : m_barrier(barrier),
           m_rounds(rounds),
@@ -105,7 +92,7 @@ class LawWatch
         }
     }
 
-    /// A member will come, sooner or later. @param rank the member
+    /// A member will come, sooner or later.
     void Come(uint32_t rank)
     {
         // Some at once, some late, one now and then very late.
@@ -113,13 +100,12 @@ class LawWatch
         Simulator::Schedule(PicoSeconds(delay), &LawWatch::DoCome, this, rank);
     }
 
-    /// A member comes. @param rank the member
     void DoCome(uint32_t rank)
     {
         m_barrier->Enter(rank, m_rng->GetInteger(0, 1000));
     }
 
-    /// A member has come. @param rank the member @param value its value
+    /// A member has come.
     void Enter(uint32_t rank, uint64_t value)
     {
         const auto round = m_entered[rank]++;
@@ -127,7 +113,6 @@ class LawWatch
         m_sums[round] += value;
     }
 
-    /// A member leaves. @param rank the member @param result the result
     void Leave(uint32_t rank, uint64_t result)
     {
         const auto round = left[rank]++;
@@ -144,7 +129,6 @@ class LawWatch
         }
     }
 
-    /// The group is released.
     void Released(Time)
     {
         released = true;
@@ -158,7 +142,7 @@ class LawWatch
     std::vector<uint64_t> m_sums;     ///< sum of their values, by round
 };
 
-/// @return a barrier that adds values of 32 bits @param name its kind
+/// @return a barrier that adds values of 32 bits
 Ptr<Barrier>
 MakeAdder(const std::string& name)
 {
@@ -170,16 +154,13 @@ MakeAdder(const std::string& name)
 
 } // namespace
 
-/**
- * @ingroup wormhole-tests
- * Nobody leaves before everybody came, everybody leaves, and results are right: every group size
- * from 1 to 40, late and repeated arrivals. For some algorithms at length, registers in memory
- * among them; all algorithms are held to these laws by the suite wormhole-collective-laws.
- */
+/// Nobody leaves before everybody came, everybody leaves, and results are right: every group size
+/// from 1 to 40, late and repeated arrivals. For some algorithms at length, registers in memory
+/// among them; all algorithms are held to these laws by the suite wormhole-collective-laws.
 class BarrierLawsTestCase : public TestCase
 {
   public:
-    /// @param name kind of barrier @param exhausted whether no switch has a register
+    /// @param exhausted whether no switch has a register
     BarrierLawsTestCase(const std::string& name, bool exhausted)
         : TestCase("Laws of barriers: " + name + (exhausted ? ", registers in memory" : "")),
           m_name(name),
@@ -190,8 +171,7 @@ class BarrierLawsTestCase : public TestCase
   private:
     void DoRun() override
     {
-        auto rng = CreateObject<UniformRandomVariable>();
-        rng->SetStream(5);
+        auto rng = MakeRandom(5);
         constexpr uint32_t ROUNDS = 3;
         for (uint32_t n = 1; n <= 40; ++n)
         {
@@ -240,276 +220,227 @@ class BarrierLawsTestCase : public TestCase
     bool m_exhausted;   ///< whether no switch has a register
 };
 
-/**
- * @ingroup wormhole-tests
- * Three hundred groups at once, on switches with four registers each.
- */
-class ConcurrentGroupsTestCase : public TestCase
+TEST_CASE(ConcurrentGroupsTestCase, "300 groups at once on switches with 4 registers")
 {
-  public:
-    ConcurrentGroupsTestCase()
-        : TestCase("300 groups at once on switches with 4 registers")
+    auto bench = MakeBench(4);
+    auto rng = MakeRandom(9);
+    constexpr uint32_t GROUPS = 300;
+    constexpr uint32_t ROUNDS = 2;
+    std::vector<Ptr<InSwitchBarrier>> barriers;
+    std::vector<std::unique_ptr<LawWatch>> watches;
+    uint32_t inMemory = 0;
+    while (barriers.size() < GROUPS)
     {
+        auto hosts = Shuffle(bench.fabric->GetNHosts(), rng);
+        hosts.resize(rng->GetInteger(2, 12));
+        auto barrier = DynamicCast<InSwitchBarrier>(MakeAdder("btin"));
+        barrier->SetAttribute("GroupIdBits", UintegerValue(9));
+        barrier->SetAttribute("Exhaustion", StringValue("memory"));
+        auto watch = std::make_unique<LawWatch>(barrier, ROUNDS, rng);
+        barrier->Create(bench.domain, hosts);
+        inMemory += !barrier->GetInMemory().empty();
+        barriers.push_back(barrier);
+        watches.push_back(std::move(watch));
     }
-
-  private:
-    void DoRun() override
+    NS_TEST_EXPECT_MSG_GT(inMemory, GROUPS / 2, "registers should have run out");
+    std::set<uint16_t> ids;
+    for (const auto& barrier : barriers)
     {
-        auto bench = MakeBench(4);
-        auto rng = CreateObject<UniformRandomVariable>();
-        rng->SetStream(9);
-        constexpr uint32_t GROUPS = 300;
-        constexpr uint32_t ROUNDS = 2;
-        std::vector<Ptr<InSwitchBarrier>> barriers;
-        std::vector<std::unique_ptr<LawWatch>> watches;
-        uint32_t inMemory = 0;
-        while (barriers.size() < GROUPS)
-        {
-            auto hosts = Shuffle(bench.fabric->GetNHosts(), rng);
-            hosts.resize(rng->GetInteger(2, 12));
-            auto barrier = DynamicCast<InSwitchBarrier>(MakeAdder("btin"));
-            barrier->SetAttribute("GroupIdBits", UintegerValue(9));
-            barrier->SetAttribute("Exhaustion", StringValue("memory"));
-            auto watch = std::make_unique<LawWatch>(barrier, ROUNDS, rng);
-            barrier->Create(bench.domain, hosts);
-            inMemory += !barrier->GetInMemory().empty();
-            barriers.push_back(barrier);
-            watches.push_back(std::move(watch));
-        }
-        NS_TEST_EXPECT_MSG_GT(inMemory, GROUPS / 2, "registers should have run out");
-        std::set<uint16_t> ids;
-        for (const auto& barrier : barriers)
-        {
-            ids.insert(barrier->GetGroup());
-        }
-        NS_TEST_EXPECT_MSG_EQ(ids.size(), GROUPS, "identifiers are not unique");
-        Simulator::Run();
-        for (const auto& watch : watches)
-        {
-            NS_TEST_ASSERT_MSG_EQ(watch->left.empty(), false, "a group was never ready");
-            NS_TEST_ASSERT_MSG_EQ(*std::min_element(watch->left.begin(), watch->left.end()),
-                                  ROUNDS,
-                                  "somebody did not leave");
-            NS_TEST_ASSERT_MSG_EQ(watch->early + watch->wrong, 0, "a law is broken");
-        }
-        for (const auto& barrier : barriers)
-        {
-            barrier->Release();
-        }
-        Simulator::Run();
-        for (uint32_t s = 0; s < bench.fabric->GetNSwitches(); ++s)
-        {
-            NS_TEST_ASSERT_MSG_EQ(bench.domain->GetUnit(s)->GetNFree(), 4, "register kept");
-        }
-
-        // The identifiers are free again, and 256 groups fit eight bits.
-        std::vector<Ptr<Barrier>> again;
-        const auto error = ErrorOf([&] {
-            for (uint32_t i = 0; i <= 256; ++i)
-            {
-                again.push_back(CollectiveHelper::MakeBarrier("unicast"));
-                again.back()->Create(bench.domain, {i % 64, (i + 1) % 64});
-            }
-        });
-        NS_TEST_EXPECT_MSG_EQ(again.size(), 257, "256 groups should fit");
-        NS_TEST_EXPECT_MSG_NE(error.find("all 256 group identifiers"), error.npos, error);
-        Simulator::Destroy();
+        ids.insert(barrier->GetGroup());
     }
-};
-
-/**
- * @ingroup wormhole-tests
- * All operations of the registers, on 1, 32 and 64 bits.
- */
-class ReductionTestCase : public TestCase
-{
-  public:
-    ReductionTestCase()
-        : TestCase("AND, OR, ADD, MIN and MAX in the switches")
+    NS_TEST_EXPECT_MSG_EQ(ids.size(), GROUPS, "identifiers are not unique");
+    Simulator::Run();
+    for (const auto& watch : watches)
     {
+        NS_TEST_ASSERT_MSG_EQ(watch->left.empty(), false, "a group was never ready");
+        NS_TEST_ASSERT_MSG_EQ(*std::min_element(watch->left.begin(), watch->left.end()),
+                              ROUNDS,
+                              "somebody did not leave");
+        NS_TEST_ASSERT_MSG_EQ(watch->early + watch->wrong, 0, "a law is broken");
     }
-
-  private:
-    /// A group is ready: its members enter. @param barrier it @param values their values
-    static void EnterAll(Ptr<Barrier> barrier, const std::vector<uint64_t>* values, Time)
+    for (const auto& barrier : barriers)
     {
-        for (uint32_t rank = 0; rank < values->size(); ++rank)
-        {
-            barrier->Enter(rank, (*values)[rank]);
-        }
-    }
-
-    /// A member leaves. @param results all results so far @param result its result
-    static void Left(std::vector<uint64_t>* results, uint32_t, uint64_t result)
-    {
-        results->push_back(result);
-    }
-
-    void DoRun() override
-    {
-        auto rng = CreateObject<UniformRandomVariable>();
-        rng->SetStream(11);
-        for (const std::string name : {"btin", "multicast", "unicast"})
-        {
-            for (const std::string operation : {"AND", "OR", "ADD", "MIN", "MAX"})
-            {
-                for (const uint32_t bits : {1, 6, 32, 64})
-                {
-                    auto bench = MakeBench(4);
-                    auto hosts = Shuffle(64, rng);
-                    hosts.resize(13);
-                    std::vector<uint64_t> values;
-                    uint64_t wanted = 0;
-                    for (std::size_t i = 0; i < hosts.size(); ++i)
-                    {
-                        const uint64_t high = rng->GetInteger(0, UINT32_MAX);
-                        const uint64_t mixed = high << 32 | rng->GetInteger(0, UINT32_MAX);
-                        const auto value = mixed >> (64 - bits);
-                        wanted = i == 0               ? value
-                                 : operation == "AND" ? wanted & value
-                                 : operation == "OR"  ? wanted | value
-                                 : operation == "ADD" ? wanted + value
-                                 : operation == "MIN" ? std::min(wanted, value)
-                                                      : std::max(wanted, value);
-                        values.push_back(value);
-                    }
-                    wanted = bits < 64 ? wanted % (uint64_t{1} << bits) : wanted;
-                    auto barrier = CollectiveHelper::MakeBarrier(name);
-                    barrier->SetAttribute("Operation", StringValue(operation));
-                    barrier->SetAttribute("WidthBits", UintegerValue(bits));
-                    std::vector<uint64_t> results;
-                    barrier->TraceConnectWithoutContext(
-                        "Ready",
-                        MakeBoundCallback(&ReductionTestCase::EnterAll, barrier, &values));
-                    barrier->TraceConnectWithoutContext(
-                        "Leave",
-                        MakeBoundCallback(&ReductionTestCase::Left, &results));
-                    barrier->Create(bench.domain, hosts);
-                    Simulator::Run();
-                    NS_TEST_ASSERT_MSG_EQ((results == std::vector<uint64_t>(13, wanted)),
-                                          true,
-                                          name << " " << operation << " of " << bits << " bits");
-                    Simulator::Destroy();
-                }
-            }
-        }
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * What cannot be is refused, and what a group waits for is told.
- */
-class CollectiveMistakesTestCase : public RefusingTestCase
-{
-  public:
-    CollectiveMistakesTestCase()
-        : RefusingTestCase("Mistakes with groups are refused")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto bench = MakeBench(0);
-        const auto create = [&](const std::vector<uint32_t>& hosts) {
-            return ErrorOf(
-                [&] { CollectiveHelper::MakeBarrier("btin")->Create(bench.domain, hosts); });
-        };
-        Says(create({1, 64}), "member 64 is no host; hosts are 0 to 63");
-        Says(create({1, 1}), "twice");
-        Says(create({}), "member");
-        Says(create({1, 2}), "no barrier register is left in s");
-        for (int i = 0; i < 300; ++i)
-        {
-            // A group that could not be made leaves nothing behind, not even its identifier.
-            Says(create({1, 2}), "group 0 of 2 members cannot be");
-        }
-        std::string known;
-        for (const auto& name : CollectiveHelper::GetNames("barrier"))
-        {
-            known += (known.empty() ? "" : ", ") + name;
-        }
-        Says(ErrorOf([] { CollectiveHelper::MakeBarrier("telepathy"); }), "there are " + known);
-        Says(ErrorOf([] { CollectiveHelper::MakeBarrier("ns3::SoftwareBarrier"); }),
-             "there is no barrier");
-        NS_TEST_EXPECT_MSG_NE(CollectiveHelper::MakeBarrier("ns3::UnicastBarrier"), nullptr, "");
-
-        NS_TEST_EXPECT_MSG_EQ(bench.graph.FindHost("h5"), 5, "hosts are numbered from 0");
-        Says(ErrorOf([&] { bench.graph.FindHost("s5"); }), "'s5' is a switch");
-        Says(ErrorOf([&] { bench.domain->GetUnit(24); }),
-             "switch 24 has no collective unit; accepted are 0 to 23");
-        Says(ErrorOf([&] { bench.graph.FindHost("anna"); }), "'anna' is no node");
-
-        NodeContainer nodes;
-        nodes.Add(bench.domain->GetSoftware(7)->GetDevice()->GetNode());
-        nodes.Add(bench.domain->GetSoftware(0)->GetDevice()->GetNode());
-        Names::Add("anna", nodes.Get(0));
-        nodes.Add("anna");
-        NS_TEST_EXPECT_MSG_EQ(
-            (CollectiveHelper::FindHosts(bench.domain, nodes) == std::vector<uint32_t>{7, 0, 7}),
-            true,
-            "hosts by their nodes");
-        nodes.Create(1);
-        Names::Add("emil", nodes.Get(3));
-        Says(ErrorOf([&] { CollectiveHelper::FindHosts(bench.domain, nodes); }),
-             "'emil', is no host of the fabric; accepted are nodes of its 64 hosts");
-
-        auto barrier = CollectiveHelper::MakeBarrier("unicast");
-        Says(ErrorOf([&] { barrier->Enter(0); }), "not ready");
-        barrier->Create(bench.domain, {3, 5, 7});
-        Says(ErrorOf([&] { barrier->Create(bench.domain, {3, 5}); }), "has a group already");
-        Says(ErrorOf([&] { barrier->Enter(3); }), "ranks are 0 to 2");
-        Says(ErrorOf([&] { barrier->Enter(0, 2); }), "more than 1 bits");
-        barrier->Enter(0);
-        Says(ErrorOf([&] { barrier->Enter(0); }), "has not left");
-        barrier->Enter(2);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(barrier->ExplainMissing(),
-                              "group " + std::to_string(barrier->GetGroup()) +
-                                  " waits for h5 (1 of 3 members)",
-                              "what it waits for");
-        NS_TEST_EXPECT_MSG_EQ(bench.domain->ExplainMissing(),
-                              barrier->ExplainMissing(),
-                              "the domain says it too");
-        Says(ErrorOf([&] { barrier->Release(); }), "2 members are inside");
-        barrier->Enter(1);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(barrier->ExplainMissing(), "", "nobody is missing");
         barrier->Release();
-        Says(ErrorOf([&] { barrier->SetAttribute("Operation", StringValue("XOR")); }),
-             "Operation is 'XOR'; it may be AND, OR, ADD, MIN or MAX");
-
-        // A group that is dropped frees its identifier, unless messages of it are on their way.
-        auto idle = CollectiveHelper::MakeBarrier("unicast");
-        idle->Create(bench.domain, {3, 5});
-        const auto id = idle->GetGroup();
-        idle->Dispose();
-        auto busy = CollectiveHelper::MakeBarrier("unicast");
-        busy->Create(bench.domain, {3, 5});
-        NS_TEST_EXPECT_MSG_EQ(busy->GetGroup(), id, "given to the next");
-        busy->Enter(0);
-        busy->Enter(1);
-        busy->Dispose();
-        auto next = CollectiveHelper::MakeBarrier("unicast");
-        next->Create(bench.domain, {3, 5});
-        NS_TEST_EXPECT_MSG_NE(next->GetGroup(), id, "kept");
-        NS_TEST_EXPECT_MSG_EQ(bench.domain->ExplainMissing(), "", "it waits for nobody");
-        Says(ErrorOf([] { Simulator::Run(); }), "does not exist (any more)");
-        Simulator::Destroy();
     }
-};
+    Simulator::Run();
+    for (uint32_t s = 0; s < bench.fabric->GetNSwitches(); ++s)
+    {
+        NS_TEST_ASSERT_MSG_EQ(bench.domain->GetUnit(s)->GetNFree(), 4, "register kept");
+    }
 
-/**
- * @ingroup wormhole-tests
- * Groups that are dropped where they call, by hosts that still use them; and what comes too late.
- */
-class DroppedGroupTestCase : public RefusingTestCase
+    // The identifiers are free again, and 256 groups fit eight bits.
+    std::vector<Ptr<Barrier>> again;
+    const auto error = ErrorOf([&] {
+        for (uint32_t i = 0; i <= 256; ++i)
+        {
+            again.push_back(CollectiveHelper::MakeBarrier("unicast"));
+            again.back()->Create(bench.domain, {i % 64, (i + 1) % 64});
+        }
+    });
+    NS_TEST_EXPECT_MSG_EQ(again.size(), 257, "256 groups should fit");
+    NS_TEST_EXPECT_MSG_NE(error.find("all 256 group identifiers"), error.npos, error);
+    Simulator::Destroy();
+}
+
+/// A group is ready: its members enter.
+static void
+EnterAll(Ptr<Barrier> barrier, const std::vector<uint64_t>* values, Time)
+{
+    for (uint32_t rank = 0; rank < values->size(); ++rank)
+    {
+        barrier->Enter(rank, (*values)[rank]);
+    }
+}
+
+/// A member leaves.
+static void
+Left(std::vector<uint64_t>* results, uint32_t, uint64_t result)
+{
+    results->push_back(result);
+}
+
+/// All operations of the registers, on 1, 32 and 64 bits.
+TEST_CASE(ReductionTestCase, "AND, OR, ADD, MIN and MAX in the switches")
+{
+    auto rng = MakeRandom(11);
+    for (const std::string name : {"btin", "multicast", "unicast"})
+    {
+        for (const std::string operation : {"AND", "OR", "ADD", "MIN", "MAX"})
+        {
+            for (const uint32_t bits : {1, 6, 32, 64})
+            {
+                auto bench = MakeBench(4);
+                auto hosts = Shuffle(64, rng);
+                hosts.resize(13);
+                std::vector<uint64_t> values;
+                uint64_t wanted = 0;
+                for (std::size_t i = 0; i < hosts.size(); ++i)
+                {
+                    const uint64_t high = rng->GetInteger(0, UINT32_MAX);
+                    const uint64_t mixed = high << 32 | rng->GetInteger(0, UINT32_MAX);
+                    const auto value = mixed >> (64 - bits);
+                    wanted = i == 0               ? value
+                             : operation == "AND" ? wanted & value
+                             : operation == "OR"  ? wanted | value
+                             : operation == "ADD" ? wanted + value
+                             : operation == "MIN" ? std::min(wanted, value)
+                                                  : std::max(wanted, value);
+                    values.push_back(value);
+                }
+                wanted = bits < 64 ? wanted % (uint64_t{1} << bits) : wanted;
+                auto barrier = CollectiveHelper::MakeBarrier(name);
+                barrier->SetAttribute("Operation", StringValue(operation));
+                barrier->SetAttribute("WidthBits", UintegerValue(bits));
+                std::vector<uint64_t> results;
+                barrier->TraceConnectWithoutContext("Ready",
+                                                    MakeBoundCallback(&EnterAll, barrier, &values));
+                barrier->TraceConnectWithoutContext("Leave", MakeBoundCallback(&Left, &results));
+                barrier->Create(bench.domain, hosts);
+                Simulator::Run();
+                NS_TEST_ASSERT_MSG_EQ((results == std::vector<uint64_t>(13, wanted)),
+                                      true,
+                                      name << " " << operation << " of " << bits << " bits");
+                Simulator::Destroy();
+            }
+        }
+    }
+}
+
+/// What cannot be is refused, and what a group waits for is told.
+SIMULATION_TEST_CASE(CollectiveMistakesTestCase, "Mistakes with groups are refused")
+{
+    auto bench = MakeBench(0);
+    const auto create = [&](const std::vector<uint32_t>& hosts) {
+        return ErrorOf([&] { CollectiveHelper::MakeBarrier("btin")->Create(bench.domain, hosts); });
+    };
+    Says(create({1, 64}), "member 64 is no host; hosts are 0 to 63");
+    Says(create({1, 1}), "twice");
+    Says(create({}), "member");
+    Says(create({1, 2}), "no barrier register is left in s");
+    for (int i = 0; i < 300; ++i)
+    {
+        // A group that could not be made leaves nothing behind, not even its identifier.
+        Says(create({1, 2}), "group 0 of 2 members cannot be");
+    }
+    std::string known;
+    for (const auto& name : CollectiveHelper::GetNames("barrier"))
+    {
+        known += (known.empty() ? "" : ", ") + name;
+    }
+    Says(ErrorOf([] { CollectiveHelper::MakeBarrier("telepathy"); }), "there are " + known);
+    Says(ErrorOf([] { CollectiveHelper::MakeBarrier("ns3::SoftwareBarrier"); }),
+         "there is no barrier");
+    NS_TEST_EXPECT_MSG_NE(CollectiveHelper::MakeBarrier("ns3::UnicastBarrier"), nullptr, "");
+
+    NS_TEST_EXPECT_MSG_EQ(bench.graph.FindHost("h5"), 5, "hosts are numbered from 0");
+    Says(ErrorOf([&] { bench.graph.FindHost("s5"); }), "'s5' is a switch");
+    Says(ErrorOf([&] { bench.domain->GetUnit(24); }),
+         "switch 24 has no collective unit; accepted are 0 to 23");
+    Says(ErrorOf([&] { bench.graph.FindHost("anna"); }), "'anna' is no node");
+
+    NodeContainer nodes;
+    nodes.Add(bench.domain->GetSoftware(7)->GetDevice()->GetNode());
+    nodes.Add(bench.domain->GetSoftware(0)->GetDevice()->GetNode());
+    Names::Add("anna", nodes.Get(0));
+    nodes.Add("anna");
+    NS_TEST_EXPECT_MSG_EQ(
+        (CollectiveHelper::FindHosts(bench.domain, nodes) == std::vector<uint32_t>{7, 0, 7}),
+        true,
+        "hosts by their nodes");
+    nodes.Create(1);
+    Names::Add("emil", nodes.Get(3));
+    Says(ErrorOf([&] { CollectiveHelper::FindHosts(bench.domain, nodes); }),
+         "'emil', is no host of the fabric; accepted are nodes of its 64 hosts");
+
+    auto barrier = CollectiveHelper::MakeBarrier("unicast");
+    Says(ErrorOf([&] { barrier->Enter(0); }), "not ready");
+    barrier->Create(bench.domain, {3, 5, 7});
+    Says(ErrorOf([&] { barrier->Create(bench.domain, {3, 5}); }), "has a group already");
+    Says(ErrorOf([&] { barrier->Enter(3); }), "ranks are 0 to 2");
+    Says(ErrorOf([&] { barrier->Enter(0, 2); }), "more than 1 bits");
+    barrier->Enter(0);
+    Says(ErrorOf([&] { barrier->Enter(0); }), "has not left");
+    barrier->Enter(2);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(barrier->ExplainMissing(),
+                          "group " + std::to_string(barrier->GetGroup()) +
+                              " waits for h5 (1 of 3 members)",
+                          "what it waits for");
+    NS_TEST_EXPECT_MSG_EQ(bench.domain->ExplainMissing(),
+                          barrier->ExplainMissing(),
+                          "the domain says it too");
+    Says(ErrorOf([&] { barrier->Release(); }), "2 members are inside");
+    barrier->Enter(1);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(barrier->ExplainMissing(), "", "nobody is missing");
+    barrier->Release();
+    Says(ErrorOf([&] { barrier->SetAttribute("Operation", StringValue("XOR")); }),
+         "Operation is 'XOR'; it may be AND, OR, ADD, MIN or MAX");
+
+    // A group that is dropped frees its identifier, unless messages of it are on their way.
+    auto idle = CollectiveHelper::MakeBarrier("unicast");
+    idle->Create(bench.domain, {3, 5});
+    const auto id = idle->GetGroup();
+    idle->Dispose();
+    auto busy = CollectiveHelper::MakeBarrier("unicast");
+    busy->Create(bench.domain, {3, 5});
+    NS_TEST_EXPECT_MSG_EQ(busy->GetGroup(), id, "given to the next");
+    busy->Enter(0);
+    busy->Enter(1);
+    busy->Dispose();
+    auto next = CollectiveHelper::MakeBarrier("unicast");
+    next->Create(bench.domain, {3, 5});
+    NS_TEST_EXPECT_MSG_NE(next->GetGroup(), id, "kept");
+    NS_TEST_EXPECT_MSG_EQ(bench.domain->ExplainMissing(), "", "it waits for nobody");
+    Says(ErrorOf([] { Simulator::Run(); }), "does not exist (any more)");
+}
+
+/// Groups that are dropped where they call, by hosts that still use them; and what comes too late.
+class DroppedGroupTestCase : public SimulationTestCase
 {
   public:
-    /// @param name the barrier
     explicit DroppedGroupTestCase(const std::string& name)
-        : RefusingTestCase("Groups may be dropped by callbacks: " + name),
+        : SimulationTestCase("Groups may be dropped by callbacks: " + name),
           m_name(name)
     {
     }
@@ -551,7 +482,6 @@ class DroppedGroupTestCase : public RefusingTestCase
         }
     }
 
-    /// A member leaves.
     void Left(uint32_t, uint64_t)
     {
         if (++m_nLeft == 4 && m_where == "Leave")
@@ -603,30 +533,19 @@ class DroppedGroupTestCase : public RefusingTestCase
     uint32_t m_nLeft{0};    ///< members that have left
 };
 
-/**
- * @ingroup wormhole-tests
- * Tests of model/in-switch, model/host and model/collective.
- */
-class WormholeCollectiveTestSuite : public TestSuite
+/// Tests of model/in-switch, model/host and model/collective.
+TEST_SUITE(WormholeCollectiveTestSuite, "wormhole-collective", UNIT)
 {
-  public:
-    WormholeCollectiveTestSuite()
-        : TestSuite("wormhole-collective", TestSuite::Type::UNIT)
+    for (const std::string name : {"btin", "multicast", "unicast"})
     {
-        for (const std::string name : {"btin", "multicast", "unicast"})
-        {
-            AddTestCase(new BarrierLawsTestCase(name, false), WORMHOLE_TEST_QUICK);
-        }
-        AddTestCase(new BarrierLawsTestCase("btin", true), WORMHOLE_TEST_QUICK);
-        AddTestCase(new ConcurrentGroupsTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new ReductionTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new CollectiveMistakesTestCase, WORMHOLE_TEST_QUICK);
-        for (const std::string name : {"btin", "unicast", "smp", "multicast", "hw-1"})
-        {
-            AddTestCase(new DroppedGroupTestCase(name), WORMHOLE_TEST_QUICK);
-        }
+        AddTestCase(new BarrierLawsTestCase(name, false), WORMHOLE_TEST_QUICK);
     }
-};
-
-/// The suite.
-static WormholeCollectiveTestSuite g_wormholeCollectiveTestSuite;
+    AddTestCase(new BarrierLawsTestCase("btin", true), WORMHOLE_TEST_QUICK);
+    AddTestCase(new ConcurrentGroupsTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new ReductionTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new CollectiveMistakesTestCase, WORMHOLE_TEST_QUICK);
+    for (const std::string name : {"btin", "unicast", "smp", "multicast", "hw-1"})
+    {
+        AddTestCase(new DroppedGroupTestCase(name), WORMHOLE_TEST_QUICK);
+    }
+}

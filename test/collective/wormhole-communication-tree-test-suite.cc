@@ -4,22 +4,16 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../test-tools.h"
+#include "../test-case.h"
 
 #include "ns3/communication-tree.h"
 #include "ns3/fibo-sequence.h"
 #include "ns3/fibo-tree.h"
-#include "ns3/test.h"
 #include "ns3/tree-cost.h"
 #include "ns3/tree-shapes.h"
 
-#include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 
@@ -42,7 +36,7 @@ const std::vector<Costs> SEVERAL_COSTS{{1, 0},
                                        {27, 88},
                                        {2, 100}};
 
-/// @return when each process of a tree is active @param tree the tree @param costs s and r
+/// @return when each process of a tree is active
 std::vector<int64_t>
 Arrivals(const CommunicationTree& tree, Costs costs)
 {
@@ -54,7 +48,7 @@ Arrivals(const CommunicationTree& tree, Costs costs)
     return arrivals;
 }
 
-/// @return when a tree is done @param name its name @param n processes @param costs s and r
+/// @return when a tree is done
 int64_t
 Finish(const std::string& name, uint32_t n, Costs costs)
 {
@@ -63,13 +57,8 @@ Finish(const std::string& name, uint32_t n, Costs costs)
     return TreeCost(s, r).GetFinish(MakeCommunicationTree(name, n, s, r)).GetTimeStep();
 }
 
-/**
- * The least time for any tree, by trying all first subtrees of the root: what is left of the tree
- * without it starts s later.
- * @param n number of processes
- * @param costs s and r
- * @return the least time for 0 to n processes
- */
+/// The least time for any tree, by trying all first subtrees of the root: what is left of the tree
+/// without it starts s later. @return the least time for 0 to n processes
 std::vector<int64_t>
 MinTimes(uint32_t n, Costs costs)
 {
@@ -89,20 +78,7 @@ MinTimes(uint32_t n, Costs costs)
 }
 
 /// Shapes of all trees: every process once, ways of numbering, order of service.
-class ShapeTestCase : public TestCase
-{
-  public:
-    ShapeTestCase()
-        : TestCase("Shapes of trees")
-    {
-    }
-
-  private:
-    void DoRun() override;
-};
-
-void
-ShapeTestCase::DoRun()
+TEST_CASE(ShapeTestCase, "Shapes of trees")
 {
     const auto make = [](const std::string& name, uint32_t n) {
         return MakeCommunicationTree(name, n, MicroSeconds(27), MicroSeconds(88));
@@ -153,36 +129,21 @@ ShapeTestCase::DoRun()
 }
 
 /// Lists that are no tree, and names and numbers of trees that there are not.
-class RefusalTestCase : public TestCase
+TEST_CASE(RefusalTestCase, "What is no tree is refused")
 {
-  public:
-    RefusalTestCase()
-        : TestCase("What is no tree is refused")
-    {
-    }
-
-  private:
-    void DoRun() override;
-
-    /// @param action what must be refused @param part what the message must hold
-    void Expect(const std::function<void()>& action, const std::string& part)
-    {
+    // part: what the message must hold
+    const auto expect = [&](const std::function<void()>& action, const std::string& part) {
         const auto message = ErrorOf(action);
         NS_TEST_EXPECT_MSG_NE(message.find(part),
                               std::string::npos,
                               "'" << message << "' holds '" << part << "'");
         NS_TEST_EXPECT_MSG_EQ(message.find('\n'), std::string::npos, "one line");
-    }
-};
-
-void
-RefusalTestCase::DoRun()
-{
-    Expect([] { CommunicationTree({}); }, "0 processes");
-    Expect([] { CommunicationTree({{1, 2}, {}}); }, "child 2 of process 0: accepted are 1 to 1");
-    Expect([] { CommunicationTree({{1}, {0}}); }, "child 0 of process 1 is the root already");
-    Expect([] { CommunicationTree({{1, 2}, {2}, {}}); }, "child 2 of process 1 is a child of");
-    Expect([] { CommunicationTree({{}, {2}, {1}}); }, "process 1 is not below process 0");
+    };
+    expect([] { CommunicationTree({}); }, "0 processes");
+    expect([] { CommunicationTree({{1, 2}, {}}); }, "child 2 of process 0: accepted are 1 to 1");
+    expect([] { CommunicationTree({{1}, {0}}); }, "child 0 of process 1 is the root already");
+    expect([] { CommunicationTree({{1, 2}, {2}, {}}); }, "child 2 of process 1 is a child of");
+    expect([] { CommunicationTree({{}, {2}, {1}}); }, "process 1 is not below process 0");
 
     const auto make = [](const std::string& name, Time s, Time r) {
         return [=] { MakeCommunicationTree(name, 4, s, r); };
@@ -191,39 +152,26 @@ RefusalTestCase::DoRun()
     for (const auto& name :
          {"", "fib", "kary", "kary-", "kary-3x", "kary--3", "fibo-1", "fibo-1-2-3"})
     {
-        Expect(make(name, us, us),
+        expect(make(name, us, us),
                "unknown tree '" + std::string(name) +
                    "': accepted are sequential, chain, binary, kary-K, binomial, block-B, fibo, "
                    "fibo-S-R");
     }
-    Expect(make("kary-0", us, us), "0 children");
-    Expect(make("kary-18446744073709551616", us, us), "unknown tree");
-    Expect(make("fibo", Time(0), us), "accepted are s above 0");
-    Expect(make("fibo", us, Time(-1)), "r of 0 and above");
-    Expect(make("fibo-0-1", us, us), "s = 0");
-    Expect([] { MakeCommunicationTree("binary", 0, Time(1), Time(1)); }, "0 processes");
-    Expect([] { TreeCost(Time(-1), Time(1)); }, "times of 0 and above");
-    Expect([] { TreeCost(Time(1), Time(1), 0); }, "1 port at least");
-    Expect([] { FiboSequence::GetLambda(0, 1); }, "s above 0");
-    Expect([] { FiboSequence::GetLambda(1, -1); }, "r of 0 and above");
-    Expect([] { FiboSequence(1, 0).GetPopulation(100); }, "too large");
+    expect(make("kary-0", us, us), "0 children");
+    expect(make("kary-18446744073709551616", us, us), "unknown tree");
+    expect(make("fibo", Time(0), us), "accepted are s above 0");
+    expect(make("fibo", us, Time(-1)), "r of 0 and above");
+    expect(make("fibo-0-1", us, us), "s = 0");
+    expect([] { MakeCommunicationTree("binary", 0, Time(1), Time(1)); }, "0 processes");
+    expect([] { TreeCost(Time(-1), Time(1)); }, "times of 0 and above");
+    expect([] { TreeCost(Time(1), Time(1), 0); }, "1 port at least");
+    expect([] { FiboSequence::GetLambda(0, 1); }, "s above 0");
+    expect([] { FiboSequence::GetLambda(1, -1); }, "r of 0 and above");
+    expect([] { FiboSequence(1, 0).GetPopulation(100); }, "too large");
 }
 
 /// No tree is faster than a Fibo-tree, and none of its processes could have the message earlier.
-class OptimumTestCase : public TestCase
-{
-  public:
-    OptimumTestCase()
-        : TestCase("Fibo-trees against dynamic programming")
-    {
-    }
-
-  private:
-    void DoRun() override;
-};
-
-void
-OptimumTestCase::DoRun()
+TEST_CASE(OptimumTestCase, "Fibo-trees against dynamic programming")
 {
     const uint32_t most = 300;
     for (const auto& costs : SEVERAL_COSTS)
@@ -254,20 +202,7 @@ OptimumTestCase::DoRun()
 }
 
 /// f(t) and lambda.
-class SequenceTestCase : public TestCase
-{
-  public:
-    SequenceTestCase()
-        : TestCase("Speed of distribution")
-    {
-    }
-
-  private:
-    void DoRun() override;
-};
-
-void
-SequenceTestCase::DoRun()
+TEST_CASE(SequenceTestCase, "Speed of distribution")
 {
     // Cordsen et al., section 3.2, where 25 is printed for 26.
     const std::vector<uint64_t> printed{1, 1, 1, 1, 2, 3, 4, 5, 7, 10, 14, 19, 26, 36, 50, 69};
@@ -310,20 +245,7 @@ SequenceTestCase::DoRun()
 }
 
 /// What trees take: figures of Cordsen et al. and of their formulas.
-class FinishTestCase : public TestCase
-{
-  public:
-    FinishTestCase()
-        : TestCase("What trees take")
-    {
-    }
-
-  private:
-    void DoRun() override;
-};
-
-void
-FinishTestCase::DoRun()
+TEST_CASE(FinishTestCase, "What trees take")
 {
     const Costs steps{1, 3};
     NS_TEST_EXPECT_MSG_EQ(Finish("fibo", 64, steps), 15, "Fibo-tree of 64");
@@ -363,20 +285,7 @@ FinishTestCase::DoRun()
 }
 
 /// Times that are no small whole numbers are divided exactly.
-class RatioTestCase : public TestCase
-{
-  public:
-    RatioTestCase()
-        : TestCase("Ratio of s and r")
-    {
-    }
-
-  private:
-    void DoRun() override;
-};
-
-void
-RatioTestCase::DoRun()
+TEST_CASE(RatioTestCase, "Ratio of s and r")
 {
     for (uint32_t n : {1, 2, 19, 64, 300, 5000})
     {
@@ -399,22 +308,12 @@ RatioTestCase::DoRun()
                           "a hundred thousand processes");
 }
 
-/// The suite.
-class WormholeCommunicationTreeTestSuite : public TestSuite
-{
-  public:
-    WormholeCommunicationTreeTestSuite()
-        : TestSuite("wormhole-communication-tree", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new ShapeTestCase);
-        AddTestCase(new RefusalTestCase);
-        AddTestCase(new OptimumTestCase);
-        AddTestCase(new SequenceTestCase);
-        AddTestCase(new FinishTestCase);
-        AddTestCase(new RatioTestCase);
-    }
-};
-
-WormholeCommunicationTreeTestSuite g_wormholeCommunicationTreeTestSuite; ///< registers the suite
+static ListedTestSuite g_wormholeCommunicationTreeTestSuite("wormhole-communication-tree",
+                                                            {new ShapeTestCase,
+                                                             new RefusalTestCase,
+                                                             new OptimumTestCase,
+                                                             new SequenceTestCase,
+                                                             new FinishTestCase,
+                                                             new RatioTestCase});
 
 } // namespace

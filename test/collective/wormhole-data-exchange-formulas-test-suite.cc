@@ -7,21 +7,11 @@
 // Gathers, scatters, all-gathers, reduce-scatters, all-to-alls and scans: how long they take on the
 // ideal network, and how many messages of how many bytes they send, by the literature's formulas.
 
-#include "../test-tools.h"
+#include "../test-case.h"
 
 #include "ns3/collective-helper.h"
 #include "ns3/group-schedules.h"
 #include "ns3/linked-schedules.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
-
-#include <algorithm>
-#include <functional>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
@@ -52,26 +42,26 @@ struct ExchangeCosts
         return sendByte + takeByte;
     }
 
-    /// @return what sending a message costs its sender @param bytes of it
+    /// @return what sending a message costs its sender
     double Send(double bytes) const
     {
         return s + sendByte * bytes;
     }
 
-    /// @return what receiving a message costs its receiver @param bytes of it
+    /// @return what receiving a message costs its receiver
     double Take(double bytes) const
     {
         return r + takeByte * bytes;
     }
 
-    /// @return what a message in memory costs at either end @param bytes of it
+    /// @return what a message in memory costs at either end
     double Flag(double bytes) const
     {
         return flag + copyByte * bytes;
     }
 };
 
-/// @return k, for 2^k members, rounded up @param n members
+/// @return k, for 2^k members, rounded up
 uint32_t
 ExchangeLog2(uint32_t n)
 {
@@ -100,60 +90,57 @@ struct ExchangeAlgorithm
     bool powersOfTwo; ///< whether the counts are for powers of two only; else for even numbers
 };
 
-/// @return n (n - 1) @param n members
+/// @return n (n - 1)
 double
 AllPairs(uint32_t n)
 {
     return double(n) * (n - 1);
 }
 
-/// @return n - 1 @param n members
+/// @return n - 1
 double
 AllOthers(uint32_t n)
 {
     return n - 1.0;
 }
 
-/// @return n log2 n @param n members
+/// @return n log2 n
 double
 Logs(uint32_t n)
 {
     return double(n) * ExchangeLog2(n);
 }
 
-/// @return the time of log2 n steps that move a part of each other member in all
-/// @param c costs @param n members @param m bytes of a part
+/// @return the time of log2 n steps that move a part of each other member in all @param m bytes of
+/// a part
 double
 DoublingTime(const ExchangeCosts& c, double n, double m)
 {
     return ExchangeLog2(n) * c.Alpha() + (n - 1) * c.Beta() * m;
 }
 
-/// @return the time of n - 1 steps of a message each @param c costs @param n members
-/// @param m bytes of a message
+/// @return the time of n - 1 steps of a message each @param m bytes of a message
 double
 StepsTime(const ExchangeCosts& c, double n, double m)
 {
     return (n - 1) * (c.Alpha() + c.Beta() * m);
 }
 
-/// @return the time of a reduce-scatter in n - 1 steps @param c costs @param n members
-/// @param m bytes of the vector
+/// @return the time of a reduce-scatter in n - 1 steps @param m bytes of the vector
 double
 ReducingStepsTime(const ExchangeCosts& c, double n, double m)
 {
     return (n - 1) * (c.Alpha() + (c.Beta() + c.gamma) * m / n);
 }
 
-/// @return the time of recursive halving @param c costs @param n members @param m bytes of the
-/// vector
+/// @return the time of recursive halving @param m bytes of the vector
 double
 HalvingTime(const ExchangeCosts& c, double n, double m)
 {
     return ExchangeLog2(n) * c.Alpha() + (n - 1) * (c.Beta() + c.gamma) * m / n;
 }
 
-/// @return the time of a linear all-to-all @param c costs @param n members @param m bytes of a part
+/// @param m bytes of a part
 double
 LinearExchangeTime(const ExchangeCosts& c, double n, double m)
 {
@@ -164,23 +151,20 @@ LinearExchangeTime(const ExchangeCosts& c, double n, double m)
                      send + c.flight + (n - 1) * take});
 }
 
-/// @return the time of a scan by Hillis and Steele @param c costs @param n members
-/// @param m bytes of the vector
+/// @return the time of a scan by Hillis and Steele @param m bytes of the vector
 double
 HillisSteeleTime(const ExchangeCosts& c, double n, double m)
 {
     return ExchangeLog2(n) * (c.Alpha() + (c.Beta() + c.gamma) * m);
 }
 
-/// @return the time of a scan by recursive doubling @param c costs @param n members
-/// @param m bytes of the vector
+/// @return the time of a scan by recursive doubling @param m bytes of the vector
 double
 DoublingScanTime(const ExchangeCosts& c, double n, double m)
 {
     return ExchangeLog2(n) * (c.Alpha() + c.Beta() * m) + (2 * ExchangeLog2(n) - 1) * c.gamma * m;
 }
 
-/// @return all algorithms
 const std::vector<ExchangeAlgorithm>&
 ListExchanges()
 {
@@ -225,7 +209,7 @@ ListExchanges()
     return algorithms;
 }
 
-/// @return ns in words @param ns the time
+/// @return ns in words
 std::string
 ExchangeTime(double ns)
 {
@@ -244,15 +228,13 @@ struct LastExchangeLeave
 {
     double at{0}; ///< ns
 
-    /// A member leaves.
     void Leave(uint32_t, uint64_t)
     {
         at = std::max(at, static_cast<double>(Simulator::Now().GetPicoSeconds()) / 1000);
     }
 };
 
-/// @return when the last member leaves, ns @param kind the kind @param name the algorithm, with its
-/// attributes @param members how many @param tasks of each host @param costs costs
+/// @return when the last member leaves, ns @param name the algorithm, with its attributes
 double
 MeasureExchange(DataKind kind,
                 const std::string& name,
@@ -297,7 +279,7 @@ MeasureExchange(DataKind kind,
     return last.at;
 }
 
-/// @return a name with its Bytes @param name the name, perhaps with attributes @param bytes Bytes
+/// @param name the name, perhaps with attributes
 std::string
 WithExchangeBytes(const std::string& name, uint64_t bytes)
 {
@@ -306,59 +288,38 @@ WithExchangeBytes(const std::string& name, uint64_t bytes)
                               : name + "[" + setting;
 }
 
-/**
- * @ingroup wormhole-tests
- * All algorithms on the ideal network, by powers of two.
- */
-class ExchangeFormulaTestCase : public TestCase
+TEST_CASE(ExchangeFormulaTestCase,
+          "Times of algorithms of data on the ideal network equal their formulas")
 {
-  public:
-    ExchangeFormulaTestCase()
-        : TestCase("Times of algorithms of data on the ideal network equal their formulas")
+    const ExchangeCosts costs;
+    for (const auto& algorithm : ListExchanges())
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const ExchangeCosts costs;
-        for (const auto& algorithm : ListExchanges())
+        for (const uint32_t n : {2, 4, 8, 16, 64})
         {
-            for (const uint32_t n : {2, 4, 8, 16, 64})
+            for (const uint64_t bytes : {512, 65536})
             {
-                for (const uint64_t bytes : {512, 65536})
-                {
-                    const auto time = MeasureExchange(algorithm.kind,
-                                                      WithExchangeBytes(algorithm.name, bytes),
-                                                      n,
-                                                      1,
-                                                      costs);
-                    const auto formula = algorithm.time(costs, n, bytes);
-                    NS_TEST_EXPECT_MSG_EQ_TOL(time,
-                                              formula,
-                                              formula / 1000,
-                                              DataKindLaw::GetName(algorithm.kind)
-                                                  << " " << algorithm.name << ", " << n
-                                                  << " members, " << bytes << " bytes");
-                }
+                const auto time = MeasureExchange(algorithm.kind,
+                                                  WithExchangeBytes(algorithm.name, bytes),
+                                                  n,
+                                                  1,
+                                                  costs);
+                const auto formula = algorithm.time(costs, n, bytes);
+                NS_TEST_EXPECT_MSG_EQ_TOL(time,
+                                          formula,
+                                          formula / 1000,
+                                          DataKindLaw::GetName(algorithm.kind)
+                                              << " " << algorithm.name << ", " << n << " members, "
+                                              << bytes << " bytes");
             }
         }
     }
-};
+}
 
-/**
- * @ingroup wormhole-tests
- * Hosts of several members: the leaders' formula, and what goes up and down in memory.
- */
-class SmpFormulaTestCase : public TestCase
+/// Hosts of several members: the leaders' formula, and what goes up and down in memory.
+class SmpFormulaTestCase : public ModuleTestCase
 {
-  public:
-    SmpFormulaTestCase()
-        : TestCase("Times of hierarchies of leaders equal their formulas")
-    {
-    }
+    TEST_CASE_NAME(SmpFormulaTestCase, "Times of hierarchies of leaders equal their formulas");
 
-  private:
     /// A hierarchy.
     struct Hierarchy
     {
@@ -368,7 +329,6 @@ class SmpFormulaTestCase : public TestCase
         std::function<double(const ExchangeCosts&, double, double, double)> time;
     };
 
-    /// @return all hierarchies
     static std::vector<Hierarchy> List()
     {
         const auto combineUp = [](const ExchangeCosts& c, double t, double m) {
@@ -455,19 +415,11 @@ class SmpFormulaTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * Messages and bytes by the literature's counts.
- */
-class ExchangeCountTestCase : public TestCase
+class ExchangeCountTestCase : public ModuleTestCase
 {
-  public:
-    ExchangeCountTestCase()
-        : TestCase("Numbers and bytes of messages of algorithms of data are the literature's")
-    {
-    }
+    TEST_CASE_NAME(ExchangeCountTestCase,
+                   "Numbers and bytes of messages of algorithms of data are the literature's");
 
-  private:
     void DoRun() override
     {
         for (const auto& algorithm : ListExchanges())
@@ -488,7 +440,7 @@ class ExchangeCountTestCase : public TestCase
     }
 
     /// @return what an algorithm is asked for, with parts of 12 bytes or of a vector of so many
-    /// times members @param kind the kind @param n members
+    /// times members
     static ScheduleRequest MakeRequest(DataKind kind, uint32_t n)
     {
         ScheduleRequest request;
@@ -499,7 +451,6 @@ class ExchangeCountTestCase : public TestCase
         return request;
     }
 
-    /// Compares counts. @param algorithm the algorithm @param maker the same @param n members
     void CheckCounts(const ExchangeAlgorithm& algorithm, const ScheduleMaker& maker, uint32_t n)
     {
         const auto request = MakeRequest(algorithm.kind, n);
@@ -585,20 +536,9 @@ class ExchangeCountTestCase : public TestCase
     }
 };
 
-/// Formulas of exchanges of data.
-class DataExchangeFormulasTestSuite : public TestSuite
-{
-  public:
-    DataExchangeFormulasTestSuite()
-        : TestSuite("wormhole-data-exchange-formulas", Type::UNIT)
-    {
-        AddTestCase(new ExchangeFormulaTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new SmpFormulaTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new ExchangeCountTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// The suite.
-DataExchangeFormulasTestSuite g_dataExchangeFormulasTestSuite;
+static ListedTestSuite g_dataExchangeFormulasTestSuite("wormhole-data-exchange-formulas",
+                                                       {new ExchangeFormulaTestCase,
+                                                        new SmpFormulaTestCase,
+                                                        new ExchangeCountTestCase});
 
 } // namespace

@@ -7,27 +7,15 @@
 // Collectives of data on fabrics: what members leave with equals a plain computation, for all
 // algorithms of all kinds by name.
 
-#include "../random-fabric.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 #include "data-names.h"
 
 #include "ns3/boolean.h"
-#include "ns3/collective-helper.h"
 #include "ns3/integer.h"
-#include "ns3/random-variable-stream.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/topology-factory.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
@@ -60,7 +48,7 @@ struct Trial
     }
 };
 
-/// @return elements as bytes @param numbers the elements @param type their type
+/// @return elements as bytes
 std::vector<uint8_t>
 Encode(const Numbers& numbers, const std::string& type)
 {
@@ -80,7 +68,7 @@ Encode(const Numbers& numbers, const std::string& type)
     return bytes;
 }
 
-/// @return bytes as elements @param bytes the bytes @param type type of the elements
+/// @return bytes as elements @param bytes the bytes
 Numbers
 Decode(const std::vector<uint8_t>& bytes, const std::string& type)
 {
@@ -109,7 +97,6 @@ class Rounds
     /// Rounds that members enter.
     static constexpr uint32_t ROUNDS = 2;
 
-    /// @param trial what is tried @param domain the hosts @param rng draws contents
     Rounds(const Trial& trial, Ptr<CollectiveDomain> domain, Ptr<UniformRandomVariable> rng)
         : m_trial(trial),
           m_round(trial.members, 0)
@@ -189,7 +176,6 @@ class Rounds
     }
 
   private:
-    /// Has a member enter. @param rank the member
     void Enter(uint32_t rank)
     {
         const auto bytes = Encode(GetInput(rank), m_trial.type);
@@ -200,7 +186,6 @@ class Rounds
         m_collective->Enter(rank);
     }
 
-    /// A member leaves. @param self this @param rank the member
     static void Leave(Rounds* self, uint32_t rank, uint64_t)
     {
         const auto wanted = self->GetWanted(rank);
@@ -223,20 +208,18 @@ class Rounds
     }
 
     /// @return a member's data for its round, by part @param rank the member, or another
-    /// @param round the round
     const std::vector<Numbers>& Data(uint32_t rank, uint32_t round) const
     {
         return m_data[round][rank];
     }
 
-    /// Adds numbers at the end of others. @param to the others @param numbers the numbers
+    /// Adds numbers at the end of others.
     static void Add(Numbers& to, const Numbers& numbers)
     {
         to.insert(to.end(), numbers.begin(), numbers.end());
     }
 
-    /// @return a part summed over the first members @param part the part @param members how many
-    /// @param round the round
+    /// @return a part summed over the first members
     Numbers Sum(uint32_t part, uint32_t members, uint32_t round) const
     {
         Numbers sum(Data(0, round)[part].size(), 0);
@@ -250,7 +233,7 @@ class Rounds
         return sum;
     }
 
-    /// @return what a member enters its round with @param rank the member
+    /// @return what a member enters its round with
     Numbers GetInput(uint32_t rank) const
     {
         const auto n = m_trial.members;
@@ -273,7 +256,7 @@ class Rounds
         return input;
     }
 
-    /// @return what a member must leave its round with @param rank the member
+    /// @return what a member must leave its round with
     Numbers GetWanted(uint32_t rank) const
     {
         const auto n = m_trial.members;
@@ -323,15 +306,11 @@ class Rounds
     std::string m_trouble;                                 ///< what went wrong
 };
 
-/**
- * @ingroup wormhole-tests
- * All algorithms of a kind on a torus and on an irregular fabric, with short messages sent at once
- * or after a handshake: two rounds, one behind the other.
- */
+/// All algorithms of a kind on a torus and on an irregular fabric, with short messages sent at once
+/// or after a handshake: two rounds, one behind the other.
 class DataFabricTestCase : public TestCase
 {
   public:
-    /// @param kind the kind
     explicit DataFabricTestCase(DataKind kind)
         : TestCase("Contents on fabrics: " + DataKindLaw::GetName(kind)),
           m_kind(kind)
@@ -364,8 +343,7 @@ class DataFabricTestCase : public TestCase
                 CollectiveHelper helper;
                 helper.SetSoftwareAttribute("EagerLimit", UintegerValue(isEager ? UINT32_MAX : 64));
                 const auto domain = helper.Install(fabrics.Install(topology.graph), topology.graph);
-                auto rng = CreateObject<UniformRandomVariable>();
-                rng->SetStream(11);
+                auto rng = MakeRandom(11);
                 for (const auto& name : names)
                 {
                     Try(name, domain, rng);
@@ -375,8 +353,7 @@ class DataFabricTestCase : public TestCase
         }
     }
 
-    /// Tries an algorithm. @param name the algorithm @param domain the hosts
-    /// @param rng random numbers
+    /// Tries an algorithm.
     void Try(const std::string& name,
              const Ptr<CollectiveDomain>& domain,
              const Ptr<UniformRandomVariable>& rng)
@@ -412,21 +389,12 @@ class DataFabricTestCase : public TestCase
     uint32_t m_number{0}; ///< trials so far
 };
 
-/// Contents of collectives of data on fabrics.
-class DataFabricTestSuite : public TestSuite
+TEST_SUITE(DataFabricTestSuite, "wormhole-data-fabric", UNIT)
 {
-  public:
-    DataFabricTestSuite()
-        : TestSuite("wormhole-data-fabric", Type::UNIT)
+    for (const auto kind : DataKindLaw::GetAll())
     {
-        for (const auto kind : DataKindLaw::GetAll())
-        {
-            AddTestCase(new DataFabricTestCase(kind), WORMHOLE_TEST_QUICK);
-        }
+        AddTestCase(new DataFabricTestCase(kind), WORMHOLE_TEST_QUICK);
     }
-};
-
-/// The suite.
-DataFabricTestSuite g_dataFabricTestSuite;
+}
 
 } // namespace

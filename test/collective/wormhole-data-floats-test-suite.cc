@@ -7,24 +7,14 @@
 // Min and max of floats that are IEEE 754-2019's: the same bits by every algorithm, in any order of
 // members.
 
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
-#include "ns3/collective-helper.h"
 #include "ns3/data-collective.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/topology-factory.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
@@ -64,13 +54,13 @@ ListHardValues()
 
 /// What all algorithms of a kind give, compared with the definition, bit by bit.
 template <class FLOAT>
-class FloatOrderTestCase : public TestCase
+class FloatOrderTestCase : public SimulationTestCase
 {
   public:
-    /// @param kind the kind @param operation min or max
+    /// @param operation min or max
     FloatOrderTestCase(DataKind kind, const std::string& operation)
-        : TestCase(DataKindLaw::GetName(kind) + ": " + operation + " of floats of " +
-                   std::to_string(sizeof(FLOAT)) + " bytes, by every algorithm"),
+        : SimulationTestCase(DataKindLaw::GetName(kind) + ": " + operation + " of floats of " +
+                             std::to_string(sizeof(FLOAT)) + " bytes, by every algorithm"),
           m_kind(kind),
           m_operation(operation)
     {
@@ -80,7 +70,7 @@ class FloatOrderTestCase : public TestCase
     static constexpr uint32_t MEMBERS = 6; ///< of groups
     static constexpr uint32_t WIDTH = 20;  ///< elements of a part
 
-    /// @return what must come out @param from whose contributions @param element which element
+    /// @return what must come out
     FLOAT Expect(const std::vector<uint32_t>& from, uint64_t element) const
     {
         auto result = At(from.front(), element);
@@ -105,7 +95,7 @@ class FloatOrderTestCase : public TestCase
         return result;
     }
 
-    /// @return what a member gives @param rank the member @param element which element
+    /// @return what a member gives
     static FLOAT At(uint32_t rank, uint64_t element)
     {
         static const auto values = ListHardValues<FLOAT>();
@@ -114,7 +104,6 @@ class FloatOrderTestCase : public TestCase
         return values[(element / 2 + rank * (1 + element % 3)) % n];
     }
 
-    /// Checks an algorithm. @param name its name @param domain the hosts @param hosts the members'
     void Check(const std::string& name, Ptr<CollectiveDomain> domain, std::vector<uint32_t> hosts)
     {
         const auto collective = CollectiveHelper::MakeData(DataKindLaw::GetName(m_kind), name);
@@ -163,7 +152,6 @@ class FloatOrderTestCase : public TestCase
 
     void DoRun() override
     {
-        StartAnew();
         const auto made = MakeTopology("torus:3x3");
         WormholeHelper fabrics;
         fabrics.SetRouter(made.router);
@@ -177,36 +165,25 @@ class FloatOrderTestCase : public TestCase
                 std::rotate(hosts.begin(), hosts.begin() + 1 + turn, hosts.end());
             }
         }
-        Simulator::Destroy();
     }
 
     DataKind m_kind;         ///< the kind
     std::string m_operation; ///< min or max
 };
 
-/// Floats in collectives of data.
-class DataFloatsTestSuite : public TestSuite
+TEST_SUITE(DataFloatsTestSuite, "wormhole-data-floats", UNIT)
 {
-  public:
-    DataFloatsTestSuite()
-        : TestSuite("wormhole-data-floats", Type::UNIT)
+    for (const auto kind : DataKindLaw::GetAll())
     {
-        for (const auto kind : DataKindLaw::GetAll())
+        for (const std::string operation : {"min", "max"})
         {
-            for (const std::string operation : {"min", "max"})
+            if (DataKindLaw::Combines(kind))
             {
-                if (DataKindLaw::Combines(kind))
-                {
-                    AddTestCase(new FloatOrderTestCase<float>(kind, operation),
-                                WORMHOLE_TEST_QUICK);
-                    AddTestCase(new FloatOrderTestCase<double>(kind, operation),
-                                WORMHOLE_TEST_QUICK);
-                }
+                AddTestCase(new FloatOrderTestCase<float>(kind, operation), WORMHOLE_TEST_QUICK);
+                AddTestCase(new FloatOrderTestCase<double>(kind, operation), WORMHOLE_TEST_QUICK);
             }
         }
     }
-};
-
-DataFloatsTestSuite g_dataFloatsTestSuite; ///< the suite
+}
 
 } // namespace

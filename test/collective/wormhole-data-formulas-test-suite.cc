@@ -10,21 +10,12 @@
 
 #include "../ideal-data-run.h"
 #include "../oracle/plain-two-trees.h"
-#include "../test-tools.h"
+#include "../test-case.h"
 
 #include "ns3/collective-helper.h"
 #include "ns3/group-schedules.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
 
-#include <algorithm>
 #include <cmath>
-#include <functional>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
@@ -54,13 +45,13 @@ struct Case
         return sum;
     }
 
-    /// @return a hop and what combining its message takes, if that is done @param bytes of it
+    /// @return a hop and what combining its message takes, if that is done
     double Step(double bytes) const
     {
         return costs.Hop(bytes) + (isReduced ? costs.Combine(bytes) : 0);
     }
 
-    /// @return time to take a message and combine it, if that is done @param bytes of it
+    /// @return time to take a message and combine it, if that is done
     double Take(double bytes) const
     {
         return costs.Take(bytes) + (isReduced ? costs.Combine(bytes) : 0);
@@ -75,7 +66,7 @@ BinomialTime(const Case& c)
     return c.q * c.Step(c.m);
 }
 
-/// @return time of a broadcast or reduction along a chain @param c the case
+/// @return time of a broadcast or reduction along a chain
 double
 ChainTime(const Case& c)
 {
@@ -85,7 +76,7 @@ ChainTime(const Case& c)
     return (c.n - 1) * c.Step(c.S) + (c.k - 1) * period;
 }
 
-/// @return time of a broadcast along a binary tree that is filled level by level @param c the case
+/// @return time of a broadcast along a binary tree that is filled level by level
 double
 BinaryBroadcastTime(const Case& c)
 {
@@ -107,7 +98,6 @@ BinaryBroadcastTime(const Case& c)
 }
 
 /// @return time of a reduction along a binary tree that is filled level by level, without segments
-/// @param c the case
 double
 BinaryReductionTime(const Case& c)
 {
@@ -126,7 +116,7 @@ BinaryReductionTime(const Case& c)
     return first;
 }
 
-/// @return time of an all-reduction by a reduction and a broadcast @param c the case
+/// @return time of an all-reduction by a reduction and a broadcast
 double
 ReduceBroadcastTime(const Case& c)
 {
@@ -145,13 +135,11 @@ BinomialScatterTime(const Case& c)
     return sum;
 }
 
-/**
- * @return time of a broadcast in the (s, r) model along the best tree, a Fibo-tree: the first at
- * which as many have it as there are members. Who sends may send again after s, who receives after
- * s + r.
- * @param c the case, with s = 3 r or a like ratio of whole numbers
- * @param unit what s and r are multiples of
- */
+/// @return time of a broadcast in the (s, r) model along the best tree, a Fibo-tree: the first at
+/// which as many have it as there are members. Who sends may send again after s, who receives after
+/// s + r.
+/// @param c the case, with s = 3 r or a like ratio of whole numbers
+/// @param unit what s and r are multiples of
 double
 FiboTime(const Case& c, double unit)
 {
@@ -291,19 +279,12 @@ const std::vector<IdealCosts> COSTS{{600, 1, 400, 0.5, 0.25, 300},
                                     {200, 0.5, 900, 2, 1, 100},
                                     {300, 0.25, 200, 0.25, 0.5, 9000}};
 
-/**
- * @ingroup wormhole-tests
- * Times equal closed forms, and messages the literature's counts, with 2 to 64 members.
- */
-class DataFormulasTestCase : public TestCase
+/// Times equal closed forms, and messages the literature's counts, with 2 to 64 members.
+class DataFormulasTestCase : public ModuleTestCase
 {
-  public:
-    DataFormulasTestCase()
-        : TestCase("Algorithms of data: times by formulas, numbers and bytes of messages")
-    {
-    }
+    TEST_CASE_NAME(DataFormulasTestCase,
+                   "Algorithms of data: times by formulas, numbers and bytes of messages");
 
-  private:
     void DoRun() override
     {
         for (const auto& row : MakeRows())
@@ -318,8 +299,6 @@ class DataFormulasTestCase : public TestCase
         }
     }
 
-    /// Checks an algorithm. @param row the algorithm @param q logarithm of the members
-    /// @param segments how many
     void Check(const Row& row, uint32_t q, uint32_t segments)
     {
         if (segments > 1 && !row.isCut)
@@ -351,22 +330,14 @@ class DataFormulasTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * Two trees: times equal the recurrence of the documentation. In the one-port model, where a step
- * sends one message and taking it costs nothing, a broadcast takes 2 k + 2 (log2 n - 1) steps for
- * 2 k segments; a reduction is no slower, nor is each half of an all-reduction, since both begin
- * with members that have nothing to wait for.
- */
-class TwoTreesTestCase : public TestCase
+/// Two trees: times equal the recurrence of the documentation. In the one-port model, where a step
+/// sends one message and taking it costs nothing, a broadcast takes 2 k + 2 (log2 n - 1) steps for
+/// 2 k segments; a reduction is no slower, nor is each half of an all-reduction, since both begin
+/// with members that have nothing to wait for.
+class TwoTreesTestCase : public ModuleTestCase
 {
-  public:
-    TwoTreesTestCase()
-        : TestCase("Two trees of data: steps, numbers and bytes of messages")
-    {
-    }
+    TEST_CASE_NAME(TwoTreesTestCase, "Two trees of data: steps, numbers and bytes of messages");
 
-  private:
     void DoRun() override
     {
         for (uint32_t q = 1; q <= 7; ++q)
@@ -382,8 +353,7 @@ class TwoTreesTestCase : public TestCase
         }
     }
 
-    /// Compares times with the recurrence. @param q logarithm of the members
-    /// @param k segments of a half @param costs what messages cost
+    /// Compares times with the recurrence.
     void CheckTimes(uint32_t q, uint64_t k, const IdealCosts& costs)
     {
         const uint64_t m = 65536;
@@ -400,7 +370,7 @@ class TwoTreesTestCase : public TestCase
         }
     }
 
-    /// Checks two trees. @param q logarithm of the members @param k segments of a half
+    /// Checks two trees.
     void Check(uint32_t q, uint64_t k)
     {
         const IdealCosts costs{1000, 1, 0, 0, 0, 0.001};
@@ -429,120 +399,83 @@ class TwoTreesTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * Algorithms that can't keep order name another one that serves; names of other algorithms.
- */
-class FallbackTestCase : public TestCase
+/// @return the fallback of a group of 6
+std::string
+FindFallback(const std::string& kind, const std::string& name)
 {
-  public:
-    FallbackTestCase()
-        : TestCase("Algorithms of data: fallbacks, and other names")
-    {
-    }
+    StartAnew();
+    const auto domain = CollectiveHelper().InstallIdeal(6, MicroSeconds(1));
+    const auto collective = CollectiveHelper::MakeData(kind, name);
+    collective->Create(domain, {0, 1, 2, 3, 4, 5});
+    const auto fallback = collective->GetFallback();
+    collective->Dispose();
+    domain->Dispose();
+    Simulator::Destroy();
+    return fallback;
+}
 
-  private:
-    /// @return the fallback of a group of 6 @param kind its kind @param name its name
-    static std::string FindFallback(const std::string& kind, const std::string& name)
-    {
-        StartAnew();
-        const auto domain = CollectiveHelper().InstallIdeal(6, MicroSeconds(1));
-        const auto collective = CollectiveHelper::MakeData(kind, name);
-        collective->Create(domain, {0, 1, 2, 3, 4, 5});
-        const auto fallback = collective->GetFallback();
-        collective->Dispose();
-        domain->Dispose();
-        Simulator::Destroy();
-        return fallback;
-    }
-
-    void DoRun() override
-    {
-        NS_TEST_EXPECT_MSG_EQ(FindFallback("allreduction", "ring[KeepsOrder=true]"),
-                              "recursive-doubling: a ring does not combine in order of ranks",
-                              "a ring");
-        NS_TEST_EXPECT_MSG_EQ(FindFallback("reduction", "bine[KeepsOrder=true]"),
-                              "binomial: a Bine tree does not combine in order of ranks",
-                              "a Bine tree");
-        NS_TEST_EXPECT_MSG_EQ(FindFallback("reduction", "tree[KeepsOrder=true|Tree=fibo-levels]"),
-                              "binomial: fibo-levels does not combine in order of ranks",
-                              "a tree of levels");
-        for (const auto* name : {"binomial", "chain", "binary", "two-trees", "rabenseifner"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(
-                FindFallback("reduction", name + std::string("[KeepsOrder=true]")),
-                "",
-                name);
-        }
-        NS_TEST_EXPECT_MSG_EQ(FindFallback("allreduction", "ring"), "", "a ring without order");
-        const auto segmented = CollectiveHelper::MakeData("allreduction", "segmented-ring");
-        UintegerValue segment;
-        segmented->GetAttribute("SegmentBytes", segment);
-        NS_TEST_EXPECT_MSG_EQ(segment.Get(), 1048576, "a segmented ring");
-        NS_TEST_EXPECT_MSG_EQ(segmented->GetInstanceTypeId().GetName(),
-                              "ns3::RingDataAllReduction",
-                              "is a ring");
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * Times of any number of members, with segments, equal those of a plain evaluation of schedules.
- */
-class DataPlainTimeTestCase : public TestCase
+/// Algorithms that can't keep order name another one that serves; names of other algorithms.
+TEST_CASE(FallbackTestCase, "Algorithms of data: fallbacks, and other names")
 {
-  public:
-    DataPlainTimeTestCase()
-        : TestCase("Algorithms of data: times of any number of members, by a plain evaluation")
+    NS_TEST_EXPECT_MSG_EQ(FindFallback("allreduction", "ring[KeepsOrder=true]"),
+                          "recursive-doubling: a ring does not combine in order of ranks",
+                          "a ring");
+    NS_TEST_EXPECT_MSG_EQ(FindFallback("reduction", "bine[KeepsOrder=true]"),
+                          "binomial: a Bine tree does not combine in order of ranks",
+                          "a Bine tree");
+    NS_TEST_EXPECT_MSG_EQ(FindFallback("reduction", "tree[KeepsOrder=true|Tree=fibo-levels]"),
+                          "binomial: fibo-levels does not combine in order of ranks",
+                          "a tree of levels");
+    for (const auto* name : {"binomial", "chain", "binary", "two-trees", "rabenseifner"})
     {
+        NS_TEST_EXPECT_MSG_EQ(FindFallback("reduction", name + std::string("[KeepsOrder=true]")),
+                              "",
+                              name);
     }
+    NS_TEST_EXPECT_MSG_EQ(FindFallback("allreduction", "ring"), "", "a ring without order");
+    const auto segmented = CollectiveHelper::MakeData("allreduction", "segmented-ring");
+    UintegerValue segment;
+    segmented->GetAttribute("SegmentBytes", segment);
+    NS_TEST_EXPECT_MSG_EQ(segment.Get(), 1048576, "a segmented ring");
+    NS_TEST_EXPECT_MSG_EQ(segmented->GetInstanceTypeId().GetName(),
+                          "ns3::RingDataAllReduction",
+                          "is a ring");
+}
 
-  private:
-    void DoRun() override
+TEST_CASE(DataPlainTimeTestCase,
+          "Algorithms of data: times of any number of members, by a plain evaluation")
+{
+    for (const auto kind : DataKindLaw::GetAll())
     {
-        for (const auto kind : DataKindLaw::GetAll())
+        const auto& kindName = DataKindLaw::GetName(kind);
+        for (const auto& name : CollectiveHelper::GetDataNames(kindName))
         {
-            const auto& kindName = DataKindLaw::GetName(kind);
-            for (const auto& name : CollectiveHelper::GetDataNames(kindName))
+            for (const uint32_t members : {1, 2, 3, 6, 8, 13, 24})
             {
-                for (const uint32_t members : {1, 2, 3, 6, 8, 13, 24})
+                for (const uint64_t segment : {0, 256})
                 {
-                    for (const uint64_t segment : {0, 256})
+                    const auto& costs = COSTS[(members + segment) % COSTS.size()];
+                    const auto made = CollectiveHelper::MakeData(kindName, name);
+                    if (!dynamic_cast<const ScheduleMaker*>(PeekPointer(made)))
                     {
-                        const auto& costs = COSTS[(members + segment) % COSTS.size()];
-                        const auto made = CollectiveHelper::MakeData(kindName, name);
-                        if (!dynamic_cast<const ScheduleMaker*>(PeekPointer(made)))
-                        {
-                            continue;
-                        }
-                        const auto result = RunIdeal(kindName, name, members, 2000, segment, costs);
-                        NS_TEST_EXPECT_MSG_EQ_TOL(result.time,
-                                                  result.plain,
-                                                  result.plain * 1e-3,
-                                                  kindName << " " << name << " of " << members
-                                                           << " members");
+                        continue;
                     }
+                    const auto result = RunIdeal(kindName, name, members, 2000, segment, costs);
+                    NS_TEST_EXPECT_MSG_EQ_TOL(result.time,
+                                              result.plain,
+                                              result.plain * 1e-3,
+                                              kindName << " " << name << " of " << members
+                                                       << " members");
                 }
             }
         }
     }
-};
+}
 
-/// Formulas of collectives of data.
-class DataFormulasTestSuite : public TestSuite
-{
-  public:
-    DataFormulasTestSuite()
-        : TestSuite("wormhole-data-formulas", Type::UNIT)
-    {
-        AddTestCase(new DataFormulasTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new TwoTreesTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new DataPlainTimeTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new FallbackTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// The suite.
-DataFormulasTestSuite g_dataFormulasTestSuite;
+static ListedTestSuite g_dataFormulasTestSuite("wormhole-data-formulas",
+                                               {new DataFormulasTestCase,
+                                                new TwoTreesTestCase,
+                                                new DataPlainTimeTestCase,
+                                                new FallbackTestCase});
 
 } // namespace

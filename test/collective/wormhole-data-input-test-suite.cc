@@ -7,25 +7,13 @@
 // What members of collectives of data are given: by all that have to give or by none, and shared
 // by who passes it on.
 
-#include "../refusing-test-case.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 #include "data-names.h"
 
-#include "ns3/collective-helper.h"
 #include "ns3/data-contents.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/topology-factory.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-error.h"
-#include "ns3/wormhole-helper.h"
 
-#include <memory>
 #include <numeric>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
@@ -34,7 +22,7 @@ namespace
 
 constexpr uint32_t MEMBERS = 5; ///< of groups, on different hosts where algorithms are in switches
 
-/// @return hosts of a torus @param topology a torus
+/// @return hosts of a torus
 Ptr<CollectiveDomain>
 MakeDomain(const std::string& topology)
 {
@@ -48,8 +36,6 @@ MakeDomain(const std::string& topology)
 class Group
 {
   public:
-    /// @param kind the kind @param name the algorithm @param domain the hosts
-    /// @param tasks members of a host
     Group(DataKind kind, const std::string& name, Ptr<CollectiveDomain> domain, uint32_t tasks)
         : m_collective(CollectiveHelper::MakeData(DataKindLaw::GetName(kind), name))
     {
@@ -70,13 +56,11 @@ class Group
         m_collective->Dispose();
     }
 
-    /// @return the collective
     DataCollective& Get() const
     {
         return *m_collective;
     }
 
-    /// @return who has anything to give
     std::vector<uint32_t> ListGivers() const
     {
         std::vector<uint32_t> givers;
@@ -90,7 +74,7 @@ class Group
         return givers;
     }
 
-    /// Gives a member its data. @param rank the member
+    /// Gives a member its data.
     void Give(uint32_t rank) const
     {
         std::vector<uint8_t> bytes(32 * m_collective->GetInputParts(rank).size());
@@ -101,7 +85,6 @@ class Group
         m_collective->SetInput(rank, bytes);
     }
 
-    /// @return how many have left
     uint32_t GetNLeft() const
     {
         return m_nLeft;
@@ -130,7 +113,6 @@ class Group
     }
 
   private:
-    /// A member leaves. @param self this
     static void Leave(Group* self, uint64_t)
     {
         ++self->m_nLeft;
@@ -141,15 +123,10 @@ class Group
 };
 
 /// All algorithms of all kinds, of which one member is given nothing.
-class MissingInputTestCase : public RefusingTestCase
+class MissingInputTestCase : public SimulationTestCase
 {
-  public:
-    MissingInputTestCase()
-        : RefusingTestCase("A member without contents among others that have them")
-    {
-    }
+    TEST_CASE_NAME(MissingInputTestCase, "A member without contents among others that have them");
 
-  private:
     void DoRun() override
     {
         for (const auto kind : DataKindLaw::GetAll())
@@ -172,8 +149,7 @@ class MissingInputTestCase : public RefusingTestCase
         }
     }
 
-    /// Tries an algorithm. @param kind its kind @param name its name @param domain the hosts
-    /// @param tasks members of a host
+    /// Tries an algorithm.
     void Try(DataKind kind,
              const std::string& name,
              const Ptr<CollectiveDomain>& domain,
@@ -206,16 +182,10 @@ class MissingInputTestCase : public RefusingTestCase
     }
 };
 
-/// Rounds without contents, then with them, and a member that brings them too late.
-class LaterInputTestCase : public RefusingTestCase
+class LaterInputTestCase : public SimulationTestCase
 {
-  public:
-    LaterInputTestCase()
-        : RefusingTestCase("Contents in a later round, and too late")
-    {
-    }
+    TEST_CASE_NAME(LaterInputTestCase, "Contents in a later round, and too late");
 
-  private:
     void DoRun() override
     {
         for (const std::string name : {"ring", "recursive-doubling", "tree", "two-trees", "btin"})
@@ -228,8 +198,7 @@ class LaterInputTestCase : public RefusingTestCase
         }
     }
 
-    /// The first to come has no contents, the second has. @param name the algorithm
-    /// @param domain the hosts
+    /// The first to come has no contents, the second has.
     void TooLate(const std::string& name, const Ptr<CollectiveDomain>& domain)
     {
         Group group(DataKind::ALL_REDUCTION, name, domain, 1);
@@ -240,7 +209,6 @@ class LaterInputTestCase : public RefusingTestCase
     }
 
     /// Members leave a round without contents one after the other, and enter one with them.
-    /// @param name the algorithm @param domain the hosts
     void InLaterRound(const std::string& name, const Ptr<CollectiveDomain>& domain)
     {
         Group group(DataKind::ALL_REDUCTION, name, domain, 1);
@@ -265,8 +233,6 @@ class LaterInputTestCase : public RefusingTestCase
         }
     }
 
-    /// A member enters again, with contents. @param group the group @param rounds rounds left
-    /// @param rank the member
     static void EnterAgain(Group* group, std::vector<uint32_t>* rounds, uint32_t rank, uint64_t)
     {
         if (++(*rounds)[rank] < 2)
@@ -277,34 +243,10 @@ class LaterInputTestCase : public RefusingTestCase
     }
 };
 
-/// The parts of a member, and all of a group one after the other.
-class ListedPartsTestCase : public TestCase
+TEST_CASE(ListedPartsTestCase, "Parts that members have, listed and one by one")
 {
-  public:
-    ListedPartsTestCase()
-        : TestCase("Parts that members have, listed and one by one")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const auto kind : DataKindLaw::GetAll())
-        {
-            for (const uint32_t n : {1, 2, 3, 7})
-            {
-                for (uint32_t rank = 0; rank < n; ++rank)
-                {
-                    Check(kind, n, n / 2, rank);
-                }
-            }
-        }
-    }
-
-    /// Checks a member. @param kind the kind @param n how many members @param root the root
-    /// @param rank the member
-    void Check(DataKind kind, uint32_t n, uint32_t root, uint32_t rank)
-    {
+    // Checks a member.
+    const auto check = [&](DataKind kind, uint32_t n, uint32_t root, uint32_t rank) {
         std::vector<uint64_t> first;
         std::vector<uint64_t> last;
         for (uint64_t part = 0; part < DataKindLaw::GetNParts(kind, n); ++part)
@@ -322,19 +264,24 @@ class ListedPartsTestCase : public TestCase
                           std::to_string(n);
         NS_TEST_EXPECT_MSG_EQ((DataKindLaw::ListAtFirst(kind, n, root, rank) == first), true, what);
         NS_TEST_EXPECT_MSG_EQ((DataKindLaw::ListAtLast(kind, n, root, rank) == last), true, what);
+    };
+    for (const auto kind : DataKindLaw::GetAll())
+    {
+        for (const uint32_t n : {1, 2, 3, 7})
+        {
+            for (uint32_t rank = 0; rank < n; ++rank)
+            {
+                check(kind, n, n / 2, rank);
+            }
+        }
     }
-};
+}
 
 /// Bytes are passed on, not copied; those that change are the holder's own.
-class SharedContentsTestCase : public TestCase
+class SharedContentsTestCase : public ModuleTestCase
 {
-  public:
-    SharedContentsTestCase()
-        : TestCase("Contents are shared until they are combined")
-    {
-    }
+    TEST_CASE_NAME(SharedContentsTestCase, "Contents are shared until they are combined");
 
-  private:
     void DoRun() override
     {
         const auto shared = std::make_shared<std::vector<uint8_t>>(std::vector<uint8_t>(8, 1));
@@ -363,7 +310,7 @@ class SharedContentsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(nCombined, 1U, "one block was sent and combined");
     }
 
-    /// @return contents of two members of a ring @param kind the kind
+    /// @return contents of two members of a ring
     std::unique_ptr<DataContents> Make(DataKind kind)
     {
         const auto made = CollectiveHelper::MakeData(DataKindLaw::GetName(kind), "ring");
@@ -379,8 +326,7 @@ class SharedContentsTestCase : public TestCase
         return std::make_unique<DataContents>(m_schedules, DataType::INT32, DataOperation::SUM);
     }
 
-    /// Passes a member's first message. @param contents what members have @param from the sender
-    /// @param to the receiver
+    /// Passes a member's first message.
     void Pass(DataContents& contents, uint32_t from, uint32_t to)
     {
         auto index = m_schedules.GetFirst(from);
@@ -400,20 +346,10 @@ class SharedContentsTestCase : public TestCase
     LinkedSchedules m_schedules; ///< the members' schedules
 };
 
-/// What members of collectives of data are given.
-class DataInputTestSuite : public TestSuite
-{
-  public:
-    DataInputTestSuite()
-        : TestSuite("wormhole-data-input", Type::UNIT)
-    {
-        AddTestCase(new MissingInputTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new LaterInputTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new ListedPartsTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new SharedContentsTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-DataInputTestSuite g_dataInputTestSuite; ///< the suite
+static ListedTestSuite g_dataInputTestSuite("wormhole-data-input",
+                                            {new MissingInputTestCase,
+                                             new LaterInputTestCase,
+                                             new ListedPartsTestCase,
+                                             new SharedContentsTestCase});
 
 } // namespace

@@ -6,34 +6,27 @@
 
 // Collectives of data: schedules of all algorithms are run on symbols, for all numbers of members.
 
-#include "../test-tools.h"
+#include "../test-case.h"
 #include "data-names.h"
 
 #include "ns3/collective-helper.h"
 #include "ns3/collective-laws.h"
-#include "ns3/object-factory.h"
 #include "ns3/schedule-laws.h"
-#include "ns3/test.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-error.h"
-
-#include <algorithm>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
 namespace
 {
 
-/// All algorithms of a kind, in groups of 1 to 40 members.
+/// All algorithms of a kind, in groups of up to 40 members.
 class DataLawsTestCase : public TestCase
 {
   public:
-    /// @param kind the kind
-    explicit DataLawsTestCase(DataKind kind)
-        : TestCase("Laws of data: " + DataKindLaw::GetName(kind)),
-          m_kind(kind)
+    /// @param isEvery whether every size up to 40 is tried, not only some
+    DataLawsTestCase(DataKind kind, bool isEvery)
+        : TestCase("Laws of data: " + DataKindLaw::GetName(kind) + (isEvery ? ", every size" : "")),
+          m_kind(kind),
+          m_isEvery(isEvery)
     {
     }
 
@@ -45,7 +38,11 @@ class DataLawsTestCase : public TestCase
         {
             const auto made = CollectiveHelper::MakeData(kind, name);
             const auto maker = dynamic_cast<const ScheduleMaker*>(PeekPointer(made));
-            for (uint32_t members = 1; maker && members <= 40; members += IS_SANITIZED ? 7 : 1)
+            if (!maker)
+            {
+                continue;
+            }
+            for (const auto members : ListGroupSizes(m_isEvery))
             {
                 const auto trouble = CollectiveLaws::CheckSchedules(*maker, m_kind, members);
                 NS_TEST_EXPECT_MSG_EQ(trouble, "", kind << " " << name);
@@ -78,68 +75,51 @@ class DataLawsTestCase : public TestCase
     }
 
     DataKind m_kind; ///< the kind
+    bool m_isEvery;  ///< whether every size is tried
 };
+
+/// @return the trouble of a reduction to rank 0 @param keepsOrder whether order is kept
+/// @param waits whether rank 0 takes one after the other
+std::string
+Check(bool keepsOrder, bool waits, ScheduleStep::Kind kind)
+{
+    ScheduleRequest request;
+    request.kind = DataKind::REDUCTION;
+    request.members = 3;
+    request.elementBytes = 4;
+    request.parts = {4};
+    request.keepsOrder = keepsOrder;
+    GroupSchedules schedules(request, request.MakeParts());
+    for (const uint32_t from : {1, 2})
+    {
+        if (waits)
+        {
+            schedules.Wait(0);
+        }
+        schedules.Pass({from, 0, {{0, 1}}, kind});
+    }
+    return ScheduleLaws::Check(schedules, request);
+}
 
 /// Receives that follow one another are taken in the order in which they come.
-class DataRaceTestCase : public TestCase
+TEST_CASE(DataRaceTestCase, "Laws of data: results that depend on the order in which messages come")
 {
-  public:
-    DataRaceTestCase()
-        : TestCase("Laws of data: results that depend on the order in which messages come")
-    {
-    }
+    NS_TEST_EXPECT_MSG_EQ(Check(false, false, ScheduleStep::COMBINE), "", "in any order");
+    NS_TEST_EXPECT_MSG_EQ(Check(true, true, ScheduleStep::COMBINE), "", "in turn");
+    const std::string race = "3 members, root 0, 4 bytes: rank 0 takes block 0 of ranks 1 and 2 "
+                             "in the order in which they come";
+    NS_TEST_EXPECT_MSG_EQ(Check(true, false, ScheduleStep::COMBINE), race, "combined");
+    NS_TEST_EXPECT_MSG_EQ(Check(false, false, ScheduleStep::REPLACE), race, "replaced");
+}
 
-  private:
-    /// @return the trouble of a reduction to rank 0 @param keepsOrder whether order is kept
-    /// @param waits whether rank 0 takes one after the other @param kind what it does
-    static std::string Check(bool keepsOrder, bool waits, ScheduleStep::Kind kind)
-    {
-        ScheduleRequest request;
-        request.kind = DataKind::REDUCTION;
-        request.members = 3;
-        request.elementBytes = 4;
-        request.parts = {4};
-        request.keepsOrder = keepsOrder;
-        GroupSchedules schedules(request, request.MakeParts());
-        for (const uint32_t from : {1, 2})
-        {
-            if (waits)
-            {
-                schedules.Wait(0);
-            }
-            schedules.Pass({from, 0, {{0, 1}}, kind});
-        }
-        return ScheduleLaws::Check(schedules, request);
-    }
-
-    void DoRun() override
-    {
-        NS_TEST_EXPECT_MSG_EQ(Check(false, false, ScheduleStep::COMBINE), "", "in any order");
-        NS_TEST_EXPECT_MSG_EQ(Check(true, true, ScheduleStep::COMBINE), "", "in turn");
-        const std::string race =
-            "3 members, root 0, 4 bytes: rank 0 takes block 0 of ranks 1 and 2 "
-            "in the order in which they come";
-        NS_TEST_EXPECT_MSG_EQ(Check(true, false, ScheduleStep::COMBINE), race, "combined");
-        NS_TEST_EXPECT_MSG_EQ(Check(false, false, ScheduleStep::REPLACE), race, "replaced");
-    }
-};
-
-/// Laws of collectives of data.
-class DataLawsTestSuite : public TestSuite
+TEST_SUITE(DataLawsTestSuite, "wormhole-data-laws", UNIT)
 {
-  public:
-    DataLawsTestSuite()
-        : TestSuite("wormhole-data-laws", Type::UNIT)
+    AddTestCase(new DataRaceTestCase, WORMHOLE_TEST_QUICK);
+    for (const auto kind : DataKindLaw::GetAll())
     {
-        AddTestCase(new DataRaceTestCase, WORMHOLE_TEST_QUICK);
-        for (const auto kind : DataKindLaw::GetAll())
-        {
-            AddTestCase(new DataLawsTestCase(kind), WORMHOLE_TEST_QUICK);
-        }
+        AddTestCase(new DataLawsTestCase(kind, false), WORMHOLE_TEST_QUICK);
+        AddTestCase(new DataLawsTestCase(kind, true), WORMHOLE_TEST_EXTENSIVE);
     }
-};
-
-/// The suite.
-DataLawsTestSuite g_dataLawsTestSuite;
+}
 
 } // namespace

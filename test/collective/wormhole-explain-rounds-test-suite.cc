@@ -6,35 +6,23 @@
 
 #include "../interval-text.h"
 #include "../round-case.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
 #include "ns3/collective-bench.h"
-#include "ns3/collective-helper.h"
 #include "ns3/data-collective.h"
 #include "ns3/integer.h"
 #include "ns3/latency-report.h"
 #include "ns3/packet.h"
 #include "ns3/round-explainer.h"
-#include "ns3/test.h"
-#include "ns3/topology-factory.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-fabric.h"
-#include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-net-device.h"
-
-#include <algorithm>
-#include <functional>
-#include <set>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
 namespace
 {
 
-/// @return what is wrong with an explanation, or nothing @param of its case @param round the round
+/// @return what is wrong with an explanation, or nothing
 std::string
 FindProblem(const RoundCase& of, const ExplainedRound& round)
 {
@@ -77,53 +65,39 @@ FindProblem(const RoundCase& of, const ExplainedRound& round)
 } // namespace
 
 /// A frame of the network device that holds up a message.
-class ExplainedFrameTestCase : public TestCase
+SIMULATION_TEST_CASE(ExplainedFrameTestCase, "a frame that is in the way is named by its sender")
+{
+    const auto topology = MakeTopology("mesh:2");
+    WormholeHelper helper;
+    helper.SetRouter(topology.router);
+    const auto fabric = helper.Install(topology.graph);
+    CollectiveBench bench(CollectiveHelper::MakeBarrier("dissemination"),
+                          CollectiveHelper().Install(fabric, topology.graph),
+                          {0, 1});
+    bench.Record();
+    // When members come; it is longer than the start-up of their first message.
+    Simulator::Schedule(MicroSeconds(1000), [&] {
+        fabric->GetHost(0)->Send(Create<Packet>(1000), fabric->GetHost(1)->GetAddress(), 0x800);
+    });
+    bench.Cross({}, {});
+    std::set<std::string> others;
+    for (const auto& row : bench.GetReport().GetRows())
+    {
+        others.insert(row.other.substr(std::min(row.other.find(','), row.other.size())));
+    }
+    NS_TEST_EXPECT_MSG_EQ(others.count(", a frame from h0"), 1, "it is not named");
+    Simulator::Destroy();
+}
+
+/// Rounds of all kinds and algorithms are explained without a gap, and go on as if nobody looked.
+class ExplainedRoundsTestCase : public SimulationTestCase
 {
   public:
-    ExplainedFrameTestCase()
-        : TestCase("a frame that is in the way is named by its sender")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        StartAnew();
-        const auto topology = MakeTopology("mesh:2");
-        WormholeHelper helper;
-        helper.SetRouter(topology.router);
-        const auto fabric = helper.Install(topology.graph);
-        CollectiveBench bench(CollectiveHelper::MakeBarrier("dissemination"),
-                              CollectiveHelper().Install(fabric, topology.graph),
-                              {0, 1});
-        bench.Record();
-        // When members come; it is longer than the start-up of their first message.
-        Simulator::Schedule(MicroSeconds(1000), [&] {
-            fabric->GetHost(0)->Send(Create<Packet>(1000), fabric->GetHost(1)->GetAddress(), 0x800);
-        });
-        bench.Cross({}, {});
-        std::set<std::string> others;
-        for (const auto& row : bench.GetReport().GetRows())
-        {
-            others.insert(row.other.substr(std::min(row.other.find(','), row.other.size())));
-        }
-        NS_TEST_EXPECT_MSG_EQ(others.count(", a frame from h0"), 1, "it is not named");
-        Simulator::Destroy();
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * Rounds of all kinds and algorithms are explained without a gap, and go on as if nobody looked.
- */
-class ExplainedRoundsTestCase : public TestCase
-{
-  public:
-    /// @param nRounds how many rounds @param nReruns how many are run again without what is named
-    /// @param topology fabric of 24 hosts or more, with lanes, or whose hosts pass worms on; empty:
-    /// fabrics are drawn
+    /// @param nReruns how many are run again without what is named @param topology fabric of 24
+    /// hosts or more, with lanes, or whose hosts pass worms on; empty: fabrics are drawn
     ExplainedRoundsTestCase(uint32_t nRounds, uint32_t nReruns, const std::string& topology = "")
-        : TestCase(std::to_string(nRounds) + " rounds of all kinds and algorithms " + topology),
+        : SimulationTestCase(std::to_string(nRounds) + " rounds of all kinds and algorithms " +
+                             topology),
           m_nRounds(nRounds),
           m_nReruns(nReruns),
           m_topology(topology)
@@ -133,7 +107,6 @@ class ExplainedRoundsTestCase : public TestCase
   private:
     void DoRun() override
     {
-        StartAnew();
         const auto algorithms = ListAlgorithms();
         RoundDraw draw(29);
         std::set<std::pair<std::string, std::string>> seen;
@@ -187,8 +160,7 @@ class ExplainedRoundsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT_OR_EQ(3 * m_shorter, 2 * m_reruns, "seldom shorter without them");
     }
 
-    /// @return whether an explanation has such an interval @param outcome what happened
-    /// @param isSuch whether an interval is one
+    /// @return whether an explanation has such an interval @param isSuch whether an interval is one
     static bool Tells(const RoundOutcome& outcome,
                       const std::function<bool(const LatencyInterval&)>& isSuch)
     {
@@ -197,8 +169,7 @@ class ExplainedRoundsTestCase : public TestCase
         });
     }
 
-    /// @return what is wrong if what is named is taken away, or nothing @param made the case
-    /// @param before how it was
+    /// @return what is wrong if what is named is taken away, or nothing
     std::string Rerun(const RoundCase& made, const ExplainedRound& before)
     {
         auto changed = made;
@@ -242,142 +213,105 @@ class ExplainedRoundsTestCase : public TestCase
     uint32_t m_shorter{0};  ///< of these, how many took less time
 };
 
-/**
- * @ingroup wormhole-tests
- * What is on the path counts: with a start-up 1 ps longer, a round in which nobody waits for other
- * worms takes as many ps longer as there are start-ups on its path.
- */
-class LongerStartUpsTestCase : public TestCase
+/// What is on the path counts: with a start-up 1 ps longer, a round in which nobody waits for other
+/// worms takes as many ps longer as there are start-ups on its path.
+TEST_CASE_WITH(ModuleTestCase,
+               LongerStartUpsTestCase,
+               uint32_t,
+               m_nCases,
+               std::to_string(m_nCases) + " rounds with longer start-ups")
 {
-  public:
-    /// @param nCases how many rounds
-    explicit LongerStartUpsTestCase(uint32_t nCases)
-        : TestCase(std::to_string(nCases) + " rounds with longer start-ups"),
-          m_nCases(nCases)
+    std::vector<std::string> names{"btin", "unicast", "multicast"};
+    for (const auto& name : CollectiveHelper::GetNames("barrier"))
     {
+        names.push_back(name);
     }
-
-  private:
-    void DoRun() override
+    RoundDraw draw(31);
+    uint32_t free = 0;
+    uint32_t startUps = 0;
+    uint32_t cases = 0;
+    for (uint32_t i = 0; cases < m_nCases; ++i)
     {
-        std::vector<std::string> names{"btin", "unicast", "multicast"};
-        for (const auto& name : CollectiveHelper::GetNames("barrier"))
+        NS_TEST_ASSERT_MSG_LT(i, 20 * m_nCases, "most cases are refused");
+        auto made = draw.Make("barrier", names[i % names.size()]);
+        made.load.clear();
+        made.rounds = 1;
+        made.group["Transport"] = "sendrecv"; // a poll may see a later write at the same time
+        made.software["StartUp"] = "5000ns";
+        const auto outcome = RoundRun(made, true).Run();
+        if (!outcome.refusal.empty())
         {
-            names.push_back(name);
+            continue;
         }
-        RoundDraw draw(31);
-        uint32_t free = 0;
-        uint32_t startUps = 0;
-        uint32_t cases = 0;
-        for (uint32_t i = 0; cases < m_nCases; ++i)
+        ++cases;
+        const auto& its = outcome.rounds[0];
+        const auto count = [&](std::set<LatencyCause> causes) {
+            return std::count_if(
+                its.intervals.begin(),
+                its.intervals.end(),
+                [&](const LatencyInterval& interval) { return causes.count(interval.cause) > 0; });
+        };
+        const auto nStartUps = count({LatencyCause::START_UP});
+        startUps += nStartUps > 0;
+        // Where others are waited for, the path does not follow what these depend on.
+        if (count({LatencyCause::OUTPUT,
+                   LatencyCause::BUFFER_QUEUE,
+                   LatencyCause::CREDIT,
+                   LatencyCause::INTERFACE_BUSY}) > 0)
         {
-            NS_TEST_ASSERT_MSG_LT(i, 20 * m_nCases, "most cases are refused");
-            auto made = draw.Make("barrier", names[i % names.size()]);
-            made.load.clear();
-            made.rounds = 1;
-            made.group["Transport"] = "sendrecv"; // a poll may see a later write at the same time
-            made.software["StartUp"] = "5000ns";
-            const auto outcome = RoundRun(made, true).Run();
-            if (!outcome.refusal.empty())
-            {
-                continue;
-            }
-            ++cases;
-            const auto& its = outcome.rounds[0];
-            const auto count = [&](std::set<LatencyCause> causes) {
-                return std::count_if(its.intervals.begin(),
-                                     its.intervals.end(),
-                                     [&](const LatencyInterval& interval) {
-                                         return causes.count(interval.cause) > 0;
-                                     });
-            };
-            const auto nStartUps = count({LatencyCause::START_UP});
-            startUps += nStartUps > 0;
-            // Where others are waited for, the path does not follow what these depend on.
-            if (count({LatencyCause::OUTPUT,
-                       LatencyCause::BUFFER_QUEUE,
-                       LatencyCause::CREDIT,
-                       LatencyCause::INTERFACE_BUSY}) > 0)
-            {
-                continue;
-            }
-            ++free;
-            made.software["StartUp"] = "5000.001ns";
-            const auto again = RoundRun(made, false).Run().rounds[0];
-            NS_TEST_EXPECT_MSG_EQ(again.end - again.begin,
-                                  its.end - its.begin + nStartUps,
-                                  made.Print() << ToLines(its.intervals));
+            continue;
         }
-        NS_TEST_EXPECT_MSG_GT(2 * startUps, m_nCases, "few start-ups");
-        NS_TEST_EXPECT_MSG_GT(3 * free, m_nCases, "most wait for others");
+        ++free;
+        made.software["StartUp"] = "5000.001ns";
+        const auto again = RoundRun(made, false).Run().rounds[0];
+        NS_TEST_EXPECT_MSG_EQ(again.end - again.begin,
+                              its.end - its.begin + nStartUps,
+                              made.Print() << ToLines(its.intervals));
     }
+    NS_TEST_EXPECT_MSG_GT(2 * startUps, m_nCases, "few start-ups");
+    NS_TEST_EXPECT_MSG_GT(3 * free, m_nCases, "most wait for others");
+}
 
-    uint32_t m_nCases; ///< how many rounds
-};
-
-/**
- * @ingroup wormhole-tests
- * The register of a lone switch waits for the member that comes last, and says so.
- */
-class RegisterWaitsTestCase : public TestCase
+/// The register of a lone switch waits for the member that comes last, and says so.
+SIMULATION_TEST_CASE(RegisterWaitsTestCase, "A register names the child that it waited for")
 {
-  public:
-    RegisterWaitsTestCase()
-        : TestCase("A register names the child that it waited for")
+    FabricGraph graph(1, 4, 4);
+    for (uint32_t host = 0; host < 4; ++host)
     {
+        graph.Connect(graph.HostAt(host), 0, 0, static_cast<FabricGraph::Port>(host));
     }
-
-  private:
-    void DoRun() override
+    const auto domain = CollectiveHelper().Install(WormholeHelper().Install(graph), graph);
+    auto barrier = CollectiveHelper::MakeBarrier("btin");
+    CollectiveBench bench(barrier, domain, {0, 1, 2, 3});
+    bench.Record();
+    const auto top = barrier->GetTree().GetRootHost() - 1;
+    std::vector<Time> arrivals(4, NanoSeconds(0));
+    const uint32_t late = top == 2 ? 3 : 2;
+    arrivals[late] = NanoSeconds(700);
+    bench.Cross(arrivals, {});
+    std::string told;
+    std::vector<std::string> causes;
+    for (const auto& row : bench.GetReport().GetRows())
     {
-        StartAnew();
-        FabricGraph graph(1, 4, 4);
-        for (uint32_t host = 0; host < 4; ++host)
-        {
-            graph.Connect(graph.HostAt(host), 0, 0, static_cast<FabricGraph::Port>(host));
-        }
-        const auto domain = CollectiveHelper().Install(WormholeHelper().Install(graph), graph);
-        auto barrier = CollectiveHelper::MakeBarrier("btin");
-        CollectiveBench bench(barrier, domain, {0, 1, 2, 3});
-        bench.Record();
-        const auto top = barrier->GetTree().GetRootHost() - 1;
-        std::vector<Time> arrivals(4, NanoSeconds(0));
-        const uint32_t late = top == 2 ? 3 : 2;
-        arrivals[late] = NanoSeconds(700);
-        bench.Cross(arrivals, {});
-        std::string told;
-        std::vector<std::string> causes;
-        for (const auto& row : bench.GetReport().GetRows())
-        {
-            told += row.cause == "register" ? row.place + " " + row.note : "";
-            causes.push_back(row.cause);
-        }
-        NS_TEST_EXPECT_MSG_EQ(told,
-                              "s0:" + std::to_string(late) + " came 700ns after the others",
-                              "the register");
-        NS_TEST_EXPECT_MSG_EQ(causes.front(), "member-late", "the member");
-        const auto text = bench.GetReport().ToText();
-        NS_TEST_EXPECT_MSG_NE(text.find("a member that came late: rank " + std::to_string(late)),
-                              std::string::npos,
-                              text);
+        told += row.cause == "register" ? row.place + " " + row.note : "";
+        causes.push_back(row.cause);
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(told,
+                          "s0:" + std::to_string(late) + " came 700ns after the others",
+                          "the register");
+    NS_TEST_EXPECT_MSG_EQ(causes.front(), "member-late", "the member");
+    const auto text = bench.GetReport().ToText();
+    Contains(text, "a member that came late: rank " + std::to_string(late));
+}
 
-/**
- * @ingroup wormhole-tests
- * The root of a gather through switches leaves a round when all have come to it, however often one
- * of them has come since.
- */
-class LateGatherTestCase : public TestCase
+/// The root of a gather through switches leaves a round when all have come to it, however often one
+/// of them has come since.
+class LateGatherTestCase : public SimulationTestCase
 {
-  public:
-    LateGatherTestCase()
-        : TestCase("A gather's root does not take a next round's segment for a missing one")
-    {
-    }
+    TEST_CASE_NAME(LateGatherTestCase,
+                   "A gather's root does not take a next round's segment for a missing one");
 
-  private:
-    /// A member has left. @param run this case @param rank the member
+    /// A member has left.
     static void Leave(LateGatherTestCase* run, uint32_t rank, uint64_t)
     {
         if (rank == 0)
@@ -390,7 +324,7 @@ class LateGatherTestCase : public TestCase
         }
     }
 
-    /// A member enters, once it has left. @param rank the member
+    /// A member enters, once it has left.
     void Enter(uint32_t rank)
     {
         Simulator::ScheduleNow(&Collective::Enter, m_gather, rank, uint64_t{0});
@@ -398,7 +332,6 @@ class LateGatherTestCase : public TestCase
 
     void DoRun() override
     {
-        StartAnew();
         FabricGraph graph(1, 3, 3);
         for (uint32_t host = 0; host < 3; ++host)
         {
@@ -431,39 +364,26 @@ class LateGatherTestCase : public TestCase
     uint32_t m_nLeft{0};      ///< how often rank 1 has left
 };
 
-/**
- * @ingroup wormhole-tests
- * Tests of explanations of rounds.
- */
-class WormholeExplainRoundsTestSuite : public TestSuite
+TEST_SUITE(WormholeExplainRoundsTestSuite, "wormhole-explain-rounds", UNIT)
 {
-  public:
-    WormholeExplainRoundsTestSuite()
-        : TestSuite("wormhole-explain-rounds", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new ExplainedRoundsTestCase(FewIfSanitized(120), FewIfSanitized(12)),
-                    WORMHOLE_TEST_QUICK);
-        AddTestCase(new ExplainedRoundsTestCase(1000, 100), WORMHOLE_TEST_EXTENSIVE);
-        const std::string irregular = "irregular:switches=16,hosts=40,routing=";
-        for (const auto& topology : {irregular + "nue[Lanes=2]",
-                                     irregular + "nue[Lanes=4]",
-                                     irregular + "adaptive",
-                                     irregular + "in-transit",
-                                     irregular + "in-transit[Mode=whole]",
-                                     std::string("torus:4x4,hosts=2,routing=adaptive")})
-        {
-            AddTestCase(
-                new ExplainedRoundsTestCase(FewIfSanitized(40), FewIfSanitized(4), topology),
+    AddTestCase(new ExplainedRoundsTestCase(FewIfSanitized(60), FewIfSanitized(6)),
                 WORMHOLE_TEST_QUICK);
-            AddTestCase(new ExplainedRoundsTestCase(300, 30, topology), WORMHOLE_TEST_EXTENSIVE);
-        }
-        AddTestCase(new LongerStartUpsTestCase(FewIfSanitized(40)), WORMHOLE_TEST_QUICK);
-        AddTestCase(new LongerStartUpsTestCase(400), WORMHOLE_TEST_EXTENSIVE);
-        AddTestCase(new RegisterWaitsTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new LateGatherTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new ExplainedFrameTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new ExplainedRoundsTestCase(1000, 100), WORMHOLE_TEST_EXTENSIVE);
+    const std::string irregular = "irregular:switches=16,hosts=40,routing=";
+    for (const auto& topology : {irregular + "nue[Lanes=2]",
+                                 irregular + "nue[Lanes=4]",
+                                 irregular + "adaptive",
+                                 irregular + "in-transit",
+                                 irregular + "in-transit[Mode=whole]",
+                                 std::string("torus:4x4,hosts=2,routing=adaptive")})
+    {
+        AddTestCase(new ExplainedRoundsTestCase(FewIfSanitized(20), FewIfSanitized(2), topology),
+                    WORMHOLE_TEST_QUICK);
+        AddTestCase(new ExplainedRoundsTestCase(300, 30, topology), WORMHOLE_TEST_EXTENSIVE);
     }
-};
-
-/// The suite.
-static WormholeExplainRoundsTestSuite g_wormholeExplainRoundsTestSuite;
+    AddTestCase(new LongerStartUpsTestCase(FewIfSanitized(40)), WORMHOLE_TEST_QUICK);
+    AddTestCase(new LongerStartUpsTestCase(400), WORMHOLE_TEST_EXTENSIVE);
+    AddTestCase(new RegisterWaitsTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new LateGatherTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new ExplainedFrameTestCase, WORMHOLE_TEST_QUICK);
+}

@@ -7,27 +7,19 @@
 // Fibo-trees over hierarchies against the best of all trees, by dynamic programming over sets of
 // processes, and c, the time when sender and receiver are busy, against its definition.
 
-#include "../refusing-test-case.h"
-#include "../test-tools.h"
+#include "../test-case.h"
 
 #include "ns3/collective-helper.h"
 #include "ns3/collective-laws.h"
 #include "ns3/fibo-levels.h"
-#include "ns3/simulator.h"
 #include "ns3/study-hosts.h"
-#include "ns3/test.h"
 #include "ns3/tree-cost.h"
 #include "ns3/tree-shapes.h"
 #include "ns3/tree-study.h"
-#include "ns3/wormhole-compat.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <limits>
 #include <numeric>
 #include <random>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
@@ -44,14 +36,13 @@ class Draw
     {
     }
 
-    /// @return a number of least to most @param least,most the numbers
+    /// @return a number of least to most
     uint32_t Number(uint32_t least, uint32_t most)
     {
         return least + static_cast<uint32_t>(m_random() % (most - least + 1));
     }
 
-    /// @return costs of levels @param nLevels their number @param isDearer whether each level costs
-    /// as much as the one before at least
+    /// @param isDearer whether each level costs as much as the one before at least
     std::vector<MessageCost> Costs(uint32_t nLevels, bool isDearer)
     {
         std::vector<MessageCost> costs;
@@ -71,7 +62,7 @@ class Draw
     }
 
     /// @return groups of equal sizes @param mostPerGroup most groups within one, and of the last
-    /// level @param most most processes @param isDearer see Costs
+    /// level @param most most processes
     ProcessHierarchy Regular(uint32_t mostPerGroup, uint32_t most, bool isDearer)
     {
         for (;;)
@@ -92,7 +83,7 @@ class Draw
         }
     }
 
-    /// @return groups of any sizes @param most most processes @param isDearer see Costs
+    /// @return groups of any sizes @param most most processes
     ProcessHierarchy Irregular(uint32_t most, bool isDearer)
     {
         const auto size = Number(2, most);
@@ -114,12 +105,9 @@ class Draw
     std::mt19937 m_random; ///< random numbers
 };
 
-/**
- * The least time for any tree. Someone who has the message and a set of others to inform sends to
- * one of them, who takes care of a part of the others; all choices are tried.
- * @param hierarchy the processes
- * @return when the last one is active
- */
+/// The least time for any tree. Someone who has the message and a set of others to inform sends to
+/// one of them, who takes care of a part of the others; all choices are tried. @return when the
+/// last one is active
 int64_t
 MinTime(const ProcessHierarchy& hierarchy)
 {
@@ -162,14 +150,13 @@ MinTime(const ProcessHierarchy& hierarchy)
     return least[0][(nSets - 1) ^ 1U];
 }
 
-/// @return when a tree is done @param tree the tree @param hierarchy its processes
+/// @return when a tree is done
 int64_t
 Finish(const CommunicationTree& tree, const ProcessHierarchy& hierarchy)
 {
     return TreeCost(hierarchy).GetFinish(tree).GetTimeStep();
 }
 
-/// @return a hierarchy, for messages @param hierarchy the hierarchy
 std::string
 Show(const ProcessHierarchy& hierarchy)
 {
@@ -189,51 +176,40 @@ Show(const ProcessHierarchy& hierarchy)
     return text;
 }
 
-/// The tree against the best of all, where all can be tried.
-class OptimumTestCase : public TestCase
+TEST_CASE_WITH(ModuleTestCase,
+               OptimumTestCase,
+               bool,
+               m_isExtensive,
+               "Against the best of all trees")
 {
-  public:
-    /// @param isExtensive whether with more and larger cases
-    explicit OptimumTestCase(bool isExtensive)
-        : TestCase("Against the best of all trees"),
-          m_isExtensive(isExtensive)
+    const uint32_t most = m_isExtensive ? 11 : 9;
+    const uint32_t n = m_isExtensive ? 2000 : 300;
+    Draw draw(m_isExtensive ? 18 : 17);
+    uint32_t nOptimal[2] = {0, 0};
+    for (uint32_t i = 0; i < n; ++i)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const uint32_t most = m_isExtensive ? 11 : 9;
-        const uint32_t n = m_isExtensive ? 2000 : 300;
-        Draw draw(m_isExtensive ? 18 : 17);
-        uint32_t nOptimal[2] = {0, 0};
-        for (uint32_t i = 0; i < n; ++i)
+        // Groups of equal sizes, each level as dear as the one before at least: the optimum.
+        const auto regular = draw.Regular(5, most, true);
+        const auto best = MinTime(regular);
+        NS_TEST_ASSERT_MSG_EQ(Finish(MakeHierarchicalFiboTree(regular), regular),
+                              best,
+                              Show(regular));
+        NS_TEST_ASSERT_MSG_EQ(GetHierarchyBound(regular).GetTimeStep(), best, Show(regular));
+        // Any sizes, and cheaper levels above dearer ones: the optimum, but for a few.
+        for (const bool isDearer : {true, false})
         {
-            // Groups of equal sizes, each level as dear as the one before at least: the optimum.
-            const auto regular = draw.Regular(5, most, true);
-            const auto best = MinTime(regular);
-            NS_TEST_ASSERT_MSG_EQ(Finish(MakeHierarchicalFiboTree(regular), regular),
-                                  best,
-                                  Show(regular));
-            NS_TEST_ASSERT_MSG_EQ(GetHierarchyBound(regular).GetTimeStep(), best, Show(regular));
-            // Any sizes, and cheaper levels above dearer ones: the optimum, but for a few.
-            for (const bool isDearer : {true, false})
-            {
-                const auto any = draw.Irregular(most, isDearer);
-                const auto least = MinTime(any);
-                const auto found = Finish(MakeHierarchicalFiboTree(any), any);
-                NS_TEST_ASSERT_MSG_GT_OR_EQ(found, least, Show(any));
-                NS_TEST_ASSERT_MSG_LT_OR_EQ(found * 2, least * 3, Show(any));
-                NS_TEST_ASSERT_MSG_LT_OR_EQ(GetHierarchyBound(any).GetTimeStep(), least, Show(any));
-                nOptimal[isDearer] += found == least;
-            }
+            const auto any = draw.Irregular(most, isDearer);
+            const auto least = MinTime(any);
+            const auto found = Finish(MakeHierarchicalFiboTree(any), any);
+            NS_TEST_ASSERT_MSG_GT_OR_EQ(found, least, Show(any));
+            NS_TEST_ASSERT_MSG_LT_OR_EQ(found * 2, least * 3, Show(any));
+            NS_TEST_ASSERT_MSG_LT_OR_EQ(GetHierarchyBound(any).GetTimeStep(), least, Show(any));
+            nOptimal[isDearer] += found == least;
         }
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(nOptimal[1] * 100, n * 96, "any sizes");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(nOptimal[0] * 100, n * 90, "any sizes and costs");
     }
-
-    bool m_isExtensive; ///< whether with more and larger cases
-};
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(nOptimal[1] * 100, n * 96, "any sizes");
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(nOptimal[0] * 100, n * 90, "any sizes and costs");
+}
 
 /// The tree against the bound and other trees, where not all can be tried.
 class BoundTestCase : public TestCase
@@ -287,7 +263,7 @@ class BoundTestCase : public TestCase
         }
     }
 
-    /// @param hierarchy the processes @param found when their tree is done
+    /// @param found when their tree is done
     void CompareWithOthers(const ProcessHierarchy& hierarchy, int64_t found)
     {
         for (const std::string name : {"fibo", "fibo-composed"})
@@ -301,19 +277,12 @@ class BoundTestCase : public TestCase
     bool m_isExtensive; ///< whether with more and larger cases
 };
 
-/// What is simulated is what the model tells.
-class SimulatedTestCase : public TestCase
+class SimulatedTestCase : public SimulationTestCase
 {
-  public:
-    SimulatedTestCase()
-        : TestCase("Simulated against the model")
-    {
-    }
+    TEST_CASE_NAME(SimulatedTestCase, "Simulated against the model");
 
-  private:
     void DoRun() override
     {
-        StartAnew();
         const StudyHosts ideal;
         const StudyHosts star(nullptr, NanoSeconds(20), NanoSeconds(300));
         Draw draw(21);
@@ -342,11 +311,9 @@ class SimulatedTestCase : public TestCase
             }
             Gather(ideal, cost, n);
         }
-        Simulator::Destroy();
     }
 
     /// All send to the root at once, which is busy with each message c + r.
-    /// @param hosts ideal network @param cost what a message costs @param n number of processes
     void Gather(const StudyHosts& hosts, const MessageCost& cost, uint32_t n)
     {
         auto reduction = CollectiveHelper::MakeReduction("tree[Tree=sequential|Root=0]");
@@ -376,73 +343,49 @@ class SimulatedTestCase : public TestCase
 };
 
 /// By name, over fabrics and from any root; and what is refused.
-class CollectivesTestCase : public RefusingTestCase
+SIMULATION_TEST_CASE(CollectivesTestCase, "Collectives over hierarchies, and refusals")
 {
-  public:
-    CollectivesTestCase()
-        : RefusingTestCase("Collectives over hierarchies, and refusals")
+    for (const std::string kind : {"barrier", "broadcast", "reduction"})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        StartAnew();
-        for (const std::string kind : {"barrier", "broadcast", "reduction"})
+        for (const std::string name : {"tree[Tree=fibo-levels]", "tree[Tree=fibo-composed]"})
         {
-            for (const std::string name : {"tree[Tree=fibo-levels]", "tree[Tree=fibo-composed]"})
-            {
-                NS_TEST_EXPECT_MSG_EQ(CollectiveLaws::Check(kind, name), "", kind << " " << name);
-            }
+            NS_TEST_EXPECT_MSG_EQ(CollectiveLaws::Check(kind, name), "", kind << " " << name);
         }
-        const auto us = [](int64_t n) { return MicroSeconds(n); };
-        const MessageCost cost{us(1), us(1)};
-        Refuses([] { ProcessHierarchy(0, {MessageCost{}}); }, "1 process at least");
-        Refuses([&] { ProcessHierarchy(2, {cost, cost}); }, "groups of 0");
-        Refuses([&] { ProcessHierarchy(2, {cost, cost}, {{0}}); }, "a group for each");
-        Refuses([&] { ProcessHierarchy(2, {{us(-1), us(1)}}); }, "times of 0 and above");
-        Refuses([&] { ProcessHierarchy(2, {cost, cost, cost}, {{0, 0}, {0, 1}}); }, "nested");
-        Refuses([&] { ProcessHierarchy::Regular(8, {2, 3}, {cost, cost, cost}); },
-                "multiples of 2");
-        Refuses([&] { ProcessHierarchy::Regular(8, {0}, {cost, cost}); }, "groups of 0");
-        const auto free = ProcessHierarchy(3, {{us(0), us(1)}});
-        Refuses([&] { MakeHierarchicalFiboTree(free); }, "s + c above 0");
-        Refuses([&] { MakeComposedFiboTree(free); }, "s + c above 0");
-        Refuses([&] { GetHierarchyBound(free); }, "s + c above 0");
-        Refuses([&] { TreeCost(us(1), us(1), 1, us(-1)); }, "times of 0 and above");
-        Refuses([&] { TreeCost(free).GetFinish(MakeKaryTree(2, 1)); }, "as many");
-        CollectiveHelper helper;
-        auto domain = helper.InstallIdeal(4, Time(0));
-        Refuses([&] { domain->SetLevels(free); }, "as many at least");
-        domain->Dispose();
-        TreeStudy::Parameters parameters;
-        parameters.costs = {cost};
-        parameters.processes = {2};
-        parameters.trees = {"fibo"};
-        parameters.networks = {"fabric"};
-        parameters.levels = {{2}, {cost}, "2:1us:1us"};
-        parameters.onFabric = StudyHosts(nullptr, NanoSeconds(20), NanoSeconds(300));
-        Refuses([&] { TreeStudy{parameters}; }, "accepted is the network ideal");
     }
-};
+    const auto us = [](int64_t n) { return MicroSeconds(n); };
+    const MessageCost cost{us(1), us(1)};
+    Refuses([] { ProcessHierarchy(0, {MessageCost{}}); }, "1 process at least");
+    Refuses([&] { ProcessHierarchy(2, {cost, cost}); }, "groups of 0");
+    Refuses([&] { ProcessHierarchy(2, {cost, cost}, {{0}}); }, "a group for each");
+    Refuses([&] { ProcessHierarchy(2, {{us(-1), us(1)}}); }, "times of 0 and above");
+    Refuses([&] { ProcessHierarchy(2, {cost, cost, cost}, {{0, 0}, {0, 1}}); }, "nested");
+    Refuses([&] { ProcessHierarchy::Regular(8, {2, 3}, {cost, cost, cost}); }, "multiples of 2");
+    Refuses([&] { ProcessHierarchy::Regular(8, {0}, {cost, cost}); }, "groups of 0");
+    const auto free = ProcessHierarchy(3, {{us(0), us(1)}});
+    Refuses([&] { MakeHierarchicalFiboTree(free); }, "s + c above 0");
+    Refuses([&] { MakeComposedFiboTree(free); }, "s + c above 0");
+    Refuses([&] { GetHierarchyBound(free); }, "s + c above 0");
+    Refuses([&] { TreeCost(us(1), us(1), 1, us(-1)); }, "times of 0 and above");
+    Refuses([&] { TreeCost(free).GetFinish(MakeKaryTree(2, 1)); }, "as many");
+    CollectiveHelper helper;
+    auto domain = helper.InstallIdeal(4, Time(0));
+    Refuses([&] { domain->SetLevels(free); }, "as many at least");
+    domain->Dispose();
+    TreeStudy::Parameters parameters;
+    parameters.costs = {cost};
+    parameters.processes = {2};
+    parameters.trees = {"fibo"};
+    parameters.networks = {"fabric"};
+    parameters.levels = {{2}, {cost}, "2:1us:1us"};
+    parameters.onFabric = StudyHosts(nullptr, NanoSeconds(20), NanoSeconds(300));
+    Refuses([&] { TreeStudy{parameters}; }, "accepted is the network ideal");
+}
 
-/// Fibo-trees over hierarchies.
-class FiboLevelsTestSuite : public TestSuite
-{
-  public:
-    FiboLevelsTestSuite()
-        : TestSuite("wormhole-fibo-levels", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new OptimumTestCase(false), WORMHOLE_TEST_QUICK);
-        AddTestCase(new OptimumTestCase(true), WORMHOLE_TEST_EXTENSIVE);
-        AddTestCase(new BoundTestCase(false), WORMHOLE_TEST_QUICK);
-        AddTestCase(new BoundTestCase(true), WORMHOLE_TEST_EXTENSIVE);
-        AddTestCase(new SimulatedTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new CollectivesTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// Registers the suite.
-static FiboLevelsTestSuite g_fiboLevelsTestSuite;
+static ListedTestSuite g_fiboLevelsTestSuite("wormhole-fibo-levels",
+                                             {new OptimumTestCase(false),
+                                              new BoundTestCase(false),
+                                              new SimulatedTestCase,
+                                              new CollectivesTestCase},
+                                             {new OptimumTestCase(true), new BoundTestCase(true)});
 
 } // namespace

@@ -9,45 +9,30 @@
 #include "../interval-text.h"
 #include "../jobs-case.h"
 #include "../random-goal.h"
-#include "../test-tools.h"
+#include "../test-case.h"
 
 #include "ns3/goal-file.h"
 #include "ns3/log-gops.h"
-#include "ns3/random-variable-stream.h"
-#include "ns3/test.h"
-#include "ns3/wormhole-compat.h"
-
-#include <algorithm>
-#include <memory>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
 namespace
 {
 
-/// @return a schedule @param text in GOAL's words
 GoalSchedule
 Parse(const std::string& text)
 {
     return GoalFile::ReadText(text, "text");
 }
 
-/// Critical paths on the ideal network.
-class IdealGoalPathTestCase : public TestCase
+class IdealGoalPathTestCase : public SimulationTestCase
 {
-  public:
-    IdealGoalPathTestCase()
-        : TestCase("GOAL explained on the ideal network: no gap, and the path's sum is the end")
-    {
-    }
+    TEST_CASE_NAME(IdealGoalPathTestCase,
+                   "GOAL explained on the ideal network: no gap, and the path's sum is the end");
 
-  private:
     /// The model's parameters, by the counts of a path.
     typedef std::pair<Time LogGops::Parameters::*, uint64_t LogGops::Explanation::*> Term;
 
-    /// @return all of them
     static std::vector<Term> GetTerms()
     {
         return {{&LogGops::Parameters::o, &LogGops::Explanation::o},
@@ -59,9 +44,7 @@ class IdealGoalPathTestCase : public TestCase
 
     void DoRun() override
     {
-        StartAnew();
-        const auto rng = CreateObject<UniformRandomVariable>();
-        rng->SetStream(3);
+        const auto rng = MakeRandom(3);
         uint32_t nExplained = 0;
         for (uint32_t run = 0; run < 600; ++run)
         {
@@ -89,8 +72,6 @@ class IdealGoalPathTestCase : public TestCase
         CheckLongMessage();
     }
 
-    /// Explains a schedule. @param schedule the schedule @param parameters of the model
-    /// @param run in words
     void Check(const GoalSchedule& schedule,
                const LogGops::Parameters& parameters,
                const std::string& run)
@@ -119,8 +100,6 @@ class IdealGoalPathTestCase : public TestCase
     }
 
     /// A parameter that is a little greater moves the end by as much as it is on the path.
-    /// @param schedule the schedule @param parameters of the model @param explanation the path
-    /// @param run in words
     void CheckSlopes(const GoalSchedule& schedule,
                      const LogGops::Parameters& parameters,
                      const LogGops::Explanation& explanation,
@@ -198,12 +177,12 @@ class IdealGoalPathTestCase : public TestCase
 };
 
 /// Critical paths with hosts' costs.
-class FabricGoalPathTestCase : public TestCase
+class FabricGoalPathTestCase : public SimulationTestCase
 {
   public:
-    /// @param nCases how many random cases
     explicit FabricGoalPathTestCase(uint32_t nCases)
-        : TestCase("GOAL explained with hosts' costs: " + std::to_string(nCases) + " random cases"),
+        : SimulationTestCase("GOAL explained with hosts' costs: " + std::to_string(nCases) +
+                             " random cases"),
           m_nCases(nCases)
     {
     }
@@ -211,7 +190,6 @@ class FabricGoalPathTestCase : public TestCase
   private:
     void DoRun() override
     {
-        StartAnew();
         JobsDraw draw(4);
         const std::vector<std::string> topologies{"",
                                                   "mesh:2,hosts=4",
@@ -291,20 +269,9 @@ class FabricGoalPathTestCase : public TestCase
     uint32_t m_nCases; ///< how many random cases
 };
 
-/// Explained GOAL schedules.
-class GoalExplainTestSuite : public TestSuite
-{
-  public:
-    GoalExplainTestSuite()
-        : TestSuite("wormhole-goal-explain", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new IdealGoalPathTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new FabricGoalPathTestCase(200), WORMHOLE_TEST_QUICK);
-        AddTestCase(new FabricGoalPathTestCase(2000), WORMHOLE_TEST_EXTENSIVE);
-    }
-};
-
-/// The suite.
-GoalExplainTestSuite g_goalExplainTestSuite;
+static ListedTestSuite g_goalExplainTestSuite("wormhole-goal-explain",
+                                              {new IdealGoalPathTestCase,
+                                               new FabricGoalPathTestCase(200)},
+                                              {new FabricGoalPathTestCase(2000)});
 
 } // namespace

@@ -7,34 +7,24 @@
 // GOAL schedules: their files, and when they end, beside a plain reference and closed forms.
 
 #include "../random-goal.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
 #include "ns3/collective-bench.h"
-#include "ns3/collective-helper.h"
 #include "ns3/goal-conversion.h"
 #include "ns3/goal-file.h"
 #include "ns3/goal-program.h"
 #include "ns3/log-gops.h"
-#include "ns3/random-variable-stream.h"
 #include "ns3/software-collective.h"
-#include "ns3/test.h"
-#include "ns3/topology-factory.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
 
-#include <algorithm>
 #include <list>
-#include <sstream>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
 namespace
 {
 
-/// @return whether a text has a part @param text the text @param part the part
+/// @return whether a text has a part
 bool
 Has(const std::string& text, const std::string& part)
 {
@@ -53,7 +43,7 @@ class PlainMachine
     int64_t O{0}; ///< overhead of each byte
     int64_t S{0}; ///< longest eager message
 
-    /// @return when ranks end, ns @param schedule what they do
+    /// @return when ranks end, ns
     std::vector<int64_t> Run(const GoalSchedule& schedule)
     {
         const auto n = schedule.GetNRanks();
@@ -118,14 +108,13 @@ class PlainMachine
         uint32_t index; ///< operation
     };
 
-    /// @return an operation @param rank whose @param index its index
+    /// @param index its index
     const GoalSchedule::Operation& Op(uint32_t rank, uint32_t index) const
     {
         return m_schedule->At(rank).operations[index];
     }
 
-    /// Lets those go on that wait. @param rank whose @param index for which @param isOnStart for
-    /// its start
+    /// Lets those go on that wait.
     void Release(uint32_t rank, uint32_t index, bool isOnStart)
     {
         for (const auto& dependency : m_schedule->At(rank).dependencies)
@@ -158,8 +147,7 @@ class PlainMachine
         m_free.clear();
     }
 
-    /// @return whether two ends belong together @param waiting one @param peer rank of the other
-    /// @param tag its tag
+    /// @return whether two ends belong together
     static bool Fits(const Waiting& waiting, uint32_t peer, uint32_t tag)
     {
         const auto any = GoalSchedule::ANY;
@@ -167,8 +155,7 @@ class PlainMachine
                (tag == any || waiting.tag == any || waiting.tag == tag);
     }
 
-    /// @return whether there is an end for another, which is taken @param list ends @param peer
-    /// rank of the other @param tag its tag @param found the end
+    /// @return whether there is an end for another, which is taken
     static bool Find(std::list<Waiting>& list, uint32_t peer, uint32_t tag, Waiting& found)
     {
         for (auto each = list.begin(); each != list.end(); ++each)
@@ -183,8 +170,7 @@ class PlainMachine
         return false;
     }
 
-    /// Lets a long send end. @param from its rank @param index its index @param op the operation at
-    /// the other end @param time when
+    /// Lets a long send end. @param index its index
     void EndLong(uint32_t from, uint32_t index, const GoalSchedule::Operation& op, int64_t time)
     {
         Release(from, index, false);
@@ -192,7 +178,7 @@ class PlainMachine
         m_sends[from][op.nic] = std::max(m_sends[from][op.nic], time);
     }
 
-    /// Does something. @param thing what
+    /// Does something.
     void Handle(Thing thing)
     {
         if (thing.from >= 0)
@@ -243,7 +229,6 @@ class PlainMachine
         }
     }
 
-    /// Takes a message. @param thing the message
     void HandleMessage(Thing thing)
     {
         const auto from = static_cast<uint32_t>(thing.from);
@@ -284,20 +269,14 @@ class PlainMachine
     uint64_t m_count{0};                               ///< things so far
 };
 
-/// Random schedules beside the plain machine, to the ns.
-class GoalReferenceTestCase : public TestCase
+class GoalReferenceTestCase : public ModuleTestCase
 {
-  public:
-    GoalReferenceTestCase()
-        : TestCase("GOAL on the ideal network: random schedules equal a plain machine")
-    {
-    }
+    TEST_CASE_NAME(GoalReferenceTestCase,
+                   "GOAL on the ideal network: random schedules equal a plain machine");
 
-  private:
     void DoRun() override
     {
-        const auto rng = CreateObject<UniformRandomVariable>();
-        rng->SetStream(1);
+        const auto rng = MakeRandom(1);
         for (uint32_t run = 0; run < 400; ++run)
         {
             const auto ranks = rng->GetInteger(2, run < 380 ? 12 : 200);
@@ -338,16 +317,10 @@ class GoalReferenceTestCase : public TestCase
     uint32_t m_nRun{0}; ///< schedules that ended
 };
 
-/// Closed forms, files and refusals.
-class GoalFormsTestCase : public TestCase
+class GoalFormsTestCase : public ModuleTestCase
 {
-  public:
-    GoalFormsTestCase()
-        : TestCase("GOAL: closed forms, files and what is refused")
-    {
-    }
+    TEST_CASE_NAME(GoalFormsTestCase, "GOAL: closed forms, files and what is refused");
 
-  private:
     void DoRun() override
     {
         CheckMessage();
@@ -355,7 +328,6 @@ class GoalFormsTestCase : public TestCase
         CheckRefusals();
     }
 
-    /// One message, and its answer.
     void CheckMessage()
     {
         const auto schedule = GoalFile::ReadText("num_ranks 2\n"
@@ -376,8 +348,7 @@ class GoalFormsTestCase : public TestCase
     /// Files that are written are read again.
     void CheckFiles()
     {
-        const auto rng = CreateObject<UniformRandomVariable>();
-        rng->SetStream(2);
+        const auto rng = MakeRandom(2);
         for (uint32_t run = 0; run < 30; ++run)
         {
             const auto schedule = DrawGoal(rng, 2 + run, 5 * run);
@@ -443,16 +414,11 @@ class GoalFormsTestCase : public TestCase
     }
 };
 
-/// Programs with hosts' costs, on the ideal network and on a fabric.
-class GoalProgramTestCase : public TestCase
+class GoalProgramTestCase : public ModuleTestCase
 {
-  public:
-    GoalProgramTestCase()
-        : TestCase("GOAL with hosts' costs: collectives written as GOAL take as long as they do")
-    {
-    }
+    TEST_CASE_NAME(GoalProgramTestCase,
+                   "GOAL with hosts' costs: collectives written as GOAL take as long as they do");
 
-  private:
     void DoRun() override
     {
         for (const std::string network : {"ideal", "fabric"})
@@ -467,7 +433,7 @@ class GoalProgramTestCase : public TestCase
         }
     }
 
-    /// @return a domain @param network ideal or fabric
+    /// @param network ideal or fabric
     static Ptr<CollectiveDomain> MakeDomain(const std::string& network)
     {
         CollectiveHelper helper;
@@ -481,7 +447,6 @@ class GoalProgramTestCase : public TestCase
     }
 
     /// A ring all-reduction by itself and as GOAL. @param network ideal or fabric
-    /// @param name the algorithm @param members how many
     void CheckCollective(const std::string& network, const std::string& name, uint32_t members)
     {
         std::vector<uint32_t> hosts;
@@ -510,20 +475,9 @@ class GoalProgramTestCase : public TestCase
     }
 };
 
-/// GOAL schedules.
-class GoalTestSuite : public TestSuite
-{
-  public:
-    GoalTestSuite()
-        : TestSuite("wormhole-goal", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new GoalFormsTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new GoalReferenceTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new GoalProgramTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// The suite.
-GoalTestSuite g_goalTestSuite;
+static ListedTestSuite g_goalTestSuite("wormhole-goal",
+                                       {new GoalFormsTestCase,
+                                        new GoalReferenceTestCase,
+                                        new GoalProgramTestCase});
 
 } // namespace

@@ -6,29 +6,17 @@
 
 // Collectives on fabrics whose routes take several lanes, some with choices.
 
-#include "../refusing-test-case.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
-#include "ns3/collective-helper.h"
 #include "ns3/collective-watch.h"
 #include "ns3/data-collective.h"
 #include "ns3/loaded-bench.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/topology-factory.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-port.h"
 #include "ns3/wormhole-switch.h"
 
-#include <algorithm>
 #include <cstring>
 #include <numeric>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 
@@ -72,7 +60,7 @@ MakeLaneCluster(const std::string& text,
     return {fabric, domain};
 }
 
-/// @return bytes of elements @param elements the elements
+/// @return bytes of elements
 std::vector<uint8_t>
 BytesOf(const std::vector<int32_t>& elements)
 {
@@ -83,12 +71,9 @@ BytesOf(const std::vector<int32_t>& elements)
 
 } // namespace
 
-/**
- * @ingroup wormhole-tests
- * The laws of all algorithms of values hold over routes of several lanes, also where messages that
- * choose their way overtake each other: by software, with tree worms, in the switches and beside
- * the fabric.
- */
+/// The laws of all algorithms of values hold over routes of several lanes, also where messages that
+/// choose their way overtake each other: by software, with tree worms, in the switches and beside
+/// the fabric.
 class LaneLawsTestCase : public TestCase
 {
   public:
@@ -107,8 +92,7 @@ class LaneLawsTestCase : public TestCase
     {
         const auto cluster = MakeLaneCluster(m_text, m_synchronisationBytes);
         const auto& domain = cluster.domain;
-        auto rng = CreateObject<UniformRandomVariable>();
-        rng->SetStream(7);
+        auto rng = MakeRandom(7);
         UintegerValue lanes;
         cluster.fabric->GetAttribute("Lanes", lanes);
         const auto mode = cluster.fabric->GetRouter()->GetInTransit();
@@ -147,11 +131,8 @@ class LaneLawsTestCase : public TestCase
     uint32_t m_synchronisationBytes; ///< longest message with lanes of its own
 };
 
-/**
- * @ingroup wormhole-tests
- * All-reductions of data over routes of several lanes, in the switches and by software: each member
- * has the sum. Buffers are as deep as cables need, so messages are longer than these.
- */
+/// All-reductions of data over routes of several lanes, in the switches and by software: each
+/// member has the sum. Buffers are as deep as cables need, so messages are longer than these.
 class LaneSumsTestCase : public TestCase
 {
   public:
@@ -175,7 +156,7 @@ class LaneSumsTestCase : public TestCase
         }
     }
 
-    /// Runs one all-reduction. @param name its algorithm @param domain the hosts
+    /// Runs one all-reduction.
     void CheckSum(const std::string& name, const Ptr<CollectiveDomain>& domain)
     {
         constexpr uint32_t MEMBERS = 16;
@@ -216,143 +197,102 @@ class LaneSumsTestCase : public TestCase
     std::string m_text; ///< the topology
 };
 
-/**
- * @ingroup wormhole-tests
- * Beside traffic, barriers in the switches and by software are faster if their messages have lanes
- * of their own.
- */
-class OwnLanesTestCase : public RefusingTestCase
+/// @return mean time of a barrier beside traffic @param synchronisationBytes longest message with
+/// lanes of its own
+static Time
+Cross(const std::string& text, const std::string& name, double load, uint32_t synchronisationBytes)
 {
-  public:
-    OwnLanesTestCase()
-        : RefusingTestCase("Messages with lanes of their own pass beside traffic")
+    const auto cluster = MakeLaneCluster(text, synchronisationBytes);
+    std::vector<uint32_t> hosts(16);
+    std::iota(hosts.begin(), hosts.end(), 0);
+    LoadedBench::Traffic traffic;
+    traffic.load = load;
+    traffic.flits = "1024";
+    Time sum;
     {
-    }
-
-  private:
-    /// @return mean time of a barrier beside traffic @param text topology @param name algorithm
-    /// @param load offered load @param synchronisationBytes longest message with lanes of its own
-    static Time Cross(const std::string& text,
-                      const std::string& name,
-                      double load,
-                      uint32_t synchronisationBytes)
-    {
-        const auto cluster = MakeLaneCluster(text, synchronisationBytes);
-        std::vector<uint32_t> hosts(16);
-        std::iota(hosts.begin(), hosts.end(), 0);
-        LoadedBench::Traffic traffic;
-        traffic.load = load;
-        traffic.flits = "1024";
-        Time sum;
+        LoadedBench bench(CollectiveHelper::MakeBarrier(name), cluster.domain, hosts, traffic);
+        constexpr uint32_t ROUNDS = 20;
+        for (const auto& duration : bench.Cross(ROUNDS))
         {
-            LoadedBench bench(CollectiveHelper::MakeBarrier(name), cluster.domain, hosts, traffic);
-            constexpr uint32_t ROUNDS = 20;
-            for (const auto& duration : bench.Cross(ROUNDS))
-            {
-                sum += duration;
-            }
-            sum = TimeStep(sum.GetTimeStep() / ROUNDS);
+            sum += duration;
         }
+        sum = TimeStep(sum.GetTimeStep() / ROUNDS);
+    }
+    Simulator::Destroy();
+    return sum;
+}
+
+SIMULATION_TEST_CASE(OwnLanesTestCase, "Messages with lanes of their own pass beside traffic")
+{
+    constexpr uint32_t BYTES = 64;
+    // Loads at which barriers meet traffic.
+    const std::vector<std::pair<std::string, double>> loads{
+        {"irregular:switches=16,hosts=40,grant=worm", 0.1},
+        {"torus:4x4,hosts=2,routing=dateline", 0.3}};
+    for (const auto& [text, load] : loads)
+    {
+        for (const std::string name : {"btin", "dissemination"})
+        {
+            const auto alone = Cross(text, name, 0, BYTES);
+            const auto shared = Cross(text, name, load, 0);
+            const auto own = Cross(text, name, load, BYTES);
+            NS_TEST_EXPECT_MSG_EQ(alone, Cross(text, name, 0, 0), name << " without traffic");
+            NS_TEST_EXPECT_MSG_GT(own, alone, name << ": a worm on a wire is not stopped");
+            NS_TEST_EXPECT_MSG_LT(own, shared, name << " on " << text << " beside traffic");
+        }
+    }
+    StartAnew();
+    const auto refuse = [this](const std::string& text, const std::string& part) {
+        WormholeHelper helper;
+        helper.SetFabricAttribute("SynchronisationBytes", UintegerValue(BYTES));
+        Refuses([&] { helper.Install(MakeTopology(text).graph); }, part);
         Simulator::Destroy();
-        return sum;
-    }
+    };
+    refuse("torus:4x4", "SynchronisationBytes is 64, but Grant is flit; accepted is 0");
+    refuse("torus:4x4,lanes=129,grant=worm", "accepted are 256 in all");
+}
 
-    void DoRun() override
-    {
-        constexpr uint32_t BYTES = 64;
-        // Loads at which barriers meet traffic.
-        const std::vector<std::pair<std::string, double>> loads{
-            {"irregular:switches=16,hosts=40,grant=worm", 0.1},
-            {"torus:4x4,hosts=2,routing=dateline", 0.3}};
-        for (const auto& [text, load] : loads)
-        {
-            for (const std::string name : {"btin", "dissemination"})
-            {
-                const auto alone = Cross(text, name, 0, BYTES);
-                const auto shared = Cross(text, name, load, 0);
-                const auto own = Cross(text, name, load, BYTES);
-                NS_TEST_EXPECT_MSG_EQ(alone, Cross(text, name, 0, 0), name << " without traffic");
-                NS_TEST_EXPECT_MSG_GT(own, alone, name << ": a worm on a wire is not stopped");
-                NS_TEST_EXPECT_MSG_LT(own, shared, name << " on " << text << " beside traffic");
-            }
-        }
-        StartAnew();
-        const auto refuse = [this](const std::string& text, const std::string& part) {
-            WormholeHelper helper;
-            helper.SetFabricAttribute("SynchronisationBytes", UintegerValue(BYTES));
-            Refuses([&] { helper.Install(MakeTopology(text).graph); }, part);
-            Simulator::Destroy();
-        };
-        refuse("torus:4x4", "SynchronisationBytes is 64, but Grant is flit; accepted is 0");
-        refuse("torus:4x4,lanes=129,grant=worm", "accepted are 256 in all");
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * Tree worms whose addresses alone are longer than a lane's buffer are refused when their group is
- * made; so are segments of data that end in switches.
- */
-class LongTreeWormsTestCase : public RefusingTestCase
+/// Tree worms whose addresses alone are longer than a lane's buffer are refused when their group is
+/// made; so are segments of data that end in switches.
+SIMULATION_TEST_CASE(LongTreeWormsTestCase,
+                     "Tree worms and segments that lanes' buffers do not hold")
 {
-  public:
-    LongTreeWormsTestCase()
-        : RefusingTestCase("Tree worms and segments that lanes' buffers do not hold")
+    const std::string text = "dragonfly:a=4,h=2,hosts=2,routing=dragonfly-minimal";
+    const auto cluster = MakeLaneCluster(text, 0, 0);
+    std::vector<uint32_t> hosts(cluster.domain->GetNHosts());
+    std::iota(hosts.begin(), hosts.end(), 0);
+    auto broadcast = CollectiveHelper::MakeBroadcast("multicast");
+    Refuses([&] { broadcast->Create(cluster.domain, hosts); },
+            "bytes besides its share, but a lane's buffer holds 56 bytes");
+    for (const uint64_t bytes : {8, 1000}) // whatever the vector's length is
     {
+        auto sum = CollectiveHelper::MakeData("allreduction", "in-switch");
+        sum->SetAttribute("Bytes", UintegerValue(bytes));
+        Refuses([&] { sum->Create(cluster.domain, hosts); },
+                "holds 56; accepted is SlotBytes (of CollectiveUnit) up to 48, or a "
+                "BufferDepth (of WormholePort) of 136 flits or more");
     }
+}
 
-  private:
-    void DoRun() override
-    {
-        const std::string text = "dragonfly:a=4,h=2,hosts=2,routing=dragonfly-minimal";
-        const auto cluster = MakeLaneCluster(text, 0, 0);
-        std::vector<uint32_t> hosts(cluster.domain->GetNHosts());
-        std::iota(hosts.begin(), hosts.end(), 0);
-        auto broadcast = CollectiveHelper::MakeBroadcast("multicast");
-        Refuses([&] { broadcast->Create(cluster.domain, hosts); },
-                "bytes besides its share, but a lane's buffer holds 56 bytes");
-        for (const uint64_t bytes : {8, 1000}) // whatever the vector's length is
-        {
-            auto sum = CollectiveHelper::MakeData("allreduction", "in-switch");
-            sum->SetAttribute("Bytes", UintegerValue(bytes));
-            Refuses([&] { sum->Create(cluster.domain, hosts); },
-                    "holds 56; accepted is SlotBytes (of CollectiveUnit) up to 48, or a "
-                    "BufferDepth (of WormholePort) of 136 flits or more");
-        }
-        Simulator::Destroy();
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * The test suite.
- */
-class LaneCollectivesTestSuite : public TestSuite
+TEST_SUITE(LaneCollectivesTestSuite, "wormhole-lane-collectives", UNIT)
 {
-  public:
-    LaneCollectivesTestSuite()
-        : TestSuite("wormhole-lane-collectives", TestSuite::Type::UNIT)
+    for (const std::string text :
+         {"irregular:switches=16,hosts=40,routing=turn-prohibition[Lanes=4]",
+          "irregular:switches=16,hosts=40,routing=in-transit",
+          "torus:4x4,hosts=2,routing=dateline",
+          "torus:4x4,hosts=2,routing=adaptive",
+          "dragonfly:a=4,h=2,hosts=2,routing=dragonfly-minimal",
+          "dragonfly:a=4,h=2,hosts=2,routing=ugal"})
     {
-        for (const std::string text :
-             {"irregular:switches=16,hosts=40,routing=turn-prohibition[Lanes=4]",
-              "irregular:switches=16,hosts=40,routing=in-transit",
-              "torus:4x4,hosts=2,routing=dateline",
-              "torus:4x4,hosts=2,routing=adaptive",
-              "dragonfly:a=4,h=2,hosts=2,routing=dragonfly-minimal",
-              "dragonfly:a=4,h=2,hosts=2,routing=ugal"})
-        {
-            AddTestCase(new LaneLawsTestCase(text), WORMHOLE_TEST_QUICK);
-            AddTestCase(new LaneSumsTestCase(text), WORMHOLE_TEST_QUICK);
-        }
-        for (const std::string engine : {"dateline", "adaptive"})
-        {
-            constexpr uint32_t SHORT = 64;
-            AddTestCase(new LaneLawsTestCase("torus:4x4,hosts=2,routing=" + engine, SHORT),
-                        WORMHOLE_TEST_QUICK);
-        }
-        AddTestCase(new LongTreeWormsTestCase(), WORMHOLE_TEST_QUICK);
-        AddTestCase(new OwnLanesTestCase(), WORMHOLE_TEST_QUICK);
+        AddTestCase(new LaneLawsTestCase(text), WORMHOLE_TEST_QUICK);
+        AddTestCase(new LaneSumsTestCase(text), WORMHOLE_TEST_QUICK);
     }
-};
-
-static LaneCollectivesTestSuite g_laneCollectivesTestSuite; ///< registers the suite
+    for (const std::string engine : {"dateline", "adaptive"})
+    {
+        constexpr uint32_t SHORT = 64;
+        AddTestCase(new LaneLawsTestCase("torus:4x4,hosts=2,routing=" + engine, SHORT),
+                    WORMHOLE_TEST_QUICK);
+    }
+    AddTestCase(new LongTreeWormsTestCase(), WORMHOLE_TEST_QUICK);
+    AddTestCase(new OwnLanesTestCase(), WORMHOLE_TEST_QUICK);
+}

@@ -4,31 +4,19 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../random-fabric.h"
-#include "../refusing-test-case.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 #include "network-done-run.h"
 
 #include "ns3/boolean.h"
 #include "ns3/collective-bench.h"
-#include "ns3/collective-helper.h"
 #include "ns3/collective-laws.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
-
-#include <algorithm>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
 namespace
 {
 
-/// @return the barrier as it is
 Ptr<NetworkDoneBarrier>
 MakeBarrier()
 {
@@ -55,7 +43,6 @@ class OneTimeBarrier : public NetworkDoneBarrier
     }
 };
 
-/// Notes the time. @param time where to
 void
 NoteReceived(Time* time, uint32_t, uint32_t, uint32_t, Time)
 {
@@ -64,14 +51,11 @@ NoteReceived(Time* time, uint32_t, uint32_t, uint32_t, Time)
 
 } // namespace
 
-/**
- * @ingroup wormhole-tests
- * Nobody leaves, nor concludes that it may, while a message is under way; and everybody leaves.
- */
+/// Nobody leaves, nor concludes that it may, while a message is under way; and everybody leaves.
 class NetworkDoneRunsTestCase : public TestCase
 {
   public:
-    /// @param first number of the first run @param runs number of runs
+    /// @param first number of the first run
     NetworkDoneRunsTestCase(uint32_t first, uint32_t runs)
         : TestCase(std::to_string(runs) + " random runs from " + std::to_string(first)),
           m_first(first),
@@ -100,56 +84,35 @@ class NetworkDoneRunsTestCase : public TestCase
     uint32_t m_runs;  ///< number of runs
 };
 
-/**
- * @ingroup wormhole-tests
- * The same runs find out barriers that are mistaken.
- */
-class MistakenBarriersTestCase : public TestCase
+/// @return runs in which somebody concludes too early
+static uint32_t
+CountMistakes(const NetworkDoneRun::Maker& maker)
 {
-  public:
-    MistakenBarriersTestCase()
-        : TestCase("Barriers that count once, or at one time, are found out")
+    uint32_t mistakes = 0;
+    for (uint32_t number = 0; number < 300; ++number)
     {
+        NetworkDoneRun run(number, maker);
+        run.Run();
+        mistakes += run.GetTrouble().find("under way") != std::string::npos;
     }
+    return mistakes;
+}
 
-  private:
-    /// @return runs in which somebody concludes too early @param maker makes the barrier
-    static uint32_t CountMistakes(const NetworkDoneRun::Maker& maker)
-    {
-        uint32_t mistakes = 0;
-        for (uint32_t number = 0; number < 300; ++number)
-        {
-            NetworkDoneRun run(number, maker);
-            run.Run();
-            mistakes += run.GetTrouble().find("under way") != std::string::npos;
-        }
-        return mistakes;
-    }
-
-    void DoRun() override
-    {
-        NS_TEST_EXPECT_MSG_GT(CountMistakes([] { return CreateObject<OneSumBarrier>(); }),
-                              4,
-                              "the first sum is not enough");
-        NS_TEST_EXPECT_MSG_EQ(CountMistakes(MakeBarrier), 0, "the barrier as it is");
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * Counters that are read at different times agree by chance while an answer is under way; those
- * who believe one sum leave, at 23.7 us, and others when it has arrived, at 30 us.
- */
-class AnswersTestCase : public TestCase
+TEST_CASE(MistakenBarriersTestCase, "Barriers that count once, or at one time, are found out")
 {
-  public:
-    AnswersTestCase()
-        : TestCase("A sum of counters read at different times is not enough")
-    {
-    }
+    NS_TEST_EXPECT_MSG_GT(CountMistakes([] { return CreateObject<OneSumBarrier>(); }),
+                          4,
+                          "the first sum is not enough");
+    NS_TEST_EXPECT_MSG_EQ(CountMistakes(MakeBarrier), 0, "the barrier as it is");
+}
 
-  private:
-    /// A message was taken. @param barrier where @param to the member @param bytes its length
+/// Counters that are read at different times agree by chance while an answer is under way; those
+/// who believe one sum leave, at 23.7 us, and others when it has arrived, at 30 us.
+class AnswersTestCase : public ModuleTestCase
+{
+    TEST_CASE_NAME(AnswersTestCase, "A sum of counters read at different times is not enough");
+
+    /// A message was taken.
     static void Answer(NetworkDoneBarrier* barrier, uint32_t to, uint32_t, uint32_t bytes)
     {
         if (to == 0 && bytes == 9)
@@ -163,7 +126,7 @@ class AnswersTestCase : public TestCase
         }
     }
 
-    /// The first member leaves. @param test the test case @param barrier which @param rank who
+    /// The first member leaves.
     static void Leave(AnswersTestCase* test, NetworkDoneBarrier* barrier, uint32_t rank, uint64_t)
     {
         if (rank == 0)
@@ -173,7 +136,6 @@ class AnswersTestCase : public TestCase
         }
     }
 
-    /// @param barrier which one
     void Run(Ptr<NetworkDoneBarrier> barrier)
     {
         StartAnew();
@@ -219,50 +181,28 @@ class AnswersTestCase : public TestCase
     uint64_t m_underWay{0}; ///< messages under way then
 };
 
-/**
- * @ingroup wormhole-tests
- * Runs are the same, to the last time unit, with any scheduler.
- */
-class NetworkDoneSchedulersTestCase : public TestCase
+TEST_CASE(NetworkDoneSchedulersTestCase, "Runs are the same with any scheduler")
 {
-  public:
-    NetworkDoneSchedulersTestCase()
-        : TestCase("Runs are the same with any scheduler")
+    for (uint32_t number = 0; number < 8; ++number)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (uint32_t number = 0; number < 8; ++number)
+        std::vector<int64_t> leaves;
+        for (const std::string scheduler :
+             {"Map", "List", "Heap", "Calendar", "PriorityQueue", "Wormhole"})
         {
-            std::vector<int64_t> leaves;
-            for (const std::string scheduler :
-                 {"Map", "List", "Heap", "Calendar", "PriorityQueue", "Wormhole"})
-            {
-                NetworkDoneRun run(number, MakeBarrier, scheduler);
-                run.Run();
-                leaves = leaves.empty() ? run.GetLeaves() : leaves;
-                NS_TEST_EXPECT_MSG_EQ((leaves == run.GetLeaves()), true, run.GetName());
-            }
+            NetworkDoneRun run(number, MakeBarrier, scheduler);
+            run.Run();
+            leaves = leaves.empty() ? run.GetLeaves() : leaves;
+            NS_TEST_EXPECT_MSG_EQ((leaves == run.GetLeaves()), true, run.GetName());
         }
     }
-};
+}
 
-/**
- * @ingroup wormhole-tests
- * Number of sums and latency by closed forms, on an ideal network, where a message takes the
- * latency L and, besides, its sender's and receiver's software.
- */
-class NetworkDoneTimesTestCase : public TestCase
+/// Number of sums and latency by closed forms, on an ideal network, where a message takes the
+/// latency L and, besides, its sender's and receiver's software.
+class NetworkDoneTimesTestCase : public ModuleTestCase
 {
-  public:
-    NetworkDoneTimesTestCase()
-        : TestCase("Number of sums and latency by closed forms")
-    {
-    }
+    TEST_CASE_NAME(NetworkDoneTimesTestCase, "Number of sums and latency by closed forms");
 
-  private:
     /// What a round took.
     struct Outcome
     {
@@ -270,14 +210,8 @@ class NetworkDoneTimesTestCase : public TestCase
         uint32_t nSums{0}; ///< sums
     };
 
-    /**
-     * Four members enter at once, after the first has sent messages to the second.
-     * @param name name of the barrier
-     * @param latency of the network
-     * @param software what a message costs its sender and its receiver each
-     * @param nMessages number of messages
-     * @return what the round took
-     */
+    /// Four members enter at once, after the first has sent messages to the second. @param software
+    /// what a message costs its sender and its receiver each @return what the round took
     Outcome Run(const std::string& name, Time latency, Time software, uint32_t nMessages)
     {
         StartAnew();
@@ -305,14 +239,11 @@ class NetworkDoneTimesTestCase : public TestCase
         return outcome;
     }
 
-    /// Notes the time. @param time where to
     static void NoteTime(Time* time, uint32_t, uint64_t)
     {
         *time = Simulator::Now();
     }
 
-    /// @param found what was found @param latency what is right @param nSums what is right
-    /// @param what what was run
     void Compare(const Outcome& found, Time latency, uint32_t nSums, const std::string& what)
     {
         NS_TEST_EXPECT_MSG_EQ(found.latency, latency, what << ": latency");
@@ -364,20 +295,11 @@ class NetworkDoneTimesTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * A message of data interrupts a process that computes, and costs it what interrupts cost; or waits
- * until it has computed.
- */
-class NetworkDoneInterruptTestCase : public TestCase
+class NetworkDoneInterruptTestCase : public ModuleTestCase
 {
-  public:
-    NetworkDoneInterruptTestCase()
-        : TestCase("Messages of data interrupt processes that compute")
-    {
-    }
+    TEST_CASE_NAME(NetworkDoneInterruptTestCase,
+                   "Messages of data interrupt processes that compute");
 
-  private:
     /// @return when a message was taken @param progress of the receiver, which computes for 50 us
     Time Run(const std::string& progress)
     {
@@ -409,19 +331,11 @@ class NetworkDoneInterruptTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * The laws of barriers hold with values, for every kind of part.
- */
-class NetworkDoneLawsTestCase : public TestCase
+/// The laws of barriers hold with values, for every kind of part.
+class NetworkDoneLawsTestCase : public ModuleTestCase
 {
-  public:
-    NetworkDoneLawsTestCase()
-        : TestCase("The laws of barriers hold")
-    {
-    }
+    TEST_CASE_NAME(NetworkDoneLawsTestCase, "The laws of barriers hold");
 
-  private:
     void DoSetup() override
     {
         NeedPicoseconds();
@@ -441,20 +355,11 @@ class NetworkDoneLawsTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * Several groups of the same hosts, release while messages are under way, and disposal.
- */
-class NetworkDoneGroupsTestCase : public TestCase
+class NetworkDoneGroupsTestCase : public ModuleTestCase
 {
-  public:
-    NetworkDoneGroupsTestCase()
-        : TestCase("Several groups, release and disposal with messages under way")
-    {
-    }
+    TEST_CASE_NAME(NetworkDoneGroupsTestCase,
+                   "Several groups, release and disposal with messages under way");
 
-  private:
-    /// A group is released. @param test the test case @param barrier its barrier
     static void Released(NetworkDoneGroupsTestCase* test, NetworkDoneBarrier* barrier, Time)
     {
         ++test->m_nReleased;
@@ -511,20 +416,11 @@ class NetworkDoneGroupsTestCase : public TestCase
     uint64_t m_nUnderWay{0}; ///< messages under way when they were
 };
 
-/**
- * @ingroup wormhole-tests
- * What can't be is refused, with the value and what is accepted.
- */
-class NetworkDoneRefusalsTestCase : public RefusingTestCase
+class NetworkDoneRefusalsTestCase : public SimulationTestCase
 {
-  public:
-    NetworkDoneRefusalsTestCase()
-        : RefusingTestCase("What can't be is refused")
-    {
-    }
+    TEST_CASE_NAME(NetworkDoneRefusalsTestCase, "What can't be is refused");
 
-  private:
-    /// @return a barrier of 4 members @param name its name
+    /// @return a barrier of 4 members
     Ptr<NetworkDoneBarrier> Make(const std::string& name)
     {
         const auto barrier = DynamicCast<NetworkDoneBarrier>(CollectiveHelper::MakeBarrier(name));
@@ -534,7 +430,6 @@ class NetworkDoneRefusalsTestCase : public RefusingTestCase
 
     void DoRun() override
     {
-        StartAnew();
         m_domain = CollectiveHelper().InstallIdeal(4, MicroSeconds(1));
         Refuses([&] { Make("network-done[Method=guess]"); }, "guess");
         Refuses([&] { Make("network-done[Method=acks|Inner=none]"); }, "accepted is a barrier");
@@ -559,37 +454,25 @@ class NetworkDoneRefusalsTestCase : public RefusingTestCase
         barrier->Send(2, 1, 10);
         // A fourth would sum up to 0 in two bits.
         Refuses([&] { barrier->Send(2, 1, 10); }, "3 messages are under way");
-        Simulator::Destroy();
     }
 
     Ptr<CollectiveDomain> m_domain; ///< hosts
 };
 
-/**
- * @ingroup wormhole-tests
- * Barriers by Network-Done.
- */
-class WormholeNetworkDoneTestSuite : public TestSuite
+/// Barriers by Network-Done.
+TEST_SUITE(WormholeNetworkDoneTestSuite, "wormhole-network-done", UNIT)
 {
-  public:
-    WormholeNetworkDoneTestSuite()
-        : TestSuite("wormhole-network-done", TestSuite::Type::UNIT)
-    {
-        constexpr uint32_t QUICK_RUNS = 150;
-        constexpr uint32_t ALL_RUNS = 10'000;
-        AddTestCase(new NetworkDoneRunsTestCase(0, QUICK_RUNS), WORMHOLE_TEST_QUICK);
-        AddTestCase(new NetworkDoneRunsTestCase(QUICK_RUNS, ALL_RUNS - QUICK_RUNS),
-                    WORMHOLE_TEST_EXTENSIVE);
-        AddTestCase(new MistakenBarriersTestCase(), WORMHOLE_TEST_QUICK);
-        AddTestCase(new AnswersTestCase(), WORMHOLE_TEST_QUICK);
-        AddTestCase(new NetworkDoneSchedulersTestCase(), WORMHOLE_TEST_QUICK);
-        AddTestCase(new NetworkDoneTimesTestCase(), WORMHOLE_TEST_QUICK);
-        AddTestCase(new NetworkDoneInterruptTestCase(), WORMHOLE_TEST_QUICK);
-        AddTestCase(new NetworkDoneLawsTestCase(), WORMHOLE_TEST_QUICK);
-        AddTestCase(new NetworkDoneGroupsTestCase(), WORMHOLE_TEST_QUICK);
-        AddTestCase(new NetworkDoneRefusalsTestCase(), WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// The suite.
-static WormholeNetworkDoneTestSuite g_wormholeNetworkDoneTestSuite;
+    constexpr uint32_t QUICK_RUNS = 150;
+    constexpr uint32_t ALL_RUNS = 10'000;
+    AddTestCase(new NetworkDoneRunsTestCase(0, QUICK_RUNS), WORMHOLE_TEST_QUICK);
+    AddTestCase(new NetworkDoneRunsTestCase(QUICK_RUNS, ALL_RUNS - QUICK_RUNS),
+                WORMHOLE_TEST_EXTENSIVE);
+    AddTestCase(new MistakenBarriersTestCase(), WORMHOLE_TEST_QUICK);
+    AddTestCase(new AnswersTestCase(), WORMHOLE_TEST_QUICK);
+    AddTestCase(new NetworkDoneSchedulersTestCase(), WORMHOLE_TEST_QUICK);
+    AddTestCase(new NetworkDoneTimesTestCase(), WORMHOLE_TEST_QUICK);
+    AddTestCase(new NetworkDoneInterruptTestCase(), WORMHOLE_TEST_QUICK);
+    AddTestCase(new NetworkDoneLawsTestCase(), WORMHOLE_TEST_QUICK);
+    AddTestCase(new NetworkDoneGroupsTestCase(), WORMHOLE_TEST_QUICK);
+    AddTestCase(new NetworkDoneRefusalsTestCase(), WORMHOLE_TEST_QUICK);
+}

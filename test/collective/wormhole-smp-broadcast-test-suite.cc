@@ -6,24 +6,16 @@
 
 #include "../oracle/plain-paths.h"
 #include "../oracle/plain-switch-plan.h"
-#include "../test-tools.h"
+#include "../test-case.h"
 
 #include "ns3/collective-helper.h"
 #include "ns3/group-schedules.h"
 #include "ns3/linked-schedules.h"
 #include "ns3/switch-broadcast-plan.h"
-#include "ns3/test.h"
 #include "ns3/tree-shapes.h"
 #include "ns3/working-switches.h"
-#include "ns3/wormhole-compat.h"
 
-#include <algorithm>
 #include <deque>
-#include <map>
-#include <memory>
-#include <set>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
@@ -32,8 +24,7 @@ namespace
 
 using Heuristics = SwitchBroadcastPlan::Heuristics; //!< short name
 
-/// @return a request for so many hosts at unit cost @param members how many @param paths the
-/// network
+/// @return a request for so many hosts at unit cost
 ScheduleRequest
 UnitCost(uint32_t members, std::shared_ptr<const SwitchPaths> paths)
 {
@@ -49,7 +40,6 @@ UnitCost(uint32_t members, std::shared_ptr<const SwitchPaths> paths)
     return request;
 }
 
-/// @return steps of a broadcast @param name its name @param request the group
 uint32_t
 Steps(const std::string& name, const ScheduleRequest& request)
 {
@@ -58,58 +48,47 @@ Steps(const std::string& name, const ScheduleRequest& request)
     return LinkedSchedules(maker->MakeSchedules(request)).CountOnePortSteps(request.hosts);
 }
 
-/// Steps at unit cost that are known.
-class KnownStepsTestCase : public TestCase
+TEST_CASE(KnownStepsTestCase, "Steps at unit cost: one switch, meshed switches, blocks")
 {
-  public:
-    KnownStepsTestCase()
-        : TestCase("Steps at unit cost: one switch, meshed switches, blocks")
+    const auto alone = UnitCost(16, nullptr);
+    NS_TEST_EXPECT_MSG_EQ(Steps("mpich[BlockSize=1]", alone), 4, "binomial");
+    NS_TEST_EXPECT_MSG_EQ(Steps("tree[Tree=binomial]", alone), 4, "the same as a tree");
+    NS_TEST_EXPECT_MSG_EQ(Steps("mpich[BlockSize=3]", alone), 5, "blocks of 3");
+    NS_TEST_EXPECT_MSG_EQ(Steps("mpich", alone), 5, "blocks of 3 are MPICH's");
+    NS_TEST_EXPECT_MSG_EQ(Steps("tree[Tree=block-3]", alone), 5, "the same as a tree");
+    NS_TEST_EXPECT_MSG_EQ(Steps("mpich[BlockSize=16]", alone), 15, "one block");
+    NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst", alone), 4, "within a switch");
+
+    const auto meshed = UnitCost(64, std::make_shared<PlainPaths>(16, Mesh(4)));
+    NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst", meshed), 6, "siblings may be parents");
+    NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst[Siblings=false]", meshed), 7, "they may not");
+    NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst[UpToDown=false]", meshed), 7, "one after the other");
+    NS_TEST_EXPECT_MSG_EQ(Steps("mpich[BlockSize=1]", meshed), 6, "binomial");
+    NS_TEST_EXPECT_MSG_EQ(Steps("mpich[BlockSize=3]", meshed), 7, "22 blocks: 5 and 2");
+
+    // Of a star, siblings make a binomial tree, however many there are.
+    for (uint32_t n = 1; n <= 40; ++n)
     {
+        uint32_t doublings = 0;
+        for (uint32_t reached = 1; reached < n; reached *= 2)
+        {
+            ++doublings;
+        }
+        const auto single = UnitCost(n, std::make_shared<PlainPaths>(1, Mesh(std::max(2U, n))));
+        NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst", single), doublings, n << " switches");
+        NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst[UpToDown=false]", single), n - 1, "n " << n);
+        NS_TEST_EXPECT_MSG_EQ(Steps("mpich[BlockSize=1]", single), doublings, "n " << n);
     }
 
-  private:
-    void DoRun() override
+    // Two processes a host: flags within it take no step.
+    auto pairs = UnitCost(64, std::make_shared<PlainPaths>(16, Mesh(4)));
+    for (uint32_t rank = 0; rank < 64; ++rank)
     {
-        const auto alone = UnitCost(16, nullptr);
-        NS_TEST_EXPECT_MSG_EQ(Steps("mpich[BlockSize=1]", alone), 4, "binomial");
-        NS_TEST_EXPECT_MSG_EQ(Steps("tree[Tree=binomial]", alone), 4, "the same as a tree");
-        NS_TEST_EXPECT_MSG_EQ(Steps("mpich[BlockSize=3]", alone), 5, "blocks of 3");
-        NS_TEST_EXPECT_MSG_EQ(Steps("mpich", alone), 5, "blocks of 3 are MPICH's");
-        NS_TEST_EXPECT_MSG_EQ(Steps("tree[Tree=block-3]", alone), 5, "the same as a tree");
-        NS_TEST_EXPECT_MSG_EQ(Steps("mpich[BlockSize=16]", alone), 15, "one block");
-        NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst", alone), 4, "within a switch");
-
-        const auto meshed = UnitCost(64, std::make_shared<PlainPaths>(16, Mesh(4)));
-        NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst", meshed), 6, "siblings may be parents");
-        NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst[Siblings=false]", meshed), 7, "they may not");
-        NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst[UpToDown=false]", meshed), 7, "one after the other");
-        NS_TEST_EXPECT_MSG_EQ(Steps("mpich[BlockSize=1]", meshed), 6, "binomial");
-        NS_TEST_EXPECT_MSG_EQ(Steps("mpich[BlockSize=3]", meshed), 7, "22 blocks: 5 and 2");
-
-        // Of a star, siblings make a binomial tree, however many there are.
-        for (uint32_t n = 1; n <= 40; ++n)
-        {
-            uint32_t doublings = 0;
-            for (uint32_t reached = 1; reached < n; reached *= 2)
-            {
-                ++doublings;
-            }
-            const auto single = UnitCost(n, std::make_shared<PlainPaths>(1, Mesh(std::max(2U, n))));
-            NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst", single), doublings, n << " switches");
-            NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst[UpToDown=false]", single), n - 1, "n " << n);
-            NS_TEST_EXPECT_MSG_EQ(Steps("mpich[BlockSize=1]", single), doublings, "n " << n);
-        }
-
-        // Two processes a host: flags within it take no step.
-        auto pairs = UnitCost(64, std::make_shared<PlainPaths>(16, Mesh(4)));
-        for (uint32_t rank = 0; rank < 64; ++rank)
-        {
-            pairs.hosts.push_back(rank);
-        }
-        pairs.members = 128;
-        NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst", pairs), 6, "a third level");
+        pairs.hosts.push_back(rank);
     }
-};
+    pairs.members = 128;
+    NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst", pairs), 6, "a third level");
+}
 
 /// Longest path below a switch, by the plain definition; arrivals.
 struct PlainPlan
@@ -117,13 +96,13 @@ struct PlainPlan
     const WorkingSwitches& switches; ///< the switches
     const CommunicationTree& tree;   ///< the tree
 
-    /// @return how long a message takes between two @param from,to who
+    /// @return how long a message takes between two
     Time Edge(uint32_t from, uint32_t to) const
     {
         return switches.GetSendTime() + switches.GetPath(from, to).r;
     }
 
-    /// @return w @param at the switch
+    /// @return w
     Time Longest(uint32_t at) const
     {
         Time longest;
@@ -134,7 +113,7 @@ struct PlainPlan
         return longest;
     }
 
-    /// @return when a switch is active @param at the switch
+    /// @return when a switch is active
     Time Arrival(uint32_t at) const
     {
         const auto parent = tree.GetParent(at);
@@ -154,7 +133,7 @@ struct PlainPlan
         return time;
     }
 
-    /// @return length of the way from the root, without waiting for a port @param at the switch
+    /// @return length of the way from the root, without waiting for a port
     Time Path(uint32_t at) const
     {
         const auto parent = tree.GetParent(at);
@@ -187,20 +166,14 @@ struct PlainPlan
     }
 };
 
-/// Plans on random networks, against the plain definitions.
-class PlanTestCase : public TestCase
+class PlanTestCase : public ModuleTestCase
 {
-  public:
-    PlanTestCase()
-        : TestCase("Plans between switches of random networks: laws, and what each heuristic does")
-    {
-    }
+    TEST_CASE_NAME(PlanTestCase,
+                   "Plans between switches of random networks: laws, and what each heuristic does");
 
-  private:
     void DoRun() override
     {
-        auto rng = CreateObject<UniformRandomVariable>();
-        rng->SetStream(1);
+        auto rng = MakeRandom(1);
         std::map<std::string, uint32_t> better;
         std::map<std::string, uint32_t> worse;
         for (uint32_t number = 0; number < 300; ++number)
@@ -243,8 +216,8 @@ class PlanTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(worse["caps"], 0, "they crowd none");
     }
 
-    /// Judges all plans. @param switches the switches @param better counts where a heuristic helps
-    /// @param worse and where it makes it worse
+    /// Judges all plans. @param better counts where a heuristic helps @param worse and where it
+    /// makes it worse
     void Check(const WorkingSwitches& switches,
                std::map<std::string, uint32_t>& better,
                std::map<std::string, uint32_t>& worse)
@@ -319,7 +292,6 @@ class PlanTestCase : public TestCase
         better["caps"] += crowds(free);
     }
 
-    /// Judges the tree of shortest paths. @param switches the switches @param tree the tree
     void CheckShortest(const WorkingSwitches& switches, const CommunicationTree& tree)
     {
         const auto n = switches.GetSize();
@@ -348,15 +320,11 @@ class PlanTestCase : public TestCase
 };
 
 /// Plans on fabrics, and what they ask for.
-class LargePlansTestCase : public TestCase
+class LargePlansTestCase : public ModuleTestCase
 {
-  public:
-    LargePlansTestCase()
-        : TestCase("Plans between 100 switches equal the plain definition, by few of the paths")
-    {
-    }
+    TEST_CASE_NAME(LargePlansTestCase,
+                   "Plans between 100 switches equal the plain definition, by few of the paths");
 
-  private:
     /// Paths that are counted.
     class CountedPaths : public PlainPaths
     {
@@ -381,8 +349,7 @@ class LargePlansTestCase : public TestCase
             torus.emplace_back(at, at / SIDE * SIDE + (at + 1) % SIDE);
             torus.emplace_back(at, (at + SIDE) % (SIDE * SIDE));
         }
-        auto rng = CreateObject<UniformRandomVariable>();
-        rng->SetStream(3);
+        auto rng = MakeRandom(3);
         for (const uint32_t most : {0, 2, 5}) // how many tenths of the switches don't work
         {
             const auto paths = std::make_shared<CountedPaths>(1, torus, 1, Time(2));
@@ -411,151 +378,112 @@ class LargePlansTestCase : public TestCase
 };
 
 /// Cases small enough to work out by hand.
-class SmallPlansTestCase : public TestCase
+TEST_CASE(SmallPlansTestCase, "Plans between few switches, by hand")
 {
-  public:
-    SmallPlansTestCase()
-        : TestCase("Plans between few switches, by hand")
-    {
-    }
-
-  private:
-    /// @return steps @param links of the network @param switches number of switches, a host each
-    /// @param heuristics what is done @param root the root @param channels of each link
-    static int64_t Finish(const std::vector<SwitchLink>& links,
-                          uint32_t switches,
-                          const Heuristics& heuristics,
-                          uint32_t root = 0,
-                          uint32_t channels = 2)
-    {
+    // Returns the steps; switches have a host each
+    const auto finish = [&](const std::vector<SwitchLink>& links,
+                            uint32_t switches,
+                            const Heuristics& heuristics,
+                            uint32_t root = 0,
+                            uint32_t channels = 2) -> int64_t {
         auto request = UnitCost(switches, std::make_shared<PlainPaths>(1, links, channels));
         request.root = root;
         const WorkingSwitches working(request);
         const auto arrivals = SwitchBroadcastPlan(working, heuristics).GetArrivals();
         return std::max_element(arrivals.begin(), arrivals.end())->GetTimeStep();
-    }
+    };
+    // A leaf, and a chain of two: whoever is served first decides.
+    const std::vector<SwitchLink> line{{0, 1}, {0, 2}, {2, 3}};
+    NS_TEST_EXPECT_MSG_EQ(finish(line, 4, {false, false, false, false}), 3, "leaf first");
+    NS_TEST_EXPECT_MSG_EQ(finish(line, 4, {true, false, false, false}), 2, "chain first");
 
-    void DoRun() override
+    // The root's only child has three: the root, which is done, takes one of them over.
+    const std::vector<SwitchLink> star{{0, 1}, {1, 2}, {1, 3}, {1, 4}};
+    NS_TEST_EXPECT_MSG_EQ(finish(star, 5, {true, false, false, false}), 4, "by itself");
+    NS_TEST_EXPECT_MSG_EQ(finish(star, 5, {true, true, false, true}), 3, "with the root");
+    NS_TEST_EXPECT_MSG_EQ(finish(star, 5, {true, true, true, true}), 3, "and siblings");
+    // With one channel, the root's second way across the link to its child is refused.
+    NS_TEST_EXPECT_MSG_EQ(finish(star, 5, {true, true, false, true}, 0, 1), 4, "one channel");
+    NS_TEST_EXPECT_MSG_EQ(finish(star, 5, {true, true, false, false}, 0, 1), 3, "no caps");
+
+    // Switch 2 has seven children, and waits behind a chain of three. Visited breadth-first,
+    // the root and switch 1 take two each, which leaves the last one at step 5. The chain's
+    // second switch is visited before only depth-first, and serves that one at step 4.
+    std::vector<SwitchLink> brush{{0, 1}, {0, 2}, {1, 3}, {3, 4}};
+    for (uint32_t leaf = 5; leaf < 12; ++leaf)
     {
-        // A leaf, and a chain of two: whoever is served first decides.
-        const std::vector<SwitchLink> line{{0, 1}, {0, 2}, {2, 3}};
-        NS_TEST_EXPECT_MSG_EQ(Finish(line, 4, {false, false, false, false}), 3, "leaf first");
-        NS_TEST_EXPECT_MSG_EQ(Finish(line, 4, {true, false, false, false}), 2, "chain first");
-
-        // The root's only child has three: the root, which is done, takes one of them over.
-        const std::vector<SwitchLink> star{{0, 1}, {1, 2}, {1, 3}, {1, 4}};
-        NS_TEST_EXPECT_MSG_EQ(Finish(star, 5, {true, false, false, false}), 4, "by itself");
-        NS_TEST_EXPECT_MSG_EQ(Finish(star, 5, {true, true, false, true}), 3, "with the root");
-        NS_TEST_EXPECT_MSG_EQ(Finish(star, 5, {true, true, true, true}), 3, "and siblings");
-        // With one channel, the root's second way across the link to its child is refused.
-        NS_TEST_EXPECT_MSG_EQ(Finish(star, 5, {true, true, false, true}, 0, 1), 4, "one channel");
-        NS_TEST_EXPECT_MSG_EQ(Finish(star, 5, {true, true, false, false}, 0, 1), 3, "no caps");
-
-        // Switch 2 has seven children, and waits behind a chain of three. Visited breadth-first,
-        // the root and switch 1 take two each, which leaves the last one at step 5. The chain's
-        // second switch is visited before only depth-first, and serves that one at step 4.
-        std::vector<SwitchLink> brush{{0, 1}, {0, 2}, {1, 3}, {3, 4}};
-        for (uint32_t leaf = 5; leaf < 12; ++leaf)
-        {
-            brush.emplace_back(2, leaf);
-        }
-        NS_TEST_EXPECT_MSG_EQ(Finish(brush, 12, {true, false, false, false}), 9, "by itself");
-        NS_TEST_EXPECT_MSG_EQ(Finish(brush, 12, {true, true, false, false}), 4, "two rounds");
-
-        // A parent that would be no sooner takes nobody.
-        const auto meshed = UnitCost(4, std::make_shared<PlainPaths>(1, Mesh(4)));
-        const WorkingSwitches four(meshed);
-        const auto tree = SwitchBroadcastPlan(four, {}).GetTree();
-        NS_TEST_EXPECT_MSG_EQ((tree.GetChildren(0) == std::vector<uint32_t>{1, 2}), true, "two");
-        NS_TEST_EXPECT_MSG_EQ((tree.GetChildren(1) == std::vector<uint32_t>{3}), true, "one");
-
-        // A way that passes a working switch is no edge: the chain is a chain.
-        auto request = UnitCost(3, std::make_shared<PlainPaths>(1, Mesh(2)));
-        request =
-            UnitCost(3, std::make_shared<PlainPaths>(1, std::vector<SwitchLink>{{0, 1}, {1, 2}}));
-        const WorkingSwitches chain(request);
-        NS_TEST_EXPECT_MSG_EQ(chain.IsEdge(chain.GetPath(0, 2)), false, "it passes switch 1");
-        NS_TEST_EXPECT_MSG_EQ(chain.GetPath(0, 2).links.size(), 2, "over two links");
-        request.hosts = {0, 2};
-        request.members = 2;
-        const WorkingSwitches ends(request);
-        NS_TEST_EXPECT_MSG_EQ(ends.IsEdge(ends.GetPath(0, 1)), true, "switch 1 does not work");
-        request.root = 1;
-        NS_TEST_EXPECT_MSG_EQ(WorkingSwitches(request).GetRanks(0)[0], 1, "the root leads");
+        brush.emplace_back(2, leaf);
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(finish(brush, 12, {true, false, false, false}), 9, "by itself");
+    NS_TEST_EXPECT_MSG_EQ(finish(brush, 12, {true, true, false, false}), 4, "two rounds");
 
-/// Trees of blocks.
-class BlockTreeTestCase : public TestCase
+    // A parent that would be no sooner takes nobody.
+    const auto meshed = UnitCost(4, std::make_shared<PlainPaths>(1, Mesh(4)));
+    const WorkingSwitches four(meshed);
+    const auto tree = SwitchBroadcastPlan(four, {}).GetTree();
+    NS_TEST_EXPECT_MSG_EQ((tree.GetChildren(0) == std::vector<uint32_t>{1, 2}), true, "two");
+    NS_TEST_EXPECT_MSG_EQ((tree.GetChildren(1) == std::vector<uint32_t>{3}), true, "one");
+
+    // A way that passes a working switch is no edge: the chain is a chain.
+    auto request = UnitCost(3, std::make_shared<PlainPaths>(1, Mesh(2)));
+    request = UnitCost(3, std::make_shared<PlainPaths>(1, std::vector<SwitchLink>{{0, 1}, {1, 2}}));
+    const WorkingSwitches chain(request);
+    NS_TEST_EXPECT_MSG_EQ(chain.IsEdge(chain.GetPath(0, 2)), false, "it passes switch 1");
+    NS_TEST_EXPECT_MSG_EQ(chain.GetPath(0, 2).links.size(), 2, "over two links");
+    request.hosts = {0, 2};
+    request.members = 2;
+    const WorkingSwitches ends(request);
+    NS_TEST_EXPECT_MSG_EQ(ends.IsEdge(ends.GetPath(0, 1)), true, "switch 1 does not work");
+    request.root = 1;
+    NS_TEST_EXPECT_MSG_EQ(WorkingSwitches(request).GetRanks(0)[0], 1, "the root leads");
+}
+
+TEST_CASE(BlockTreeTestCase, "Trees of blocks")
 {
-  public:
-    BlockTreeTestCase()
-        : TestCase("Trees of blocks")
+    for (uint32_t n = 1; n <= 40; ++n)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (uint32_t n = 1; n <= 40; ++n)
+        const auto binomial = MakeBinomialTree(n);
+        const auto ones = MakeBlockTree(n, 1);
+        const auto whole = MakeBlockTree(n, n);
+        NS_TEST_EXPECT_MSG_EQ(whole.GetChildren(0).size(), n - 1, "the first serves all");
+        for (uint32_t process = 0; process < n; ++process)
         {
-            const auto binomial = MakeBinomialTree(n);
-            const auto ones = MakeBlockTree(n, 1);
-            const auto whole = MakeBlockTree(n, n);
-            NS_TEST_EXPECT_MSG_EQ(whole.GetChildren(0).size(), n - 1, "the first serves all");
+            NS_TEST_EXPECT_MSG_EQ((ones.GetChildren(process) == binomial.GetChildren(process)),
+                                  true,
+                                  "blocks of 1 are a binomial tree");
+        }
+        for (uint32_t block = 1; block <= n + 1; ++block)
+        {
+            const auto tree = MakeBlockTree(n, block);
             for (uint32_t process = 0; process < n; ++process)
             {
-                NS_TEST_EXPECT_MSG_EQ((ones.GetChildren(process) == binomial.GetChildren(process)),
-                                      true,
-                                      "blocks of 1 are a binomial tree");
-            }
-            for (uint32_t block = 1; block <= n + 1; ++block)
-            {
-                const auto tree = MakeBlockTree(n, block);
-                for (uint32_t process = 0; process < n; ++process)
+                const auto first = process - process % block;
+                if (process != first)
                 {
-                    const auto first = process - process % block;
-                    if (process != first)
-                    {
-                        NS_TEST_EXPECT_MSG_EQ(tree.GetParent(process), first, "its block's first");
-                    }
+                    NS_TEST_EXPECT_MSG_EQ(tree.GetParent(process), first, "its block's first");
                 }
             }
         }
-        // Ranks are counted from the root on.
-        auto request = UnitCost(7, nullptr);
-        request.root = 5;
-        const auto broadcast = CollectiveHelper::MakeBroadcast("mpich[BlockSize=3]");
-        const auto schedules =
-            dynamic_cast<const ScheduleMaker&>(*broadcast).MakeSchedules(request);
-        NS_TEST_EXPECT_MSG_EQ(schedules[6].GetSteps().front().peer, 5, "first block: 5, 6, 0");
-        NS_TEST_EXPECT_MSG_EQ(schedules[0].GetSteps().front().peer, 5, "first block: 5, 6, 0");
-        NS_TEST_EXPECT_MSG_EQ(schedules[2].GetSteps().front().peer, 1, "second block: 1, 2, 3");
-        NS_TEST_EXPECT_MSG_EQ(Refusal([] { MakeBlockTree(4, 0); }),
-                              "tree of blocks of 0 processes: accepted are 1 and above",
-                              "blocks of 0");
     }
-};
+    // Ranks are counted from the root on.
+    auto request = UnitCost(7, nullptr);
+    request.root = 5;
+    const auto broadcast = CollectiveHelper::MakeBroadcast("mpich[BlockSize=3]");
+    const auto schedules = dynamic_cast<const ScheduleMaker&>(*broadcast).MakeSchedules(request);
+    NS_TEST_EXPECT_MSG_EQ(schedules[6].GetSteps().front().peer, 5, "first block: 5, 6, 0");
+    NS_TEST_EXPECT_MSG_EQ(schedules[0].GetSteps().front().peer, 5, "first block: 5, 6, 0");
+    NS_TEST_EXPECT_MSG_EQ(schedules[2].GetSteps().front().peer, 1, "second block: 1, 2, 3");
+    NS_TEST_EXPECT_MSG_EQ(Refusal([] { MakeBlockTree(4, 0); }),
+                          "tree of blocks of 0 processes: accepted are 1 and above",
+                          "blocks of 0");
+}
 
 } // namespace
 
-/**
- * @ingroup wormhole-tests
- * The broadcast of Sun et al. and its baseline, without a simulator.
- */
-class WormholeSmpBroadcastTestSuite : public TestSuite
-{
-  public:
-    WormholeSmpBroadcastTestSuite()
-        : TestSuite("wormhole-smp-broadcast", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new KnownStepsTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new PlanTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new LargePlansTestCase);
-        AddTestCase(new SmallPlansTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new BlockTreeTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// The suite.
-static WormholeSmpBroadcastTestSuite g_wormholeSmpBroadcastTestSuite;
+/// The broadcast of Sun et al. and its baseline, without a simulator.
+static ListedTestSuite g_wormholeSmpBroadcastTestSuite("wormhole-smp-broadcast",
+                                                       {new KnownStepsTestCase,
+                                                        new PlanTestCase,
+                                                        new LargePlansTestCase,
+                                                        new SmallPlansTestCase,
+                                                        new BlockTreeTestCase});

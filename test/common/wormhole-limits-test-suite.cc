@@ -7,22 +7,17 @@
 // What can't be is refused where it comes in: times that don't fit, names that are no files', texts
 // that are no numbers.
 
-#include "../refusing-test-case.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
 #include "ns3/csv-file.h"
 #include "ns3/fabric-file.h"
 #include "ns3/file-name.h"
 #include "ns3/node-container.h"
-#include "ns3/nstime.h"
 #include "ns3/plain-number.h"
 #include "ns3/program-options.h"
 #include "ns3/simulation-progress.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/time-limit.h"
-#include "ns3/topology-factory.h"
 #include "ns3/tree-cost.h"
 #include "ns3/tree-shapes.h"
 #include "ns3/tree-study.h"
@@ -31,105 +26,75 @@
 #include "ns3/worm-length.h"
 #include "ns3/worm-replay.h"
 #include "ns3/wormhole-channel.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-whole-file.h"
 
 #include <cmath>
 #include <csignal>
 #include <cstdio>
-#include <functional>
-#include <sstream>
-#include <string>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <vector>
 
 using namespace ns3;
 
-/**
- * @ingroup wormhole-tests
- * Sums of times are exact or refused, wherever they are made.
- */
-class TimeLimitTestCase : public RefusingTestCase
+/// Sums of times are exact or refused, wherever they are made.
+SIMULATION_TEST_CASE(TimeLimitTestCase, "Times that don't fit are refused")
 {
-  public:
-    TimeLimitTestCase()
-        : RefusingTestCase("Times that don't fit are refused")
+    const std::string late = "the latest time that fits";
+    const auto last = TimeStep(TimeLimit::LATEST);
+    NS_TEST_EXPECT_MSG_EQ(TimeLimit::Add(last - TimeStep(3), TimeStep(3)), last, "just fits");
+    Refuses([&] { TimeLimit::Add(last - TimeStep(3), TimeStep(4)); }, late);
+    Refuses([&] { TimeLimit::Add(last, last); }, late);
+    NS_TEST_EXPECT_MSG_EQ(TimeLimit::Multiply(TimeStep(1), TimeLimit::LATEST), last, "fits");
+    NS_TEST_EXPECT_MSG_EQ(TimeLimit::Multiply(Time(0), UINT64_MAX), Time(0), "fits");
+    Refuses([&] { TimeLimit::Multiply(TimeStep(2), TimeLimit::LATEST); }, late);
+    NS_TEST_EXPECT_MSG_EQ(TimeLimit::FromSeconds(2e6, "it"), Seconds(2'000'000), "fits");
+    for (const auto seconds : {5e6, 1e300, -1.0, std::nan("")})
     {
+        Refuses([&] { TimeLimit::FromSeconds(seconds, "it took"); }, "it took");
     }
 
-  private:
-    void DoRun() override
+    auto channel = CreateObject<WormholeChannel>();
+    channel->SetAttribute("Delay", TimeValue(Seconds(3600)));
+    Refuses([&] { channel->SetAttribute("Delay", TimeValue(Seconds(3601))); }, "is too long");
+
+    // 7,200 s a process, of which 320 fit in 2^61 ps.
+    const auto hour = Seconds(3600);
+    const TreeCost cost(hour, hour);
+    const auto chain = [&](uint32_t n) { return MakeCommunicationTree("chain", n, hour, hour); };
+    NS_TEST_EXPECT_MSG_EQ(cost.GetFinish(chain(321)), Seconds(320 * 7200), "exact");
+    Refuses([&] { cost.GetFinish(chain(322)); }, late);
+    for (const auto* tree : {"chain", "sequential"})
     {
-        const std::string late = "the latest time that fits";
-        const auto last = TimeStep(TimeLimit::LATEST);
-        NS_TEST_EXPECT_MSG_EQ(TimeLimit::Add(last - TimeStep(3), TimeStep(3)), last, "just fits");
-        Refuses([&] { TimeLimit::Add(last - TimeStep(3), TimeStep(4)); }, late);
-        Refuses([&] { TimeLimit::Add(last, last); }, late);
-        NS_TEST_EXPECT_MSG_EQ(TimeLimit::Multiply(TimeStep(1), TimeLimit::LATEST), last, "fits");
-        NS_TEST_EXPECT_MSG_EQ(TimeLimit::Multiply(Time(0), UINT64_MAX), Time(0), "fits");
-        Refuses([&] { TimeLimit::Multiply(TimeStep(2), TimeLimit::LATEST); }, late);
-        NS_TEST_EXPECT_MSG_EQ(TimeLimit::FromSeconds(2e6, "it"), Seconds(2'000'000), "fits");
-        for (const auto seconds : {5e6, 1e300, -1.0, std::nan("")})
-        {
-            Refuses([&] { TimeLimit::FromSeconds(seconds, "it took"); }, "it took");
-        }
-
-        auto channel = CreateObject<WormholeChannel>();
-        channel->SetAttribute("Delay", TimeValue(Seconds(3600)));
-        Refuses([&] { channel->SetAttribute("Delay", TimeValue(Seconds(3601))); }, "is too long");
-
-        // 7,200 s a process, of which 320 fit in 2^61 ps.
-        const auto hour = Seconds(3600);
-        const TreeCost cost(hour, hour);
-        const auto chain = [&](uint32_t n) {
-            return MakeCommunicationTree("chain", n, hour, hour);
-        };
-        NS_TEST_EXPECT_MSG_EQ(cost.GetFinish(chain(321)), Seconds(320 * 7200), "exact");
-        Refuses([&] { cost.GetFinish(chain(322)); }, late);
-        for (const auto* tree : {"chain", "sequential"})
-        {
-            TreeStudy::Parameters parameters;
-            parameters.costs = {{hour, hour}};
-            parameters.processes = {3000};
-            parameters.trees = {tree};
-            parameters.networks = {"ideal"};
-            Refuses([&] { TreeStudy(parameters).Run(); }, late);
-        }
-        Simulator::Destroy();
-
-        const FabricTimes times{hour, hour, hour, hour, hour};
-        NS_TEST_EXPECT_MSG_EQ(times.LoneWorm(2, 10), hour * (1 + 2 + 1 + 2 + 1 + 10), "exact");
-        Refuses([&] { times.LoneWorm(2, 1'000'000'000); }, late);
+        TreeStudy::Parameters parameters;
+        parameters.costs = {{hour, hour}};
+        parameters.processes = {3000};
+        parameters.trees = {tree};
+        parameters.networks = {"ideal"};
+        Refuses([&] { TreeStudy(parameters).Run(); }, late);
     }
-};
+    Simulator::Destroy();
 
-/**
- * @ingroup wormhole-tests
- * What a case file may hold, the fabric takes, and no more.
- */
-class CaseLimitTestCase : public RefusingTestCase
+    const FabricTimes times{hour, hour, hour, hour, hour};
+    NS_TEST_EXPECT_MSG_EQ(times.LoneWorm(2, 10), hour * (1 + 2 + 1 + 2 + 1 + 10), "exact");
+    Refuses([&] { times.LoneWorm(2, 1'000'000'000); }, late);
+}
+
+class CaseLimitTestCase : public SimulationTestCase
 {
-  public:
-    CaseLimitTestCase()
-        : RefusingTestCase("Limits of case files are those of the fabric")
-    {
-    }
+    TEST_CASE_NAME(CaseLimitTestCase, "Limits of case files are those of the fabric");
 
-  private:
     /// @return path of a case of one worm @param delays flit time, delay of cables and of switches
-    /// @param depth depth of buffers @param worm time and length of the worm
+    /// @param worm time and length of the worm
     std::string MakeCase(const std::string& delays,
                          const std::string& depth,
                          const std::string& worm)
     {
-        return WriteText("limit.json",
-                         "{\"hosts\": [\"a\", \"b\"], \"links\": [[\"a\", 0, \"s\", 0],\n"
-                         "[\"b\", 0, \"s\", 1]],\n" +
-                             delays + ", \"depth\": " + depth + ",\n\"worms\": [{" + worm +
-                             ", \"root\": \"a\",\n\"tree\": {\"a\": [0], \"s\": [1]}}]}");
+        return WriteTemporary("limit.json",
+                              "{\"hosts\": [\"a\", \"b\"], \"links\": [[\"a\", 0, \"s\", 0],\n"
+                              "[\"b\", 0, \"s\", 1]],\n" +
+                                  delays + ", \"depth\": " + depth + ",\n\"worms\": [{" + worm +
+                                  ", \"root\": \"a\",\n\"tree\": {\"a\": [0], \"s\": [1]}}]}");
     }
 
     void DoRun() override
@@ -168,66 +133,44 @@ class CaseLimitTestCase : public RefusingTestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * What is no file to read or write is refused at once.
- */
-class FileNameTestCase : public RefusingTestCase
+/// What is no file to read or write is refused at once.
+SIMULATION_TEST_CASE(FileNameTestCase, "Names that are no files' are refused")
 {
-  public:
-    FileNameTestCase()
-        : RefusingTestCase("Names that are no files' are refused")
+    const auto pipe = CreateTempDirFilename("pipe");
+    NS_TEST_ASSERT_MSG_EQ(mkfifo(pipe.c_str(), 0600), 0, "a pipe that nobody writes to");
+    const auto folder = CreateTempDirFilename(".");
+    const std::vector<std::pair<std::string, std::string>> names{
+        {"-", "'-' is no file name"},
+        {"", "'' is no file name"},
+        {"  ", "'  ' is no file name"},
+        {folder, folder + ": is a folder"},
+        {"/dev/zero", "/dev/zero: is a device or a pipe"},
+        {pipe, pipe + ": is a device or a pipe"}};
+    for (const auto& [name, said] : names)
     {
+        const auto path = name;
+        Refuses([&] { ReadFabricFile(path); }, said);
+        Refuses([&] { ReadWormCase(path); }, said);
+        Refuses([&] { CsvFile(path, {"a"}); }, said);
     }
-
-  private:
-    void DoRun() override
+    const auto graph = MakeTopology("mesh:2").graph;
+    for (std::size_t i = 0; i < 4; ++i)
     {
-        const auto pipe = CreateTempDirFilename("pipe");
-        NS_TEST_ASSERT_MSG_EQ(mkfifo(pipe.c_str(), 0600), 0, "a pipe that nobody writes to");
-        const auto folder = CreateTempDirFilename(".");
-        const std::vector<std::pair<std::string, std::string>> names{
-            {"-", "'-' is no file name"},
-            {"", "'' is no file name"},
-            {"  ", "'  ' is no file name"},
-            {folder, folder + ": is a folder"},
-            {"/dev/zero", "/dev/zero: is a device or a pipe"},
-            {pipe, pipe + ": is a device or a pipe"}};
-        for (const auto& [name, said] : names)
-        {
-            const auto path = name;
-            Refuses([&] { ReadFabricFile(path); }, said);
-            Refuses([&] { ReadWormCase(path); }, said);
-            Refuses([&] { CsvFile(path, {"a"}); }, said);
-        }
-        const auto graph = MakeTopology("mesh:2").graph;
-        for (std::size_t i = 0; i < 4; ++i)
-        {
-            const auto [name, said] = names[i];
-            const auto path = name;
-            Refuses([&] { WriteFabricFile(graph, path); }, said);
-            Refuses([&] { WholeFile file(path); }, said);
-        }
-        const auto path = WriteText("text", "two\nlines");
-        NS_TEST_EXPECT_MSG_EQ(FileName::Read(path), "two\nlines", "what is in a file");
-        NS_TEST_EXPECT_MSG_EQ(FileName::Read(WriteText("none", "")), "", "an empty file");
+        const auto [name, said] = names[i];
+        const auto path = name;
+        Refuses([&] { WriteFabricFile(graph, path); }, said);
+        Refuses([&] { WholeFile file(path); }, said);
     }
-};
+    const auto path = WriteTemporary("text", "two\nlines");
+    NS_TEST_EXPECT_MSG_EQ(FileName::Read(path), "two\nlines", "what is in a file");
+    NS_TEST_EXPECT_MSG_EQ(FileName::Read(WriteTemporary("none", "")), "", "an empty file");
+}
 
-/**
- * @ingroup wormhole-tests
- * Arguments that are no options, and texts that are no numbers.
- */
-class PlainTextTestCase : public RefusingTestCase
+/// Arguments that are no options, and texts that are no numbers.
+class PlainTextTestCase : public SimulationTestCase
 {
-  public:
-    PlainTextTestCase()
-        : RefusingTestCase("Texts that are nothing are refused")
-    {
-    }
+    TEST_CASE_NAME(PlainTextTestCase, "Texts that are nothing are refused");
 
-  private:
-    /// Checks that an argument is refused. @param argument it @param said what the message holds
     void RefusesArgument(std::string argument, const std::string& said)
     {
         Refuses(
@@ -266,27 +209,18 @@ class PlainTextTestCase : public RefusingTestCase
         Refuses([] { MakeTopology("clos:down=2x2,up=1,cables=x"); }, "'cables=x'");
         Refuses(
             [this] {
-                const CsvFile file(WriteText("a.csv", "a\ninf\n"), {"a"});
+                const CsvFile file(WriteTemporary("a.csv", "a\ninf\n"), {"a"});
                 file.GetNumber(0, "a");
             },
             ":2: a 'inf'");
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * A long simulation tells how far it is, and ends as it would without.
- */
-class ProgressTestCase : public RefusingTestCase
+class ProgressTestCase : public SimulationTestCase
 {
-  public:
-    ProgressTestCase()
-        : RefusingTestCase("A long simulation tells how far it is")
-    {
-    }
+    TEST_CASE_NAME(ProgressTestCase, "A long simulation tells how far it is");
 
-  private:
-    /// Goes on until it is late. @param left events to come
+    /// Goes on until it is late.
     void Go(uint32_t left)
     {
         m_last = Simulator::Now();
@@ -298,7 +232,6 @@ class ProgressTestCase : public RefusingTestCase
 
     void DoRun() override
     {
-        StartAnew();
         std::ostringstream told;
         SimulationProgress progress(
             told,
@@ -316,116 +249,75 @@ class ProgressTestCase : public RefusingTestCase
     Time m_last; ///< when the last event was
 };
 
-/**
- * @ingroup wormhole-tests
- * A unit of time in which default delays are no whole numbers is refused. It can be chosen once
- * only, so that this is tried in a process of its own.
- */
-class CoarseUnitTestCase : public TestCase
+/// A unit of time in which default delays are no whole numbers is refused. It can be chosen once
+/// only, so that this is tried in a process of its own.
+TEST_CASE(CoarseUnitTestCase, "A unit of time that is too long is refused")
 {
-  public:
-    CoarseUnitTestCase()
-        : TestCase("A unit of time that is too long is refused")
+    if (Time::GetResolution() != Time::NS)
     {
+        return; // other suites have run in this process
     }
-
-  private:
-    void DoRun() override
+    const auto child = fork();
+    if (child == 0)
     {
-        if (Time::GetResolution() != Time::NS)
-        {
-            return; // other suites have run in this process
-        }
+        Time::SetResolution(Time::US);
+        WormholeHelper helper;
+        helper.SetChannelAttribute("Delay", TimeValue(MicroSeconds(1)));
+        helper.SetFabricAttribute("DataRate", StringValue("1Mbps"));
+        NodeContainer nodes;
+        nodes.Create(2);
+        const auto error = ErrorOf([&] { helper.Install(nodes); });
+        _exit(error.find("longer than a nanosecond") == std::string::npos);
+    }
+    int status = -1;
+    NS_TEST_EXPECT_MSG_EQ(waitpid(child, &status, 0), child, "it ends");
+    NS_TEST_EXPECT_MSG_EQ(status, 0, "it is refused");
+}
+
+TEST_CASE(EndedWriterTestCase, "Files of a process that a signal ends")
+{
+    const auto path = CreateTempDirFilename("ended.csv");
+    const auto own = WriteText(path + ".part", "somebody's own");
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    {
         const auto child = fork();
         if (child == 0)
         {
-            Time::SetResolution(Time::US);
-            WormholeHelper helper;
-            helper.SetChannelAttribute("Delay", TimeValue(MicroSeconds(1)));
-            helper.SetFabricAttribute("DataRate", StringValue("1Mbps"));
-            NodeContainer nodes;
-            nodes.Create(2);
-            const auto error = ErrorOf([&] { helper.Install(nodes); });
-            _exit(error.find("longer than a nanosecond") == std::string::npos);
-        }
-        int status = -1;
-        NS_TEST_EXPECT_MSG_EQ(waitpid(child, &status, 0), child, "it ends");
-        NS_TEST_EXPECT_MSG_EQ(status, 0, "it is refused");
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * A signal that ends a process leaves no file behind that is not whole, and others' as they are.
- */
-class EndedWriterTestCase : public TestCase
-{
-  public:
-    EndedWriterTestCase()
-        : TestCase("Files of a process that a signal ends")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto path = CreateTempDirFilename("ended.csv");
-        const auto own = WriteText(path + ".part", "somebody's own");
-        for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-        {
-            const auto child = fork();
-            if (child == 0)
-            {
-                std::signal(signal, SIG_DFL);
-                WholeFile first(CreateTempDirFilename("first.csv"));
-                first.Finish();
-                WholeFile file(path);
-                file.Get() << "half" << std::flush;
-                raise(signal);
-                _exit(1);
-            }
-            int status = 0;
-            NS_TEST_EXPECT_MSG_EQ(waitpid(child, &status, 0), child, "it ends");
-            NS_TEST_EXPECT_MSG_EQ((WIFSIGNALED(status) && WTERMSIG(status) == signal),
-                                  true,
-                                  "by the signal");
-            NS_TEST_EXPECT_MSG_NE(access((path + ".part2").c_str(), F_OK), 0, "no part of it");
-            NS_TEST_EXPECT_MSG_NE(access(path.c_str(), F_OK), 0, "nor the file");
-            NS_TEST_EXPECT_MSG_EQ(access(own.c_str(), F_OK), 0, "what is not its own");
-        }
-        struct sigaction before = {};
-        struct sigaction after = {};
-        sigaction(SIGTERM, nullptr, &before);
-        {
+            std::signal(signal, SIG_DFL);
+            WholeFile first(CreateTempDirFilename("first.csv"));
+            first.Finish();
             WholeFile file(path);
-            WholeFile other(path);
-            other.Finish();
+            file.Get() << "half" << std::flush;
+            raise(signal);
+            _exit(1);
         }
-        sigaction(SIGTERM, nullptr, &after);
-        NS_TEST_EXPECT_MSG_EQ((before.sa_handler == after.sa_handler), true, "as it was");
-        std::remove(own.c_str());
+        int status = 0;
+        NS_TEST_EXPECT_MSG_EQ(waitpid(child, &status, 0), child, "it ends");
+        NS_TEST_EXPECT_MSG_EQ((WIFSIGNALED(status) && WTERMSIG(status) == signal),
+                              true,
+                              "by the signal");
+        NS_TEST_EXPECT_MSG_NE(access((path + ".part2").c_str(), F_OK), 0, "no part of it");
+        NS_TEST_EXPECT_MSG_NE(access(path.c_str(), F_OK), 0, "nor the file");
+        NS_TEST_EXPECT_MSG_EQ(access(own.c_str(), F_OK), 0, "what is not its own");
     }
-};
-
-/**
- * @ingroup wormhole-tests
- * @brief Times, names and texts that can't be.
- */
-class WormholeLimitsTestSuite : public TestSuite
-{
-  public:
-    WormholeLimitsTestSuite()
-        : TestSuite("wormhole-limits", TestSuite::Type::UNIT)
+    struct sigaction before = {};
+    struct sigaction after = {};
+    sigaction(SIGTERM, nullptr, &before);
     {
-        AddTestCase(new CoarseUnitTestCase, WORMHOLE_TEST_QUICK); // before a unit is chosen
-        AddTestCase(new TimeLimitTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new CaseLimitTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new FileNameTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new EndedWriterTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new PlainTextTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new ProgressTestCase, WORMHOLE_TEST_QUICK);
+        WholeFile file(path);
+        WholeFile other(path);
+        other.Finish();
     }
-};
+    sigaction(SIGTERM, nullptr, &after);
+    NS_TEST_EXPECT_MSG_EQ((before.sa_handler == after.sa_handler), true, "as it was");
+    std::remove(own.c_str());
+}
 
-/// Registers the suite.
-static WormholeLimitsTestSuite g_wormholeLimitsTestSuite;
+static ListedTestSuite g_wormholeLimitsTestSuite("wormhole-limits",
+                                                 {new CoarseUnitTestCase, // before a unit is chosen
+                                                  new TimeLimitTestCase,
+                                                  new CaseLimitTestCase,
+                                                  new FileNameTestCase,
+                                                  new EndedWriterTestCase,
+                                                  new PlainTextTestCase,
+                                                  new ProgressTestCase});

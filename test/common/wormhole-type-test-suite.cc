@@ -6,35 +6,21 @@
 
 // What ns-3's TypeId tells of the module's classes, from which doc/attributes.rst is made.
 
-#include "../refusing-test-case.h"
-#include "../test-tools.h"
+#include "../test-case.h"
 
 #include "ns3/callback.h"
 #include "ns3/double.h"
 #include "ns3/network-done-barrier.h"
-#include "ns3/nstime.h"
-#include "ns3/object-factory.h"
 #include "ns3/object.h"
 #include "ns3/packet.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/type-id.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
 #include "ns3/wormhole-module.h"
-
-#include <functional>
-#include <map>
-#include <set>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
 namespace
 {
 
-/// @return the types of the module
 std::vector<TypeId>
 FindTypes()
 {
@@ -64,7 +50,6 @@ struct Sink<void (*)(ARGUMENTS...)>
         ((void)arguments, ...);
     }
 
-    /// @return a callback of the type
     static CallbackBase Make()
     {
         return MakeCallback(&Sink::Take);
@@ -145,201 +130,142 @@ MakeSinks()
 
 } // namespace
 
-/**
- * @ingroup wormhole-tests
- * Every attribute and trace source of the module has a help text, which is a sentence.
- */
-class TypeHelpTestCase : public TestCase
+TEST_CASE(TypeHelpTestCase, "Attributes and trace sources are explained")
 {
-  public:
-    TypeHelpTestCase()
-        : TestCase("Attributes and trace sources are explained")
-    {
-    }
-
-  private:
-    /// Checks a help text. @param where whose it is @param help the text
-    void CheckHelp(const std::string& where, const std::string& help)
-    {
+    // Checks a help text.
+    const auto checkHelp = [&](const std::string& where, const std::string& help) {
         NS_TEST_EXPECT_MSG_GT(help.size(), 15, where << " has no help");
         const auto end = help.empty() ? ' ' : help.back();
         NS_TEST_EXPECT_MSG_EQ(end, '.', where << ": '" << help << "' does not end with a stop");
         NS_TEST_EXPECT_MSG_EQ(help.find("  "),
                               std::string::npos,
                               where << ": '" << help << "' has two blanks in a row");
-    }
-
-    void DoRun() override
+    };
+    const auto types = FindTypes();
+    NS_TEST_ASSERT_MSG_GT(types.size(), 30, "the module's types");
+    std::size_t texts = 0;
+    for (const auto& type : types)
     {
-        const auto types = FindTypes();
-        NS_TEST_ASSERT_MSG_GT(types.size(), 30, "the module's types");
-        std::size_t texts = 0;
-        for (const auto& type : types)
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i, ++texts)
         {
-            for (std::size_t i = 0; i < type.GetAttributeN(); ++i, ++texts)
-            {
-                const auto attribute = type.GetAttribute(i);
-                CheckHelp(type.GetName() + "::" + attribute.name, attribute.help);
-            }
-            for (std::size_t i = 0; i < type.GetTraceSourceN(); ++i, ++texts)
-            {
-                const auto trace = type.GetTraceSource(i);
-                CheckHelp(type.GetName() + "::" + trace.name, trace.help);
-            }
+            const auto attribute = type.GetAttribute(i);
+            checkHelp(type.GetName() + "::" + attribute.name, attribute.help);
         }
-        NS_TEST_EXPECT_MSG_GT(texts, 90, "attributes and trace sources");
+        for (std::size_t i = 0; i < type.GetTraceSourceN(); ++i, ++texts)
+        {
+            const auto trace = type.GetTraceSource(i);
+            checkHelp(type.GetName() + "::" + trace.name, trace.help);
+        }
     }
-};
+    NS_TEST_EXPECT_MSG_GT(texts, 90, "attributes and trace sources");
+}
 
-/**
- * @ingroup wormhole-tests
- * Every trace source names the type of its callbacks, and takes a function of just that type.
- */
-class TraceSignatureTestCase : public TestCase
+TEST_CASE(TraceSignatureTestCase, "Trace sources take callbacks of the type that they name")
 {
-  public:
-    TraceSignatureTestCase()
-        : TestCase("Trace sources take callbacks of the type that they name")
+    const auto sinks = MakeSinks();
+    std::set<std::string> own;
+    for (const auto& type : FindTypes())
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto sinks = MakeSinks();
-        std::set<std::string> own;
-        for (const auto& type : FindTypes())
+        for (std::size_t i = 0; i < type.GetTraceSourceN(); ++i)
         {
-            for (std::size_t i = 0; i < type.GetTraceSourceN(); ++i)
-            {
-                const auto trace = type.GetTraceSource(i);
-                own.insert(type.GetName() + "::" + trace.name);
-                NS_TEST_EXPECT_MSG_EQ(sinks.count(trace.callback),
-                                      1,
-                                      type.GetName()
-                                          << "::" << trace.name << " names " << trace.callback);
-            }
-        }
-        std::set<std::string> connected;
-        for (const auto& type : FindTypes())
-        {
-            if (!type.HasConstructor() || !type.IsChildOf(Object::GetTypeId()))
-            {
-                continue;
-            }
-            ObjectFactory factory;
-            factory.SetTypeId(type);
-            const auto object = factory.Create<Object>();
-            for (auto base = type; base.GetGroupName() == "Wormhole"; base = base.GetParent())
-            {
-                for (std::size_t i = 0; i < base.GetTraceSourceN(); ++i)
-                {
-                    const auto trace = base.GetTraceSource(i);
-                    // Another type of callback would end the program here.
-                    const auto isSource =
-                        object->TraceConnectWithoutContext(trace.name, sinks.at(trace.callback)());
-                    NS_TEST_EXPECT_MSG_EQ(isSource, true, base.GetName() << "::" << trace.name);
-                    connected.insert(base.GetName() + "::" + trace.name);
-                }
-            }
-        }
-        for (const auto& name : own)
-        {
-            NS_TEST_EXPECT_MSG_EQ(connected.count(name), 1, name << " was not connected to");
+            const auto trace = type.GetTraceSource(i);
+            own.insert(type.GetName() + "::" + trace.name);
+            NS_TEST_EXPECT_MSG_EQ(sinks.count(trace.callback),
+                                  1,
+                                  type.GetName()
+                                      << "::" << trace.name << " names " << trace.callback);
         }
     }
-};
+    std::set<std::string> connected;
+    for (const auto& type : FindTypes())
+    {
+        if (!type.HasConstructor() || !type.IsChildOf(Object::GetTypeId()))
+        {
+            continue;
+        }
+        ObjectFactory factory;
+        factory.SetTypeId(type);
+        const auto object = factory.Create<Object>();
+        for (auto base = type; base.GetGroupName() == "Wormhole"; base = base.GetParent())
+        {
+            for (std::size_t i = 0; i < base.GetTraceSourceN(); ++i)
+            {
+                const auto trace = base.GetTraceSource(i);
+                // Another type of callback would end the program here.
+                const auto isSource =
+                    object->TraceConnectWithoutContext(trace.name, sinks.at(trace.callback)());
+                NS_TEST_EXPECT_MSG_EQ(isSource, true, base.GetName() << "::" << trace.name);
+                connected.insert(base.GetName() + "::" + trace.name);
+            }
+        }
+    }
+    for (const auto& name : own)
+    {
+        NS_TEST_EXPECT_MSG_EQ(connected.count(name), 1, name << " was not connected to");
+    }
+}
 
-/**
- * @ingroup wormhole-tests
- * Helpers refuse attributes and values in one line, on which ns-3 would end the program.
- */
-class HelperAttributeTestCase : public RefusingTestCase
+/// Helpers refuse attributes and values in one line, on which ns-3 would end the program.
+SIMULATION_TEST_CASE(HelperAttributeTestCase, "Helpers refuse attributes that do not exist")
 {
-  public:
-    HelperAttributeTestCase()
-        : RefusingTestCase("Helpers refuse attributes that do not exist")
+    const StringValue time("1us");
+    CollectiveHelper collectives;
+    Says(ErrorOf([&] { collectives.SetSoftwareAttribute("Startup", time); }),
+         "ns3::HostSoftware has no attribute Startup");
+    Says(ErrorOf([&] { collectives.SetSoftwareAttribute("StartUp", StringValue("soon")); }),
+         "ns3::HostSoftware::StartUp=soon: 'soon' is no time");
+    Says(ErrorOf([&] { collectives.SetSoftwareAttribute("StartUp", UintegerValue(3)); }),
+         "ns3::HostSoftware::StartUp=3: accepted is ");
+    Says(ErrorOf([&] { collectives.SetUnitAttribute("Register", UintegerValue(3)); }),
+         "ns3::CollectiveUnit has no attribute Register");
+    Says(ErrorOf([&] { collectives.SetAddOnNetworkAttribute("Time", time); }),
+         "ns3::AddOnNetwork has no attribute Time");
+    collectives.SetSoftwareAttribute("StartUp", time);
+    collectives.SetSoftwareAttribute("StartUp", TimeValue(MicroSeconds(1)));
+
+    CollectiveApplicationHelper applications;
+    Says(ErrorOf([&] { applications.SetAttribute("Repeat", UintegerValue(3)); }),
+         "ns3::CollectiveApplication has no attribute Repeat");
+    WormholeTrafficHelper traffic;
+    Says(ErrorOf([&] { traffic.SetAttribute("Load", StringValue("much")); }),
+         "ns3::WormholeTraffic::Load=much: accepted is ");
+    Says(ErrorOf([&] { traffic.SetPatternAttribute("Share", DoubleValue(1)); }),
+         "ns3::UniformPattern has no attribute Share");
+
+    WormholeHelper fabrics;
+    Says(ErrorOf([&] { fabrics.SetFabricAttribute("Rate", StringValue("1Gbps")); }),
+         "ns3::WormholeFabric has no attribute Rate");
+    Says(ErrorOf([&] { fabrics.SetSwitchAttribute("Depth", UintegerValue(3)); }),
+         "ns3::WormholeSwitch has no attribute Depth");
+    Says(ErrorOf([&] { fabrics.SetDeviceAttribute("Mtu", StringValue("-1")); }),
+         "ns3::WormholeNetDevice::Mtu=-1: accepted is ");
+    for (const std::string made : {"ns3::WormHeader", "ns3::SocketAddressTag", "ns3::NetDevice"})
     {
+        Says(ErrorOf([&] { fabrics.SetDeviceAttribute("ReceiveErrorModel", StringValue(made)); }),
+             "with a type that can be made"); // no object, no object, and abstract
     }
+    Says(ErrorOf([&] { fabrics.SetPortAttribute("Depth", UintegerValue(3)); }),
+         "ns3::WormholePort has no attribute Depth");
+    Says(ErrorOf([&] { fabrics.SetPortAttribute("BufferDepth", StringValue("deep")); }),
+         "ns3::WormholePort::BufferDepth=deep: accepted is ");
+    Says(ErrorOf([&] { fabrics.SetChannelAttribute("Length", time); }),
+         "ns3::WormholeChannel has no attribute Length");
+    Says(ErrorOf([&] { fabrics.SetQueueAttribute("Size", UintegerValue(3)); }),
+         "has no attribute Size");
+    Says(ErrorOf([&] { fabrics.SetQueueAttribute("MaxSize", StringValue("3p more")); }),
+         "MaxSize=3p more: accepted is ");
+    // ns-3 takes the line's end for the text's end first, and then ends the program.
+    Says(ErrorOf([&] { fabrics.SetFabricAttribute("DataRate", StringValue("1Gbps\n")); }),
+         "accepted is a rate such as");
+    // ns-3 takes a mere number for bit/s.
+    Says(ErrorOf([&] { fabrics.SetFabricAttribute("DataRate", StringValue("100")); }),
+         "DataRate=100: accepted is a rate such as");
+    fabrics.SetQueue("");
+    Says(ErrorOf([&] { fabrics.SetQueueAttribute("MaxSize", StringValue("3p")); }),
+         "there is no queue to have the attribute MaxSize");
+}
 
-  private:
-    void DoRun() override
-    {
-        const StringValue time("1us");
-        CollectiveHelper collectives;
-        Says(ErrorOf([&] { collectives.SetSoftwareAttribute("Startup", time); }),
-             "ns3::HostSoftware has no attribute Startup");
-        Says(ErrorOf([&] { collectives.SetSoftwareAttribute("StartUp", StringValue("soon")); }),
-             "ns3::HostSoftware::StartUp=soon: 'soon' is no time");
-        Says(ErrorOf([&] { collectives.SetSoftwareAttribute("StartUp", UintegerValue(3)); }),
-             "ns3::HostSoftware::StartUp=3: accepted is ");
-        Says(ErrorOf([&] { collectives.SetUnitAttribute("Register", UintegerValue(3)); }),
-             "ns3::CollectiveUnit has no attribute Register");
-        Says(ErrorOf([&] { collectives.SetAddOnNetworkAttribute("Time", time); }),
-             "ns3::AddOnNetwork has no attribute Time");
-        collectives.SetSoftwareAttribute("StartUp", time);
-        collectives.SetSoftwareAttribute("StartUp", TimeValue(MicroSeconds(1)));
-
-        CollectiveApplicationHelper applications;
-        Says(ErrorOf([&] { applications.SetAttribute("Repeat", UintegerValue(3)); }),
-             "ns3::CollectiveApplication has no attribute Repeat");
-        WormholeTrafficHelper traffic;
-        Says(ErrorOf([&] { traffic.SetAttribute("Load", StringValue("much")); }),
-             "ns3::WormholeTraffic::Load=much: accepted is ");
-        Says(ErrorOf([&] { traffic.SetPatternAttribute("Share", DoubleValue(1)); }),
-             "ns3::UniformPattern has no attribute Share");
-
-        WormholeHelper fabrics;
-        Says(ErrorOf([&] { fabrics.SetFabricAttribute("Rate", StringValue("1Gbps")); }),
-             "ns3::WormholeFabric has no attribute Rate");
-        Says(ErrorOf([&] { fabrics.SetSwitchAttribute("Depth", UintegerValue(3)); }),
-             "ns3::WormholeSwitch has no attribute Depth");
-        Says(ErrorOf([&] { fabrics.SetDeviceAttribute("Mtu", StringValue("-1")); }),
-             "ns3::WormholeNetDevice::Mtu=-1: accepted is ");
-        for (const std::string made :
-             {"ns3::WormHeader", "ns3::SocketAddressTag", "ns3::NetDevice"})
-        {
-            Says(ErrorOf(
-                     [&] { fabrics.SetDeviceAttribute("ReceiveErrorModel", StringValue(made)); }),
-                 "with a type that can be made"); // no object, no object, and abstract
-        }
-        Says(ErrorOf([&] { fabrics.SetPortAttribute("Depth", UintegerValue(3)); }),
-             "ns3::WormholePort has no attribute Depth");
-        Says(ErrorOf([&] { fabrics.SetPortAttribute("BufferDepth", StringValue("deep")); }),
-             "ns3::WormholePort::BufferDepth=deep: accepted is ");
-        Says(ErrorOf([&] { fabrics.SetChannelAttribute("Length", time); }),
-             "ns3::WormholeChannel has no attribute Length");
-        Says(ErrorOf([&] { fabrics.SetQueueAttribute("Size", UintegerValue(3)); }),
-             "has no attribute Size");
-        Says(ErrorOf([&] { fabrics.SetQueueAttribute("MaxSize", StringValue("3p more")); }),
-             "MaxSize=3p more: accepted is ");
-        // ns-3 takes the line's end for the text's end first, and then ends the program.
-        Says(ErrorOf([&] { fabrics.SetFabricAttribute("DataRate", StringValue("1Gbps\n")); }),
-             "accepted is a rate such as");
-        // ns-3 takes a mere number for bit/s.
-        Says(ErrorOf([&] { fabrics.SetFabricAttribute("DataRate", StringValue("100")); }),
-             "DataRate=100: accepted is a rate such as");
-        fabrics.SetQueue("");
-        Says(ErrorOf([&] { fabrics.SetQueueAttribute("MaxSize", StringValue("3p")); }),
-             "there is no queue to have the attribute MaxSize");
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * Suite of what TypeId tells.
- */
-class WormholeTypeTestSuite : public TestSuite
-{
-  public:
-    WormholeTypeTestSuite()
-        : TestSuite("wormhole-type", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new TypeHelpTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new TraceSignatureTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new HelperAttributeTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// The suite, which registers itself.
-static WormholeTypeTestSuite g_wormholeTypeTestSuite;
+static ListedTestSuite g_wormholeTypeTestSuite("wormhole-type",
+                                               {new TypeHelpTestCase,
+                                                new TraceSignatureTestCase,
+                                                new HelperAttributeTestCase});

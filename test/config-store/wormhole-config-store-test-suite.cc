@@ -6,39 +6,21 @@
 
 // ns-3's ConfigStore with the module's attributes.
 
-#include "../refusing-test-case.h"
+#include "../test-case.h"
 
 #include "ns3/config-store.h"
 #include "ns3/config.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
 #include "ns3/wormhole-helper.h"
 
 using namespace ns3;
 
-/**
- * @ingroup wormhole-tests
- * Defaults that a ConfigStore saves are loaded again, times to the last unit.
- */
-class ConfigStoreTestCase : public RefusingTestCase
+/// Defaults that a ConfigStore saves are loaded again, times to the last unit.
+SIMULATION_TEST_CASE(ConfigStoreTestCase, "A ConfigStore loads what it saved, as text and as XML")
 {
-  public:
-    ConfigStoreTestCase()
-        : RefusingTestCase("A ConfigStore loads what it saved, as text and as XML")
-    {
-    }
-
-  private:
-    /**
-     * Saves or loads all defaults.
-     * @param mode Save or Load
-     * @param format RawText or Xml
-     */
-    void Store(const std::string& mode, const std::string& format)
-    {
+    // Saves or loads all defaults.
+    // mode: Save or Load
+    // format: RawText or Xml
+    const auto store = [&](const std::string& mode, const std::string& format) {
         Config::SetDefault("ns3::ConfigStore::Mode", StringValue(mode));
         Config::SetDefault("ns3::ConfigStore::FileFormat", StringValue(format));
         Config::SetDefault("ns3::ConfigStore::Filename",
@@ -47,50 +29,32 @@ class ConfigStoreTestCase : public RefusingTestCase
             ConfigStore().ConfigureDefaults();
         }
         Config::SetDefault("ns3::ConfigStore::Mode", StringValue("None"));
-    }
-
-    void DoRun() override
+    };
+    const std::string delay = "ns3::WormholeSwitch::Delay";
+    const std::string interval = "ns3::WormholeFabric::DeadlockCheckInterval";
+    for (const std::string format : {"RawText", "Xml"})
     {
-        const std::string delay = "ns3::WormholeSwitch::Delay";
-        const std::string interval = "ns3::WormholeFabric::DeadlockCheckInterval";
-        for (const std::string format : {"RawText", "Xml"})
-        {
-            StartAnew();
-            Config::SetDefault(delay, StringValue("1234567890123ps"));
-            Config::SetDefault("ns3::WormholePort::BufferDepth", UintegerValue(77));
-            Store("Save", format);
-            Config::SetDefault(delay, StringValue("1ns"));
-            Config::SetDefault(interval, StringValue("1s"));
-            Config::SetDefault("ns3::WormholePort::BufferDepth", UintegerValue(1));
-            Store("Load", format);
-            const auto fabricSwitch = CreateObject<WormholeSwitch>();
-            NS_TEST_EXPECT_MSG_EQ(fabricSwitch->GetDelay(),
-                                  PicoSeconds(1'234'567'890'123),
-                                  "a time in " << format);
-            UintegerValue depth;
-            fabricSwitch->GetPort(0)->GetAttribute("BufferDepth", depth);
-            NS_TEST_EXPECT_MSG_EQ(depth.Get(), 77, "a number in " << format);
-            TimeValue watch;
-            CreateObject<WormholeFabric>()->GetAttribute("DeadlockCheckInterval", watch);
-            NS_TEST_EXPECT_MSG_EQ(watch.Get(), MilliSeconds(1), "a default in " << format);
-            Config::Reset();
-        }
+        StartAnew();
+        Config::SetDefault(delay, StringValue("1234567890123ps"));
+        Config::SetDefault("ns3::WormholePort::BufferDepth", UintegerValue(77));
+        store("Save", format);
+        Config::SetDefault(delay, StringValue("1ns"));
+        Config::SetDefault(interval, StringValue("1s"));
+        Config::SetDefault("ns3::WormholePort::BufferDepth", UintegerValue(1));
+        store("Load", format);
+        const auto fabricSwitch = CreateObject<WormholeSwitch>();
+        NS_TEST_EXPECT_MSG_EQ(fabricSwitch->GetDelay(),
+                              PicoSeconds(1'234'567'890'123),
+                              "a time in " << format);
+        UintegerValue depth;
+        fabricSwitch->GetPort(0)->GetAttribute("BufferDepth", depth);
+        NS_TEST_EXPECT_MSG_EQ(depth.Get(), 77, "a number in " << format);
+        TimeValue watch;
+        CreateObject<WormholeFabric>()->GetAttribute("DeadlockCheckInterval", watch);
+        NS_TEST_EXPECT_MSG_EQ(watch.Get(), MilliSeconds(1), "a default in " << format);
+        Config::Reset();
     }
-};
+}
 
-/**
- * @ingroup wormhole-tests
- * Suite of the module's attributes in a ConfigStore.
- */
-class WormholeConfigStoreTestSuite : public TestSuite
-{
-  public:
-    WormholeConfigStoreTestSuite()
-        : TestSuite("wormhole-config-store", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new ConfigStoreTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// The suite.
-static WormholeConfigStoreTestSuite g_wormholeConfigStoreTestSuite;
+static ListedTestSuite g_wormholeConfigStoreTestSuite("wormhole-config-store",
+                                                      {new ConfigStoreTestCase});

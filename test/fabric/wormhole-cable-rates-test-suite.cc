@@ -7,31 +7,19 @@
 // Rule S10: cables and switches that differ, and how they are told. Times of random cases are
 // judged by the flit oracle in the suite wormhole-fabric.
 
-#include "../line-graph.h"
-#include "../refusing-test-case.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
 #include "ns3/cable-text.h"
 #include "ns3/fabric-file.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/topology-factory.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
 
-#include <algorithm>
 #include <array>
-#include <map>
-#include <set>
 
 using namespace ns3;
 
 namespace
 {
 
-/// Notes the present time. @param time where
 void
 NoteTime(Time* time, Ptr<const Worm>)
 {
@@ -57,88 +45,67 @@ MakeThreeRates(const std::array<std::string, 3>& rates)
 
 } // namespace
 
-/**
- * @ingroup wormhole-tests
- * Alone on its way, a worm takes the head's way and, for every flit but one, the slowest cable's
- * flit time: its flits wait for the slowest cable only, since all buffers cover the round trip.
- */
-class LoneWormRatesTestCase : public TestCase
+/// @return arrival and events of a worm
+static std::pair<Time, uint64_t>
+Send(const std::array<std::string, 3>& rates, uint64_t bytes)
 {
-  public:
-    LoneWormRatesTestCase()
-        : TestCase("A lone message over three rates takes what the closed form says, 1 B to 1 GB")
-    {
-    }
+    Simulator::Destroy();
+    auto fabric = WormholeHelper().Install(MakeThreeRates(rates));
+    Time arrived;
+    fabric->GetHost(1)->SetReceiver(Worm::BARE, MakeBoundCallback(&NoteTime, &arrived));
+    Simulator::Run(); // ns-3's own initialisation of nodes and channels
+    const auto before = Simulator::GetEventCount();
+    fabric->GetHost(0)->SendWorm(Create<Worm>(Worm::BARE,
+                                              nullptr,
+                                              fabric->GetFlits(bytes),
+                                              fabric->GetRouter()->GetRoute(0, 1)));
+    Simulator::Run();
+    const auto events = Simulator::GetEventCount() - before;
+    Simulator::Destroy();
+    return {arrived, events};
+}
 
-  private:
-    /// @return arrival and events of a worm @param rates of the cables @param bytes its length
-    std::pair<Time, uint64_t> Send(const std::array<std::string, 3>& rates, uint64_t bytes)
+/// Alone on its way, a worm takes the head's way and, for every flit but one, the slowest cable's
+/// flit time: its flits wait for the slowest cable only, since all buffers cover the round trip.
+SIMULATION_TEST_CASE(LoneWormRatesTestCase,
+                     "A lone message over three rates takes what the closed form says, 1 B to 1 GB")
+{
+    std::vector<std::string> rates{"10Gbps", "100Gbps", "400Gbps"};
+    const std::map<std::string, int64_t> taus{{"10Gbps", 800},
+                                              {"100Gbps", 80},
+                                              {"400Gbps", 20}}; // ps a byte
+    do
     {
-        Simulator::Destroy();
-        auto fabric = WormholeHelper().Install(MakeThreeRates(rates));
-        Time arrived;
-        fabric->GetHost(1)->SetReceiver(Worm::BARE, MakeBoundCallback(&NoteTime, &arrived));
-        Simulator::Run(); // ns-3's own initialisation of nodes and channels
-        const auto before = Simulator::GetEventCount();
-        fabric->GetHost(0)->SendWorm(Create<Worm>(Worm::BARE,
-                                                  nullptr,
-                                                  fabric->GetFlits(bytes),
-                                                  fabric->GetRouter()->GetRoute(0, 1)));
-        Simulator::Run();
-        const auto events = Simulator::GetEventCount() - before;
-        Simulator::Destroy();
-        return {arrived, events};
-    }
-
-    void DoRun() override
-    {
-        NeedPicoseconds();
-        std::vector<std::string> rates{"10Gbps", "100Gbps", "400Gbps"};
-        const std::map<std::string, int64_t> taus{{"10Gbps", 800},
-                                                  {"100Gbps", 80},
-                                                  {"400Gbps", 20}}; // ps a byte
-        do
+        const std::array<std::string, 3> on{rates[0], rates[1], rates[2]};
+        uint64_t events = 0;
+        for (const uint64_t bytes :
+             {1ULL, 2ULL, 64ULL, 1000ULL, 65'536ULL, 12'345'678ULL, 1'000'000'000ULL})
         {
-            const std::array<std::string, 3> on{rates[0], rates[1], rates[2]};
-            uint64_t events = 0;
-            for (const uint64_t bytes :
-                 {1ULL, 2ULL, 64ULL, 1000ULL, 65'536ULL, 12'345'678ULL, 1'000'000'000ULL})
+            // Two interfaces and two switches of 300 ns, three cables of 20 ns.
+            int64_t wanted = 4 * 300'000 + 3 * 20'000;
+            int64_t slowest = 0;
+            for (const auto& rate : on)
             {
-                // Two interfaces and two switches of 300 ns, three cables of 20 ns.
-                int64_t wanted = 4 * 300'000 + 3 * 20'000;
-                int64_t slowest = 0;
-                for (const auto& rate : on)
-                {
-                    wanted += taus.at(rate);
-                    slowest = std::max(slowest, taus.at(rate));
-                }
-                wanted += static_cast<int64_t>(bytes - 1) * slowest;
-                const auto [arrived, made] = Send(on, bytes);
-                NS_TEST_EXPECT_MSG_EQ(arrived,
-                                      PicoSeconds(wanted),
-                                      bytes << " bytes over " << on[0] << ' ' << on[1] << ' '
-                                            << on[2]);
-                events = events ? events : made;
-                NS_TEST_EXPECT_MSG_EQ(made, events, "as many events for " << bytes << " bytes");
+                wanted += taus.at(rate);
+                slowest = std::max(slowest, taus.at(rate));
             }
-        } while (std::next_permutation(rates.begin(), rates.end()));
-    }
-};
+            wanted += static_cast<int64_t>(bytes - 1) * slowest;
+            const auto [arrived, made] = Send(on, bytes);
+            NS_TEST_EXPECT_MSG_EQ(arrived,
+                                  PicoSeconds(wanted),
+                                  bytes << " bytes over " << on[0] << ' ' << on[1] << ' ' << on[2]);
+            events = events ? events : made;
+            NS_TEST_EXPECT_MSG_EQ(made, events, "as many events for " << bytes << " bytes");
+        }
+    } while (std::next_permutation(rates.begin(), rates.end()));
+}
 
-/**
- * @ingroup wormhole-tests
- * What cables and switches have of their own is told by files, texts and helpers alike.
- */
-class PropertiesTestCase : public RefusingTestCase
+class PropertiesTestCase : public SimulationTestCase
 {
-  public:
-    PropertiesTestCase()
-        : RefusingTestCase("Files, topology texts and helpers tell what cables and switches have")
-    {
-    }
+    TEST_CASE_NAME(PropertiesTestCase,
+                   "Files, topology texts and helpers tell what cables and switches have");
 
-  private:
-    /// @return an attribute as text @param object what has it @param name its name
+    /// @return an attribute as text
     static std::string Get(Ptr<Object> object, const std::string& name)
     {
         StringValue value;
@@ -146,7 +113,6 @@ class PropertiesTestCase : public RefusingTestCase
         return value.Get();
     }
 
-    /// @return the attribute Delay @param object what has it
     static Time GetDelay(Ptr<Object> object)
     {
         TimeValue value;
@@ -157,7 +123,7 @@ class PropertiesTestCase : public RefusingTestCase
     /// Checks a file, and that it is the same when it is written and read again.
     void CheckFile()
     {
-        const auto path = WriteText("cables.json", R"({
+        const auto path = WriteTemporary("cables.json", R"({
  "defaults": {"rate": "10Gbps", "length": "2m", "switch_delay": "90ns"},
  "switches": {"s1": {"delay": "300ns"}},
  "hosts": ["h0", "h1"],
@@ -196,7 +162,6 @@ class PropertiesTestCase : public RefusingTestCase
         Simulator::Destroy();
     }
 
-    /// Checks topology texts.
     void CheckTexts()
     {
         const std::string text = "kary-tree:k=2,n=2,rate=100Gbps,uplink-rate=400Gbps,"
@@ -352,20 +317,5 @@ class PropertiesTestCase : public RefusingTestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * Tests of rule S10.
- */
-class CableRatesTestSuite : public TestSuite
-{
-  public:
-    CableRatesTestSuite()
-        : TestSuite("wormhole-cable-rates", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new LoneWormRatesTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new PropertiesTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// The suite.
-static CableRatesTestSuite g_cableRatesTestSuite;
+static ListedTestSuite g_cableRatesTestSuite("wormhole-cable-rates",
+                                             {new LoneWormRatesTestCase, new PropertiesTestCase});

@@ -6,23 +6,11 @@
 
 #include "../oracle/flit-oracle.h"
 #include "../oracle/random-cases.h"
-#include "../ring-graph.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
 #include "ns3/boolean.h"
-#include "ns3/collective-helper.h"
 #include "ns3/global-value.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/topology-factory.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
-
-#include <map>
-#include <set>
-#include <sstream>
 
 using namespace ns3;
 
@@ -37,7 +25,7 @@ const std::vector<std::string> SCHEDULERS{"ns3::WormholeScheduler",
                                           "ns3::PriorityQueueScheduler",
                                           "ns3::ListScheduler"};
 
-/// @return a deadlock's first cycle and its time, as text @param deadlock the deadlock
+/// @return a deadlock's first cycle and its time, as text
 std::string
 PrintFirstCycle(const Deadlock& deadlock)
 {
@@ -50,7 +38,7 @@ PrintFirstCycle(const Deadlock& deadlock)
     return text.str();
 }
 
-/// @return the worms that missed one of their ends @param outcome outcome of a case
+/// @return the worms that missed one of their ends
 std::vector<uint64_t>
 GetBlocked(const ReplayOutcome& outcome)
 {
@@ -65,7 +53,7 @@ GetBlocked(const ReplayOutcome& outcome)
     return blocked;
 }
 
-/// Gives all cables that have a depth of their own another. @param graph the fabric @param depth it
+/// Gives all cables that have a depth of their own another.
 void
 DeepenCables(FabricGraph& graph, uint32_t depth)
 {
@@ -87,16 +75,12 @@ DeepenCables(FabricGraph& graph, uint32_t depth)
 
 } // namespace
 
-/**
- * @ingroup wormhole-tests
- * On random cases, a deadlock is reported where the flit oracle has blocked worms, and nowhere
- * else: the same first cycle at the same time, however often and by whichever scheduler it is
- * looked for; and the last report names just the worms that are blocked.
- */
+/// On random cases, a deadlock is reported where the flit oracle has blocked worms, and nowhere
+/// else: the same first cycle at the same time, however often and by whichever scheduler it is
+/// looked for; and the last report names just the worms that are blocked.
 class JudgeTestCase : public TestCase
 {
   public:
-    /// @param name name of the test @param options kind of cases @param nCases how many
     JudgeTestCase(const std::string& name, RandomCaseOptions options, uint32_t nCases)
         : TestCase(name),
           m_options(options),
@@ -105,14 +89,91 @@ class JudgeTestCase : public TestCase
     }
 
   private:
-    void DoRun() override;
+    void DoRun() override
+    {
+        StartAnew();
+        auto rng = MakeRandom(16);
+        for (uint32_t i = 0; i < m_nCases; ++i)
+        {
+            Check(MakeRandomCase(rng, m_options), i);
+            if (IsStatusFailure())
+            {
+                return;
+            }
+        }
+        const bool canBlock = m_options.multicast > 0 || !m_options.treeOfSwitches;
+        NS_TEST_EXPECT_MSG_EQ((m_nBlocked > 0),
+                              canBlock,
+                              "unicast worms in a tree cannot deadlock");
+        NS_TEST_EXPECT_MSG_EQ((m_nBlocked < m_nCases), true, "no case without a deadlock");
+        NS_TEST_EXPECT_MSG_EQ((m_nAdvised > 0),
+                              (m_options.multicast > 0 && !m_options.sync),
+                              "deep buffers help branches that go each on its own");
+        if (m_nBlocked >= 10)
+        {
+            NS_TEST_EXPECT_MSG_GT(m_nEarly, 0, "none was found while other worms moved");
+        }
+    }
 
-    /// Checks the reports of a case. @param worms the case @param i its number
-    void Check(const WormCase& worms, uint32_t i);
+    void Check(const WormCase& worms, uint32_t i)
+    {
+        const FabricDelays delays(worms, m_options.uneven);
+        const auto wanted = MoveFlitByFlit(worms, delays);
+        const auto blocked = GetBlocked(wanted);
+        std::set<std::string> firstCycles;
+        ReplayOutcome outcome;
+        using Way = std::pair<std::string, ReplaySending>;
+        for (const auto& [scheduler, sending] :
+             {Way{SCHEDULERS[i % SCHEDULERS.size()], ReplaySending::AT_FIRST},
+              Way{SCHEDULERS[0], ReplaySending::IN_TIME}})
+        {
+            for (const std::string interval : {"0ns", "1ns", "1us", "1ms"})
+            {
+                GlobalValue::Bind("SchedulerType", StringValue(scheduler));
+                const auto prepare = [&, interval = interval](WormholeFabric& fabric) {
+                    delays.Apply(fabric);
+                    fabric.SetAttribute("DeadlockCheckInterval", StringValue(interval));
+                    fabric.SetAttribute("DeadlockCheckEvents", UintegerValue(i % 2 ? 16 : 0));
+                };
+                outcome = ReplayWorms(worms, prepare, sending);
+                const auto how = "case " + std::to_string(i) + ", " + scheduler + ", " + interval;
+                NS_TEST_ASSERT_MSG_EQ(outcome.reports.empty(),
+                                      blocked.empty(),
+                                      how << ": " << outcome.deadlock);
+                for (const auto& report : outcome.reports)
+                {
+                    firstCycles.insert(PrintFirstCycle(report));
+                    m_nEarly += report.blocked.size() < blocked.size();
+                }
+                if (!blocked.empty())
+                {
+                    NS_TEST_ASSERT_MSG_EQ((outcome.reports.back().blocked == blocked),
+                                          true,
+                                          how << ": others are blocked than " << outcome.deadlock);
+                    NS_TEST_ASSERT_MSG_EQ(firstCycles.size(), 1, how << ": " << outcome.deadlock);
+                }
+            }
+        }
+        if (!blocked.empty())
+        {
+            ++m_nBlocked;
+            FollowAdvice(worms, outcome);
+        }
+    }
 
-    /// Runs a case again with the depth that its report advises. @param worms the case
-    /// @param outcome its outcome
-    void FollowAdvice(WormCase worms, const ReplayOutcome& outcome);
+    /// Runs a case again with the depth that its report advises.
+    void FollowAdvice(WormCase worms, const ReplayOutcome& outcome)
+    {
+        const auto depth = static_cast<uint32_t>(outcome.reports.back().depth);
+        if (depth > 0)
+        {
+            ++m_nAdvised;
+            worms.timing.depth = depth;
+            DeepenCables(worms.graph, depth); // it is said of every port
+            const auto blocked = GetBlocked(MoveFlitByFlit(worms, FabricDelays(worms, false)));
+            NS_TEST_ASSERT_MSG_EQ(blocked.size(), 0, "does not help: " << outcome.deadlock);
+        }
+    }
 
     RandomCaseOptions m_options; ///< kind of cases
     uint32_t m_nCases;           ///< how many
@@ -121,101 +182,10 @@ class JudgeTestCase : public TestCase
     uint32_t m_nAdvised{0};      ///< reports that name a depth
 };
 
-void
-JudgeTestCase::FollowAdvice(WormCase worms, const ReplayOutcome& outcome)
-{
-    const auto depth = static_cast<uint32_t>(outcome.reports.back().depth);
-    if (depth > 0)
-    {
-        ++m_nAdvised;
-        worms.timing.depth = depth;
-        DeepenCables(worms.graph, depth); // it is said of every port
-        const auto blocked = GetBlocked(MoveFlitByFlit(worms, FabricDelays(worms, false)));
-        NS_TEST_ASSERT_MSG_EQ(blocked.size(), 0, "does not help: " << outcome.deadlock);
-    }
-}
-
-void
-JudgeTestCase::Check(const WormCase& worms, uint32_t i)
-{
-    const FabricDelays delays(worms, m_options.uneven);
-    const auto wanted = MoveFlitByFlit(worms, delays);
-    const auto blocked = GetBlocked(wanted);
-    std::set<std::string> firstCycles;
-    ReplayOutcome outcome;
-    using Way = std::pair<std::string, ReplaySending>;
-    for (const auto& [scheduler, sending] :
-         {Way{SCHEDULERS[i % SCHEDULERS.size()], ReplaySending::AT_FIRST},
-          Way{SCHEDULERS[0], ReplaySending::IN_TIME}})
-    {
-        for (const std::string interval : {"0ns", "1ns", "1us", "1ms"})
-        {
-            GlobalValue::Bind("SchedulerType", StringValue(scheduler));
-            const auto prepare = [&, interval = interval](WormholeFabric& fabric) {
-                delays.Apply(fabric);
-                fabric.SetAttribute("DeadlockCheckInterval", StringValue(interval));
-                fabric.SetAttribute("DeadlockCheckEvents", UintegerValue(i % 2 ? 16 : 0));
-            };
-            outcome = ReplayWorms(worms, prepare, sending);
-            const auto how = "case " + std::to_string(i) + ", " + scheduler + ", " + interval;
-            NS_TEST_ASSERT_MSG_EQ(outcome.reports.empty(),
-                                  blocked.empty(),
-                                  how << ": " << outcome.deadlock);
-            for (const auto& report : outcome.reports)
-            {
-                firstCycles.insert(PrintFirstCycle(report));
-                m_nEarly += report.blocked.size() < blocked.size();
-            }
-            if (!blocked.empty())
-            {
-                NS_TEST_ASSERT_MSG_EQ((outcome.reports.back().blocked == blocked),
-                                      true,
-                                      how << ": others are blocked than " << outcome.deadlock);
-                NS_TEST_ASSERT_MSG_EQ(firstCycles.size(), 1, how << ": " << outcome.deadlock);
-            }
-        }
-    }
-    if (!blocked.empty())
-    {
-        ++m_nBlocked;
-        FollowAdvice(worms, outcome);
-    }
-}
-
-void
-JudgeTestCase::DoRun()
-{
-    StartAnew();
-    auto rng = CreateObject<UniformRandomVariable>();
-    rng->SetStream(16);
-    for (uint32_t i = 0; i < m_nCases; ++i)
-    {
-        Check(MakeRandomCase(rng, m_options), i);
-        if (IsStatusFailure())
-        {
-            return;
-        }
-    }
-    const bool canBlock = m_options.multicast > 0 || !m_options.treeOfSwitches;
-    NS_TEST_EXPECT_MSG_EQ((m_nBlocked > 0), canBlock, "unicast worms in a tree cannot deadlock");
-    NS_TEST_EXPECT_MSG_EQ((m_nBlocked < m_nCases), true, "no case without a deadlock");
-    NS_TEST_EXPECT_MSG_EQ((m_nAdvised > 0),
-                          (m_options.multicast > 0 && !m_options.sync),
-                          "deep buffers help branches that go each on its own");
-    if (m_nBlocked >= 10)
-    {
-        NS_TEST_EXPECT_MSG_GT(m_nEarly, 0, "none was found while other worms moved");
-    }
-}
-
-/**
- * @ingroup wormhole-tests
- * All hosts broadcast at once, on all families; buffers hold a whole frame, so all arrive.
- */
+/// All hosts broadcast at once, on all families; buffers hold a whole frame, so all arrive.
 class BurstTestCase : public TestCase
 {
   public:
-    /// @param topology the topology @param nFrames frames of each host
     BurstTestCase(const std::string& topology, uint32_t nFrames)
         : TestCase("Broadcasts of all hosts at once arrive: " + topology),
           m_topology(topology),
@@ -233,7 +203,32 @@ class BurstTestCase : public TestCase
 
     /// Sends the frames. @param scheduler ns-3's scheduler @param interval how often deadlocks are
     /// looked for @return what that ends with
-    std::string Run(const std::string& scheduler, const std::string& interval);
+    std::string Run(const std::string& scheduler, const std::string& interval)
+    {
+        StartAnew();
+        GlobalValue::Bind("SchedulerType", StringValue(scheduler));
+        m_nTaken = 0;
+        const auto topology = MakeTopology(m_topology);
+        WormholeHelper helper;
+        helper.SetPortAttribute("BufferDepth", UintegerValue(1514));
+        helper.SetFabricAttribute("DeadlockCheckInterval", StringValue(interval));
+        helper.SetFabricAttribute("DeadlockCheckEvents", UintegerValue(1));
+        helper.SetRouter(topology.router);
+        const auto fabric = helper.Install(topology.graph);
+        m_nHosts = fabric->GetNHosts();
+        for (uint32_t h = 0; h < m_nHosts; ++h)
+        {
+            auto host = fabric->GetHost(h);
+            host->SetReceiveCallback(MakeCallback(&BurstTestCase::Take, this));
+            for (uint32_t i = 0; i < m_nFrames; ++i)
+            {
+                host->Send(Create<Packet>(1500), host->GetBroadcast(), 0x0800);
+            }
+        }
+        const auto end = Refusal([] { Simulator::Run(); });
+        Simulator::Destroy();
+        return end;
+    }
 
     void DoRun() override
     {
@@ -258,50 +253,12 @@ class BurstTestCase : public TestCase
     uint32_t m_nTaken{0};   ///< frames that arrived
 };
 
-std::string
-BurstTestCase::Run(const std::string& scheduler, const std::string& interval)
+class GroupsTestCase : public ModuleTestCase
 {
-    StartAnew();
-    GlobalValue::Bind("SchedulerType", StringValue(scheduler));
-    m_nTaken = 0;
-    const auto topology = MakeTopology(m_topology);
-    WormholeHelper helper;
-    helper.SetPortAttribute("BufferDepth", UintegerValue(1514));
-    helper.SetFabricAttribute("DeadlockCheckInterval", StringValue(interval));
-    helper.SetFabricAttribute("DeadlockCheckEvents", UintegerValue(1));
-    helper.SetRouter(topology.router);
-    const auto fabric = helper.Install(topology.graph);
-    m_nHosts = fabric->GetNHosts();
-    for (uint32_t h = 0; h < m_nHosts; ++h)
-    {
-        auto host = fabric->GetHost(h);
-        host->SetReceiveCallback(MakeCallback(&BurstTestCase::Take, this));
-        for (uint32_t i = 0; i < m_nFrames; ++i)
-        {
-            host->Send(Create<Packet>(1500), host->GetBroadcast(), 0x0800);
-        }
-    }
-    const auto end = Refusal([] { Simulator::Run(); });
-    Simulator::Destroy();
-    return end;
-}
+    TEST_CASE_NAME(GroupsTestCase, "Barriers of many groups by tree worms, with a look every us");
 
-/**
- * @ingroup wormhole-tests
- * Many groups meet at once by tree worms, and deadlocks are looked for all the time.
- */
-class GroupsTestCase : public TestCase
-{
-  public:
-    GroupsTestCase()
-        : TestCase("Barriers of many groups by tree worms, with a look every us")
-    {
-    }
-
-  private:
     static constexpr uint32_t ROUNDS = 5; ///< rounds of each group
 
-    /// All members enter. @param barrier the barrier
     static void EnterAll(Ptr<Barrier> barrier, Time)
     {
         for (uint32_t rank = 0; rank < barrier->GetNMembers(); ++rank)
@@ -310,8 +267,7 @@ class GroupsTestCase : public TestCase
         }
     }
 
-    /// A member leaves, and comes again. @param test the test @param barrier the barrier
-    /// @param rank the member
+    /// A member leaves, and comes again.
     static void Leave(GroupsTestCase* test, Ptr<Barrier> barrier, uint32_t rank, uint64_t)
     {
         ++test->m_nLeft;
@@ -321,137 +277,110 @@ class GroupsTestCase : public TestCase
         }
     }
 
-    void DoRun() override;
+    void DoRun() override
+    {
+        constexpr uint32_t GROUPS = 60;
+        constexpr uint32_t MEMBERS = 12;
+        StartAnew();
+        const auto topology = MakeTopology("torus:4x4,hosts=2");
+        WormholeHelper helper;
+        helper.SetPortAttribute("BufferDepth", UintegerValue(64));
+        helper.SetFabricAttribute("DeadlockCheckInterval", StringValue("1us"));
+        helper.SetFabricAttribute("DeadlockCheckEvents", UintegerValue(1));
+        helper.SetRouter(topology.router);
+        const auto fabric = helper.Install(topology.graph);
+        const auto domain = CollectiveHelper().Install(fabric, topology.graph);
+        auto rng = MakeRandom(3);
+        for (uint32_t group = 0; group < GROUPS; ++group)
+        {
+            std::set<uint32_t> members;
+            while (members.size() < MEMBERS)
+            {
+                members.insert(rng->GetInteger(0, topology.graph.GetNHosts() - 1));
+            }
+            auto barrier = CollectiveHelper::MakeBarrier("multicast");
+            barrier->TraceConnectWithoutContext(
+                "Ready",
+                MakeBoundCallback(&GroupsTestCase::EnterAll, barrier));
+            barrier->TraceConnectWithoutContext(
+                "Leave",
+                MakeCallback(&GroupsTestCase::Leave).Bind(this, barrier));
+            barrier->Create(domain, std::vector<uint32_t>(members.begin(), members.end()));
+        }
+        NS_TEST_EXPECT_MSG_EQ(Refusal([] { Simulator::Run(); }), "accepted", "no deadlock");
+        NS_TEST_EXPECT_MSG_EQ(m_nLeft, GROUPS * MEMBERS * ROUNDS, "all leave every round");
+        Simulator::Destroy();
+    }
 
     uint32_t m_nLeft{0};                                        ///< how often members left
     std::map<std::pair<Barrier*, uint32_t>, uint32_t> m_rounds; ///< the same, by member
 };
 
-void
-GroupsTestCase::DoRun()
+/// Sends four worms clockwise around a ring of four switches, two links each.
+static Ptr<WormholeFabric>
+FillRing()
 {
-    constexpr uint32_t GROUPS = 60;
-    constexpr uint32_t MEMBERS = 12;
-    StartAnew();
-    const auto topology = MakeTopology("torus:4x4,hosts=2");
     WormholeHelper helper;
-    helper.SetPortAttribute("BufferDepth", UintegerValue(64));
-    helper.SetFabricAttribute("DeadlockCheckInterval", StringValue("1us"));
-    helper.SetFabricAttribute("DeadlockCheckEvents", UintegerValue(1));
-    helper.SetRouter(topology.router);
-    const auto fabric = helper.Install(topology.graph);
-    const auto domain = CollectiveHelper().Install(fabric, topology.graph);
-    auto rng = CreateObject<UniformRandomVariable>();
-    rng->SetStream(3);
-    for (uint32_t group = 0; group < GROUPS; ++group)
-    {
-        std::set<uint32_t> members;
-        while (members.size() < MEMBERS)
-        {
-            members.insert(rng->GetInteger(0, topology.graph.GetNHosts() - 1));
-        }
-        auto barrier = CollectiveHelper::MakeBarrier("multicast");
-        barrier->TraceConnectWithoutContext("Ready",
-                                            MakeBoundCallback(&GroupsTestCase::EnterAll, barrier));
-        barrier->TraceConnectWithoutContext(
-            "Leave",
-            MakeCallback(&GroupsTestCase::Leave).Bind(this, barrier));
-        barrier->Create(domain, std::vector<uint32_t>(members.begin(), members.end()));
-    }
-    NS_TEST_EXPECT_MSG_EQ(Refusal([] { Simulator::Run(); }), "accepted", "no deadlock");
-    NS_TEST_EXPECT_MSG_EQ(m_nLeft, GROUPS * MEMBERS * ROUNDS, "all leave every round");
-    Simulator::Destroy();
+    helper.SetPortAttribute("BufferDepth", UintegerValue(2));
+    auto fabric = helper.Install(MakeRing(4));
+    SendAround(*fabric, 0, 4);
+    return fabric;
 }
 
-/**
- * @ingroup wormhole-tests
- * Worms that wait for each other end the run with the cycle.
- */
-class DeadlockTestCase : public TestCase
+static void
+Note(std::string* where, const std::string& report)
+{
+    *where = report;
+}
+
+SIMULATION_TEST_CASE(DeadlockTestCase, "A deadlock ends the run and names the wait cycle")
+{
+    auto fabric = FillRing();
+    const auto error = ErrorOf([] { Simulator::Run(); });
+    // The interface's delay, and twice 6.25 + 20 + 300 ns until the heads are at switches whose
+    // outputs others hold.
+    NS_TEST_EXPECT_MSG_EQ(error,
+                          "deadlock, 4 worms wait for each other since 952.5ns: "
+                          "worm 0 wants output s1:0 held by worm 1; "
+                          "worm 1 wants output s2:0 held by worm 2; "
+                          "worm 2 wants output s3:0 held by worm 3; "
+                          "worm 3 wants output s0:0 held by worm 0; "
+                          "blocked: worm 0, worm 1, worm 2, worm 3",
+                          "the whole report");
+    Simulator::Destroy();
+
+    FabricGraph graph(2, 12, 7);
+    graph.Connect(0, 6, 1, 6);
+    for (uint32_t h = 0; h < 12; ++h)
+    {
+        graph.Connect(graph.HostAt(h), 0, h / 6, h % 6);
+    }
+    fabric = WormholeHelper().Install(graph);
+    for (uint32_t h = 0; h < 12; ++h)
+    {
+        auto host = fabric->GetHost(h);
+        host->Send(Create<Packet>(200), host->GetBroadcast(), 0x88b5);
+    }
+    const auto broadcasts = ErrorOf([] { Simulator::Run(); });
+    Contains(broadcasts, "has 214 flits: with a WormholePort::BufferDepth of that at every port");
+    Simulator::Destroy();
+
+    fabric = FillRing();
+    fabric->SetAttribute("ThrowOnDeadlock", BooleanValue(false));
+    std::string report;
+    fabric->TraceConnectWithoutContext("Deadlock", MakeBoundCallback(&Note, &report));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(report, error, "the trace says what the error says");
+    NS_TEST_EXPECT_MSG_EQ(fabric->GetCounts().pendingDestinations, 4, "all four are stuck");
+    Simulator::Destroy(); // flits are conserved in a deadlock too, or this aborts
+}
+
+/// Worms that are sent when all others are blocked, and cannot move a bit, are in the last report.
+class LateWormTestCase : public SimulationTestCase
 {
   public:
-    DeadlockTestCase()
-        : TestCase("A deadlock ends the run and names the wait cycle")
-    {
-    }
-
-  private:
-    /// Sends four worms clockwise around a ring of four switches, two links each. @return fabric
-    static Ptr<WormholeFabric> FillRing()
-    {
-        WormholeHelper helper;
-        helper.SetPortAttribute("BufferDepth", UintegerValue(2));
-        auto fabric = helper.Install(MakeRing(4));
-        SendAround(*fabric, 0, 4);
-        return fabric;
-    }
-
-    /// Notes a report. @param where where @param report it
-    static void Note(std::string* where, const std::string& report)
-    {
-        *where = report;
-    }
-
-    void DoRun() override
-    {
-        NeedPicoseconds();
-        Simulator::Destroy();
-        auto fabric = FillRing();
-        const auto error = ErrorOf([] { Simulator::Run(); });
-        // The interface's delay, and twice 6.25 + 20 + 300 ns until the heads are at switches whose
-        // outputs others hold.
-        NS_TEST_EXPECT_MSG_EQ(error,
-                              "deadlock, 4 worms wait for each other since 952.5ns: "
-                              "worm 0 wants output s1:0 held by worm 1; "
-                              "worm 1 wants output s2:0 held by worm 2; "
-                              "worm 2 wants output s3:0 held by worm 3; "
-                              "worm 3 wants output s0:0 held by worm 0; "
-                              "blocked: worm 0, worm 1, worm 2, worm 3",
-                              "the whole report");
-        Simulator::Destroy();
-
-        FabricGraph graph(2, 12, 7);
-        graph.Connect(0, 6, 1, 6);
-        for (uint32_t h = 0; h < 12; ++h)
-        {
-            graph.Connect(graph.HostAt(h), 0, h / 6, h % 6);
-        }
-        fabric = WormholeHelper().Install(graph);
-        for (uint32_t h = 0; h < 12; ++h)
-        {
-            auto host = fabric->GetHost(h);
-            host->Send(Create<Packet>(200), host->GetBroadcast(), 0x88b5);
-        }
-        const auto broadcasts = ErrorOf([] { Simulator::Run(); });
-        NS_TEST_EXPECT_MSG_NE(
-            broadcasts.find(
-                "has 214 flits: with a WormholePort::BufferDepth of that at every port"),
-            std::string::npos,
-            broadcasts);
-        Simulator::Destroy();
-
-        fabric = FillRing();
-        fabric->SetAttribute("ThrowOnDeadlock", BooleanValue(false));
-        std::string report;
-        fabric->TraceConnectWithoutContext("Deadlock",
-                                           MakeBoundCallback(&DeadlockTestCase::Note, &report));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(report, error, "the trace says what the error says");
-        NS_TEST_EXPECT_MSG_EQ(fabric->GetCounts().pendingDestinations, 4, "all four are stuck");
-        Simulator::Destroy(); // flits are conserved in a deadlock too, or this aborts
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * Worms that are sent when all others are blocked, and cannot move a bit, are in the last report.
- */
-class LateWormTestCase : public TestCase
-{
-  public:
-    /// @param grant the fabric's attribute Grant
     explicit LateWormTestCase(const std::string& grant)
-        : TestCase("Worms sent after a deadlock are reported, too: Grant = " + grant),
+        : SimulationTestCase("Worms sent after a deadlock are reported, too: Grant = " + grant),
           m_grant(grant)
     {
     }
@@ -459,7 +388,6 @@ class LateWormTestCase : public TestCase
   private:
     void DoRun() override
     {
-        NeedPicoseconds();
         for (const std::string interval : {"0ns", "1us", "1ms"})
         {
             Simulator::Destroy();
@@ -485,7 +413,6 @@ class LateWormTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    /// Notes how many worms are blocked. @param fabric the fabric
     void Note(WormholeFabric* fabric, const std::string& /* report */)
     {
         m_reports.push_back(fabric->FindDeadlock().blocked.size());
@@ -495,106 +422,80 @@ class LateWormTestCase : public TestCase
     std::vector<std::size_t> m_reports; ///< how many were blocked
 };
 
-/**
- * @ingroup wormhole-tests
- * Part of the worms deadlock while others go on moving: found by the watch, not at the end.
- */
-class PartialDeadlockTestCase : public TestCase
+/// Sends a worm between two hosts that have nothing to do with the ring, again and again.
+static void
+KeepSending(Ptr<WormholeFabric> fabric)
 {
-  public:
-    PartialDeadlockTestCase()
-        : TestCase("A deadlock beside traffic that goes on is found in time")
-    {
-    }
+    auto route = Create<WormRoute>(WormRoute::Path({0, 1}));
+    fabric->GetHost(4)->SendWorm(Create<Worm>(Worm::BARE, nullptr, 10, route));
+    Simulator::Schedule(MicroSeconds(10), &KeepSending, fabric);
+}
 
-  private:
-    /// Sends a worm between two hosts that have nothing to do with the ring, again and again.
-    /// @param fabric the fabric
-    static void KeepSending(Ptr<WormholeFabric> fabric)
-    {
-        auto route = Create<WormRoute>(WormRoute::Path({0, 1}));
-        fabric->GetHost(4)->SendWorm(Create<Worm>(Worm::BARE, nullptr, 10, route));
-        Simulator::Schedule(MicroSeconds(10), &PartialDeadlockTestCase::KeepSending, fabric);
-    }
-
-    void DoRun() override
-    {
-        NeedPicoseconds();
-        Simulator::Destroy();
-        // A ring of four switches with a host each, and a fifth with two hosts beside it.
-        FabricGraph graph(5, 6, 4);
-        ConnectRing(graph, 4);
-        graph.Connect(4, 2, 0, 3);
-        graph.Connect(graph.HostAt(4), 0, 4, 0);
-        graph.Connect(graph.HostAt(5), 0, 4, 1);
-        WormholeHelper helper;
-        helper.SetPortAttribute("BufferDepth", UintegerValue(2));
-        auto fabric = helper.Install(graph);
-        SendAround(*fabric, 0, 4);
-        KeepSending(fabric);
-        Simulator::Stop(Seconds(1));
-        const auto error = ErrorOf([] { Simulator::Run(); });
-        NS_TEST_EXPECT_MSG_EQ(error.substr(0, 53),
-                              "deadlock, 4 worms wait for each other since 952.5ns: ",
-                              "no deadlock reported");
-        NS_TEST_EXPECT_MSG_LT(Simulator::Now(), MilliSeconds(3), "found late");
-        Simulator::Destroy();
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * Suite of what is told of deadlocks, and when.
- */
-class WormholeDeadlockTestSuite : public TestSuite
+/// Part of the worms deadlock while others go on moving: found by the watch, not at the end.
+SIMULATION_TEST_CASE(PartialDeadlockTestCase,
+                     "A deadlock beside traffic that goes on is found in time")
 {
-  public:
-    WormholeDeadlockTestSuite()
-        : TestSuite("wormhole-deadlock", TestSuite::Type::UNIT)
-    {
-        const auto add = [this](const std::string& name, RandomCaseOptions options) {
-            AddTestCase(new JudgeTestCase(name, options, 60), WORMHOLE_TEST_QUICK);
-            AddTestCase(new JudgeTestCase(name + ", thousands", options, 4000),
-                        WORMHOLE_TEST_EXTENSIVE);
-        };
-        add("Unicast, tree of switches", {0.0, true, false, false, false, 25});
-        add("Tree worms, tree of switches, async", {1.0, true, false, false, false, 25});
-        add("Tree worms, tree of switches, sync", {0.6, true, true, true, false, 25});
-        add("Tree worms, general graphs, async", {0.5, false, false, true, false, 25});
-        add("Tree worms, general graphs, sync", {0.5, false, true, false, false, 25});
-        add("Many worms, async", {0.1, true, false, false, false, 200});
-        add("Many worms, sync", {0.05, true, true, false, false, 200});
-        add("Long worms, shallow buffers, async", {0.3, true, false, false, true, 25});
-        add("Long worms, shallow buffers, general graphs", {0.1, false, false, true, true, 60});
-        const auto addRates = [&](const std::string& name, RandomCaseOptions options) {
-            options.rates = true;
-            add("Cables that differ: " + name, options);
-        };
-        addRates("unicast, general graphs", {0.0, false, false, true, true, 60});
-        addRates("tree worms, async", {0.6, true, false, false, false, 25});
-        addRates("tree worms, sync", {0.6, false, true, true, false, 25});
-        const auto addSourceRouted = [&](const std::string& name, RandomCaseOptions options) {
-            options.sourceRouted = true;
-            add("Source routes: " + name, options);
-        };
-        addSourceRouted("unicast, general graphs", {0.0, false, false, true, true, 60});
-        addSourceRouted("tree worms among them", {0.5, true, false, false, false, 25});
-        AddTestCase(new DeadlockTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new PartialDeadlockTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new LateWormTestCase("flit"), WORMHOLE_TEST_QUICK);
-        AddTestCase(new LateWormTestCase("worm"), WORMHOLE_TEST_QUICK);
-        for (const std::string topology : {"mesh:2x2,hosts=2",
-                                           "torus:3x3,hosts=2",
-                                           "clos:ports=8,levels=2",
-                                           "full:4,hosts=2",
-                                           "torus:3x3x3,hosts=1"})
-        {
-            AddTestCase(new BurstTestCase(topology, 3), WORMHOLE_TEST_QUICK);
-            AddTestCase(new BurstTestCase(topology, 100), WORMHOLE_TEST_EXTENSIVE);
-        }
-        AddTestCase(new GroupsTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
+    // A ring of four switches with a host each, and a fifth with two hosts beside it.
+    FabricGraph graph(5, 6, 4);
+    ConnectRing(graph, 4);
+    graph.Connect(4, 2, 0, 3);
+    graph.Connect(graph.HostAt(4), 0, 4, 0);
+    graph.Connect(graph.HostAt(5), 0, 4, 1);
+    WormholeHelper helper;
+    helper.SetPortAttribute("BufferDepth", UintegerValue(2));
+    auto fabric = helper.Install(graph);
+    SendAround(*fabric, 0, 4);
+    KeepSending(fabric);
+    Simulator::Stop(Seconds(1));
+    const auto error = ErrorOf([] { Simulator::Run(); });
+    NS_TEST_EXPECT_MSG_EQ(error.substr(0, 53),
+                          "deadlock, 4 worms wait for each other since 952.5ns: ",
+                          "no deadlock reported");
+    NS_TEST_EXPECT_MSG_LT(Simulator::Now(), MilliSeconds(3), "found late");
+}
 
-/// The suite.
-static WormholeDeadlockTestSuite g_wormholeDeadlockTestSuite;
+/// Suite of what is told of deadlocks, and when.
+TEST_SUITE(WormholeDeadlockTestSuite, "wormhole-deadlock", UNIT)
+{
+    const auto add = [this](const std::string& name, RandomCaseOptions options) {
+        AddTestCase(new JudgeTestCase(name, options, 60), WORMHOLE_TEST_QUICK);
+        AddTestCase(new JudgeTestCase(name + ", thousands", options, 4000),
+                    WORMHOLE_TEST_EXTENSIVE);
+    };
+    add("Unicast, tree of switches", {0.0, true, false, false, false, 25});
+    add("Tree worms, tree of switches, async", {1.0, true, false, false, false, 25});
+    add("Tree worms, tree of switches, sync", {0.6, true, true, true, false, 25});
+    add("Tree worms, general graphs, async", {0.5, false, false, true, false, 25});
+    add("Tree worms, general graphs, sync", {0.5, false, true, false, false, 25});
+    add("Many worms, async", {0.1, true, false, false, false, 200});
+    add("Many worms, sync", {0.05, true, true, false, false, 200});
+    add("Long worms, shallow buffers, async", {0.3, true, false, false, true, 25});
+    add("Long worms, shallow buffers, general graphs", {0.1, false, false, true, true, 60});
+    const auto addRates = [&](const std::string& name, RandomCaseOptions options) {
+        options.rates = true;
+        add("Cables that differ: " + name, options);
+    };
+    addRates("unicast, general graphs", {0.0, false, false, true, true, 60});
+    addRates("tree worms, async", {0.6, true, false, false, false, 25});
+    addRates("tree worms, sync", {0.6, false, true, true, false, 25});
+    const auto addSourceRouted = [&](const std::string& name, RandomCaseOptions options) {
+        options.sourceRouted = true;
+        add("Source routes: " + name, options);
+    };
+    addSourceRouted("unicast, general graphs", {0.0, false, false, true, true, 60});
+    addSourceRouted("tree worms among them", {0.5, true, false, false, false, 25});
+    AddTestCase(new DeadlockTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new PartialDeadlockTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new LateWormTestCase("flit"), WORMHOLE_TEST_QUICK);
+    AddTestCase(new LateWormTestCase("worm"), WORMHOLE_TEST_QUICK);
+    for (const std::string topology : {"mesh:2x2,hosts=2",
+                                       "torus:3x3,hosts=2",
+                                       "clos:ports=8,levels=2",
+                                       "full:4,hosts=2",
+                                       "torus:3x3x3,hosts=1"})
+    {
+        AddTestCase(new BurstTestCase(topology, 3), WORMHOLE_TEST_QUICK);
+        AddTestCase(new BurstTestCase(topology, 100), WORMHOLE_TEST_EXTENSIVE);
+    }
+    AddTestCase(new GroupsTestCase, WORMHOLE_TEST_QUICK);
+}

@@ -9,19 +9,13 @@
 
 #include "../interval-text.h"
 #include "../oracle/lane-oracle.h"
-#include "../test-tools.h"
+#include "../test-case.h"
 
 #include "ns3/latency-report.h"
-#include "ns3/test.h"
 #include "ns3/worm-explainer.h"
-#include "ns3/wormhole-compat.h"
 #include "ns3/wormhole-fabric.h"
 
-#include <algorithm>
-#include <map>
 #include <numeric>
-#include <set>
-#include <sstream>
 
 using namespace ns3;
 
@@ -39,7 +33,6 @@ struct ExplainedLanes
     std::vector<std::size_t> order;    ///< worms of the case by number in the fabric
     std::map<std::string, int> number; ///< nodes by name
 
-    /// @param theWorms the case
     explicit ExplainedLanes(const WormCase& theWorms)
         : worms(theWorms),
           oracle(MoveInLanes(worms, &log)),
@@ -63,14 +56,13 @@ struct ExplainedLanes
         }
     }
 
-    /// @return number of a worm in the case @param worm the worm
+    /// @return number of a worm in the case
     std::size_t Of(const Ptr<const Worm>& worm) const
     {
         return order[worm->GetId()];
     }
 
     /// @return name of the channel, with its lane if there are several, to a stop
-    /// @param worm number of a worm @param from stop before it @param branch the way there
     std::string Name(std::size_t worm, WormRoute::Stop from, const WormRoute::Branch& branch) const
     {
         const auto& its = worms.worms[worm];
@@ -80,7 +72,6 @@ struct ExplainedLanes
     }
 
     /// @return what the oracle says of a worm on a channel, in any lane; null if it was not there
-    /// @param worm number of a worm @param place the channel
     const ReplayOutcome::Leg* Leg(std::size_t worm, const std::string& place) const
     {
         for (const auto& [name, leg] : oracle.worms[worm].legs)
@@ -93,15 +84,14 @@ struct ExplainedLanes
         return nullptr;
     }
 
-    /// @return place and lane of an interval, as legs are named @param interval the interval
+    /// @return place and lane of an interval, as legs are named
     std::string NameOf(const LatencyInterval& interval) const
     {
         return worms.lanes > 1 ? interval.place + ":" + std::to_string(interval.lane)
                                : interval.place;
     }
 
-    /// @return the stop that a lane of a channel leads to, the stop before it @param worm number of
-    /// a worm @param name the lane
+    /// @return the stop that a lane of a channel leads to, the stop before it
     std::pair<WormRoute::Stop, WormRoute::Stop> StopOf(std::size_t worm,
                                                        const std::string& name) const
     {
@@ -120,7 +110,6 @@ struct ExplainedLanes
     }
 
     /// @return when a worm had left a node by all channels; -1 if it never did
-    /// @param worm number of a worm @param stop the node
     int64_t GetLeft(std::size_t worm, WormRoute::Stop stop) const
     {
         int64_t left = -1;
@@ -136,7 +125,7 @@ struct ExplainedLanes
         return left;
     }
 
-    /// @return timing of the cable at an output @param name the output
+    /// @return timing of the cable at an output
     WormCase::Timing TimingOf(const std::string& name) const
     {
         const auto colon = name.rfind(':');
@@ -149,7 +138,6 @@ struct ExplainedLanes
 class Judge
 {
   public:
-    /// @param of the case @param interval the interval
     Judge(const ExplainedLanes& of, const LatencyInterval& interval)
         : m_of(of),
           m_interval(interval),
@@ -265,7 +253,6 @@ class Judge
     }
 
     /// @return whether a lane's credits are too few for the worm, and some with the other
-    /// @param waiting what it waits for @param lane the lane
     bool IsShort(const LaneWaiting& waiting, const std::string& lane) const
     {
         auto credits = waiting.credits;
@@ -286,7 +273,6 @@ class Judge
     }
 
     /// @return what is wrong with that another's lane was granted the output first, or nothing
-    /// @param log what the worm waited for @param next stop behind the output
     std::string FindUntrueTurn(const std::map<int64_t, LaneWaiting>& log,
                                WormRoute::Stop next) const
     {
@@ -326,21 +312,17 @@ class Judge
 
 } // namespace
 
-/**
- * @ingroup wormhole-tests
- * Every worm of random cases with lanes and choices is explained without a gap, and the oracle
- * confirms each interval. Some are explained once more without a worm that was named.
- */
-class ExplainedLanesTestCase : public TestCase
+/// Every worm of random cases with lanes and choices is explained without a gap, and the oracle
+/// confirms each interval. Some are explained once more without a worm that was named.
+class ExplainedLanesTestCase : public SimulationTestCase
 {
   public:
-    /// @param name name of the test @param options kind of cases @param nCases how many
     /// @param nRerun how many of them are rerun without a worm that is named
     ExplainedLanesTestCase(const std::string& name,
                            LaneCaseOptions options,
                            uint32_t nCases,
                            uint32_t nRerun)
-        : TestCase(name),
+        : SimulationTestCase(name),
           m_options(options),
           m_nCases(nCases),
           m_nRerun(nRerun)
@@ -359,9 +341,7 @@ class ExplainedLanesTestCase : public TestCase
 
     void DoRun() override
     {
-        StartAnew();
-        auto rng = CreateObject<UniformRandomVariable>();
-        rng->SetStream(13);
+        auto rng = MakeRandom(13);
         for (uint32_t i = 0; i < m_nCases; ++i)
         {
             const ExplainedLanes explained(MakeLaneCase(rng, m_options));
@@ -397,8 +377,7 @@ class ExplainedLanesTestCase : public TestCase
         }
     }
 
-    /// @return what is wrong with a case's explanations, or nothing @param of the case
-    /// @param named intervals that name others
+    /// @return what is wrong with a case's explanations, or nothing
     std::string CheckAll(const ExplainedLanes& of, std::vector<Named>& named)
     {
         const WormExplainer explainer(*of.recorder);
@@ -448,8 +427,8 @@ class ExplainedLanesTestCase : public TestCase
         return "";
     }
 
-    /// @return how long a worm waited at a place by a cause @param all intervals that name others
-    /// @param worm the worm @param like one of such a cause and place
+    /// @return how long a worm waited at a place by a cause @param like one of such a cause and
+    /// place
     static int64_t Sum(const std::vector<Named>& all, std::size_t worm, const Named& like)
     {
         int64_t sum = 0;
@@ -464,8 +443,7 @@ class ExplainedLanesTestCase : public TestCase
         return sum;
     }
 
-    /// @return what is wrong if a worm that is named is taken away, or nothing @param of the case
-    /// @param all where worms are named @param which place there
+    /// @return what is wrong if a worm that is named is taken away, or nothing
     std::string Rerun(const ExplainedLanes& of, const std::vector<Named>& all, std::size_t which)
     {
         const auto& named = all[which];
@@ -503,91 +481,62 @@ class ExplainedLanesTestCase : public TestCase
     std::map<LatencyCause, uint32_t> m_causes; ///< intervals by cause
 };
 
-/**
- * @ingroup wormhole-tests
- * Text and JSON tell lanes, and who has its turn first; waits in two lanes of an output are two.
- */
-class LaneReportTestCase : public TestCase
+/// Text and JSON tell lanes, and who has its turn first; waits in two lanes of an output are two.
+SIMULATION_TEST_CASE(LaneReportTestCase, "Reports tell lanes")
 {
-  public:
-    LaneReportTestCase()
-        : TestCase("Reports tell lanes")
-    {
-    }
+    const auto worm = Create<Worm>(Worm::BARE, nullptr, 1, nullptr);
+    const auto other = Create<Worm>(Worm::BARE, nullptr, 2, nullptr);
+    const std::string why = "lane 1 has a higher priority";
+    const LatencyReport report(
+        {{0, 20'000, LatencyCause::TURN, "s0:2", worm, other, why, 0},
+         {20'000, 50'000, LatencyCause::OUTPUT, "s0:2", worm, other, "", 0},
+         {50'000, 60'000, LatencyCause::OUTPUT, "s0:2", worm, other, "", 1},
+         {60'000, 100'000, LatencyCause::WIRE, "s0:3", worm, nullptr}},
+        [](const Worm& its) { return "worm " + std::to_string(its.GetFlits()); });
+    NS_TEST_EXPECT_MSG_EQ(report.ToText(),
+                          "  40.0 %      0.040000 us  flits on the wire: s0:3\n"
+                          "  30.0 %      0.030000 us  waiting for an output: s0:2 lane 0, held by "
+                          "worm 2\n"
+                          "  20.0 %      0.020000 us  waiting for its turn: s0:2 lane 0, behind "
+                          "worm 2\n"
+                          "  10.0 %      0.010000 us  waiting for an output: s0:2 lane 1, held by "
+                          "worm 2\n",
+                          "text");
+    NS_TEST_EXPECT_MSG_EQ(report.GetRows()[0].lane, "0", "a lane");
+    NS_TEST_EXPECT_MSG_EQ(report.GetRows()[3].lane, "", "no lane");
+    std::ostringstream json;
+    report.WriteJson(json);
+    Contains(json.str(), "\"place\": \"s0:2\", \"lane\": 1, \"worm\"");
+}
 
-  private:
-    void DoRun() override
-    {
-        StartAnew();
-        const auto worm = Create<Worm>(Worm::BARE, nullptr, 1, nullptr);
-        const auto other = Create<Worm>(Worm::BARE, nullptr, 2, nullptr);
-        const std::string why = "lane 1 has a higher priority";
-        const LatencyReport report(
-            {{0, 20'000, LatencyCause::TURN, "s0:2", worm, other, why, 0},
-             {20'000, 50'000, LatencyCause::OUTPUT, "s0:2", worm, other, "", 0},
-             {50'000, 60'000, LatencyCause::OUTPUT, "s0:2", worm, other, "", 1},
-             {60'000, 100'000, LatencyCause::WIRE, "s0:3", worm, nullptr}},
-            [](const Worm& its) { return "worm " + std::to_string(its.GetFlits()); });
-        NS_TEST_EXPECT_MSG_EQ(
-            report.ToText(),
-            "  40.0 %      0.040000 us  flits on the wire: s0:3\n"
-            "  30.0 %      0.030000 us  waiting for an output: s0:2 lane 0, held by "
-            "worm 2\n"
-            "  20.0 %      0.020000 us  waiting for its turn: s0:2 lane 0, behind "
-            "worm 2\n"
-            "  10.0 %      0.010000 us  waiting for an output: s0:2 lane 1, held by "
-            "worm 2\n",
-            "text");
-        NS_TEST_EXPECT_MSG_EQ(report.GetRows()[0].lane, "0", "a lane");
-        NS_TEST_EXPECT_MSG_EQ(report.GetRows()[3].lane, "", "no lane");
-        std::ostringstream json;
-        report.WriteJson(json);
-        NS_TEST_EXPECT_MSG_NE(json.str().find("\"place\": \"s0:2\", \"lane\": 1, \"worm\""),
-                              std::string::npos,
-                              json.str());
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * Tests of explanations of lanes and choices.
- */
-class ExplainLanesTestSuite : public TestSuite
+TEST_SUITE(ExplainLanesTestSuite, "wormhole-explain-lanes", UNIT)
 {
-  public:
-    ExplainLanesTestSuite()
-        : TestSuite("wormhole-explain-lanes", TestSuite::Type::UNIT)
-    {
-        const auto add = [this](const std::string& name, LaneCaseOptions options) {
-            AddTestCase(new ExplainedLanesTestCase("Worms: " + name, options, 30, 10),
-                        WORMHOLE_TEST_QUICK);
-            AddTestCase(new ExplainedLanesTestCase("Worms, many: " + name, options, 400, 40),
-                        WORMHOLE_TEST_EXTENSIVE);
-        };
-        LaneCaseOptions options;
-        options.choices = true;
-        add("choices", options);
-        options.rates = true;
-        options.ring = true;
-        add("choices, several rates, in a ring", options);
-        options = {};
-        options.whole = true;
-        options.lanes = 1;
-        options.ring = true;
-        add("whole worms in a ring", options);
-        options.ring = false;
-        options.lanes = 3;
-        add("lanes", options);
-        options.rates = true;
-        add("lanes, several rates", options);
-        options.choices = true;
-        add("lanes and choices, several rates", options);
-        options.ring = true;
-        options.lanes = 2;
-        add("lanes and choices in a ring", options);
-        AddTestCase(new LaneReportTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// The suite.
-static ExplainLanesTestSuite g_explainLanesTestSuite;
+    const auto add = [this](const std::string& name, LaneCaseOptions options) {
+        AddTestCase(new ExplainedLanesTestCase("Worms: " + name, options, 30, 10),
+                    WORMHOLE_TEST_QUICK);
+        AddTestCase(new ExplainedLanesTestCase("Worms, many: " + name, options, 400, 40),
+                    WORMHOLE_TEST_EXTENSIVE);
+    };
+    LaneCaseOptions options;
+    options.choices = true;
+    add("choices", options);
+    options.rates = true;
+    options.ring = true;
+    add("choices, several rates, in a ring", options);
+    options = {};
+    options.whole = true;
+    options.lanes = 1;
+    options.ring = true;
+    add("whole worms in a ring", options);
+    options.ring = false;
+    options.lanes = 3;
+    add("lanes", options);
+    options.rates = true;
+    add("lanes, several rates", options);
+    options.choices = true;
+    add("lanes and choices, several rates", options);
+    options.ring = true;
+    options.lanes = 2;
+    add("lanes and choices in a ring", options);
+    AddTestCase(new LaneReportTestCase, WORMHOLE_TEST_QUICK);
+}

@@ -8,21 +8,12 @@
 #include "../oracle/flit-oracle.h"
 #include "../oracle/random-cases.h"
 #include "../oracle/transit-cases.h"
-#include "../test-tools.h"
+#include "../test-case.h"
 
-#include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/worm-explainer.h"
-#include "ns3/wormhole-compat.h"
 #include "ns3/wormhole-fabric.h"
 
-#include <algorithm>
-#include <functional>
-#include <map>
 #include <numeric>
-#include <sstream>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 
@@ -41,7 +32,7 @@ struct ExplainedCase
     std::vector<std::size_t> order;                  ///< worms of the case by number in the fabric
     std::map<std::string, FabricGraph::Node> number; ///< nodes by name
 
-    /// @param theWorms the case @param uneven whether cables, switches and buffers differ
+    /// @param uneven whether cables, switches and buffers differ
     ExplainedCase(const WormCase& theWorms, bool uneven)
         : worms(theWorms),
           delays(worms, uneven),
@@ -68,13 +59,12 @@ struct ExplainedCase
         }
     }
 
-    /// @return number of a worm in the case @param worm the worm
+    /// @return number of a worm in the case
     std::size_t Of(const Ptr<const Worm>& worm) const
     {
         return order[worm->GetId()];
     }
 
-    /// @return node and port of an output @param name its name
     std::pair<FabricGraph::Node, FabricGraph::Port> Find(const std::string& name) const
     {
         const auto colon = name.rfind(':');
@@ -87,7 +77,6 @@ struct ExplainedCase
 class FlitJudge
 {
   public:
-    /// @param of the case @param interval the interval
     FlitJudge(const ExplainedCase& of, const LatencyInterval& interval)
         : m_of(of),
           m_interval(interval),
@@ -128,7 +117,7 @@ class FlitJudge
     }
 
   private:
-    /// @return whether the interval, at a node, is true @param stop the worm's stop there
+    /// @return whether the interval, at a node, is true
     bool IsTrueAt(WormRoute::Stop stop) const
     {
         const auto& its = m_of.worms.worms[m_worm];
@@ -159,7 +148,6 @@ class FlitJudge
     }
 
     /// @return whether the interval, at a channel, is true @param stop the worm's stop before it
-    /// @param b the branch there
     bool IsTrueAt(WormRoute::Stop stop, std::size_t b) const
     {
         const auto& its = m_of.worms.worms[m_worm];
@@ -206,7 +194,7 @@ class FlitJudge
         }
     }
 
-    /// @return when flits started on the channel to a stop @param stop the stop
+    /// @return when flits started on the channel to a stop
     const std::vector<int64_t>& StartsTo(WormRoute::Stop stop) const
     {
         static const std::vector<int64_t> NONE;
@@ -215,7 +203,7 @@ class FlitJudge
     }
 
     /// @return whether one flit after the other started during the interval, a flit time apart
-    /// @param stop the worm's stop before the channel @param branch the way there
+    /// @param stop the worm's stop before the channel
     bool IsOnWire(WormRoute::Stop stop, WormRoute::Branch branch) const
     {
         const auto& its = m_of.worms.worms[m_worm];
@@ -242,7 +230,7 @@ class FlitJudge
     }
 
     /// @return whether the other is in front of the buffer that the worm is in, ready to ask,
-    /// during the interval, and no longer @param stop the worm's stop there
+    /// during the interval, and no longer
     bool IsBehind(WormRoute::Stop stop) const
     {
         const auto found = m_of.log.waiting.find({m_worm, stop});
@@ -257,7 +245,6 @@ class FlitJudge
     }
 
     /// @return whether it is so at each instant from the interval's beginning to a time
-    /// @param stop the worm's stop @param until that time @param isSo tells
     bool IsSo(WormRoute::Stop stop,
               int64_t until,
               const std::function<bool(const FlitWaiting&)>& isSo) const
@@ -283,7 +270,6 @@ class FlitJudge
     }
 
     /// @return whether a worm's tail had left by a channel before the interval's worm went there
-    /// @param worm the worm @param channel the channel
     bool Came(std::size_t worm, const std::string& channel) const
     {
         const auto& legs = m_of.oracle.worms[worm].legs;
@@ -301,26 +287,21 @@ class FlitJudge
 
 } // namespace
 
-/**
- * @ingroup wormhole-tests
- * Every worm of random cases is explained without a gap, and the oracle confirms each interval.
- * Some are explained once more without a worm that was named.
- */
-class ExplainedWormsTestCase : public TestCase
+/// Every worm of random cases is explained without a gap, and the oracle confirms each interval.
+/// Some are explained once more without a worm that was named.
+class ExplainedWormsTestCase : public SimulationTestCase
 {
   public:
-    /// Makes a case. @param rng random numbers @return the case
     using Maker = std::function<WormCase(Ptr<UniformRandomVariable> rng)>;
 
-    /// @param name name of the test @param make makes cases
-    /// @param uneven whether their cables, switches and buffers differ @param nCases how many
-    /// @param nRerun how many of them are rerun without a worm that is named
+    /// @param uneven whether their cables, switches and buffers differ @param nRerun how many of
+    /// them are rerun without a worm that is named
     ExplainedWormsTestCase(const std::string& name,
                            Maker make,
                            bool uneven,
                            uint32_t nCases,
                            uint32_t nRerun)
-        : TestCase(name),
+        : SimulationTestCase(name),
           m_make(std::move(make)),
           m_uneven(uneven),
           m_nCases(nCases),
@@ -340,9 +321,7 @@ class ExplainedWormsTestCase : public TestCase
 
     void DoRun() override
     {
-        StartAnew();
-        auto rng = CreateObject<UniformRandomVariable>();
-        rng->SetStream(11);
+        auto rng = MakeRandom(11);
         for (uint32_t i = 0; i < m_nCases; ++i)
         {
             const ExplainedCase explained(m_make(rng), m_uneven);
@@ -370,8 +349,7 @@ class ExplainedWormsTestCase : public TestCase
         }
     }
 
-    /// @return what is wrong with a case's explanations, or nothing @param of the case
-    /// @param named intervals that name others
+    /// @return what is wrong with a case's explanations, or nothing
     std::string CheckAll(const ExplainedCase& of, std::vector<Named>& named)
     {
         const WormExplainer explainer(*of.recorder);
@@ -416,8 +394,8 @@ class ExplainedWormsTestCase : public TestCase
         return "";
     }
 
-    /// @return how long a worm waited at a place by a cause @param all intervals that name others
-    /// @param worm the worm @param like one of such an end, cause and place
+    /// @return how long a worm waited at a place by a cause @param like one of such an end, cause
+    /// and place
     static int64_t Sum(const std::vector<Named>& all, std::size_t worm, const Named& like)
     {
         int64_t sum = 0;
@@ -431,8 +409,7 @@ class ExplainedWormsTestCase : public TestCase
         return sum;
     }
 
-    /// @return what is wrong if a worm that is named is taken away, or nothing @param of the case
-    /// @param all where worms are named @param which place there
+    /// @return what is wrong if a worm that is named is taken away, or nothing
     std::string Rerun(const ExplainedCase& of, const std::vector<Named>& all, std::size_t which)
     {
         const auto& named = all[which];
@@ -474,86 +451,74 @@ class ExplainedWormsTestCase : public TestCase
     bool m_hasTransit{false}; ///< whether hosts pass worms on
 };
 
-/**
- * @ingroup wormhole-tests
- * Tests of explanations.
- */
-class WormholeExplainTestSuite : public TestSuite
+TEST_SUITE(WormholeExplainTestSuite, "wormhole-explain", UNIT)
 {
-  public:
-    WormholeExplainTestSuite()
-        : TestSuite("wormhole-explain", TestSuite::Type::UNIT)
-    {
-        const auto addCases = [this](const std::string& name,
-                                     ExplainedWormsTestCase::Maker make,
-                                     bool uneven,
-                                     uint32_t nCases = 20,
-                                     uint32_t nReruns = 6) {
-            AddTestCase(new ExplainedWormsTestCase("Worms: " + name, make, uneven, nCases, nReruns),
-                        WORMHOLE_TEST_QUICK);
-            AddTestCase(new ExplainedWormsTestCase("Worms, many: " + name,
-                                                   make,
-                                                   uneven,
-                                                   10 * nCases,
-                                                   5 * nReruns),
-                        WORMHOLE_TEST_EXTENSIVE);
-        };
-        const auto add = [&](const std::string& name, RandomCaseOptions options) {
+    const auto addCases = [this](const std::string& name,
+                                 ExplainedWormsTestCase::Maker make,
+                                 bool uneven,
+                                 uint32_t nCases = 20,
+                                 uint32_t nReruns = 6) {
+        AddTestCase(new ExplainedWormsTestCase("Worms: " + name, make, uneven, nCases, nReruns),
+                    WORMHOLE_TEST_QUICK);
+        AddTestCase(new ExplainedWormsTestCase("Worms, many: " + name,
+                                               make,
+                                               uneven,
+                                               10 * nCases,
+                                               5 * nReruns),
+                    WORMHOLE_TEST_EXTENSIVE);
+    };
+    const auto add = [&](const std::string& name, RandomCaseOptions options) {
+        addCases(
+            name,
+            [options](auto rng) { return MakeRandomCase(rng, options); },
+            options.uneven);
+    };
+    add("unicast, tree of switches", {});
+    add("unicast, general graphs", {0.0, false});
+    add("uneven fabrics", {0.0, false, false, true});
+    add("longer worms", {0.0, false, false, true, true});
+    add("tree worms, async", {0.5, false, false, true});
+    add("tree worms, sync", {0.5, true, true, true});
+    add("longer tree worms", {0.3, false, false, true, true});
+    RandomCaseOptions rates{0.3, false, false, true};
+    rates.rates = true;
+    add("cables that differ", rates);
+    rates.sync = true;
+    rates.treeOfSwitches = true;
+    add("cables that differ, sync", rates);
+    RandomCaseOptions routed{0.2, false, false, true};
+    routed.sourceRouted = true;
+    routed.rates = true;
+    add("source routes", routed);
+    const auto addTransit = [&](const std::string& name, TransitCaseOptions options) {
+        for (const auto mode : {InTransit::WHOLE, InTransit::AS_IT_COMES})
+        {
+            options.mode = mode;
             addCases(
-                name,
-                [options](auto rng) { return MakeRandomCase(rng, options); },
-                options.uneven);
-        };
-        add("unicast, tree of switches", {});
-        add("unicast, general graphs", {0.0, false});
-        add("uneven fabrics", {0.0, false, false, true});
-        add("longer worms", {0.0, false, false, true, true});
-        add("tree worms, async", {0.5, false, false, true});
-        add("tree worms, sync", {0.5, true, true, true});
-        add("longer tree worms", {0.3, false, false, true, true});
-        RandomCaseOptions rates{0.3, false, false, true};
-        rates.rates = true;
-        add("cables that differ", rates);
-        rates.sync = true;
-        rates.treeOfSwitches = true;
-        add("cables that differ, sync", rates);
-        RandomCaseOptions routed{0.2, false, false, true};
-        routed.sourceRouted = true;
-        routed.rates = true;
-        add("source routes", routed);
-        const auto addTransit = [&](const std::string& name, TransitCaseOptions options) {
-            for (const auto mode : {InTransit::WHOLE, InTransit::AS_IT_COMES})
-            {
-                options.mode = mode;
-                addCases(
-                    name + ", passed on " + NameInTransit(mode),
-                    [options](auto rng) {
-                        auto worms = MakeTransitCase(rng, options);
-                        if (rng->GetInteger(0, 1))
-                        {
-                            AddTransitRivals(worms);
-                        }
-                        return worms;
-                    },
-                    false,
-                    options.circles ? 6 : 20, // those take long
-                    options.circles ? 3 : 6);
-            }
-        };
-        TransitCaseOptions transit;
-        addTransit("by hosts", transit);
-        transit.sourceRouted = true;
-        addTransit("by hosts, source routes", transit);
-        transit.longer = true;
-        addTransit("by hosts, longer worms, source routes", transit);
-        transit.sourceRouted = false;
-        transit.rates = true;
-        addTransit("by hosts, longer worms, cables that differ", transit);
-        transit.rates = false;
-        transit.circles = true;
-        addTransit("by hosts, in a ring", transit);
-    }
-};
-
-/// The suite.
-static WormholeExplainTestSuite g_wormholeExplainTestSuite;
+                name + ", passed on " + NameInTransit(mode),
+                [options](auto rng) {
+                    auto worms = MakeTransitCase(rng, options);
+                    if (rng->GetInteger(0, 1))
+                    {
+                        AddTransitRivals(worms);
+                    }
+                    return worms;
+                },
+                false,
+                options.circles ? 6 : 20, // those take long
+                options.circles ? 3 : 6);
+        }
+    };
+    TransitCaseOptions transit;
+    addTransit("by hosts", transit);
+    transit.sourceRouted = true;
+    addTransit("by hosts, source routes", transit);
+    transit.longer = true;
+    addTransit("by hosts, longer worms, source routes", transit);
+    transit.sourceRouted = false;
+    transit.rates = true;
+    addTransit("by hosts, longer worms, cables that differ", transit);
+    transit.rates = false;
+    transit.circles = true;
+    addTransit("by hosts, in a ring", transit);
+}

@@ -4,43 +4,21 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../line-graph.h"
-#include "../refusing-test-case.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/exact-time.h"
 #include "ns3/node-container.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/time-limit.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
-
-#include <sstream>
-#include <string>
-#include <utility>
-#include <vector>
+#include "ns3/run-engine.h"
 
 using namespace ns3;
 
-/**
- * @ingroup wormhole-tests
- * Worms that cannot be are refused where they are sent, and change nothing.
- */
-class RefusedWormTestCase : public RefusingTestCase
+class RefusedWormTestCase : public SimulationTestCase
 {
-  public:
-    RefusedWormTestCase()
-        : RefusingTestCase("Worms that cannot be are refused")
-    {
-    }
+    TEST_CASE_NAME(RefusedWormTestCase, "Worms that cannot be are refused");
 
-  private:
-    /// Counts a worm. @param arrived those that have arrived
     static void Count(uint32_t* arrived, Ptr<const Worm> /* worm */)
     {
         ++*arrived;
@@ -48,7 +26,6 @@ class RefusedWormTestCase : public RefusingTestCase
 
     void DoRun() override
     {
-        StartAnew();
         const auto fabric = WormholeHelper().Install(MakeLine(2));
         uint32_t arrived = 0;
         fabric->GetHost(1)->SetReceiver(Worm::BARE,
@@ -82,19 +59,11 @@ class RefusedWormTestCase : public RefusingTestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * Times that are no whole number of time units are refused, and say what they need.
- */
-class ExactTimeTestCase : public RefusingTestCase
+/// Times that are no whole number of time units are refused, and say what they need.
+class ExactTimeTestCase : public SimulationTestCase
 {
-  public:
-    ExactTimeTestCase()
-        : RefusingTestCase("Times are exact or refused")
-    {
-    }
+    TEST_CASE_NAME(ExactTimeTestCase, "Times are exact or refused");
 
-  private:
     /// Reads what ns3::Time prints, and what attributes do.
     void ReadPrinted()
     {
@@ -148,7 +117,6 @@ class ExactTimeTestCase : public RefusingTestCase
 
     void DoRun() override
     {
-        NeedPicoseconds();
         ReadPrinted();
         NS_TEST_EXPECT_MSG_EQ(ExactTime::Parse("6.25ns"), PicoSeconds(6250), "6.25ns");
         NS_TEST_EXPECT_MSG_EQ(ExactTime::Parse("0.1us"), NanoSeconds(100), "0.1us");
@@ -213,23 +181,13 @@ class ExactTimeTestCase : public RefusingTestCase
         WormholeHelper wrong;
         Says(ErrorOf([&] { wrong.SetFabricAttribute("Replication", StringValue("lockstep")); }),
              "accepted is async or sync");
-        Simulator::Destroy();
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * Mistakes in building and using a fabric are refused in one line.
- */
-class FabricMistakesTestCase : public RefusingTestCase
+class FabricMistakesTestCase : public SimulationTestCase
 {
-  public:
-    FabricMistakesTestCase()
-        : RefusingTestCase("Mistakes are refused with value and place")
-    {
-    }
+    TEST_CASE_NAME(FabricMistakesTestCase, "Mistakes are refused with value and place");
 
-  private:
     /// Refuses what is set when a fabric has started, since it has been read.
     void RefuseLate()
     {
@@ -299,8 +257,6 @@ class FabricMistakesTestCase : public RefusingTestCase
 
     void DoRun() override
     {
-        NeedPicoseconds();
-        Simulator::Destroy();
         auto fabric = WormholeHelper().Install(MakeLine(2));
         const auto send = [&](const WormRoute& route, uint64_t flits) {
             return ErrorOf([&] {
@@ -342,26 +298,18 @@ class FabricMistakesTestCase : public RefusingTestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * Times that 64 bits can't hold are refused where they come in, and are right up to there.
- */
-class LastTimeTestCase : public RefusingTestCase
+/// Times that 64 bits can't hold are refused where they come in, and are right up to there.
+class LastTimeTestCase : public SimulationTestCase
 {
-  public:
-    LastTimeTestCase()
-        : RefusingTestCase("Times are right or refused, up to the last one")
-    {
-    }
+    TEST_CASE_NAME(LastTimeTestCase, "Times are right or refused, up to the last one");
 
-  private:
-    /// Notes the present time. @param arrived where to
+    /// Notes the present time.
     static void Arrive(Time* arrived, Ptr<const Worm> /* worm */)
     {
         *arrived = Simulator::Now();
     }
 
-    /// @return when a worm of two flits arrives over five switches @param wait when it is sent
+    /// @return when a worm of two flits arrives over five switches
     Time Send(Time wait)
     {
         StartAnew();
@@ -378,7 +326,6 @@ class LastTimeTestCase : public RefusingTestCase
 
     void DoRun() override
     {
-        StartAnew();
         WormholeHelper helper;
         helper.SetFabricAttribute("FlitTime", TimeValue(Seconds(3600)));
         helper.SetPortAttribute("BufferDepth", UintegerValue(161));
@@ -398,22 +345,8 @@ class LastTimeTestCase : public RefusingTestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * Suite of what a fabric refuses.
- */
-class WormholeFabricMistakesTestSuite : public TestSuite
-{
-  public:
-    WormholeFabricMistakesTestSuite()
-        : TestSuite("wormhole-fabric-mistakes", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new ExactTimeTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new RefusedWormTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new LastTimeTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new FabricMistakesTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// The suite.
-static WormholeFabricMistakesTestSuite g_wormholeFabricMistakesTestSuite;
+static ListedTestSuite g_wormholeFabricMistakesTestSuite("wormhole-fabric-mistakes",
+                                                         {new ExactTimeTestCase,
+                                                          new RefusedWormTestCase,
+                                                          new LastTimeTestCase,
+                                                          new FabricMistakesTestCase});

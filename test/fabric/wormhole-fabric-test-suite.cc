@@ -4,38 +4,25 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../line-graph.h"
 #include "../oracle/flit-oracle.h"
 #include "../oracle/random-cases.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
 #include "ns3/boolean.h"
 #include "ns3/global-value.h"
-#include "ns3/rng-seed-manager.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
 #include "ns3/worm-header.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
 
 #include <fstream>
-#include <map>
-#include <sstream>
 
 using namespace ns3;
 
-/**
- * @ingroup wormhole-tests
- * The fabric gives the times of the flit oracle, every one, on random cases.
- */
-class OracleTestCase : public TestCase
+/// The fabric gives the times of the flit oracle, every one, on random cases.
+class OracleTestCase : public SimulationTestCase
 {
   public:
-    /// @param name name of the test @param options kind of cases @param nCases how many
     OracleTestCase(const std::string& name, RandomCaseOptions options, uint32_t nCases)
-        : TestCase(name),
+        : SimulationTestCase(name),
           m_options(options),
           m_nCases(nCases)
     {
@@ -44,11 +31,9 @@ class OracleTestCase : public TestCase
   private:
     void DoRun() override
     {
-        NeedPicoseconds();
         RngSeedManager::SetSeed(1);
         RngSeedManager::SetRun(1);
-        auto rng = CreateObject<UniformRandomVariable>();
-        rng->SetStream(7);
+        auto rng = MakeRandom(7);
         uint32_t blocked = 0;
         uint32_t delivered = 0;
         for (uint32_t i = 0; i < m_nCases; ++i)
@@ -85,30 +70,18 @@ class OracleTestCase : public TestCase
     uint32_t m_nCases;           ///< how many
 };
 
-/**
- * @ingroup wormhole-tests
- * Behind a unicast worm that waits for credits comes a tree worm, of which one branch has arrived;
- * the engine used the record of that branch again, for the unicast worm. Times are the oracle's.
- */
-class ReusedRecordTestCase : public TestCase
+/// Behind a unicast worm that waits for credits comes a tree worm, of which one branch has arrived;
+/// the engine used the record of that branch again, for the unicast worm. Times are the oracle's.
+SIMULATION_TEST_CASE(ReusedRecordTestCase,
+                     "A branch that has arrived is not taken for a worm that uses its record")
 {
-  public:
-    ReusedRecordTestCase()
-        : TestCase("A branch that has arrived is not taken for a worm that uses its record")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        NeedPicoseconds();
-        const auto path = CreateTempDirFilename("reused-record.json");
-        std::ofstream(path) << R"({
+    const auto path = CreateTempDirFilename("reused-record.json");
+    std::ofstream(path) << R"({
  "flit_time": 100, "link_delay": 150, "switch_delay": 0, "depth": 2,
  "hosts": ["a0", "a1", "a2", "b", "c0", "c1", "d0", "d1"],
  "links": [["a", 0, "b.", 0], ["a", 1, "c", 0], ["c", 1, "d", 0],
-           ["a0", 0, "a", 2], ["a1", 0, "a", 3], ["a2", 0, "a", 4], ["b", 0, "b.", 1],
-           ["c0", 0, "c", 2], ["c1", 0, "c", 3], ["d0", 0, "d", 1], ["d1", 0, "d", 2]],
+       ["a0", 0, "a", 2], ["a1", 0, "a", 3], ["a2", 0, "a", 4], ["b", 0, "b.", 1],
+       ["c0", 0, "c", 2], ["c1", 0, "c", 3], ["d0", 0, "d", 1], ["d1", 0, "d", 2]],
  "worms": [
   {"time": 0, "flits": 100, "root": "d1", "tree": {"d1": [0], "d": [1]}},
   {"time": 100, "flits": 2, "root": "c1", "tree": {"c1": [0], "c": [1], "d": [1]}},
@@ -116,33 +89,23 @@ class ReusedRecordTestCase : public TestCase
   {"time": 200, "flits": 2, "root": "a1", "tree": {"a1": [0], "a": [1], "c": [1], "d": [2]}},
   {"time": 400, "flits": 1, "root": "a2",
    "tree": {"a2": [0], "a": [0, 1], "b.": [1], "c": [2]}}]})";
-        const auto worms = ReadWormCase(path);
-        std::ostringstream wanted;
-        PrintReplay(wanted, worms, MoveFlitByFlit(worms, FabricDelays(worms, false)));
-        for (const std::string scheduler : {"ns3::WormholeScheduler", "ns3::MapScheduler"})
-        {
-            GlobalValue::Bind("SchedulerType", StringValue(scheduler));
-            std::ostringstream got;
-            PrintReplay(got, worms, ReplayWorms(worms));
-            NS_TEST_EXPECT_MSG_EQ(got.str(), wanted.str(), scheduler << " differs");
-        }
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * A worm alone costs as many events whether it is short or long.
- */
-class LoneWormTestCase : public TestCase
-{
-  public:
-    LoneWormTestCase()
-        : TestCase("A lone worm costs one event a switch, however long it is")
+    const auto worms = ReadWormCase(path);
+    std::ostringstream wanted;
+    PrintReplay(wanted, worms, MoveFlitByFlit(worms, FabricDelays(worms, false)));
+    for (const std::string scheduler : {"ns3::WormholeScheduler", "ns3::MapScheduler"})
     {
+        GlobalValue::Bind("SchedulerType", StringValue(scheduler));
+        std::ostringstream got;
+        PrintReplay(got, worms, ReplayWorms(worms));
+        NS_TEST_EXPECT_MSG_EQ(got.str(), wanted.str(), scheduler << " differs");
     }
+}
 
-  private:
-    /// @return events and arrival of a worm over nine switches @param flits its length
+class LoneWormTestCase : public SimulationTestCase
+{
+    TEST_CASE_NAME(LoneWormTestCase, "A lone worm costs one event a switch, however long it is");
+
+    /// @return events and arrival of a worm over nine switches
     std::pair<uint64_t, int64_t> Send(uint64_t flits)
     {
         Simulator::Destroy();
@@ -160,7 +123,6 @@ class LoneWormTestCase : public TestCase
         return {events, arrived};
     }
 
-    /// Notes the time. @param arrived where
     static void Arrive(int64_t* arrived, Ptr<const Worm>)
     {
         *arrived = Simulator::Now().GetTimeStep();
@@ -168,7 +130,6 @@ class LoneWormTestCase : public TestCase
 
     void DoRun() override
     {
-        NeedPicoseconds();
         const auto [eventsShort, arrivedShort] = Send(100);
         const auto [eventsLong, arrivedLong] = Send(200'000);
         NS_TEST_EXPECT_MSG_EQ(eventsShort, eventsLong, "events depend on the length");
@@ -180,20 +141,13 @@ class LoneWormTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * Where buffers don't cover the round trip, a worm of any length is simulated in no time.
- */
-class ShallowLoneWormTestCase : public TestCase
+/// Where buffers don't cover the round trip, a worm of any length is simulated in no time.
+class ShallowLoneWormTestCase : public SimulationTestCase
 {
-  public:
-    ShallowLoneWormTestCase()
-        : TestCase("A lone worm in shallow buffers is exact and costs the same, however long")
-    {
-    }
+    TEST_CASE_NAME(ShallowLoneWormTestCase,
+                   "A lone worm in shallow buffers is exact and costs the same, however long");
 
-  private:
-    /// @return arrival of a worm over nine switches @param depth of buffers @param flits its length
+    /// @return arrival of a worm over nine switches
     static int64_t Send(uint32_t depth, uint64_t flits)
     {
         Simulator::Destroy();
@@ -211,7 +165,6 @@ class ShallowLoneWormTestCase : public TestCase
         return arrived.GetPicoSeconds();
     }
 
-    /// Notes the time. @param arrived where
     static void Arrive(Time* arrived, Ptr<const Worm>)
     {
         *arrived = Simulator::Now();
@@ -219,7 +172,6 @@ class ShallowLoneWormTestCase : public TestCase
 
     void DoRun() override
     {
-        NeedPicoseconds();
         constexpr int64_t TAU = 6'250;
         constexpr int64_t ROUND_TRIP = TAU + 2 * 20'000 + 300'000;
         // Ten channels and eleven delays of switches and interfaces.
@@ -238,21 +190,12 @@ class ShallowLoneWormTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * Frames go from one node's device to another's, or to all.
- */
-class FrameTestCase : public TestCase
+/// Frames go from one node's device to another's, or to all.
+class FrameTestCase : public SimulationTestCase
 {
-  public:
-    FrameTestCase()
-        : TestCase("The network device carries frames to one host and to all")
-    {
-    }
+    TEST_CASE_NAME(FrameTestCase, "The network device carries frames to one host and to all");
 
-  private:
-    /// @return true, having taken a frame @param device where it arrived @param packet payload
-    /// @param protocol its type @param from sender
+    /// @return true, having taken a frame
     bool Receive(Ptr<NetDevice> device,
                  Ptr<const Packet> packet,
                  uint16_t protocol,
@@ -267,8 +210,6 @@ class FrameTestCase : public TestCase
 
     void DoRun() override
     {
-        NeedPicoseconds();
-        Simulator::Destroy();
         FabricGraph graph(1, 3, 4);
         for (uint32_t h = 0; h < 3; ++h)
         {
@@ -321,70 +262,54 @@ class FrameTestCase : public TestCase
     Time m_time;                                                  ///< last arrival
 };
 
-/**
- * @ingroup wormhole-tests
- * Tests of model/fabric.
- */
-class WormholeFabricTestSuite : public TestSuite
+/// Tests of model/fabric.
+TEST_SUITE(WormholeFabricTestSuite, "wormhole-fabric", UNIT)
 {
-  public:
-    WormholeFabricTestSuite()
-        : TestSuite("wormhole-fabric", TestSuite::Type::UNIT)
-    {
-        const auto add = [this](const std::string& name, RandomCaseOptions options, uint32_t n) {
-            AddTestCase(new OracleTestCase(name, options, FewIfSanitized(n)), WORMHOLE_TEST_QUICK);
-        };
-        add("Oracle: unicast, tree of switches", {0.0, true, false, false}, 150);
-        add("Oracle: unicast, general graphs", {0.0, false, false, false}, 150);
-        add("Oracle: tree worms, tree of switches, async", {0.6, true, false, false}, 150);
-        add("Oracle: tree worms, tree of switches, sync", {0.6, true, true, false}, 150);
-        add("Oracle: tree worms, general graphs, async", {0.6, false, false, false}, 150);
-        add("Oracle: tree worms, general graphs, sync", {0.6, false, true, false}, 150);
-        add("Oracle: tree worms, uneven fabrics, async", {0.5, false, false, true}, 150);
-        add("Oracle: tree worms, uneven fabrics, sync", {0.5, true, true, true}, 150);
-        add("Oracle: longer worms, tree of switches", {0.0, true, false, false, true}, 30);
-        add("Oracle: longer worms, uneven fabrics", {0.0, false, false, true, true}, 30);
-        add("Oracle: longer tree worms among them", {0.2, false, false, true, true}, 30);
-        const auto addRates = [&](const std::string& name, RandomCaseOptions options) {
-            options.rates = true;
-            add("Oracle, cables that differ: " + name, options, options.longer ? 60 : 300);
-            AddTestCase(new OracleTestCase("Oracle, cables that differ: " + name + ", thousands",
-                                           options,
-                                           4000),
-                        WORMHOLE_TEST_EXTENSIVE);
-        };
-        addRates("unicast, tree of switches", {});
-        addRates("unicast, general graphs", {0.0, false});
-        addRates("uneven depths", {0.0, false, false, true});
-        addRates("longer worms", {0.0, false, false, false, true});
-        addRates("tree worms, async", {0.5, true, false, false});
-        addRates("tree worms, sync", {0.5, true, true, false});
-        addRates("tree worms, general graphs, async", {0.5, false, false, true});
-        addRates("tree worms, general graphs, sync", {0.5, false, true, true});
-        addRates("longer tree worms among them", {0.3, false, false, true, true});
-        RandomCaseOptions sourceRouted{0.2, false, false, true};
-        sourceRouted.sourceRouted = true;
-        addRates("source routes", sourceRouted);
-        const auto addSourceRouted = [&](const std::string& name, RandomCaseOptions options) {
-            options.sourceRouted = true;
-            add("Oracle, source routes: " + name, options, options.longer ? 30 : 150);
-            AddTestCase(
-                new OracleTestCase("Oracle, source routes: " + name + ", thousands", options, 4000),
-                WORMHOLE_TEST_EXTENSIVE);
-        };
-        addSourceRouted("unicast, tree of switches", {});
-        addSourceRouted("unicast, general graphs", {0.0, false});
-        addSourceRouted("uneven fabrics", {0.0, false, false, true});
-        addSourceRouted("longer worms", {0.0, false, false, true, true});
-        addSourceRouted("tree worms among them, async", {0.3, false, false, true});
-        addSourceRouted("tree worms among them, sync", {0.3, true, true, false});
-        addSourceRouted("longer tree worms among them", {0.2, false, false, true, true});
-        AddTestCase(new ReusedRecordTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new LoneWormTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new ShallowLoneWormTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new FrameTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// The suite.
-static WormholeFabricTestSuite g_wormholeFabricTestSuite;
+    const auto add = [this](const std::string& name, RandomCaseOptions options, uint32_t n) {
+        AddTestCase(new OracleTestCase(name, options, FewIfSanitized(n)), WORMHOLE_TEST_QUICK);
+        AddTestCase(new OracleTestCase(name + ", thousands", options, 4000),
+                    WORMHOLE_TEST_EXTENSIVE);
+    };
+    add("Oracle: unicast, tree of switches", {0.0, true, false, false}, 40);
+    add("Oracle: unicast, general graphs", {0.0, false, false, false}, 40);
+    add("Oracle: tree worms, tree of switches, async", {0.6, true, false, false}, 40);
+    add("Oracle: tree worms, tree of switches, sync", {0.6, true, true, false}, 40);
+    add("Oracle: tree worms, general graphs, async", {0.6, false, false, false}, 40);
+    add("Oracle: tree worms, general graphs, sync", {0.6, false, true, false}, 40);
+    add("Oracle: tree worms, uneven fabrics, async", {0.5, false, false, true}, 40);
+    add("Oracle: tree worms, uneven fabrics, sync", {0.5, true, true, true}, 40);
+    add("Oracle: longer worms, tree of switches", {0.0, true, false, false, true}, 10);
+    add("Oracle: longer worms, uneven fabrics", {0.0, false, false, true, true}, 10);
+    add("Oracle: longer tree worms among them", {0.2, false, false, true, true}, 10);
+    const auto addRates = [&](const std::string& name, RandomCaseOptions options) {
+        options.rates = true;
+        add("Oracle, cables that differ: " + name, options, options.longer ? 16 : 80);
+    };
+    addRates("unicast, tree of switches", {});
+    addRates("unicast, general graphs", {0.0, false});
+    addRates("uneven depths", {0.0, false, false, true});
+    addRates("longer worms", {0.0, false, false, false, true});
+    addRates("tree worms, async", {0.5, true, false, false});
+    addRates("tree worms, sync", {0.5, true, true, false});
+    addRates("tree worms, general graphs, async", {0.5, false, false, true});
+    addRates("tree worms, general graphs, sync", {0.5, false, true, true});
+    addRates("longer tree worms among them", {0.3, false, false, true, true});
+    RandomCaseOptions sourceRouted{0.2, false, false, true};
+    sourceRouted.sourceRouted = true;
+    addRates("source routes", sourceRouted);
+    const auto addSourceRouted = [&](const std::string& name, RandomCaseOptions options) {
+        options.sourceRouted = true;
+        add("Oracle, source routes: " + name, options, options.longer ? 8 : 40);
+    };
+    addSourceRouted("unicast, tree of switches", {});
+    addSourceRouted("unicast, general graphs", {0.0, false});
+    addSourceRouted("uneven fabrics", {0.0, false, false, true});
+    addSourceRouted("longer worms", {0.0, false, false, true, true});
+    addSourceRouted("tree worms among them, async", {0.3, false, false, true});
+    addSourceRouted("tree worms among them, sync", {0.3, true, true, false});
+    addSourceRouted("longer tree worms among them", {0.2, false, false, true, true});
+    AddTestCase(new ReusedRecordTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new LoneWormTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new ShallowLoneWormTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new FrameTestCase, WORMHOLE_TEST_QUICK);
+}

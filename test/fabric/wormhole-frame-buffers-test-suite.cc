@@ -6,27 +6,18 @@
 
 // Frames as Ethernet has them: buffers that hold one, short ones, and lost ones.
 
-#include "../line-graph.h"
-#include "../refusing-test-case.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
 #include "ns3/boolean.h"
 #include "ns3/broadcast-hint.h"
 #include "ns3/error-model.h"
 #include "ns3/node-container.h"
 #include "ns3/pointer.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-node-state.h"
 
-#include <algorithm>
 #include <iostream>
 #include <list>
-#include <sstream>
-#include <vector>
 
 using namespace ns3;
 
@@ -35,22 +26,19 @@ namespace
 
 constexpr uint16_t IP_TYPE = 0x0800; ///< Ethernet type
 
-/// Counts frames. @param count the count
 void
 CountFrame(uint32_t* count, Ptr<const Packet>)
 {
     ++*count;
 }
 
-/// Notes frames. @param frames where to @param frame a frame
 void
 NoteFrame(std::vector<Ptr<const Packet>>* frames, Ptr<const Packet> frame)
 {
     frames->push_back(frame);
 }
 
-/// @return hosts' interfaces of a new fabric @param topology the fabric @param helper builds it
-/// @param nHosts number of hosts
+/// @return hosts' interfaces of a new fabric
 std::vector<Ptr<WormholeNetDevice>>
 MakeHosts(const std::string& topology, const WormholeHelper& helper, uint32_t nHosts)
 {
@@ -73,8 +61,7 @@ struct Burst
     std::string hint;     ///< what was printed
 };
 
-/// @return what comes of a broadcast of each host @param topology the fabric
-/// @param nHosts its number of hosts @param helper builds it @param bytes payload of a frame
+/// @return what comes of a broadcast of each host
 Burst
 SendBursts(const std::string& topology,
            uint32_t nHosts,
@@ -99,20 +86,11 @@ SendBursts(const std::string& topology,
 
 } // namespace
 
-/**
- * @ingroup wormhole-tests
- * One word has buffers hold a frame, and one line hints at it where it is needed.
- */
-class FrameBuffersTestCase : public RefusingTestCase
+class FrameBuffersTestCase : public SimulationTestCase
 {
-  public:
-    FrameBuffersTestCase()
-        : RefusingTestCase("Buffers hold a frame of the Mtu, and a hint says where they should")
-    {
-    }
+    TEST_CASE_NAME(FrameBuffersTestCase,
+                   "Buffers hold a frame of the Mtu, and a hint says where they should");
 
-  private:
-    /// The depth of buffers.
     void CheckDepths()
     {
         const auto depth = [](const WormholeHelper& helper, bool tellMtu) {
@@ -176,20 +154,11 @@ class FrameBuffersTestCase : public RefusingTestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * Short frames are padded, which nobody above sees.
- */
-class PaddingTestCase : public TestCase
+class PaddingTestCase : public ModuleTestCase
 {
-  public:
-    PaddingTestCase()
-        : TestCase("Short frames are padded on the wire, not above it")
-    {
-    }
+    TEST_CASE_NAME(PaddingTestCase, "Short frames are padded on the wire, not above it");
 
-  private:
-    /// A frame has arrived. @param packet what is in it @return true
+    /// A frame has arrived. @return true
     bool Receive(Ptr<NetDevice>, Ptr<const Packet> packet, uint16_t, const Address&)
     {
         m_sizes.push_back(packet->GetSize());
@@ -224,19 +193,10 @@ class PaddingTestCase : public TestCase
     std::vector<uint32_t> m_sizes; ///< of what arrived
 };
 
-/**
- * @ingroup wormhole-tests
- * Frames are lost as the error model says, and every one of these is told.
- */
-class ReceiveErrorTestCase : public TestCase
+class ReceiveErrorTestCase : public ModuleTestCase
 {
-  public:
-    ReceiveErrorTestCase()
-        : TestCase("Frames are lost by the error model alone, and told")
-    {
-    }
+    TEST_CASE_NAME(ReceiveErrorTestCase, "Frames are lost by the error model alone, and told");
 
-  private:
     void DoRun() override
     {
         constexpr uint32_t SENT = 1000;
@@ -271,87 +231,57 @@ class ReceiveErrorTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    /// Sends a frame to all. @param host the sender
     static void Send(Ptr<WormholeNetDevice> host)
     {
         host->Send(Create<Packet>(30), host->GetBroadcast(), IP_TYPE);
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * Hosts get a fabric of a text; what can't be is refused before anything is built.
- */
-class TextInstallTestCase : public RefusingTestCase
+/// Hosts get a fabric of a text; what can't be is refused before anything is built.
+SIMULATION_TEST_CASE(TextInstallTestCase, "A text makes a fabric for nodes, in one rank")
 {
-  public:
-    TextInstallTestCase()
-        : RefusingTestCase("A text makes a fabric for nodes, in one rank")
+    WormholeHelper helper;
+    NodeContainer nodes;
+    nodes.Create(32, 3);
+    const auto devices = helper.Install("torus:4x4,hosts=2", nodes);
+    NS_TEST_ASSERT_MSG_EQ(devices.GetN(), 32, "a device for each");
+    auto fabric = DynamicCast<WormholeNetDevice>(devices.Get(0))->GetFabric();
+    NS_TEST_EXPECT_MSG_EQ(fabric->GetNSwitches(), 16, "the switches");
+    for (uint32_t i = 0; i < 32; ++i)
     {
+        NS_TEST_EXPECT_MSG_EQ(devices.Get(i)->GetNode(), nodes.Get(i), "in order");
     }
+    const auto rankOf = [](Ptr<WormholeSwitch> fabricSwitch) {
+        return fabricSwitch->GetObject<Node>()->GetSystemId();
+    };
+    NS_TEST_EXPECT_MSG_EQ(rankOf(fabric->GetSwitch(15)), 3, "the hosts' rank");
+    NodeContainer two;
+    two.Create(2, 1);
+    const auto joined = helper.Install(two);
+    fabric = DynamicCast<WormholeNetDevice>(joined.Get(0))->GetFabric();
+    NS_TEST_EXPECT_MSG_EQ(rankOf(fabric->GetSwitch(0)), 1, "of one switch, too");
+    Refuses([&] { helper.Install("torus:4x4", two); },
+            "topology 'torus:4x4' has 16 hosts, but 2 nodes were given");
+    Refuses([&] { helper.Install("donut:4", two); }, "donut");
 
-  private:
-    void DoRun() override
-    {
-        StartAnew();
-        WormholeHelper helper;
-        NodeContainer nodes;
-        nodes.Create(32, 3);
-        const auto devices = helper.Install("torus:4x4,hosts=2", nodes);
-        NS_TEST_ASSERT_MSG_EQ(devices.GetN(), 32, "a device for each");
-        auto fabric = DynamicCast<WormholeNetDevice>(devices.Get(0))->GetFabric();
-        NS_TEST_EXPECT_MSG_EQ(fabric->GetNSwitches(), 16, "the switches");
-        for (uint32_t i = 0; i < 32; ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(devices.Get(i)->GetNode(), nodes.Get(i), "in order");
-        }
-        const auto rankOf = [](Ptr<WormholeSwitch> fabricSwitch) {
-            return fabricSwitch->GetObject<Node>()->GetSystemId();
-        };
-        NS_TEST_EXPECT_MSG_EQ(rankOf(fabric->GetSwitch(15)), 3, "the hosts' rank");
-        NodeContainer two;
-        two.Create(2, 1);
-        const auto joined = helper.Install(two);
-        fabric = DynamicCast<WormholeNetDevice>(joined.Get(0))->GetFabric();
-        NS_TEST_EXPECT_MSG_EQ(rankOf(fabric->GetSwitch(0)), 1, "of one switch, too");
-        Refuses([&] { helper.Install("torus:4x4", two); },
-                "topology 'torus:4x4' has 16 hosts, but 2 nodes were given");
-        Refuses([&] { helper.Install("donut:4", two); }, "donut");
+    NodeContainer apart;
+    apart.Create(1, 0);
+    apart.Create(1, 1);
+    const auto id = [&](uint32_t i) { return std::to_string(apart.Get(i)->GetId()); };
+    Refuses([&] { helper.Install(apart); },
+            "(s0) is of rank 0, node " + id(1) + " (h1) is of rank 1; accepted is a fabric of");
+    Refuses([&] { helper.Install("torus:2", apart); }, "across MPI ranks");
+    helper.SetFabricAttribute("DataRate", StringValue("3Gbps"));
+    Refuses([&] { helper.Install(NodeContainer(two)); }, "8 bits at 3000000000bps");
+    WormholeHelper distant;
+    distant.SetChannelAttribute("Delay", TimeValue(Seconds(1000)));
+    Refuses([&] { distant.Install(two); }, "accepted are at most 268435455");
+    NS_TEST_EXPECT_MSG_EQ(apart.Get(0)->GetNDevices(), 0, "nothing half done");
+    NS_TEST_EXPECT_MSG_EQ(two.Get(0)->GetNDevices(), 1, "nothing half done");
+}
 
-        NodeContainer apart;
-        apart.Create(1, 0);
-        apart.Create(1, 1);
-        const auto id = [&](uint32_t i) { return std::to_string(apart.Get(i)->GetId()); };
-        Refuses([&] { helper.Install(apart); },
-                "(s0) is of rank 0, node " + id(1) + " (h1) is of rank 1; accepted is a fabric of");
-        Refuses([&] { helper.Install("torus:2", apart); }, "across MPI ranks");
-        helper.SetFabricAttribute("DataRate", StringValue("3Gbps"));
-        Refuses([&] { helper.Install(NodeContainer(two)); }, "8 bits at 3000000000bps");
-        WormholeHelper distant;
-        distant.SetChannelAttribute("Delay", TimeValue(Seconds(1000)));
-        Refuses([&] { distant.Install(two); }, "accepted are at most 268435455");
-        NS_TEST_EXPECT_MSG_EQ(apart.Get(0)->GetNDevices(), 0, "nothing half done");
-        NS_TEST_EXPECT_MSG_EQ(two.Get(0)->GetNDevices(), 1, "nothing half done");
-        Simulator::Destroy();
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * Suite of frames: buffers, padding, losses, and fabrics for nodes.
- */
-class WormholeFrameBuffersTestSuite : public TestSuite
-{
-  public:
-    WormholeFrameBuffersTestSuite()
-        : TestSuite("wormhole-frame-buffers", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new FrameBuffersTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new PaddingTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new ReceiveErrorTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new TextInstallTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// The suite.
-static WormholeFrameBuffersTestSuite g_wormholeFrameBuffersTestSuite;
+static ListedTestSuite g_wormholeFrameBuffersTestSuite("wormhole-frame-buffers",
+                                                       {new FrameBuffersTestCase,
+                                                        new PaddingTestCase,
+                                                        new ReceiveErrorTestCase,
+                                                        new TextInstallTestCase});

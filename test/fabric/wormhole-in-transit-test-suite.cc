@@ -8,47 +8,31 @@
 
 #include "../oracle/flit-oracle.h"
 #include "../oracle/transit-cases.h"
-#include "../random-fabric.h"
-#include "../refusing-test-case.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
 #include "ns3/boolean.h"
 #include "ns3/channel-dependency.h"
 #include "ns3/double.h"
 #include "ns3/global-value.h"
 #include "ns3/routing-engine.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/topology-factory.h"
-#include "ns3/uinteger.h"
 #include "ns3/worm-length.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-traffic-helper.h"
 #include "ns3/wormhole-traffic.h"
 
-#include <algorithm>
 #include <regex>
-#include <sstream>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
 namespace
 {
 
-/**
- * @ingroup wormhole-tests
- * On random cases the fabric gives the times of the oracle, all of them, by any scheduler.
- */
-class TransitOracleTestCase : public TestCase
+/// On random cases the fabric gives the times of the oracle, all of them, by any scheduler.
+class TransitOracleTestCase : public SimulationTestCase
 {
   public:
-    /// @param name name of the test @param options kind of cases @param nCases how many
     TransitOracleTestCase(const std::string& name, TransitCaseOptions options, uint32_t nCases)
-        : TestCase(name),
+        : SimulationTestCase(name),
           m_options(options),
           m_nCases(nCases)
     {
@@ -57,9 +41,7 @@ class TransitOracleTestCase : public TestCase
   private:
     void DoRun() override
     {
-        StartAnew();
-        auto rng = CreateObject<UniformRandomVariable>();
-        rng->SetStream(13);
+        auto rng = MakeRandom(13);
         uint32_t nBlocked = 0;
         uint32_t nPassed = 0;
         for (uint32_t i = 0; i < m_nCases && !IsStatusFailure(); ++i)
@@ -113,34 +95,26 @@ class TransitOracleTestCase : public TestCase
     uint32_t m_nCases;            ///< how many
 };
 
-/// Counts what a trace source tells. @param count the count
+/// Counts what a trace source tells.
 void
 CountTransit(uint32_t* count, Ptr<const Worm>)
 {
     ++*count;
 }
 
-/// Notes when a worm arrived. @param time gets it
 void
 NoteDelivered(int64_t* time, Ptr<const Worm>)
 {
     *time = Simulator::Now().GetTimeStep();
 }
 
-/**
- * @ingroup wormhole-tests
- * A worm from h0 by h1 to h2, all at one switch, by hand.
- */
-class TransitByHandTestCase : public RefusingTestCase
+/// A worm from h0 by h1 to h2, all at one switch, by hand.
+class TransitByHandTestCase : public SimulationTestCase
 {
-  public:
-    TransitByHandTestCase()
-        : RefusingTestCase("A worm that a host passes on, by hand, and what is refused")
-    {
-    }
+    TEST_CASE_NAME(TransitByHandTestCase,
+                   "A worm that a host passes on, by hand, and what is refused");
 
-  private:
-    /// @return a fabric of three hosts at a switch @param mode attribute InTransit
+    /// @return a fabric of three hosts at a switch
     Ptr<WormholeFabric> MakeFabric(const std::string& mode)
     {
         FabricGraph graph(1, 3, 3);
@@ -158,7 +132,6 @@ class TransitByHandTestCase : public RefusingTestCase
         return helper.Install(graph);
     }
 
-    /// Sends a worm. @param fabric the fabric @param route its route
     static void Send(Ptr<WormholeFabric> fabric, const WormRoute& route)
     {
         fabric->GetHost(0)->SendWorm(
@@ -225,44 +198,12 @@ class TransitByHandTestCase : public RefusingTestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * The same worm in a file, and a second one behind it, explained by hand.
- */
-class TransitFileTestCase : public TestCase
+/// The same worm in a file, and a second one behind it, explained by hand.
+SIMULATION_TEST_CASE(TransitFileTestCase,
+                     "Worms of a file that a host passes on, explained by hand")
 {
-  public:
-    TransitFileTestCase()
-        : TestCase("Worms of a file that a host passes on, explained by hand")
-    {
-    }
-
-  private:
-    /// Checks the explanations. @param mode how worms are passed on @param first,second what they
-    /// are to be
-    void Check(const std::string& mode, const std::string& first, const std::string& second)
-    {
-        const auto path = WriteText(CreateTempDirFilename(mode + ".json"),
-                                    R"({"flit_time": 10, "link_delay": 3, "switch_delay": 11,
-            "depth": 3, "host_delay": 5, "transit_delay": 7, "transit": ")" +
-                                        mode +
-                                        R"(", "hosts": ["h0", "h1", "h2"],
-            "links": [["h0", 0, "s0", 0], ["h1", 0, "s0", 1], ["h2", 0, "s0", 2]],
-            "worms": [{"time": 5, "flits": 4, "root": "h0", "path": [0, 1, 0, 2]},
-                      {"time": 60, "flits": 9, "root": "h1", "path": [0, 0]}]})");
-        const auto worms = ReadWormCase(path);
-        const auto oracle = MoveFlitByFlit(worms, FabricDelays(worms, false));
-        const auto outcome = ExplainWorms(worms);
-        const auto& found = outcome.worms;
-        NS_TEST_EXPECT_MSG_EQ((found[0].delivered == oracle.worms[0].delivered), true, "first");
-        NS_TEST_EXPECT_MSG_EQ((found[1].delivered == oracle.worms[1].delivered), true, "second");
-        NS_TEST_EXPECT_MSG_EQ(Shorten(found[0].explained.at("h2")), first, mode);
-        NS_TEST_EXPECT_MSG_EQ(Shorten(found[1].explained.at("h0")), second, mode);
-    }
-
-    /// @return an explanation as "end cause place" @param json as LatencyReport writes it
-    static std::string Shorten(const std::string& json)
-    {
+    // Returns an explanation as "end cause place"
+    const auto shorten = [&](const std::string& json) -> std::string {
         const std::regex each(R"re("to_ps": (\d+), "cause": "([^"]*)", "place": "([^"]*)", )re"
                               R"re("worm": "[^"]*"(, "other": "([^"]*)")?)re");
         std::string text;
@@ -272,122 +213,119 @@ class TransitFileTestCase : public TestCase
                     ((*at)[5].matched ? " " + (*at)[5].str() : "") + "\n";
         }
         return text;
-    }
+    };
+    // Checks the explanations. mode: how worms are passed on
+    const auto check = [&](const std::string& mode,
+                           const std::string& first,
+                           const std::string& second) {
+        const auto path = WriteTemporary(mode + ".json",
+                                         R"({"flit_time": 10, "link_delay": 3, "switch_delay": 11,
+            "depth": 3, "host_delay": 5, "transit_delay": 7, "transit": ")" +
+                                             mode +
+                                             R"(", "hosts": ["h0", "h1", "h2"],
+            "links": [["h0", 0, "s0", 0], ["h1", 0, "s0", 1], ["h2", 0, "s0", 2]],
+            "worms": [{"time": 5, "flits": 4, "root": "h0", "path": [0, 1, 0, 2]},
+                      {"time": 60, "flits": 9, "root": "h1", "path": [0, 0]}]})");
+        const auto worms = ReadWormCase(path);
+        const auto oracle = MoveFlitByFlit(worms, FabricDelays(worms, false));
+        const auto outcome = ExplainWorms(worms);
+        const auto& found = outcome.worms;
+        NS_TEST_EXPECT_MSG_EQ((found[0].delivered == oracle.worms[0].delivered), true, "first");
+        NS_TEST_EXPECT_MSG_EQ((found[1].delivered == oracle.worms[1].delivered), true, "second");
+        NS_TEST_EXPECT_MSG_EQ(shorten(found[0].explained.at("h2")), first, mode);
+        NS_TEST_EXPECT_MSG_EQ(shorten(found[1].explained.at("h0")), second, mode);
+    };
+    // The second is handed over at 55 and asks at 60. All of the first is at h1 at 77, so it is
+    // put into the queue at 84, behind the second, which leaves at 150.
+    check("whole",
+          "5 interface-delay h0\n15 wire h0:0\n18 propagation h0:0\n29 switch-delay s0\n"
+          "69 wire s0:1\n72 propagation s0:1\n77 interface-delay h1\n84 in-transit h1\n"
+          "150 interface-busy h1 worm 1\n"
+          "160 wire h1:0\n163 propagation h1:0\n174 switch-delay s0\n"
+          "214 wire s0:2\n217 propagation s0:2\n222 interface-delay h2\n",
+          "60 interface-delay h1\n70 wire h1:0\n73 propagation h1:0\n84 switch-delay s0\n"
+          "174 wire s0:0\n177 propagation s0:0\n182 interface-delay h0\n");
+    // The first one's head is at h1 at 47, and in the queue at 54, before the second.
+    check("as-it-comes",
+          "5 interface-delay h0\n15 wire h0:0\n18 propagation h0:0\n29 switch-delay s0\n"
+          "39 wire s0:1\n42 propagation s0:1\n47 interface-delay h1\n54 in-transit h1\n"
+          "64 wire h1:0\n67 propagation h1:0\n78 switch-delay s0\n"
+          "118 wire s0:2\n121 propagation s0:2\n126 interface-delay h2\n",
+          "60 interface-delay h1\n94 interface-busy h1 worm 0\n"
+          "104 wire h1:0\n107 propagation h1:0\n118 switch-delay s0\n"
+          "208 wire s0:0\n211 propagation s0:0\n216 interface-delay h0\n");
+}
 
-    void DoRun() override
-    {
-        StartAnew();
-        // The second is handed over at 55 and asks at 60. All of the first is at h1 at 77, so it is
-        // put into the queue at 84, behind the second, which leaves at 150.
-        Check("whole",
-              "5 interface-delay h0\n15 wire h0:0\n18 propagation h0:0\n29 switch-delay s0\n"
-              "69 wire s0:1\n72 propagation s0:1\n77 interface-delay h1\n84 in-transit h1\n"
-              "150 interface-busy h1 worm 1\n"
-              "160 wire h1:0\n163 propagation h1:0\n174 switch-delay s0\n"
-              "214 wire s0:2\n217 propagation s0:2\n222 interface-delay h2\n",
-              "60 interface-delay h1\n70 wire h1:0\n73 propagation h1:0\n84 switch-delay s0\n"
-              "174 wire s0:0\n177 propagation s0:0\n182 interface-delay h0\n");
-        // The first one's head is at h1 at 47, and in the queue at 54, before the second.
-        Check("as-it-comes",
-              "5 interface-delay h0\n15 wire h0:0\n18 propagation h0:0\n29 switch-delay s0\n"
-              "39 wire s0:1\n42 propagation s0:1\n47 interface-delay h1\n54 in-transit h1\n"
-              "64 wire h1:0\n67 propagation h1:0\n78 switch-delay s0\n"
-              "118 wire s0:2\n121 propagation s0:2\n126 interface-delay h2\n",
-              "60 interface-delay h1\n94 interface-busy h1 worm 0\n"
-              "104 wire h1:0\n107 propagation h1:0\n118 switch-delay s0\n"
-              "208 wire s0:0\n211 propagation s0:0\n216 interface-delay h0\n");
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * Worms of one instant, listed in another order than that of the hosts that they start at: what is
- * told of each is its own, where worms are blocked and explained, too.
- */
-class TransitInstantTestCase : public TestCase
+/// @return a case at one switch, many of whose worms start at once @param mode how hosts pass worms
+/// on
+WormCase
+MakeCase(const Ptr<UniformRandomVariable>& rng, InTransit mode)
 {
-  public:
-    TransitInstantTestCase()
-        : TestCase("What is told of worms of one instant, by any mode, is told of the right ones")
+    constexpr uint16_t HOSTS = 4;
+    WormCase worms{FabricGraph(1, HOSTS, HOSTS)};
+    worms.timing = {1, 1, 0, 4};
+    worms.inTransit = mode;
+    for (uint16_t host = 0; host < HOSTS; ++host)
     {
+        worms.graph.Connect(worms.graph.HostAt(host), 0, 0, host);
     }
-
-  private:
-    /// @return a case at one switch, many of whose worms start at once @param rng random numbers
-    /// @param mode how hosts pass worms on
-    static WormCase MakeCase(const Ptr<UniformRandomVariable>& rng, InTransit mode)
+    for (uint32_t i = 0; i < 8; ++i)
     {
-        constexpr uint16_t HOSTS = 4;
-        WormCase worms{FabricGraph(1, HOSTS, HOSTS)};
-        worms.timing = {1, 1, 0, 4};
-        worms.inTransit = mode;
-        for (uint16_t host = 0; host < HOSTS; ++host)
+        const auto from = static_cast<uint16_t>(rng->GetInteger(0, HOSTS - 1));
+        const auto to = static_cast<uint16_t>((from + rng->GetInteger(1, HOSTS - 1)) % HOSTS);
+        WormCase::Worm worm;
+        worm.timePs = 5 + 3 * rng->GetInteger(0, 1);
+        worm.flits = i + 1;
+        worm.root = worms.graph.HostAt(from);
+        worm.route = WormRoute::Path({0, to});
+        worm.stopNodes = {worm.root, 0, worms.graph.HostAt(to)};
+        for (const auto node : worm.stopNodes)
         {
-            worms.graph.Connect(worms.graph.HostAt(host), 0, 0, host);
+            worm.stopNames.push_back(worms.graph.GetName(node));
         }
-        for (uint32_t i = 0; i < 8; ++i)
-        {
-            const auto from = static_cast<uint16_t>(rng->GetInteger(0, HOSTS - 1));
-            const auto to = static_cast<uint16_t>((from + rng->GetInteger(1, HOSTS - 1)) % HOSTS);
-            WormCase::Worm worm;
-            worm.timePs = 5 + 3 * rng->GetInteger(0, 1);
-            worm.flits = i + 1;
-            worm.root = worms.graph.HostAt(from);
-            worm.route = WormRoute::Path({0, to});
-            worm.stopNodes = {worm.root, 0, worms.graph.HostAt(to)};
-            for (const auto node : worm.stopNodes)
-            {
-                worm.stopNames.push_back(worms.graph.GetName(node));
-            }
-            worms.worms.push_back(worm);
-        }
-        return worms;
+        worms.worms.push_back(worm);
     }
+    return worms;
+}
 
-    void DoRun() override
-    {
-        StartAnew();
-        const auto rng = MakeRandom(14);
-        for (uint32_t i = 0; i < 60; ++i)
-        {
-            const auto worms = MakeCase(
-                rng,
-                std::vector{InTransit::NONE, InTransit::WHOLE, InTransit::AS_IT_COMES}[i % 3]);
-            const auto oracle = MoveFlitByFlit(worms, FabricDelays(worms, false));
-            std::ostringstream wanted;
-            PrintReplay(wanted, worms, oracle);
-            for (const auto sending : {ReplaySending::AT_FIRST, ReplaySending::IN_TIME})
-            {
-                std::ostringstream found;
-                PrintReplay(found, worms, ReplayWorms(worms, {}, sending));
-                NS_TEST_EXPECT_MSG_EQ(found.str(), wanted.str(), "case " << i);
-            }
-            const auto explained = ExplainWorms(worms);
-            for (std::size_t w = 0; w < worms.worms.size(); ++w)
-            {
-                const auto& [host, time] = *oracle.worms[w].delivered.begin();
-                const auto& json = explained.worms[w].explained.at(host);
-                NS_TEST_EXPECT_MSG_NE(json.find("\"to_ps\": " + std::to_string(time)),
-                                      std::string::npos,
-                                      "case " << i << ", worm " << w << ": " << json);
-            }
-        }
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * Where the engine has worms passed on, and where not.
- */
-class TransitRoutesTestCase : public RefusingTestCase
+/// Worms of one instant, listed in another order than that of the hosts that they start at: what is
+/// told of each is its own, where worms are blocked and explained, too.
+SIMULATION_TEST_CASE(TransitInstantTestCase,
+                     "What is told of worms of one instant, by any mode, is told of the right ones")
 {
-  public:
-    TransitRoutesTestCase()
-        : RefusingTestCase("Routes by hosts on a ring, with and without a host where they turn")
+    const auto rng = MakeRandom(14);
+    for (uint32_t i = 0; i < 60; ++i)
     {
+        const auto worms =
+            MakeCase(rng,
+                     std::vector{InTransit::NONE, InTransit::WHOLE, InTransit::AS_IT_COMES}[i % 3]);
+        const auto oracle = MoveFlitByFlit(worms, FabricDelays(worms, false));
+        std::ostringstream wanted;
+        PrintReplay(wanted, worms, oracle);
+        for (const auto sending : {ReplaySending::AT_FIRST, ReplaySending::IN_TIME})
+        {
+            std::ostringstream found;
+            PrintReplay(found, worms, ReplayWorms(worms, {}, sending));
+            NS_TEST_EXPECT_MSG_EQ(found.str(), wanted.str(), "case " << i);
+        }
+        const auto explained = ExplainWorms(worms);
+        for (std::size_t w = 0; w < worms.worms.size(); ++w)
+        {
+            const auto& [host, time] = *oracle.worms[w].delivered.begin();
+            const auto& json = explained.worms[w].explained.at(host);
+            NS_TEST_EXPECT_MSG_NE(json.find("\"to_ps\": " + std::to_string(time)),
+                                  std::string::npos,
+                                  "case " << i << ", worm " << w << ": " << json);
+        }
     }
+}
 
-  private:
+/// Where the engine has worms passed on, and where not.
+class TransitRoutesTestCase : public SimulationTestCase
+{
+    TEST_CASE_NAME(TransitRoutesTestCase,
+                   "Routes by hosts on a ring, with and without a host where they turn");
+
     /// @return a ring of five switches with a host each @param without switch that has none
     static FabricGraph MakeRing(uint32_t without)
     {
@@ -405,7 +343,7 @@ class TransitRoutesTestCase : public RefusingTestCase
         return graph;
     }
 
-    /// Checks a way from h4 to h2. @param graph a ring @param names the nodes on the way
+    /// Checks a way from h4 to h2. @param names the nodes on the way
     void Check(const FabricGraph& graph, const std::string& names)
     {
         for (const std::string spread : {"hash", "first", "balanced"})
@@ -447,23 +385,19 @@ class TransitRoutesTestCase : public RefusingTestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * Heavy traffic and frames on the engine's routes: all arrive.
- */
-class TransitTrafficTestCase : public TestCase
+/// Heavy traffic and frames on the engine's routes: all arrive.
+class TransitTrafficTestCase : public SimulationTestCase
 {
   public:
-    /// @param mode how hosts pass worms on @param header attribute RouteHeader
+    /// @param mode how hosts pass worms on
     TransitTrafficTestCase(const std::string& mode, const std::string& header)
-        : TestCase("Traffic and frames, " + mode + ", route header " + header),
+        : SimulationTestCase("Traffic and frames, " + mode + ", route header " + header),
           m_mode(mode),
           m_header(header)
     {
     }
 
   private:
-    /// A worm is made. @param test the test
     static void OnGenerated(TransitTrafficTestCase* test, Ptr<const TrafficWorm>)
     {
         if (++test->m_nMade == WORMS)
@@ -472,7 +406,6 @@ class TransitTrafficTestCase : public TestCase
         }
     }
 
-    /// A frame has come. @param count the count
     static void OnFrame(uint32_t* count, Ptr<const Packet>)
     {
         ++*count;
@@ -480,7 +413,6 @@ class TransitTrafficTestCase : public TestCase
 
     void DoRun() override
     {
-        StartAnew();
         const auto graph =
             MakeTopology("irregular:switches=16,hosts=40,routing=in-transit[Mode=" + m_mode + "]")
                 .graph;
@@ -532,58 +464,46 @@ class TransitTrafficTestCase : public TestCase
     Ptr<WormholeTraffic> m_traffic;         ///< the traffic
 };
 
-/**
- * @ingroup wormhole-tests
- * Tests of rule S13.
- */
-class InTransitTestSuite : public TestSuite
+TEST_SUITE(InTransitTestSuite, "wormhole-in-transit", UNIT)
 {
-  public:
-    InTransitTestSuite()
-        : TestSuite("wormhole-in-transit", TestSuite::Type::UNIT)
-    {
-        const auto add = [this](const std::string& name, TransitCaseOptions options) {
-            for (const auto mode : {InTransit::WHOLE, InTransit::AS_IT_COMES})
-            {
-                options.mode = mode;
-                const auto full = NameInTransit(mode) + ": " + name;
-                AddTestCase(new TransitOracleTestCase(full + " against the oracle",
-                                                      options,
-                                                      options.circles ? 12 : FewIfSanitized(60)),
-                            WORMHOLE_TEST_QUICK);
-                AddTestCase(new TransitOracleTestCase("Many, " + full, options, 1000),
-                            WORMHOLE_TEST_EXTENSIVE);
-            }
-        };
-        AddTestCase(new TransitByHandTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new TransitFileTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new TransitInstantTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new TransitRoutesTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new TransitTrafficTestCase("whole", "none"), WORMHOLE_TEST_QUICK);
-        AddTestCase(new TransitTrafficTestCase("whole", "source"), WORMHOLE_TEST_QUICK);
-        AddTestCase(new TransitTrafficTestCase("as-it-comes", "none"), WORMHOLE_TEST_QUICK);
-        AddTestCase(new TransitTrafficTestCase("as-it-comes", "source"), WORMHOLE_TEST_QUICK);
-        TransitCaseOptions options;
-        add("worms", options);
-        options.longer = true;
-        add("long worms", options);
-        options.rates = true;
-        add("long worms, several rates", options);
-        options.longer = false;
-        add("several rates", options);
-        options = {};
-        options.longer = true;
-        options.circles = true;
-        add("long worms in a ring", options);
-        options = {};
-        options.sourceRouted = true;
-        add("source routes", options);
-        options.longer = true;
-        add("long worms with source routes", options);
-    }
-};
-
-/// The suite.
-InTransitTestSuite g_inTransitTestSuite;
+    const auto add = [this](const std::string& name, TransitCaseOptions options) {
+        for (const auto mode : {InTransit::WHOLE, InTransit::AS_IT_COMES})
+        {
+            options.mode = mode;
+            const auto full = NameInTransit(mode) + ": " + name;
+            AddTestCase(new TransitOracleTestCase(full + " against the oracle",
+                                                  options,
+                                                  FewIfSanitized(12)),
+                        WORMHOLE_TEST_QUICK);
+            AddTestCase(new TransitOracleTestCase("Many, " + full, options, 1000),
+                        WORMHOLE_TEST_EXTENSIVE);
+        }
+    };
+    AddTestCase(new TransitByHandTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new TransitFileTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new TransitInstantTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new TransitRoutesTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new TransitTrafficTestCase("whole", "none"), WORMHOLE_TEST_QUICK);
+    AddTestCase(new TransitTrafficTestCase("whole", "source"), WORMHOLE_TEST_QUICK);
+    AddTestCase(new TransitTrafficTestCase("as-it-comes", "none"), WORMHOLE_TEST_QUICK);
+    AddTestCase(new TransitTrafficTestCase("as-it-comes", "source"), WORMHOLE_TEST_QUICK);
+    TransitCaseOptions options;
+    add("worms", options);
+    options.longer = true;
+    add("long worms", options);
+    options.rates = true;
+    add("long worms, several rates", options);
+    options.longer = false;
+    add("several rates", options);
+    options = {};
+    options.longer = true;
+    options.circles = true;
+    add("long worms in a ring", options);
+    options = {};
+    options.sourceRouted = true;
+    add("source routes", options);
+    options.longer = true;
+    add("long worms with source routes", options);
+}
 
 } // namespace

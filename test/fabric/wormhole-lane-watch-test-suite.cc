@@ -6,42 +6,22 @@
 
 // The watch on worms whose lane does not get its turn.
 
-#include "../refusing-test-case.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
-#include "ns3/fabric-graph.h"
-#include "ns3/nstime.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
 #include "ns3/worm.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-fabric.h"
-#include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-net-device.h"
 #include "ns3/wormhole-port.h"
 #include "ns3/wormhole-switch.h"
 
-#include <string>
-#include <vector>
-
 using namespace ns3;
 
-/**
- * @ingroup wormhole-tests
- * One worm of a lane of lower priority waits while many of the other lane pass: it is told of once,
- * by the first grant after StarvationTime, with who it is, where, and who goes instead.
- */
-class LaneStarvationTestCase : public TestCase
+/// One worm of a lane of lower priority waits while many of the other lane pass: it is told of
+/// once, by the first grant after StarvationTime, with who it is, where, and who goes instead.
+class LaneStarvationTestCase : public ModuleTestCase
 {
-  public:
-    LaneStarvationTestCase()
-        : TestCase("A worm that waits too long is told of once")
-    {
-    }
+    TEST_CASE_NAME(LaneStarvationTestCase, "A worm that waits too long is told of once");
 
-  private:
     /// What was told.
     struct Told
     {
@@ -53,8 +33,6 @@ class LaneStarvationTestCase : public TestCase
         Time time;               ///< when
     };
 
-    /// Notes what is told. @param told gets it @param worm who waits @param port where
-    /// @param lane in which lane @param granted who goes instead @param wait how long
     static void OnStarvation(std::vector<Told>* told,
                              Ptr<const Worm> worm,
                              Ptr<WormholePort> port,
@@ -65,9 +43,8 @@ class LaneStarvationTestCase : public TestCase
         told->push_back({worm, port->GetName(), lane, granted, wait, Simulator::Now()});
     }
 
-    /// @return what is told while a worm of lane 0 waits for 20 worms of lane 1
-    /// @param priorities of both lanes @param patience StarvationTime
-    /// @param scheduler ns-3's scheduler
+    /// @return what is told while a worm of lane 0 waits for 20 worms of lane 1 @param scheduler
+    /// ns-3's scheduler
     std::vector<Told> Run(const std::string& priorities,
                           Time patience,
                           const std::string& scheduler)
@@ -129,18 +106,4 @@ class LaneStarvationTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * The test suite.
- */
-class LaneWatchTestSuite : public TestSuite
-{
-  public:
-    LaneWatchTestSuite()
-        : TestSuite("wormhole-lane-watch", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new LaneStarvationTestCase(), WORMHOLE_TEST_QUICK);
-    }
-};
-
-static LaneWatchTestSuite g_laneWatchTestSuite; ///< registers the suite
+static ListedTestSuite g_laneWatchTestSuite("wormhole-lane-watch", {new LaneStarvationTestCase()});

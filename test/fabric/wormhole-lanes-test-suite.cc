@@ -7,42 +7,28 @@
 // Rules S11 and S12: lanes and choices, judged by an oracle of their own.
 
 #include "../oracle/lane-oracle.h"
-#include "../refusing-test-case.h"
-#include "../test-tools.h"
+#include "../test-case.h"
 
 #include "ns3/global-value.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
 #include "ns3/wormhole-fabric.h"
-
-#include <sstream>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
-/**
- * @ingroup wormhole-tests
- * On random cases the fabric gives the times of the oracle, all of them, by any scheduler; and
- * deadlocks are reported where worms are blocked, and name these.
- */
-class LaneOracleTestCase : public TestCase
+/// On random cases the fabric gives the times of the oracle, all of them, by any scheduler; and
+/// deadlocks are reported where worms are blocked, and name these.
+class LaneOracleTestCase : public SimulationTestCase
 {
   public:
-    /// @param name name of the test @param options kind of cases @param nCases how many
     LaneOracleTestCase(const std::string& name, LaneCaseOptions options, uint32_t nCases)
-        : TestCase(name),
+        : SimulationTestCase(name),
           m_options(options),
           m_nCases(nCases)
     {
     }
 
   private:
-    /// Runs a case by a scheduler. @param worms the case @param scheduler the scheduler
-    /// @param sending when worms are handed to their hosts @param how what it is, for messages
+    /// Runs a case by a scheduler. @param sending when worms are handed to their hosts @param how
+    /// what it is, for messages
     void Check(const WormCase& worms,
                const std::string& scheduler,
                ReplaySending sending,
@@ -76,9 +62,7 @@ class LaneOracleTestCase : public TestCase
 
     void DoRun() override
     {
-        StartAnew();
-        auto rng = CreateObject<UniformRandomVariable>();
-        rng->SetStream(11);
+        auto rng = MakeRandom(11);
         for (uint32_t i = 0; i < m_nCases && !IsStatusFailure(); ++i)
         {
             const auto worms = MakeLaneCase(rng, m_options);
@@ -102,27 +86,14 @@ class LaneOracleTestCase : public TestCase
     uint32_t m_nBlocked{0};    ///< runs with a deadlock
 };
 
-/**
- * @ingroup wormhole-tests
- * What a case or a fabric says of lanes and choices that cannot be is refused in one line.
- */
-class LaneMistakesTestCase : public RefusingTestCase
+SIMULATION_TEST_CASE(LaneMistakesTestCase, "Lanes and choices that cannot be are refused")
 {
-  public:
-    LaneMistakesTestCase()
-        : RefusingTestCase("Lanes and choices that cannot be are refused")
-    {
-    }
-
-  private:
-    /// Refuses a case. @param head its keys on lanes @param flits length of its worm
-    /// @param out its way out of the switch @param part part of the message
-    void Refuse(const std::string& head,
-                const std::string& flits,
-                const std::string& out,
-                const std::string& part)
-    {
-        const auto path = WriteText(
+    // Refuses a case. out: its way out of the switch
+    const auto refuse = [&](const std::string& head,
+                            const std::string& flits,
+                            const std::string& out,
+                            const std::string& part) {
+        const auto path = WriteTemporary(
             "lanes.json",
             "{\"flit_time\": 1, \"link_delay\": 1, \"switch_delay\": 0, "
             "\"depth\": 8, " +
@@ -132,70 +103,54 @@ class LaneMistakesTestCase : public RefusingTestCase
                 "[{\"time\": 0, \"flits\": " +
                 flits + ", \"root\": \"h0\", \"tree\": {\"h0\": [0], \"s0\": [" + out + "]}}]}");
         Refuses([&] { ReadWormCase(path); }, part);
-    }
+    };
+    const std::string two = "\"lanes\": 2, \"grant\": \"worm\", ";
+    refuse("\"lanes\": 0, ", "1", "1", "lanes");
+    refuse("\"lanes\": 2, ", "1", "1", "expected 1, or grant worm");
+    refuse("\"grant\": \"packet\", ", "1", "1", "flit or worm");
+    refuse("\"grant\": \"worm\", \"replication\": \"sync\", ", "1", "1", "sync");
+    refuse("\"grant\": \"worm\", \"route_header\": \"source\", ", "1", "1", "none");
+    refuse(two + "\"priorities\": [0], ", "1", "1", "one for each of 2");
+    refuse(two + "\"priorities\": [0, 256], ", "1", "1", "255");
+    refuse(two, "9", "1", "up to 8 flits");
+    refuse(two, "1", "[1, 2]", "0 to 1");
+    refuse(two, "1", "[1]", "a port, or [port, lane]");
+    refuse(two, "1", "{\"any\": []}", "one choice at least");
+    refuse(two, "1", "{\"all\": [1]}", "an array");
+    refuse(two, "1", "{\"any\": [1, 1]}", "each choice once");
+    refuse(two, "1", "{\"any\": [1]}, 1", "at each node");
+    refuse(two, "1", "{\"any\": [0]}", "where the worm has been");
+}
 
-    void DoRun() override
-    {
-        const std::string two = "\"lanes\": 2, \"grant\": \"worm\", ";
-        Refuse("\"lanes\": 0, ", "1", "1", "lanes");
-        Refuse("\"lanes\": 2, ", "1", "1", "expected 1, or grant worm");
-        Refuse("\"grant\": \"packet\", ", "1", "1", "flit or worm");
-        Refuse("\"grant\": \"worm\", \"replication\": \"sync\", ", "1", "1", "sync");
-        Refuse("\"grant\": \"worm\", \"route_header\": \"source\", ", "1", "1", "none");
-        Refuse(two + "\"priorities\": [0], ", "1", "1", "one for each of 2");
-        Refuse(two + "\"priorities\": [0, 256], ", "1", "1", "255");
-        Refuse(two, "9", "1", "up to 8 flits");
-        Refuse(two, "1", "[1, 2]", "0 to 1");
-        Refuse(two, "1", "[1]", "a port, or [port, lane]");
-        Refuse(two, "1", "{\"any\": []}", "one choice at least");
-        Refuse(two, "1", "{\"all\": [1]}", "an array");
-        Refuse(two, "1", "{\"any\": [1, 1]}", "each choice once");
-        Refuse(two, "1", "{\"any\": [1]}, 1", "at each node");
-        Refuse(two, "1", "{\"any\": [0]}", "where the worm has been");
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * Tests of rules S11 and S12.
- */
-class LanesTestSuite : public TestSuite
+TEST_SUITE(LanesTestSuite, "wormhole-lanes", UNIT)
 {
-  public:
-    LanesTestSuite()
-        : TestSuite("wormhole-lanes", TestSuite::Type::UNIT)
-    {
-        const auto add = [this](const std::string& name, LaneCaseOptions options) {
-            AddTestCase(
-                new LaneOracleTestCase(name + " against the oracle", options, FewIfSanitized(40)),
-                WORMHOLE_TEST_QUICK);
-            AddTestCase(new LaneOracleTestCase("Many: " + name, options, 1000),
-                        WORMHOLE_TEST_EXTENSIVE);
-        };
-        LaneCaseOptions options;
-        options.choices = true;
-        add("Choices", options);
-        options.rates = true;
-        add("Choices, several rates", options);
-        options.ring = true;
-        add("Choices in a ring", options);
-        options = {};
-        options.whole = true;
-        options.lanes = 3;
-        add("Lanes", options);
-        options.rates = true;
-        add("Lanes, several rates", options);
-        options.choices = true;
-        add("Lanes and choices, several rates", options);
-        options.ring = true;
-        options.lanes = 2;
-        add("Lanes and choices in a ring", options);
-        options.choices = false;
-        options.lanes = 1;
-        add("Whole worms in a ring", options);
-        AddTestCase(new LaneMistakesTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// The suite.
-static LanesTestSuite g_lanesTestSuite;
+    const auto add = [this](const std::string& name, LaneCaseOptions options) {
+        AddTestCase(
+            new LaneOracleTestCase(name + " against the oracle", options, FewIfSanitized(25)),
+            WORMHOLE_TEST_QUICK);
+        AddTestCase(new LaneOracleTestCase("Many: " + name, options, 1000),
+                    WORMHOLE_TEST_EXTENSIVE);
+    };
+    LaneCaseOptions options;
+    options.choices = true;
+    add("Choices", options);
+    options.rates = true;
+    add("Choices, several rates", options);
+    options.ring = true;
+    add("Choices in a ring", options);
+    options = {};
+    options.whole = true;
+    options.lanes = 3;
+    add("Lanes", options);
+    options.rates = true;
+    add("Lanes, several rates", options);
+    options.choices = true;
+    add("Lanes and choices, several rates", options);
+    options.ring = true;
+    options.lanes = 2;
+    add("Lanes and choices in a ring", options);
+    options.choices = false;
+    options.lanes = 1;
+    add("Whole worms in a ring", options);
+    AddTestCase(new LaneMistakesTestCase, WORMHOLE_TEST_QUICK);
+}

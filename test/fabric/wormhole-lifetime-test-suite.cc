@@ -7,16 +7,10 @@
 // Parts of a fabric that are kept longer than what they belong to. Under valgrind or ASan these
 // show reads of freed memory, too.
 
-#include "../line-graph.h"
-#include "../refusing-test-case.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
-#include "ns3/collective-helper.h"
 #include "ns3/node-container.h"
-#include "ns3/simulator.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
 
 using namespace ns3;
 
@@ -32,20 +26,11 @@ MakeWorm()
 
 } // namespace
 
-/**
- * @ingroup wormhole-tests
- * Ports, cables, switches and interfaces may be kept longer than each other and the fabric.
- */
-class KeptPartsTestCase : public RefusingTestCase
+/// Ports, cables, switches and interfaces may be kept longer than each other and the fabric.
+class KeptPartsTestCase : public SimulationTestCase
 {
-  public:
-    KeptPartsTestCase()
-        : RefusingTestCase("Parts may be kept longer than what they belong to")
-    {
-    }
+    TEST_CASE_NAME(KeptPartsTestCase, "Parts may be kept longer than what they belong to");
 
-  private:
-    /// Keeps ports whose node is gone.
     void KeepPorts()
     {
         auto fabricSwitch = CreateObject<WormholeSwitch>();
@@ -127,28 +112,11 @@ class KeptPartsTestCase : public RefusingTestCase
 
     void DoRun() override
     {
-        StartAnew();
         EndUnused();
         KeepPorts();
         KeepParts();
         KeepLoose();
-        Simulator::Destroy();
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * Suite of what is kept longer than what it belongs to.
- */
-class WormholeLifetimeTestSuite : public TestSuite
-{
-  public:
-    WormholeLifetimeTestSuite()
-        : TestSuite("wormhole-lifetime", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new KeptPartsTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// The suite.
-static WormholeLifetimeTestSuite g_wormholeLifetimeTestSuite;
+static ListedTestSuite g_wormholeLifetimeTestSuite("wormhole-lifetime", {new KeptPartsTestCase});

@@ -6,32 +6,25 @@
 
 // The network device as other parts of ns-3 see it: queue, flow control, link, traces.
 
-#include "../refusing-test-case.h"
-#include "../test-tools.h"
+#include "../test-case.h"
 
 #include "ns3/fabric-graph.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/node.h"
 #include "ns3/pcap-file.h"
 #include "ns3/queue-size.h"
-#include "ns3/simulator.h"
-#include "ns3/test.h"
 #include "ns3/trace-helper.h"
-#include "ns3/wormhole-compat.h"
 #include "ns3/wormhole-helper.h"
 
 #include <array>
 #include <fstream>
-#include <map>
-#include <sstream>
-#include <vector>
 
 using namespace ns3;
 
 namespace
 {
 
-/// @return a fabric of one switch and three hosts @param helper builds it
+/// @return a fabric of one switch and three hosts
 Ptr<WormholeFabric>
 MakeFabric(const WormholeHelper& helper)
 {
@@ -45,14 +38,12 @@ MakeFabric(const WormholeHelper& helper)
     return helper.Install(graph);
 }
 
-/// Counts calls. @param count the count
 void
 Count(uint32_t* count)
 {
     ++*count;
 }
 
-/// Counts frames. @param count the count
 void
 CountPacket(uint32_t* count, Ptr<const Packet>)
 {
@@ -66,20 +57,12 @@ constexpr int64_t FLIT_PS = 6250;  ///< default flit time, of one byte
 
 } // namespace
 
-/**
- * @ingroup wormhole-tests
- * Frames of a queue follow each other at line rate; a full queue stops the stack until there is
- * room.
- */
-class FrameQueueTestCase : public TestCase
+class FrameQueueTestCase : public ModuleTestCase
 {
-  public:
-    FrameQueueTestCase()
-        : TestCase("Frames wait in a queue, leave at line rate, and stop the stack when it is full")
-    {
-    }
+    TEST_CASE_NAME(
+        FrameQueueTestCase,
+        "Frames wait in a queue, leave at line rate, and stop the stack when it is full");
 
-  private:
     /// A frame has arrived. @return true
     bool Receive(Ptr<NetDevice>, Ptr<const Packet>, uint16_t, const Address&)
     {
@@ -127,145 +110,109 @@ class FrameQueueTestCase : public TestCase
     std::vector<int64_t> m_arrivals; ///< when frames arrived
 };
 
-/**
- * @ingroup wormhole-tests
- * A link that is down carries no frames and says so.
- */
-class LinkDownTestCase : public TestCase
+/// A link that is down carries no frames and says so.
+TEST_CASE(LinkDownTestCase, "Links go down and up")
 {
-  public:
-    LinkDownTestCase()
-        : TestCase("Links go down and up")
-    {
-    }
+    auto fabric = MakeFabric(WormholeHelper());
+    auto sender = fabric->GetHost(0);
+    auto receiver = fabric->GetHost(1);
+    uint32_t changes = 0;
+    receiver->AddLinkChangeCallback(MakeBoundCallback(&Count, &changes));
+    uint32_t lost = 0;
+    uint32_t got = 0;
+    receiver->TraceConnectWithoutContext("MacRxDrop", MakeBoundCallback(&CountPacket, &lost));
+    receiver->TraceConnectWithoutContext("MacRx", MakeBoundCallback(&CountPacket, &got));
+    receiver->SetLinkUp(false);
+    receiver->SetLinkUp(false);
+    NS_TEST_EXPECT_MSG_EQ(receiver->IsLinkUp(), false, "down");
+    NS_TEST_EXPECT_MSG_EQ(changes, 1, "told once");
+    NS_TEST_EXPECT_MSG_EQ(receiver->Send(Create<Packet>(10), sender->GetAddress(), IPV4),
+                          false,
+                          "sends nothing");
+    sender->Send(Create<Packet>(10), receiver->GetAddress(), IPV4);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(lost, 1, "takes nothing");
+    receiver->SetLinkUp(true);
+    NS_TEST_EXPECT_MSG_EQ(receiver->IsLinkUp(), true, "up");
+    NS_TEST_EXPECT_MSG_EQ(changes, 2, "told again");
+    sender->Send(Create<Packet>(10), receiver->GetAddress(), IPV4);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(got, 1, "takes frames again");
 
-  private:
-    void DoRun() override
+    uint32_t dropped = 0;
+    sender->TraceConnectWithoutContext("MacTxDrop", MakeBoundCallback(&CountPacket, &dropped));
+    for (int i = 0; i < 3; ++i) // one for the interface, two for the queue
     {
-        auto fabric = MakeFabric(WormholeHelper());
-        auto sender = fabric->GetHost(0);
-        auto receiver = fabric->GetHost(1);
-        uint32_t changes = 0;
-        receiver->AddLinkChangeCallback(MakeBoundCallback(&Count, &changes));
-        uint32_t lost = 0;
-        uint32_t got = 0;
-        receiver->TraceConnectWithoutContext("MacRxDrop", MakeBoundCallback(&CountPacket, &lost));
-        receiver->TraceConnectWithoutContext("MacRx", MakeBoundCallback(&CountPacket, &got));
-        receiver->SetLinkUp(false);
-        receiver->SetLinkUp(false);
-        NS_TEST_EXPECT_MSG_EQ(receiver->IsLinkUp(), false, "down");
-        NS_TEST_EXPECT_MSG_EQ(changes, 1, "told once");
-        NS_TEST_EXPECT_MSG_EQ(receiver->Send(Create<Packet>(10), sender->GetAddress(), IPV4),
-                              false,
-                              "sends nothing");
         sender->Send(Create<Packet>(10), receiver->GetAddress(), IPV4);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(lost, 1, "takes nothing");
-        receiver->SetLinkUp(true);
-        NS_TEST_EXPECT_MSG_EQ(receiver->IsLinkUp(), true, "up");
-        NS_TEST_EXPECT_MSG_EQ(changes, 2, "told again");
-        sender->Send(Create<Packet>(10), receiver->GetAddress(), IPV4);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(got, 1, "takes frames again");
-
-        uint32_t dropped = 0;
-        sender->TraceConnectWithoutContext("MacTxDrop", MakeBoundCallback(&CountPacket, &dropped));
-        for (int i = 0; i < 3; ++i) // one for the interface, two for the queue
-        {
-            sender->Send(Create<Packet>(10), receiver->GetAddress(), IPV4);
-        }
-        sender->SetLinkUp(false);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(dropped, 2, "those in the queue do not leave any more");
-        NS_TEST_EXPECT_MSG_EQ(got, 2, "the one handed over does");
-        Simulator::Destroy();
     }
-};
+    sender->SetLinkUp(false);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(dropped, 2, "those in the queue do not leave any more");
+    NS_TEST_EXPECT_MSG_EQ(got, 2, "the one handed over does");
+    Simulator::Destroy();
+}
 
-/**
- * @ingroup wormhole-tests
- * Frames go to whoever has an address when they are sent.
- */
-class AddressTestCase : public RefusingTestCase
+/// Frames go to whoever has an address when they are sent.
+SIMULATION_TEST_CASE(AddressTestCase, "Addresses may change")
 {
-  public:
-    AddressTestCase()
-        : RefusingTestCase("Addresses may change")
+    auto fabric = MakeFabric(WormholeHelper());
+    std::array<uint32_t, 3> got{};
+    for (uint32_t host = 0; host < 3; ++host)
     {
+        fabric->GetHost(host)->TraceConnectWithoutContext(
+            "MacRx",
+            MakeBoundCallback(&CountPacket, &got[host]));
     }
-
-  private:
-    void DoRun() override
-    {
-        auto fabric = MakeFabric(WormholeHelper());
-        std::array<uint32_t, 3> got{};
-        for (uint32_t host = 0; host < 3; ++host)
-        {
-            fabric->GetHost(host)->TraceConnectWithoutContext(
-                "MacRx",
-                MakeBoundCallback(&CountPacket, &got[host]));
-        }
-        const auto send = [&](const Address& to) {
-            fabric->GetHost(0)->Send(Create<Packet>(10), to, IPV4);
-            Simulator::Run();
-        };
-        const auto first = fabric->GetHost(1)->GetAddress();
-        const auto second = Mac48Address("02:00:00:00:00:77");
-        send(first);
-        NS_TEST_EXPECT_MSG_EQ(got[1], 1, "the first address");
-        fabric->GetHost(1)->SetAddress(second);
-        send(first);
-        NS_TEST_EXPECT_MSG_EQ(got[1], 1, "nobody has it any more");
-        send(second);
-        NS_TEST_EXPECT_MSG_EQ(got[1], 2, "the new address");
-        fabric->GetHost(2)->SetAttribute("Address",
-                                         Mac48AddressValue(Mac48Address::ConvertFrom(first)));
-        send(first);
-        NS_TEST_EXPECT_MSG_EQ(got[1], 2, "another host has it");
-        NS_TEST_EXPECT_MSG_EQ(got[2], 1, "that one");
-
-        uint32_t dropped = 0;
-        fabric->GetHost(0)->TraceConnectWithoutContext("MacTxDrop",
-                                                       MakeBoundCallback(&CountPacket, &dropped));
-        for (int i = 0; i < 3; ++i) // one for the interface, two for the queue
-        {
-            fabric->GetHost(0)->Send(Create<Packet>(10), first, IPV4);
-        }
-        fabric->GetHost(0)->SetAddress(first); // so they would come back to their sender
-        fabric->GetHost(2)->SetAddress(Mac48Address("02:00:00:00:00:78"));
+    const auto send = [&](const Address& to) {
+        fabric->GetHost(0)->Send(Create<Packet>(10), to, IPV4);
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(dropped, 2, "those in the queue");
+    };
+    const auto first = fabric->GetHost(1)->GetAddress();
+    const auto second = Mac48Address("02:00:00:00:00:77");
+    send(first);
+    NS_TEST_EXPECT_MSG_EQ(got[1], 1, "the first address");
+    fabric->GetHost(1)->SetAddress(second);
+    send(first);
+    NS_TEST_EXPECT_MSG_EQ(got[1], 1, "nobody has it any more");
+    send(second);
+    NS_TEST_EXPECT_MSG_EQ(got[1], 2, "the new address");
+    fabric->GetHost(2)->SetAttribute("Address",
+                                     Mac48AddressValue(Mac48Address::ConvertFrom(first)));
+    send(first);
+    NS_TEST_EXPECT_MSG_EQ(got[1], 2, "another host has it");
+    NS_TEST_EXPECT_MSG_EQ(got[2], 1, "that one");
 
-        fabric->GetHost(2)->SetAddress(second);
-        Refuses([&] { send(first); }, "h1 and h2 both have the address 02:00:00:00:00:77");
-        fabric->GetHost(2)->SetAddress(Mac48Address::GetBroadcast());
-        Refuses([&] { send(first); }, "h2 has the address ff:ff:ff:ff:ff:ff");
-        Refuses([&] { fabric->GetHost(3); }, "host 3: this fabric has 3");
-        Refuses([&] { fabric->GetSwitch(1); }, "switch 1: this fabric has 1");
-        Refuses([&] { fabric->AddHost(CreateObject<WormholeNetDevice>()); }, "has started");
-        Refuses([&] { fabric->AddSwitch(CreateObject<WormholeSwitch>()); }, "has started");
-        Refuses([&] { fabric->AddChannel(CreateObject<WormholeChannel>()); }, "has started");
-        Simulator::Destroy();
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * Trace files hold the frames, with Ethernet's link type.
- */
-class TraceFileTestCase : public RefusingTestCase
-{
-  public:
-    TraceFileTestCase()
-        : RefusingTestCase("pcap and ascii files of hosts and switches")
+    uint32_t dropped = 0;
+    fabric->GetHost(0)->TraceConnectWithoutContext("MacTxDrop",
+                                                   MakeBoundCallback(&CountPacket, &dropped));
+    for (int i = 0; i < 3; ++i) // one for the interface, two for the queue
     {
+        fabric->GetHost(0)->Send(Create<Packet>(10), first, IPV4);
     }
+    fabric->GetHost(0)->SetAddress(first); // so they would come back to their sender
+    fabric->GetHost(2)->SetAddress(Mac48Address("02:00:00:00:00:78"));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(dropped, 2, "those in the queue");
 
-  private:
-    /**
-     * @param name name of a pcap file
-     * @return its number of packets, each of which must be the test's frame
-     */
+    fabric->GetHost(2)->SetAddress(second);
+    Refuses([&] { send(first); }, "h1 and h2 both have the address 02:00:00:00:00:77");
+    fabric->GetHost(2)->SetAddress(Mac48Address::GetBroadcast());
+    Refuses([&] { send(first); }, "h2 has the address ff:ff:ff:ff:ff:ff");
+    Refuses([&] { fabric->GetHost(3); }, "host 3: this fabric has 3");
+    Refuses([&] { fabric->GetSwitch(1); }, "switch 1: this fabric has 1");
+    Refuses([&] { fabric->AddHost(CreateObject<WormholeNetDevice>()); }, "has started");
+    Refuses([&] { fabric->AddSwitch(CreateObject<WormholeSwitch>()); }, "has started");
+    Refuses([&] { fabric->AddChannel(CreateObject<WormholeChannel>()); }, "has started");
+    Simulator::Destroy();
+}
+
+/// Trace files hold the frames, with Ethernet's link type.
+class TraceFileTestCase : public SimulationTestCase
+{
+    TEST_CASE_NAME(TraceFileTestCase, "pcap and ascii files of hosts and switches");
+
+    /// @param name name of a pcap file
+    /// @return its number of packets, each of which must be the test's frame
     uint32_t CountPackets(const std::string& name)
     {
         PcapFile file;
@@ -347,22 +294,11 @@ class TraceFileTestCase : public RefusingTestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * Suite of the network device.
- */
-class WormholeNetDeviceTestSuite : public TestSuite
+TEST_SUITE(WormholeNetDeviceTestSuite, "wormhole-net-device", UNIT)
 {
-  public:
-    WormholeNetDeviceTestSuite()
-        : TestSuite("wormhole-net-device", TestSuite::Type::UNIT)
-    {
-        // First, since ns-3 can't name packets' headers any more once there was a packet.
-        AddTestCase(new TraceFileTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new FrameQueueTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new LinkDownTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new AddressTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-static WormholeNetDeviceTestSuite g_wormholeNetDeviceTestSuite;
+    // First, since ns-3 can't name packets' headers any more once there was a packet.
+    AddTestCase(new TraceFileTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new FrameQueueTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new LinkDownTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new AddressTestCase, WORMHOLE_TEST_QUICK);
+}

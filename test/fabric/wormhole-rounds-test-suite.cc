@@ -4,44 +4,25 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../random-fabric.h"
-#include "../refusing-test-case.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
-#include "ns3/collective-helper.h"
 #include "ns3/decision-queue.h"
 #include "ns3/double.h"
-#include "ns3/simulator.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-traffic-helper.h"
 
-#include <algorithm>
-#include <map>
 #include <random>
 #include <tuple>
-#include <utility>
 
 using namespace ns3;
 
-/**
- * @ingroup wormhole-tests
- * Decisions come by time, then by order of being put in, as from a sorted table.
- */
-class DecisionQueueTestCase : public TestCase
+/// Decisions come by time, then by order of being put in, as from a sorted table.
+class DecisionQueueTestCase : public ModuleTestCase
 {
-  public:
-    DecisionQueueTestCase()
-        : TestCase("Decisions come in order")
-    {
-    }
+    TEST_CASE_NAME(DecisionQueueTestCase, "Decisions come in order");
 
-  private:
-    /// Uses a queue as the engine does. @param horizon of the queue @param near greatest time ahead
-    /// of most decisions @param spread greatest time ahead @param size about how many decisions
-    /// wait
+    /// Uses a queue as the engine does. @param near greatest time ahead of most decisions
+    /// @param size about how many decisions wait
     void Use(int64_t horizon, int64_t near, int64_t spread, std::size_t size)
     {
         std::mt19937_64 random(horizon + near + spread);
@@ -107,37 +88,23 @@ class DecisionQueueTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * Grants that are decided ahead are the same, at the same times, as those decided in their time,
- * and are traced at their time.
- */
-class AheadTestCase : public TestCase
+/// Grants that are decided ahead are the same, at the same times, as those decided in their time,
+/// and are traced at their time.
+class AheadTestCase : public SimulationTestCase
 {
-  public:
-    AheadTestCase()
-        : TestCase("Decisions made ahead change nothing but events")
-    {
-    }
+    TEST_CASE_NAME(AheadTestCase, "Decisions made ahead change nothing but events");
 
-  private:
     /// What happened: time, port and event, worm.
     using Record = std::tuple<int64_t, std::string, uint64_t>;
 
-    /// Notes what happens. @param what port and event @param worm the worm
     void Note(std::string what, Ptr<const Worm> worm)
     {
         m_records.emplace_back(Simulator::Now().GetTimeStep(), what, worm->GetId());
     }
 
-    /**
-     * @param flits length of worms
-     * @param depth depth of buffers, flits; 0: the round trip
-     * @param units whether switches have collective units, so that grants are not decided ahead
-     *        of what their worms may ask for
-     * @param scheduler for UseScheduler
-     * @return what happened, and how many events it took without traces
-     */
+    /// @param depth depth of buffers, flits; 0: the round trip @param units whether switches have
+    /// collective units, so that grants are not decided ahead of what their worms may ask for
+    /// @return what happened, and how many events it took without traces
     std::pair<std::vector<Record>, uint64_t> Run(uint64_t flits,
                                                  uint32_t depth,
                                                  bool units,
@@ -191,7 +158,6 @@ class AheadTestCase : public TestCase
 
     void DoRun() override
     {
-        StartAnew();
         for (const auto& [flits, depth] :
              std::vector<std::pair<uint64_t, uint32_t>>{{2, 0}, {64, 0}, {5000, 0}, {40, 3}})
         {
@@ -222,28 +188,19 @@ class AheadTestCase : public TestCase
     std::vector<Record> m_records; ///< what happened
 };
 
-/**
- * @ingroup wormhole-tests
- * A switch that sends worms of its own must have a unit before grants are decided ahead.
- */
-class LateUnitTestCase : public RefusingTestCase
+/// A switch that sends worms of its own must have a unit before grants are decided ahead.
+class LateUnitTestCase : public SimulationTestCase
 {
-  public:
-    LateUnitTestCase()
-        : RefusingTestCase("Switches send worms only with units, installed in time")
-    {
-    }
+    TEST_CASE_NAME(LateUnitTestCase, "Switches send worms only with units, installed in time");
 
-  private:
-    /// Sends a worm from a switch to a host. @param fabric the fabric @param port the host's port
+    /// Sends a worm from a switch to a host.
     static void SendFromSwitch(Ptr<WormholeFabric> fabric, uint16_t port)
     {
         auto route = Create<WormRoute>(WormRoute::Path({port}));
         fabric->GetSwitch(0)->Originate(Create<Worm>(Worm::BARE, nullptr, 1, route));
     }
 
-    /// Gives all switches units, and has one send at once. @param fabric the fabric
-    /// @param graph its cables
+    /// Gives all switches units, and has one send at once.
     void InstallLate(Ptr<WormholeFabric> fabric, const FabricGraph* graph)
     {
         CollectiveHelper().Install(fabric, *graph);
@@ -280,21 +237,8 @@ class LateUnitTestCase : public RefusingTestCase
     bool m_done{false}; ///< whether units were installed
 };
 
-/**
- * @ingroup wormhole-tests
- * Suite of the engine's rounds of decisions.
- */
-class WormholeRoundsTestSuite : public TestSuite
-{
-  public:
-    WormholeRoundsTestSuite()
-        : TestSuite("wormhole-rounds", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new DecisionQueueTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new AheadTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new LateUnitTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// The suite.
-static WormholeRoundsTestSuite g_wormholeRoundsTestSuite;
+/// Suite of the engine's rounds of decisions.
+static ListedTestSuite g_wormholeRoundsTestSuite("wormhole-rounds",
+                                                 {new DecisionQueueTestCase,
+                                                  new AheadTestCase,
+                                                  new LateUnitTestCase});

@@ -4,44 +4,29 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../random-fabric.h"
-#include "../refusing-test-case.h"
-#include "../ring-graph.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
 #include "ns3/boolean.h"
-#include "ns3/collective-helper.h"
 #include "ns3/default-simulator-impl.h"
 #include "ns3/global-value.h"
 #include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/up-down-routing.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-net-device.h"
 
-#include <algorithm>
 #include <array>
-#include <functional>
 #include <tuple>
-#include <vector>
 
 namespace ns3
 {
 
-/**
- * @ingroup wormhole-tests
- * An implementation of the simulator of which nothing is known.
- */
+/// An implementation of the simulator of which nothing is known.
 class OtherSimulatorImpl : public DefaultSimulatorImpl
 {
   public:
-    /// @return the object TypeId
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::OtherSimulatorImpl")
@@ -69,7 +54,7 @@ class Relay
     /// An arrival: time, fabric, host.
     using Arrival = std::tuple<int64_t, uint32_t, uint32_t>;
 
-    /// @param flits length of worms @param end when nobody sends on any more
+    /// @param end when nobody sends on any more
     Relay(uint64_t flits, Time end)
         : m_flits(flits),
           m_end(end)
@@ -98,7 +83,7 @@ class Relay
         }
     }
 
-    /// Sends a worm to a host in no special order. @param i fabric @param from host that sends
+    /// Sends a worm to a host in no special order.
     void Send(uint32_t i, uint32_t from)
     {
         // Not by the order of what happens at one instant, which schedulers may change.
@@ -112,7 +97,6 @@ class Relay
                          m_fabrics[i]->GetRouter()->GetRoute(from, to)));
     }
 
-    /// @return what arrived, in order
     std::vector<Arrival> GetArrivals() const
     {
         auto arrivals = m_arrivals;
@@ -137,7 +121,6 @@ class Relay
     /// What arrives in one of the fabrics.
     struct End
     {
-        /// A worm has arrived. @param host at which host
         void OnArrival(uint32_t host, Ptr<const Worm> /* worm */)
         {
             relay->OnArrival(fabric, host);
@@ -147,7 +130,6 @@ class Relay
         uint32_t fabric{0};    ///< which fabric
     };
 
-    /// A worm has arrived. @param i fabric @param host at which host
     void OnArrival(uint32_t i, uint32_t host)
     {
         m_arrivals.emplace_back(Simulator::Now().GetTimeStep(), i, host);
@@ -167,30 +149,17 @@ class Relay
 
 } // namespace
 
-/**
- * @ingroup wormhole-tests
- * Whatever the scheduler, the same worms arrive at the same times; with WormholeScheduler, where it
- * can know the next event, for an event each.
- */
-class BetweenEventsTestCase : public TestCase
+/// Whatever the scheduler, the same worms arrive at the same times; with WormholeScheduler, where
+/// it can know the next event, for an event each.
+class BetweenEventsTestCase : public SimulationTestCase
 {
-  public:
-    BetweenEventsTestCase()
-        : TestCase("Fabrics decide between events")
-    {
-    }
+    TEST_CASE_NAME(BetweenEventsTestCase, "Fabrics decide between events");
 
-  private:
     /// What a run gave: what arrived, and the number of events.
     using Outcome = std::pair<std::vector<Relay::Arrival>, uint64_t>;
 
-    /**
-     * @param flits length of worms
-     * @param scheduler ns-3's scheduler
-     * @param implementation of ns-3's simulator
-     * @param meddle called before the run
-     * @return what the run gave
-     */
+    /// @param scheduler ns-3's scheduler @param implementation of ns-3's simulator @return what the
+    /// run gave
     static Outcome Run(
         uint64_t flits,
         const std::string& scheduler,
@@ -229,7 +198,6 @@ class BetweenEventsTestCase : public TestCase
 
     void DoRun() override
     {
-        StartAnew();
         for (const uint64_t flits : {2, 64, 5000})
         {
             const auto wanted = Run(flits, "Map");
@@ -256,20 +224,12 @@ class BetweenEventsTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * Hundreds of fabrics decide beside each other as they do with ns-3's scheduler.
- */
-class ManyFabricsTestCase : public TestCase
+/// Hundreds of fabrics decide beside each other as they do with ns-3's scheduler.
+class ManyFabricsTestCase : public ModuleTestCase
 {
-  public:
-    ManyFabricsTestCase()
-        : TestCase("Hundreds of fabrics in a simulation")
-    {
-    }
+    TEST_CASE_NAME(ManyFabricsTestCase, "Hundreds of fabrics in a simulation");
 
-  private:
-    /// A frame has arrived. @return true @param device where @param packet what was in it
+    /// A frame has arrived. @return true
     bool Note(Ptr<NetDevice> device, Ptr<const Packet> packet, uint16_t, const Address&)
     {
         m_arrivals.emplace_back(Simulator::Now().GetTimeStep(),
@@ -315,20 +275,12 @@ class ManyFabricsTestCase : public TestCase
     std::vector<std::tuple<int64_t, uint32_t, uint32_t>> m_arrivals; ///< time, node, bytes
 };
 
-/**
- * @ingroup wormhole-tests
- * What would have to change decisions that are made is refused; the end of a simulation is not.
- */
-class TooLateTestCase : public RefusingTestCase
+/// What would have to change decisions that are made is refused; the end of a simulation is not.
+class TooLateTestCase : public SimulationTestCase
 {
-  public:
-    TooLateTestCase()
-        : RefusingTestCase("Decisions made stand")
-    {
-    }
+    TEST_CASE_NAME(TooLateTestCase, "Decisions made stand");
 
-  private:
-    /// Has an event replace the scheduler, and send. @param relay the fabrics
+    /// Has an event replace the scheduler, and send.
     void Replace(Relay* relay)
     {
         UseScheduler("Map");
@@ -338,7 +290,6 @@ class TooLateTestCase : public RefusingTestCase
 
     void DoRun() override
     {
-        StartAnew();
         UseScheduler("Wormhole");
         Relay relay(5000, Time(0));
         Simulator::ScheduleNow(&Relay::Start, &relay);
@@ -360,27 +311,19 @@ class TooLateTestCase : public RefusingTestCase
     bool m_done{false}; ///< whether the scheduler was replaced
 };
 
-/**
- * @ingroup wormhole-tests
- * An error while grants are made ends its fabric, and nothing else.
- */
-class ErrorTestCase : public RefusingTestCase
+/// An error while grants are made ends its fabric, and nothing else.
+class ErrorTestCase : public SimulationTestCase
 {
-  public:
-    ErrorTestCase()
-        : RefusingTestCase("An error ends a fabric")
-    {
-    }
+    TEST_CASE_NAME(ErrorTestCase, "An error ends a fabric");
 
-  private:
-    /// Has host 0 send a worm. @param fabric where @param port of its switch, by which it is to go
+    /// Has host 0 send a worm. @param port of its switch, by which it is to go
     static void Send(Ptr<WormholeFabric> fabric, uint16_t port)
     {
         fabric->GetHost(0)->SendWorm(
             Create<Worm>(Worm::BARE, nullptr, 5, Create<WormRoute>(WormRoute::Path({0, port}))));
     }
 
-    /// Notes that it was called. @param done where
+    /// Notes that it was called.
     static void SetTrue(bool* done)
     {
         *done = true;
@@ -405,29 +348,20 @@ class ErrorTestCase : public RefusingTestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * Worms that wait for each other are reported when the last one of them has begun to.
- */
-class DeadlockTimeTestCase : public TestCase
+/// Worms that wait for each other are reported when the last one of them has begun to.
+class DeadlockTimeTestCase : public SimulationTestCase
 {
-  public:
-    DeadlockTimeTestCase()
-        : TestCase("A deadlock is reported when it is there")
-    {
-    }
+    TEST_CASE_NAME(DeadlockTimeTestCase, "A deadlock is reported when it is there");
 
-  private:
     static constexpr uint32_t SIZE = 4; ///< switches of a ring, with a host each
 
-    /// Has hosts send a long worm two switches on. @param fabric the ring @param first of them
+    /// Has hosts send a long worm two switches on.
     static void FillRing(Ptr<WormholeFabric> fabric, uint32_t first)
     {
         fabric->Start();
         SendAround(*fabric, first, first + SIZE / 2);
     }
 
-    /// Notes the present time. @param time where to
     static void Note(Time* time, const std::string& /* report */)
     {
         *time = Simulator::Now();
@@ -465,7 +399,6 @@ class DeadlockTimeTestCase : public TestCase
 
     void DoRun() override
     {
-        StartAnew();
         // The interface's delay, and 6.25 + 20 + 300 ns to the first switch. Each worm gets the
         // output there that another one wants next, and sends until the buffer behind it, of 56
         // flits, is full. A unit of time later, all of that instant is known.
@@ -482,23 +415,10 @@ class DeadlockTimeTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * Suite of the scheduler that has fabrics decide between events.
- */
-class WormholeSchedulerTestSuite : public TestSuite
-{
-  public:
-    WormholeSchedulerTestSuite()
-        : TestSuite("wormhole-scheduler", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new BetweenEventsTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new ManyFabricsTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new TooLateTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new ErrorTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new DeadlockTimeTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// The suite.
-static WormholeSchedulerTestSuite g_wormholeSchedulerTestSuite;
+/// Suite of the scheduler that has fabrics decide between events.
+static ListedTestSuite g_wormholeSchedulerTestSuite("wormhole-scheduler",
+                                                    {new BetweenEventsTestCase,
+                                                     new ManyFabricsTestCase,
+                                                     new TooLateTestCase,
+                                                     new ErrorTestCase,
+                                                     new DeadlockTimeTestCase});

@@ -4,33 +4,18 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../line-graph.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
-#include "ns3/collective-helper.h"
 #include "ns3/global-value.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/topology-factory.h"
-#include "ns3/uinteger.h"
 #include "ns3/uncontended-barrier.h"
 #include "ns3/worm-replay.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
-
-#include <algorithm>
-#include <sstream>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
 namespace
 {
 
-/// @return a helper for fabrics @param flitSize FlitSize @param routeHeader RouteHeader
-/// @param depth BufferDepth
 WormholeHelper
 MakeHelper(uint32_t flitSize, const std::string& routeHeader, uint32_t depth = 0)
 {
@@ -44,20 +29,13 @@ MakeHelper(uint32_t flitSize, const std::string& routeHeader, uint32_t depth = 0
 
 } // namespace
 
-/**
- * @ingroup wormhole-tests
- * A lone worm with n switches ahead arrives when a worm of ceil(n / F) flits more would that brings
- * no route, in buffers of any depth, and costs as many events however long it is.
- */
-class LoneSourceRouteTestCase : public TestCase
+/// A lone worm with n switches ahead arrives when a worm of ceil(n / F) flits more would that
+/// brings no route, in buffers of any depth, and costs as many events however long it is.
+class LoneSourceRouteTestCase : public SimulationTestCase
 {
-  public:
-    LoneSourceRouteTestCase()
-        : TestCase("A lone worm arrives as one of its length and its route's would")
-    {
-    }
+    TEST_CASE_NAME(LoneSourceRouteTestCase,
+                   "A lone worm arrives as one of its length and its route's would");
 
-  private:
     static constexpr uint32_t SWITCHES = 9; ///< on its way
 
     /// What came of a worm.
@@ -68,8 +46,7 @@ class LoneSourceRouteTestCase : public TestCase
         FabricCounts counts; ///< what the fabric counted
     };
 
-    /// Sends a worm along a line. @return what came of it @param helper makes the fabric
-    /// @param flits the worm's length
+    /// Sends a worm along a line. @return what came of it
     static Outcome Send(const WormholeHelper& helper, uint64_t flits)
     {
         Simulator::Destroy();
@@ -89,7 +66,6 @@ class LoneSourceRouteTestCase : public TestCase
         return outcome;
     }
 
-    /// Notes the time. @param arrived where
     static void Arrive(Time* arrived, Ptr<const Worm>)
     {
         *arrived = Simulator::Now();
@@ -97,7 +73,6 @@ class LoneSourceRouteTestCase : public TestCase
 
     void DoRun() override
     {
-        NeedPicoseconds();
         for (const uint32_t depth : {0, 1, 2, 8, 55, 200})
         {
             for (const uint32_t flitSize : {1, 2, 4, 9, 64})
@@ -125,31 +100,20 @@ class LoneSourceRouteTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * The example of the documentation, and the same with two bytes in a flit: every time by hand.
- */
-class HandSourceRouteTestCase : public TestCase
+/// The example of the documentation, and the same with two bytes in a flit: every time by hand.
+SIMULATION_TEST_CASE(HandSourceRouteTestCase, "Three flits over two switches, by hand")
 {
-  public:
-    HandSourceRouteTestCase()
-        : TestCase("Three flits over two switches, by hand")
-    {
-    }
-
-  private:
-    /// @return what becomes of the worm @param keys further keys of the case
-    /// @param flits the worm's length
-    std::string Replay(const std::string& keys, const std::string& flits = "3")
-    {
+    // Returns what becomes of the worm; keys: further keys of the case
+    const auto replay = [&](const std::string& keys,
+                            const std::string& flits = "3") -> std::string {
         const auto path =
-            WriteText(CreateTempDirFilename("hand.json"),
-                      R"({"flit_time": 6250, "link_delay": 20000, "switch_delay": 300000,
+            WriteTemporary("hand.json",
+                           R"({"flit_time": 6250, "link_delay": 20000, "switch_delay": 300000,
  "depth": 56, )" + keys + R"("hosts": ["h0", "h1"],
  "links": [["h0", 0, "s0", 0], ["s0", 1, "s1", 0], ["s1", 1, "h1", 0]],
  "worms": [{"time": 0, "flits": )" +
-                          flits +
-                          R"(, "root": "h0", "tree": {"h0": [0], "s0": [1], "s1": [1]}}]})");
+                               flits +
+                               R"(, "root": "h0", "tree": {"h0": [0], "s0": [1], "s1": [1]}}]})");
         const auto worms = ReadWormCase(path);
         std::ostringstream text;
         const auto outcome = ReplayWorms(worms);
@@ -159,168 +123,127 @@ class HandSourceRouteTestCase : public TestCase
         }
         text << outcome.worms[0].delivered.at("h1");
         return text.str();
-    }
+    };
+    NS_TEST_EXPECT_MSG_EQ(replay(""),
+                          "h0:0 0 18750, s0:1 326250 345000, s1:1 652500 671250, 691250",
+                          "without routes");
+    NS_TEST_EXPECT_MSG_EQ(replay(R"("route_header": "none", "flit_size": 2, )"),
+                          "h0:0 0 18750, s0:1 326250 345000, s1:1 652500 671250, 691250",
+                          "without routes, said so");
+    NS_TEST_EXPECT_MSG_EQ(replay(R"("route_header": "source", )"),
+                          "h0:0 0 31250, s0:1 332500 357500, s1:1 665000 683750, 703750",
+                          "5, 4 and 3 flits");
+    // Both bytes are in one flit, which the first switch sends on and the second one drops.
+    NS_TEST_EXPECT_MSG_EQ(replay(R"("route_header": "source", "flit_size": 2, )"),
+                          "h0:0 0 25000, s0:1 326250 351250, s1:1 658750 677500, 697500",
+                          "4, 4 and 3 flits");
+    // A worm takes 2^53 ps at most, 1,441,151,880,758 flits; its route is part of it.
+    NS_TEST_EXPECT_MSG_NE(
+        ErrorOf([&] {
+            replay(R"("route_header": "source", )", "1441151880757");
+        }).find("too long a worm behind 2 flits of its route: expected up to 1441151880758"),
+        std::string::npos,
+        "a flit too long");
+    NS_TEST_EXPECT_MSG_EQ(
+        Refusal([&] { replay(R"("route_header": "source", )", "1441151880756"); }),
+        "accepted",
+        "as long as can be");
+}
 
-    void DoRun() override
-    {
-        NeedPicoseconds();
-        NS_TEST_EXPECT_MSG_EQ(Replay(""),
-                              "h0:0 0 18750, s0:1 326250 345000, s1:1 652500 671250, 691250",
-                              "without routes");
-        NS_TEST_EXPECT_MSG_EQ(Replay(R"("route_header": "none", "flit_size": 2, )"),
-                              "h0:0 0 18750, s0:1 326250 345000, s1:1 652500 671250, 691250",
-                              "without routes, said so");
-        NS_TEST_EXPECT_MSG_EQ(Replay(R"("route_header": "source", )"),
-                              "h0:0 0 31250, s0:1 332500 357500, s1:1 665000 683750, 703750",
-                              "5, 4 and 3 flits");
-        // Both bytes are in one flit, which the first switch sends on and the second one drops.
-        NS_TEST_EXPECT_MSG_EQ(Replay(R"("route_header": "source", "flit_size": 2, )"),
-                              "h0:0 0 25000, s0:1 326250 351250, s1:1 658750 677500, 697500",
-                              "4, 4 and 3 flits");
-        // A worm takes 2^53 ps at most, 1,441,151,880,758 flits; its route is part of it.
-        NS_TEST_EXPECT_MSG_NE(
-            ErrorOf([&] {
-                Replay(R"("route_header": "source", )", "1441151880757");
-            }).find("too long a worm behind 2 flits of its route: expected up to 1441151880758"),
-            std::string::npos,
-            "a flit too long");
-        NS_TEST_EXPECT_MSG_EQ(
-            Refusal([&] { Replay(R"("route_header": "source", )", "1441151880756"); }),
-            "accepted",
-            "as long as can be");
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * A worm waits for an output that another one has: its route's flit is read and its slot free
- * meanwhile, so that in buffers of one flit the flit behind it is there when the output is free.
- */
-class WaitingSourceRouteTestCase : public TestCase
+/// A worm waits for an output that another one has: its route's flit is read and its slot free
+/// meanwhile, so that in buffers of one flit the flit behind it is there when the output is free.
+SIMULATION_TEST_CASE(WaitingSourceRouteTestCase,
+                     "A worm that waits for its output has dropped its route's flit")
 {
-  public:
-    WaitingSourceRouteTestCase()
-        : TestCase("A worm that waits for its output has dropped its route's flit")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        NeedPicoseconds();
-        const auto path = WriteText(CreateTempDirFilename("waiting.json"), R"({
+    const auto path = WriteTemporary("waiting.json", R"({
  "flit_time": 100, "link_delay": 50, "switch_delay": 0, "depth": 1, "route_header": "source",
  "hosts": ["a", "b", "c"], "links": [["a", 0, "s", 0], ["b", 0, "s", 1], ["c", 0, "s", 2]],
  "worms": [{"time": 0, "flits": 10, "root": "a", "tree": {"a": [0], "s": [2]}},
-           {"time": 0, "flits": 2, "root": "b", "tree": {"b": [0], "s": [2]}}]})");
-        const auto outcome = ReplayWorms(ReadWormCase(path));
-        // Slots are free again 200 after the start of their flit upstream: a flit every 200. Of
-        // the first worm, 11 flits start at 0, 200, ..., 2000, and 10 go on from 350 to 2150.
-        const auto& first = outcome.worms[0].legs;
-        NS_TEST_EXPECT_MSG_EQ(first.at("a:0").headStart, 0, "a's route");
-        NS_TEST_EXPECT_MSG_EQ(*first.at("a:0").tailEnd, 2100, "a's tail");
-        NS_TEST_EXPECT_MSG_EQ(first.at("s:2").headStart, 350, "a's worm at the switch");
-        NS_TEST_EXPECT_MSG_EQ(*first.at("s:2").tailEnd, 2250, "its tail");
-        // The second one's route is read at 150, its first flit is ready at 350 and starts at
-        // 2250; its credit is back at 2300, and the last flit ready at 2450.
-        const auto& second = outcome.worms[1].legs;
-        NS_TEST_EXPECT_MSG_EQ(second.at("s:2").headStart, 2250, "b's worm at the switch");
-        NS_TEST_EXPECT_MSG_EQ(*second.at("b:0").tailEnd, 2400, "b's tail");
-        NS_TEST_EXPECT_MSG_EQ(*second.at("s:2").tailEnd, 2550, "and at the switch");
-    }
-};
+       {"time": 0, "flits": 2, "root": "b", "tree": {"b": [0], "s": [2]}}]})");
+    const auto outcome = ReplayWorms(ReadWormCase(path));
+    // Slots are free again 200 after the start of their flit upstream: a flit every 200. Of
+    // the first worm, 11 flits start at 0, 200, ..., 2000, and 10 go on from 350 to 2150.
+    const auto& first = outcome.worms[0].legs;
+    NS_TEST_EXPECT_MSG_EQ(first.at("a:0").headStart, 0, "a's route");
+    NS_TEST_EXPECT_MSG_EQ(*first.at("a:0").tailEnd, 2100, "a's tail");
+    NS_TEST_EXPECT_MSG_EQ(first.at("s:2").headStart, 350, "a's worm at the switch");
+    NS_TEST_EXPECT_MSG_EQ(*first.at("s:2").tailEnd, 2250, "its tail");
+    // The second one's route is read at 150, its first flit is ready at 350 and starts at
+    // 2250; its credit is back at 2300, and the last flit ready at 2450.
+    const auto& second = outcome.worms[1].legs;
+    NS_TEST_EXPECT_MSG_EQ(second.at("s:2").headStart, 2250, "b's worm at the switch");
+    NS_TEST_EXPECT_MSG_EQ(*second.at("b:0").tailEnd, 2400, "b's tail");
+    NS_TEST_EXPECT_MSG_EQ(*second.at("s:2").tailEnd, 2550, "and at the switch");
+}
 
-/**
- * @ingroup wormhole-tests
- * Barriers with source routes: in the switches, whose messages go to neighbours and bring none, as
- * long as without; by messages between hosts longer, as the closed form says.
- */
-class SourceRouteBarrierTestCase : public TestCase
+constexpr uint32_t SWITCHES = 4; ///< of the line
+
+static void
+EnterAll(Ptr<Barrier> barrier, Time* entered, Time)
 {
-  public:
-    SourceRouteBarrierTestCase()
-        : TestCase("Barriers with source routes")
-    {
-    }
+    *entered = Simulator::Now();
+    barrier->Enter(0);
+    barrier->Enter(1);
+}
 
-  private:
-    static constexpr uint32_t SWITCHES = 4; ///< of the line
-
-    /// Creates a barrier of both hosts of a line, and has both enter.
-    /// @return when the last one leaves, after they entered @param name the barrier
-    /// @param routeHeader RouteHeader @param model gets the closed form; may be null
-    static Time Measure(const std::string& name, const std::string& routeHeader, Time* model)
-    {
-        StartAnew();
-        const auto graph = MakeLine(SWITCHES);
-        const auto fabric = MakeHelper(1, routeHeader).Install(graph);
-        const auto domain = CollectiveHelper().Install(fabric, graph);
-        auto barrier = CollectiveHelper::MakeBarrier(name);
-        Time left;
-        Time entered;
-        barrier->TraceConnectWithoutContext(
-            "Ready",
-            MakeBoundCallback(&SourceRouteBarrierTestCase::EnterAll, barrier, &entered));
-        barrier->TraceConnectWithoutContext(
-            "Leave",
-            MakeBoundCallback(&SourceRouteBarrierTestCase::Leave, &left));
-        barrier->Create(domain, {0, 1});
-        Simulator::Run();
-        if (model)
-        {
-            *model = UncontendedBarrier(*domain, *barrier).latency;
-        }
-        const auto latency = left - entered;
-        Simulator::Destroy();
-        return latency;
-    }
-
-    /// Both enter. @param barrier the barrier @param entered gets the time
-    static void EnterAll(Ptr<Barrier> barrier, Time* entered, Time)
-    {
-        *entered = Simulator::Now();
-        barrier->Enter(0);
-        barrier->Enter(1);
-    }
-
-    /// A member leaves. @param left gets the time
-    static void Leave(Time* left, uint32_t, uint64_t)
-    {
-        *left = Simulator::Now();
-    }
-
-    void DoRun() override
-    {
-        NS_TEST_EXPECT_MSG_EQ(Measure("btin", "source", nullptr),
-                              Measure("btin", "none", nullptr),
-                              "messages between neighbours bring no route");
-        // There and back; the way back of multicast is a tree worm's, of one end.
-        const auto tau = PicoSeconds(6'250);
-        for (const std::string name : {"unicast", "multicast"})
-        {
-            Time model;
-            const auto got = Measure(name, "source", &model);
-            NS_TEST_EXPECT_MSG_EQ(got, model, name << " as its closed form");
-            NS_TEST_EXPECT_MSG_EQ(got - Measure(name, "none", nullptr),
-                                  tau * (2 * SWITCHES),
-                                  name << ": a flit for each switch, each way");
-        }
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * Frames to one host and to all, with source routes, in both kinds of buffers, with two schedulers.
- */
-class SourceRouteFrameTestCase : public TestCase
+static void
+Leave(Time* left, uint32_t, uint64_t)
 {
-  public:
-    SourceRouteFrameTestCase()
-        : TestCase("Frames with source routes: all arrive, and flits are conserved")
-    {
-    }
+    *left = Simulator::Now();
+}
 
-  private:
+/// Creates a barrier of both hosts of a line, and has both enter. @return when the last one leaves,
+/// after they entered @param model gets the closed form; may be null
+static Time
+Measure(const std::string& name, const std::string& routeHeader, Time* model)
+{
+    StartAnew();
+    const auto graph = MakeLine(SWITCHES);
+    const auto fabric = MakeHelper(1, routeHeader).Install(graph);
+    const auto domain = CollectiveHelper().Install(fabric, graph);
+    auto barrier = CollectiveHelper::MakeBarrier(name);
+    Time left;
+    Time entered;
+    barrier->TraceConnectWithoutContext("Ready", MakeBoundCallback(&EnterAll, barrier, &entered));
+    barrier->TraceConnectWithoutContext("Leave", MakeBoundCallback(&Leave, &left));
+    barrier->Create(domain, {0, 1});
+    Simulator::Run();
+    if (model)
+    {
+        *model = UncontendedBarrier(*domain, *barrier).latency;
+    }
+    const auto latency = left - entered;
+    Simulator::Destroy();
+    return latency;
+}
+
+/// Barriers with source routes: in the switches, whose messages go to neighbours and bring none, as
+/// long as without; by messages between hosts longer, as the closed form says.
+TEST_CASE(SourceRouteBarrierTestCase, "Barriers with source routes")
+{
+    NS_TEST_EXPECT_MSG_EQ(Measure("btin", "source", nullptr),
+                          Measure("btin", "none", nullptr),
+                          "messages between neighbours bring no route");
+    // There and back; the way back of multicast is a tree worm's, of one end.
+    const auto tau = PicoSeconds(6'250);
+    for (const std::string name : {"unicast", "multicast"})
+    {
+        Time model;
+        const auto got = Measure(name, "source", &model);
+        NS_TEST_EXPECT_MSG_EQ(got, model, name << " as its closed form");
+        NS_TEST_EXPECT_MSG_EQ(got - Measure(name, "none", nullptr),
+                              tau * (2 * SWITCHES),
+                              name << ": a flit for each switch, each way");
+    }
+}
+
+/// Frames to one host and to all, with source routes, in both kinds of buffers, with two
+/// schedulers.
+class SourceRouteFrameTestCase : public ModuleTestCase
+{
+    TEST_CASE_NAME(SourceRouteFrameTestCase,
+                   "Frames with source routes: all arrive, and flits are conserved");
+
     /// Counts a frame. @return true: it is taken
     bool Take(Ptr<NetDevice>, Ptr<const Packet>, uint16_t, const Address&)
     {
@@ -371,23 +294,11 @@ class SourceRouteFrameTestCase : public TestCase
     uint32_t m_nTaken{0}; ///< frames that arrived
 };
 
-/**
- * @ingroup wormhole-tests
- * Suite of rule S1b. The flit oracle judges it in the suites wormhole-fabric and wormhole-deadlock.
- */
-class WormholeSourceRouteTestSuite : public TestSuite
-{
-  public:
-    WormholeSourceRouteTestSuite()
-        : TestSuite("wormhole-source-route", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new LoneSourceRouteTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new HandSourceRouteTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new WaitingSourceRouteTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new SourceRouteBarrierTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new SourceRouteFrameTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// The suite.
-static WormholeSourceRouteTestSuite g_wormholeSourceRouteTestSuite;
+/// Suite of rule S1b. The flit oracle judges it in the suites wormhole-fabric and
+/// wormhole-deadlock.
+static ListedTestSuite g_wormholeSourceRouteTestSuite("wormhole-source-route",
+                                                      {new LoneSourceRouteTestCase,
+                                                       new HandSourceRouteTestCase,
+                                                       new WaitingSourceRouteTestCase,
+                                                       new SourceRouteBarrierTestCase,
+                                                       new SourceRouteFrameTestCase});

@@ -9,29 +9,22 @@
 
 #include "../oracle/flit-oracle.h"
 #include "../oracle/random-cases.h"
-#include "../random-fabric.h"
-#include "../refusing-test-case.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
 #include "ns3/double.h"
 #include "ns3/fabric-file.h"
 #include "ns3/global-value.h"
 #include "ns3/route-table.h"
 #include "ns3/study-program.h"
-#include "ns3/test.h"
-#include "ns3/topology-factory.h"
 #include "ns3/worm-case-file.h"
 #include "ns3/worm-replay.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-error.h"
 
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <iostream>
 #include <new>
-#include <sstream>
 #include <stdexcept>
-#include <string>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -41,8 +34,7 @@ using namespace ns3;
 namespace
 {
 
-/// @return whether something can be done with so much more memory @param bytes how much
-/// @param action what; it may throw
+/// @return whether something can be done with so much more memory @param action what; it may throw
 bool
 DoesWithin(uint64_t bytes, const std::function<void()>& action)
 {
@@ -70,110 +62,81 @@ DoesWithin(uint64_t bytes, const std::function<void()>& action)
 }
 
 /// Fabrics that take more than the limit, by every family, and by files.
-class LargeFabricTestCase : public RefusingTestCase
+SIMULATION_TEST_CASE(LargeFabricTestCase,
+                     "Fabrics that take too much memory are refused with the figure")
 {
-  public:
-    LargeFabricTestCase()
-        : RefusingTestCase("Fabrics that take too much memory are refused with the figure")
+    for (const std::string text : {"full:32767",
+                                   "full:20000,hosts=30000",
+                                   "torus:20000x20000",
+                                   "mesh:2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2",
+                                   "full:6000",
+                                   "torus:3000x3000",
+                                   "torus:1000x1000,hosts=2000",
+                                   "kary-tree:k=32,n=5",
+                                   "clos:ports=30000,levels=2",
+                                   "clos:down=60000x1000,up=1,cables=30",
+                                   "dragonfly:a=200,h=20",
+                                   "dragonfly:a=2,h=30000,hosts=30000,g=2000",
+                                   "irregular:switches=100000,ports=10000,hosts=10,f=0.5",
+                                   "irregular:switches=100000,ports=10000,hosts=10,f=0.5,"
+                                   "parallel=yes,law=pairing"})
     {
+        std::string error;
+        const auto isCheap = DoesWithin(uint64_t{100} << 20, [&] {
+            error = ErrorOf([&] { MakeTopology(text); });
+            if (error.find("GiB; accepted are up to 6 GiB") == std::string::npos)
+            {
+                throw std::bad_alloc();
+            }
+        });
+        NS_TEST_EXPECT_MSG_EQ((isCheap || IS_SANITIZED), true, text << " is not refused");
     }
-
-  private:
-    void DoRun() override
-    {
-        NeedPicoseconds();
-        for (const std::string text : {"full:32767",
-                                       "full:20000,hosts=30000",
-                                       "torus:20000x20000",
-                                       "mesh:2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2",
-                                       "full:6000",
-                                       "torus:3000x3000",
-                                       "torus:1000x1000,hosts=2000",
-                                       "kary-tree:k=32,n=5",
-                                       "clos:ports=30000,levels=2",
-                                       "clos:down=60000x1000,up=1,cables=30",
-                                       "dragonfly:a=200,h=20",
-                                       "dragonfly:a=2,h=30000,hosts=30000,g=2000",
-                                       "irregular:switches=100000,ports=10000,hosts=10,f=0.5",
-                                       "irregular:switches=100000,ports=10000,hosts=10,f=0.5,"
-                                       "parallel=yes,law=pairing"})
-        {
-            std::string error;
-            const auto isCheap = DoesWithin(uint64_t{100} << 20, [&] {
-                error = ErrorOf([&] { MakeTopology(text); });
-                if (error.find("GiB; accepted are up to 6 GiB") == std::string::npos)
-                {
-                    throw std::bad_alloc();
-                }
-            });
-            NS_TEST_EXPECT_MSG_EQ((isCheap || IS_SANITIZED), true, text << " is not refused");
-        }
-        Refuses([] { RouteTable(1'000'000, 1'000'000); },
-                "a table of routes from 1000000 switches");
-        const auto limit = [](double gib) {
-            GlobalValue::Bind("WormholeMemoryLimit", DoubleValue(gib));
-        };
-        limit(1e-6);
-        Refuses([] { MakeTopology("full:8"); }, "topology 'full:8': a fabric of 8 switches and 8");
-        const auto links = R"("hosts": ["h0", "h1"], "ports": 4000,
-                              "links": [["h0", 0, "s0", 1], ["h1", 0, "s0", 2]]})";
-        const auto path = WriteText("wide.json", std::string("{") + links);
-        Refuses([&] { ReadFabricFile(path); }, "a graph of 1 switches of 4000 ports and 2 hosts");
-        limit(6);
-        const auto rule =
-            WriteText("rule.json",
-                      std::string(R"({"topology": "full:32000", "routing": "direct",)") + links);
-        Refuses([&] { MakeTopology(rule); }, "instead of 32000 switches of 32000 ports");
-    }
-};
+    Refuses([] { RouteTable(1'000'000, 1'000'000); }, "a table of routes from 1000000 switches");
+    const auto limit = [](double gib) {
+        GlobalValue::Bind("WormholeMemoryLimit", DoubleValue(gib));
+    };
+    limit(1e-6);
+    Refuses([] { MakeTopology("full:8"); }, "topology 'full:8': a fabric of 8 switches and 8");
+    const auto links = R"("hosts": ["h0", "h1"], "ports": 4000,
+                          "links": [["h0", 0, "s0", 1], ["h1", 0, "s0", 2]]})";
+    const auto path = WriteTemporary("wide.json", std::string("{") + links);
+    Refuses([&] { ReadFabricFile(path); }, "a graph of 1 switches of 4000 ports and 2 hosts");
+    limit(6);
+    const auto rule =
+        WriteTemporary("rule.json",
+                       std::string(R"({"topology": "full:32000", "routing": "direct",)") + links);
+    Refuses([&] { MakeTopology(rule); }, "instead of 32000 switches of 32000 ports");
+}
 
 /// A worm with choices over 20,000 switches in a row.
-class LongChoicesTestCase : public RefusingTestCase
+SIMULATION_TEST_CASE(LongChoicesTestCase, "Choices at 20,000 switches in a row")
 {
-  public:
-    LongChoicesTestCase()
-        : RefusingTestCase("Choices at 20,000 switches in a row")
+    constexpr uint32_t N = 20'000;
+    std::ostringstream links;
+    std::ostringstream tree;
+    for (uint32_t i = 0; i < N; ++i)
     {
+        const auto next = i + 1 < N ? "s" + std::to_string(i + 1) : "h1";
+        links << ", [\"s" << i << "\", 1, \"" << next << "\", 0]";
+        tree << ", \"s" << i << R"(": [{"any": [1]}])";
     }
+    const auto path = WriteTemporary("long.json",
+                                     R"({"flit_time": 1, "link_delay": 1, "switch_delay": 0,
+        "depth": 4, "hosts": ["h0", "h1"], "links": [["h0", 0, "s0", 0])" +
+                                         links.str() +
+                                         R"(], "worms": [{"time": 0, "flits": 1, "root": "h0",
+        "tree": {"h0": [0])" + tree.str() +
+                                         "}}]}");
+    const auto worms = ReadWormCase(path);
+    NS_TEST_EXPECT_MSG_EQ(ReplayWorms(worms).worms[0].delivered.at("h1"), 2 * (N + 1), "time");
+}
 
-  private:
-    void DoRun() override
-    {
-        constexpr uint32_t N = 20'000;
-        std::ostringstream links;
-        std::ostringstream tree;
-        for (uint32_t i = 0; i < N; ++i)
-        {
-            const auto next = i + 1 < N ? "s" + std::to_string(i + 1) : "h1";
-            links << ", [\"s" << i << "\", 1, \"" << next << "\", 0]";
-            tree << ", \"s" << i << R"(": [{"any": [1]}])";
-        }
-        const auto path = WriteText("long.json",
-                                    R"({"flit_time": 1, "link_delay": 1, "switch_delay": 0,
-            "depth": 4, "hosts": ["h0", "h1"], "links": [["h0", 0, "s0", 0])" +
-                                        links.str() +
-                                        R"(], "worms": [{"time": 0, "flits": 1, "root": "h0",
-            "tree": {"h0": [0])" + tree.str() +
-                                        "}}]}");
-        const auto worms = ReadWormCase(path);
-        NS_TEST_EXPECT_MSG_EQ(ReplayWorms(worms).worms[0].delivered.at("h1"), 2 * (N + 1), "time");
-    }
-};
-
-/// Long worms in shallow buffers: memory does not grow with their length, and times are exact.
-class LongShallowTestCase : public TestCase
+SIMULATION_TEST_CASE(LongShallowTestCase,
+                     "Long worms in shallow buffers take no memory by length, and exact times")
 {
-  public:
-    LongShallowTestCase()
-        : TestCase("Long worms in shallow buffers take no memory by length, and exact times")
-    {
-    }
-
-  private:
-    /// @return a worm to two hosts, one of them a switch further on @param depth of all buffers
-    /// @param sync whether its branches advance together @param flits its length
-    static WormCase MakeCase(uint32_t depth, bool sync, uint64_t flits)
-    {
+    // Returns a worm to two hosts, one of them a switch further on; sync: whether its branches
+    // advance together
+    const auto makeCase = [&](uint32_t depth, bool sync, uint64_t flits) -> WormCase {
         WormCase worms{FabricGraph(2, 3, 3)};
         auto& graph = worms.graph;
         graph.Connect(graph.HostAt(0), 0, 0, 0);
@@ -193,118 +156,88 @@ class LongShallowTestCase : public TestCase
         }
         worms.worms = {worm, worm};
         return worms;
-    }
-
-    /// Compares with the oracle. @param worms a case @param what which
-    void CheckOracle(const WormCase& worms, const std::string& what)
-    {
+    };
+    // Compares with the oracle.
+    const auto checkOracle = [&](const WormCase& worms, const std::string& what) {
         std::ostringstream wanted;
         std::ostringstream found;
         PrintReplay(wanted, worms, MoveFlitByFlit(worms, FabricDelays(worms, false)));
         PrintReplay(found, worms, ReplayWorms(worms));
         NS_TEST_EXPECT_MSG_EQ(found.str(), wanted.str(), what);
-    }
-
-    void DoRun() override
+    };
+    for (const bool sync : {false, true})
     {
-        StartAnew();
-        for (const bool sync : {false, true})
+        for (const uint32_t depth : {1, 2, 5})
         {
-            for (const uint32_t depth : {1, 2, 5})
-            {
-                const auto what = "depth " + std::to_string(depth) + (sync ? ", sync" : "");
-                CheckOracle(MakeCase(depth, sync, 1000), what);
-                const auto worms = MakeCase(depth, sync, 1'000'000);
-                const auto isCheap = DoesWithin(uint64_t{24} << 20, [&] { ReplayWorms(worms); });
-                NS_TEST_EXPECT_MSG_EQ((isCheap || IS_SANITIZED), true, what);
-            }
-        }
-        const auto error = ErrorOf([] { ExplainWorms(MakeCase(2, false, 2'000'000)); });
-        NS_TEST_EXPECT_MSG_NE(error.find("some 7.5 GiB; accepted are up to 6 GiB"),
-                              std::string::npos,
-                              error);
-        const auto rng = MakeRandom(31);
-        RandomCaseOptions options;
-        options.multicast = 0.6;
-        options.maxWorms = 6;
-        for (uint32_t i = 0; i < 60; ++i)
-        {
-            options.rates = i % 2 == 1;
-            options.sync = i % 3 == 1;
-            options.uneven = i % 4 > 1;
-            auto worms = MakeRandomCase(rng, options);
-            worms.timing.depth = 1 + i % 3;
-            for (auto& worm : worms.worms)
-            {
-                worm.flits *= i % 5 == 0 ? 1 : 20;
-            }
-            CheckOracle(worms, "case " + std::to_string(i));
+            const auto what = "depth " + std::to_string(depth) + (sync ? ", sync" : "");
+            checkOracle(makeCase(depth, sync, 1000), what);
+            const auto worms = makeCase(depth, sync, 1'000'000);
+            const auto isCheap = DoesWithin(uint64_t{24} << 20, [&] { ReplayWorms(worms); });
+            NS_TEST_EXPECT_MSG_EQ((isCheap || IS_SANITIZED), true, what);
         }
     }
-};
+    const auto error = ErrorOf([&] { ExplainWorms(makeCase(2, false, 2'000'000)); });
+    Contains(error, "some 7.5 GiB; accepted are up to 6 GiB");
+    const auto rng = MakeRandom(31);
+    RandomCaseOptions options;
+    options.multicast = 0.6;
+    options.maxWorms = 6;
+    for (uint32_t i = 0; i < 60; ++i)
+    {
+        options.rates = i % 2 == 1;
+        options.sync = i % 3 == 1;
+        options.uneven = i % 4 > 1;
+        auto worms = MakeRandomCase(rng, options);
+        worms.timing.depth = 1 + i % 3;
+        for (auto& worm : worms.worms)
+        {
+            worm.flits *= i % 5 == 0 ? 1 : 20;
+        }
+        checkOracle(worms, "case " + std::to_string(i));
+    }
+}
+
+std::string
+Tell(const std::function<void(ProgramOptions&)>& run, int& status)
+{
+    std::ostringstream told;
+    const auto usual = std::cerr.rdbuf(told.rdbuf());
+    std::string name = "some-program";
+    char* arguments[] = {name.data(), nullptr};
+    const auto addNone = [](ProgramOptions&) {};
+    status =
+        OptionProgram{name, __FILE__, "Does something.", addNone, run, false}.Main(1, arguments);
+    std::cerr.rdbuf(usual);
+    return told.str();
+}
 
 /// Exceptions of the standard library end a program as others do: in one line, with status 1.
-class ForeignErrorTestCase : public TestCase
+SIMULATION_TEST_CASE(ForeignErrorTestCase,
+                     "Exceptions of the standard library end a program in one line")
 {
-  public:
-    ForeignErrorTestCase()
-        : TestCase("Exceptions of the standard library end a program in one line")
-    {
-    }
+    int status = 0;
+    const auto end = [&](const std::function<void()>& action) {
+        return Tell([&](ProgramOptions&) { action(); }, status);
+    };
+    NS_TEST_EXPECT_MSG_EQ(end([] { throw std::out_of_range("no\nplace"); }),
+                          "some-program: no\\nplace\n",
+                          "one line");
+    NS_TEST_EXPECT_MSG_EQ(status, 1, "status");
+    const std::string longName(5000, 'x');
+    const auto told = end([&] { static_cast<void>(std::filesystem::file_size(longName)); });
+    NS_TEST_EXPECT_MSG_EQ(told.find('\n'), told.size() - 1, told);
+    NS_TEST_EXPECT_MSG_EQ(status, 1, "status");
+    NS_TEST_EXPECT_MSG_NE(end([] { throw std::bad_alloc(); }).find("too little memory"),
+                          std::string::npos,
+                          "memory");
+    NS_TEST_EXPECT_MSG_EQ(end([] {}), "", "nothing to tell");
+    NS_TEST_EXPECT_MSG_EQ(status, 0, "status");
+}
 
-  private:
-    /// @return what a program tells @param run what it does @param status gets its exit status
-    static std::string Tell(const std::function<void(ProgramOptions&)>& run, int& status)
-    {
-        std::ostringstream told;
-        const auto usual = std::cerr.rdbuf(told.rdbuf());
-        std::string name = "some-program";
-        char* arguments[] = {name.data(), nullptr};
-        const auto addNone = [](ProgramOptions&) {};
-        status =
-            OptionProgram{name, __FILE__, "Does something.", addNone, run, false}.Main(1,
-                                                                                       arguments);
-        std::cerr.rdbuf(usual);
-        return told.str();
-    }
-
-    void DoRun() override
-    {
-        StartAnew();
-        int status = 0;
-        const auto end = [&](const std::function<void()>& action) {
-            return Tell([&](ProgramOptions&) { action(); }, status);
-        };
-        NS_TEST_EXPECT_MSG_EQ(end([] { throw std::out_of_range("no\nplace"); }),
-                              "some-program: no\\nplace\n",
-                              "one line");
-        NS_TEST_EXPECT_MSG_EQ(status, 1, "status");
-        const std::string longName(5000, 'x');
-        const auto told = end([&] { static_cast<void>(std::filesystem::file_size(longName)); });
-        NS_TEST_EXPECT_MSG_EQ(told.find('\n'), told.size() - 1, told);
-        NS_TEST_EXPECT_MSG_EQ(status, 1, "status");
-        NS_TEST_EXPECT_MSG_NE(end([] { throw std::bad_alloc(); }).find("too little memory"),
-                              std::string::npos,
-                              "memory");
-        NS_TEST_EXPECT_MSG_EQ(end([] {}), "", "nothing to tell");
-        NS_TEST_EXPECT_MSG_EQ(status, 0, "status");
-    }
-};
-
-/// What inputs may cost.
-class CostLimitsTestSuite : public TestSuite
-{
-  public:
-    CostLimitsTestSuite()
-        : TestSuite("wormhole-cost-limits", Type::UNIT)
-    {
-        AddTestCase(new LargeFabricTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new LongChoicesTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new LongShallowTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new ForeignErrorTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-CostLimitsTestSuite g_costLimitsTestSuite; ///< the suite
+static ListedTestSuite g_costLimitsTestSuite("wormhole-cost-limits",
+                                             {new LargeFabricTestCase,
+                                              new LongChoicesTestCase,
+                                              new LongShallowTestCase,
+                                              new ForeignErrorTestCase});
 
 } // namespace

@@ -9,17 +9,9 @@
 #include "../interval-text.h"
 #include "../output-log.h"
 #include "../round-case.h"
-#include "../test-tools.h"
+#include "../test-case.h"
 
 #include "ns3/loaded-bench.h"
-#include "ns3/test.h"
-#include "ns3/wormhole-compat.h"
-
-#include <algorithm>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 
@@ -43,7 +35,7 @@ struct LoadedOutcome
 class LoadedRun
 {
   public:
-    /// @param what the case @param traffic what there is beside it
+    /// @param traffic what there is beside it
     LoadedRun(const RoundCase& what, const LoadedBench::Traffic& traffic)
         : m_case(what),
           m_traffic(traffic)
@@ -112,7 +104,6 @@ class LoadedRun
         }
     }
 
-    /// A member leaves.
     void Leave(uint32_t, uint64_t)
     {
         --m_nInside;
@@ -127,18 +118,15 @@ class LoadedRun
 
 } // namespace
 
-/**
- * @ingroup wormhole-tests
- * Rounds of all kinds and algorithms beside traffic are explained without a gap, go on as if nobody
- * looked, and tell no lies.
- */
-class ExplainedBesideTestCase : public TestCase
+/// Rounds of all kinds and algorithms beside traffic are explained without a gap, go on as if
+/// nobody looked, and tell no lies.
+class ExplainedBesideTestCase : public SimulationTestCase
 {
   public:
-    /// @param nRounds how many rounds @param topology fabric of 24 hosts or more; empty: they are
-    /// drawn
+    /// @param topology fabric of 24 hosts or more; empty: they are drawn
     ExplainedBesideTestCase(uint32_t nRounds, const std::string& topology)
-        : TestCase(std::to_string(nRounds) + " rounds beside traffic are explained " + topology),
+        : SimulationTestCase(std::to_string(nRounds) + " rounds beside traffic are explained " +
+                             topology),
           m_nRounds(nRounds),
           m_topology(topology)
     {
@@ -147,7 +135,6 @@ class ExplainedBesideTestCase : public TestCase
   private:
     void DoRun() override
     {
-        StartAnew();
         const auto algorithms = ListAlgorithms();
         RoundDraw draw(37);
         uint32_t explained = 0;
@@ -200,8 +187,7 @@ class ExplainedBesideTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT_OR_EQ(8 * named, explained, "traffic is in the way");
     }
 
-    /// Looks at all rounds. @return how many take any time @param seen what became of them
-    /// @param words what they are
+    /// Looks at all rounds. @return how many take any time
     uint32_t Check(const LoadedOutcome& seen, const std::string& words)
     {
         uint32_t count = 0;
@@ -224,31 +210,19 @@ class ExplainedBesideTestCase : public TestCase
     std::set<std::pair<std::string, std::string>> m_seen; ///< kinds and algorithms that were
 };
 
-/**
- * @ingroup wormhole-tests
- * Tests of explanations of rounds beside traffic.
- */
-class WormholeExplainBesideTestSuite : public TestSuite
+TEST_SUITE(WormholeExplainBesideTestSuite, "wormhole-explain-beside", UNIT)
 {
-  public:
-    WormholeExplainBesideTestSuite()
-        : TestSuite("wormhole-explain-beside", TestSuite::Type::UNIT)
+    const std::string irregular = "irregular:switches=16,hosts=40,routing=";
+    for (const auto& topology : {std::string(),
+                                 irregular + "nue[Lanes=2]",
+                                 irregular + "in-transit",
+                                 std::string("torus:4x4,hosts=2"),
+                                 std::string("torus:4x4,hosts=2,routing=adaptive")})
     {
-        const std::string irregular = "irregular:switches=16,hosts=40,routing=";
-        for (const auto& topology : {std::string(),
-                                     irregular + "nue[Lanes=2]",
-                                     irregular + "in-transit",
-                                     std::string("torus:4x4,hosts=2"),
-                                     std::string("torus:4x4,hosts=2,routing=adaptive")})
-        {
-            const auto isDrawn = topology.empty();
-            AddTestCase(new ExplainedBesideTestCase(FewIfSanitized(isDrawn ? 60 : 20), topology),
-                        WORMHOLE_TEST_QUICK);
-            AddTestCase(new ExplainedBesideTestCase(isDrawn ? 1000 : 300, topology),
-                        WORMHOLE_TEST_EXTENSIVE);
-        }
+        const auto isDrawn = topology.empty();
+        AddTestCase(new ExplainedBesideTestCase(FewIfSanitized(isDrawn ? 20 : 8), topology),
+                    WORMHOLE_TEST_QUICK);
+        AddTestCase(new ExplainedBesideTestCase(isDrawn ? 1000 : 300, topology),
+                    WORMHOLE_TEST_EXTENSIVE);
     }
-};
-
-/// The suite.
-static WormholeExplainBesideTestSuite g_wormholeExplainBesideTestSuite;
+}

@@ -4,17 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../test-tools.h"
+#include "../test-case.h"
 
 #include "ns3/fabric-file.h"
 #include "ns3/json-file.h"
-#include "ns3/test.h"
 #include "ns3/worm-case-file.h"
-#include "ns3/wormhole-compat.h"
-
-#include <algorithm>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
@@ -47,10 +41,7 @@ const std::string GOOD = R"({
 }
 )";
 
-/**
- * @param graph a fabric
- * @return its nodes by name and number, and all cable ends
- */
+/// @return its nodes by name and number, and all cable ends
 std::string
 Describe(const FabricGraph& graph)
 {
@@ -72,30 +63,14 @@ Describe(const FabricGraph& graph)
 
 } // namespace
 
-/**
- * @ingroup wormhole-tests
- * @brief A good case file is read as it is meant.
- */
-class WormholeFileGoodTestCase : public TestCase
-{
-  public:
-    WormholeFileGoodTestCase()
-        : TestCase("A good case file, and the fabric in it")
-    {
-    }
-
-  private:
-    void DoRun() override;
-};
-
-void
-WormholeFileGoodTestCase::DoRun()
+/// @brief A good case file is read as it is meant.
+TEST_CASE(WormholeFileGoodTestCase, "A good case file, and the fabric in it")
 {
     const std::string fabric = "0=s1 5:0 2:2 1:1 -\n"
                                "1=s2 4:0 0:2 2:1 -\n"
                                "2=s10 3:0 1:2 0:1 -\n"
                                "3=b 2:0\n4=a.1 1:0\n5=c 0:0\n";
-    const auto path = WriteText(CreateTempDirFilename("good.json"), GOOD);
+    const auto path = WriteTemporary("good.json", GOOD);
     const auto got = ReadWormCase(path);
     NS_TEST_EXPECT_MSG_EQ(Describe(got.graph), fabric, "the case's fabric");
     NS_TEST_EXPECT_MSG_EQ(Describe(ReadFabricFile(path)), fabric, "as a fabric file");
@@ -123,43 +98,24 @@ WormholeFileGoodTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ(worm.route.At(5).size(), 0, "the worm ends in a host");
 }
 
-/**
- * @ingroup wormhole-tests
- * @brief What is written is read again as the same fabric.
- */
-class WormholeFileRoundTripTestCase : public TestCase
+/// @brief What is written is read again as the same fabric.
+TEST_CASE(WormholeFileRoundTripTestCase, "Fabrics written and read again")
 {
-  public:
-    WormholeFileRoundTripTestCase()
-        : TestCase("Fabrics written and read again")
-    {
-    }
-
-  private:
-    void DoRun() override;
-
-    /// Writes a fabric, reads it and compares @param graph the fabric
-    void Check(const FabricGraph& graph);
-};
-
-void
-WormholeFileRoundTripTestCase::Check(const FabricGraph& graph)
-{
-    const auto path = CreateTempDirFilename("round.json");
-    WriteFabricFile(graph, path);
-    NS_TEST_EXPECT_MSG_EQ(Describe(ReadFabricFile(path)), Describe(graph), "changed on its way");
-}
-
-void
-WormholeFileRoundTripTestCase::DoRun()
-{
+    // Writes a fabric, reads it and compares
+    const auto check = [&](const FabricGraph& graph) {
+        const auto path = CreateTempDirFilename("round.json");
+        WriteFabricFile(graph, path);
+        NS_TEST_EXPECT_MSG_EQ(Describe(ReadFabricFile(path)),
+                              Describe(graph),
+                              "changed on its way");
+    };
     FabricGraph ring(12, 12, 5); // s10 and s11 are behind s9, and two ports stay open
     for (GraphNode i = 0; i < 12; ++i)
     {
         ring.Connect(i, 3, (i + 1) % 12, 1);
         ring.Connect(i, 0, ring.HostAt(11 - i), 0);
     }
-    Check(ring);
+    check(ring);
 
     FabricGraph odd(2, 1, 3); // two cables in parallel, and names that JSON must quote
     odd.Connect(0, 0, 1, 2);
@@ -168,7 +124,7 @@ WormholeFileRoundTripTestCase::DoRun()
     odd.SetName(0, "3");
     odd.SetName(1, "10");
     odd.SetName(2, "a \"b\"\\ \xc3\xa9");
-    Check(odd);
+    check(odd);
 
     const auto swapped = CreateTempDirFilename("swapped.json");
     WriteText(swapped,
@@ -178,7 +134,7 @@ WormholeFileRoundTripTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ(Describe(got),
                           "0=h1 1:0 2:0\n1=h2 0:0 3:0\n2=s0 0:1\n3=s1 1:1\n",
                           "names that other nodes would have by default");
-    Check(got);
+    check(got);
 
     const auto nowhere = CreateTempDirFilename("no/such/folder.json");
     const auto message = ErrorOf([&]() { WriteFabricFile(odd, nowhere); });
@@ -395,42 +351,19 @@ CaseMistakes()
 
 } // namespace
 
-/**
- * @ingroup wormhole-tests
- * @brief Every mistake is refused in one line that names its line, its place and the value.
- */
-class WormholeFileMistakeTestCase : public TestCase
+/// @brief Every mistake is refused in one line that names its line, its place and the value.
+TEST_CASE(WormholeFileMistakeTestCase, "Mistakes in files are refused")
 {
-  public:
-    WormholeFileMistakeTestCase()
-        : TestCase("Mistakes in files are refused")
-    {
-    }
-
-  private:
-    void DoRun() override;
-
-    /**
-     * Compares a message with what it must be.
-     * @param message what a reader said; empty if it has accepted the file
-     * @param begin how the message must begin
-     */
-    void CheckMessage(const std::string& message, const std::string& begin);
-};
-
-void
-WormholeFileMistakeTestCase::CheckMessage(const std::string& message, const std::string& begin)
-{
-    NS_TEST_EXPECT_MSG_EQ(message.substr(0, begin.size()), begin, "wrong message: " << message);
-    NS_TEST_EXPECT_MSG_EQ(message.find('\n'), std::string::npos, "two lines: " << message);
-    const bool helpful = message.find("expected ") != std::string::npos || begin.empty() ||
-                         message.find("is no JSON: garbage after data") != std::string::npos;
-    NS_TEST_EXPECT_MSG_EQ(helpful, true, "doesn't say what is accepted: " << message);
-}
-
-void
-WormholeFileMistakeTestCase::DoRun()
-{
+    // Compares a message with what it must be.
+    // message: what a reader said; empty if it has accepted the file
+    // begin: how the message must begin
+    const auto checkMessage = [&](const std::string& message, const std::string& begin) {
+        NS_TEST_EXPECT_MSG_EQ(message.substr(0, begin.size()), begin, "wrong message: " << message);
+        NS_TEST_EXPECT_MSG_EQ(message.find('\n'), std::string::npos, "two lines: " << message);
+        const bool helpful = message.find("expected ") != std::string::npos || begin.empty() ||
+                             message.find("is no JSON: garbage after data") != std::string::npos;
+        NS_TEST_EXPECT_MSG_EQ(helpful, true, "doesn't say what is accepted: " << message);
+    };
     const auto path = CreateTempDirFilename("mistake.json");
     const auto fabric = [&path]() { ReadFabricFile(path); };
     const auto full = [&path]() { ReadWormCase(path); };
@@ -447,50 +380,36 @@ WormholeFileMistakeTestCase::DoRun()
     for (const auto& mistake : FabricMistakes())
     {
         const auto begin = make(mistake);
-        CheckMessage(ErrorOf(fabric), begin);
-        CheckMessage(ErrorOf(full), begin);
+        checkMessage(ErrorOf(fabric), begin);
+        checkMessage(ErrorOf(full), begin);
     }
     for (const auto& mistake : CaseMistakes())
     {
         const auto begin = make(mistake); // the file first, then what is said of it
-        CheckMessage(ErrorOf(full), begin);
+        checkMessage(ErrorOf(full), begin);
     }
     // A fabric file needs nothing but its fabric; a case file does.
     WriteText(path, R"({"hosts": ["h"], "links": [["h", 0, "s", 7]]})");
-    CheckMessage(ErrorOf(fabric), "");
+    checkMessage(ErrorOf(fabric), "");
     NS_TEST_EXPECT_MSG_EQ(ReadFabricFile(path).GetNPorts(0), 8, "highest port used plus 1");
-    CheckMessage(ErrorOf(full), path + ":1: top level: '{\"hosts\": [\"h\"],");
+    checkMessage(ErrorOf(full), path + ":1: top level: '{\"hosts\": [\"h\"],");
     WriteText(path, R"({"hosts": ["h"], "links": []})");
-    CheckMessage(ErrorOf(fabric), path + ":1: links: '[]' has no switch");
+    checkMessage(ErrorOf(fabric), path + ":1: links: '[]' has no switch");
     WriteText(path, R"({"hosts": ["h", "g"], "links": [["h", 0, "g", 0]]})");
-    CheckMessage(ErrorOf(fabric), path + ":1: links[0][2]: 'g' is a host, like 'h'");
+    checkMessage(ErrorOf(fabric), path + ":1: links[0][2]: 'g' is a host, like 'h'");
     WriteText(path, "");
-    CheckMessage(ErrorOf(fabric), path + ": empty file: expected a JSON file");
+    checkMessage(ErrorOf(fabric), path + ": empty file: expected a JSON file");
     const std::string bare = R"({"hosts": ["h"], "links": [["h", 0, "s", 7]]})";
     WriteText(path, "\xef\xbb\xbf" + bare);
-    CheckMessage(ErrorOf(fabric), "");
+    checkMessage(ErrorOf(fabric), "");
     WriteText(path, "\xef,\xbf" + bare);
-    CheckMessage(ErrorOf(fabric), path + ":1: byte 0xef at the beginning is no byte order mark");
+    checkMessage(ErrorOf(fabric), path + ":1: byte 0xef at the beginning is no byte order mark");
     const auto nowhere = CreateTempDirFilename("nowhere.json");
-    CheckMessage(ErrorOf([&nowhere]() { ReadWormCase(nowhere); }),
+    checkMessage(ErrorOf([&nowhere]() { ReadWormCase(nowhere); }),
                  nowhere + ": No such file or directory: expected a file that can be read");
 }
 
-/**
- * @ingroup wormhole-tests
- * @brief Fabric files and case files.
- */
-class WormholeFileTestSuite : public TestSuite
-{
-  public:
-    WormholeFileTestSuite()
-        : TestSuite("wormhole-file", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new WormholeFileGoodTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new WormholeFileRoundTripTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new WormholeFileMistakeTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// Registers the suite.
-static WormholeFileTestSuite g_wormholeFileTestSuite;
+static ListedTestSuite g_wormholeFileTestSuite("wormhole-file",
+                                               {new WormholeFileGoodTestCase,
+                                                new WormholeFileRoundTripTestCase,
+                                                new WormholeFileMistakeTestCase});

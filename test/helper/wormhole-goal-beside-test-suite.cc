@@ -9,29 +9,19 @@
 #include "../interval-text.h"
 #include "../jobs-case.h"
 #include "../output-log.h"
-#include "../test-tools.h"
+#include "../test-case.h"
 
 #include "ns3/goal-file.h"
-#include "ns3/test.h"
 #include "ns3/worm-explainer.h"
 #include "ns3/worm-recorder.h"
-#include "ns3/wormhole-compat.h"
-
-#include <algorithm>
-#include <map>
-#include <memory>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 
 namespace
 {
 
-/// @return what is wrong with a path as a whole, or nothing @param path the path
-/// @param ends when the ranks of its job ended
+/// @return what is wrong with a path as a whole, or nothing @param ends when the ranks of its job
+/// ended
 std::string
 FindFault(const LatencyIntervals& path, const std::vector<Time>& ends)
 {
@@ -42,64 +32,53 @@ FindFault(const LatencyIntervals& path, const std::vector<Time>& ends)
     return FindGap(path, 0, std::max_element(ends.begin(), ends.end())->GetTimeStep());
 }
 
-/// Rounds beside traffic.
-class GoalBesideTestCase : public TestCase
+TEST_CASE_WITH(ModuleTestCase,
+               GoalBesideTestCase,
+               uint32_t,
+               m_nCases,
+               "GOAL explained beside traffic: " + std::to_string(m_nCases) + " random cases")
 {
-  public:
-    /// @param nCases how many random cases
-    explicit GoalBesideTestCase(uint32_t nCases)
-        : TestCase("GOAL explained beside traffic: " + std::to_string(nCases) + " random cases"),
-          m_nCases(nCases)
+    JobsDraw draw(5);
+    uint32_t nRounds = 0;
+    uint32_t nNamed = 0;
+    for (uint32_t run = 0; run < m_nCases; ++run)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        JobsDraw draw(5);
-        uint32_t nRounds = 0;
-        uint32_t nNamed = 0;
-        for (uint32_t run = 0; run < m_nCases; ++run)
+        auto what = draw.MakeOnFabric();
+        what.traffic.load = std::stod(draw.Pick({"0.02", "0.08", "0.2"}));
+        what.traffic.pattern =
+            draw.Pick({"uniform", "uniform", "permutation", "hotspot", "nearest-switch"});
+        what.traffic.flits = draw.Pick({"16", "64", "300"});
+        what.rounds = draw.Draw(1, 3);
+        const auto words = "case " + std::to_string(run) + ", " + what.topology;
+        bool isRecorded = true;
+        const auto seen = RunJobs(what, true);
+        const auto alone = RunJobs(what, false, [&](Ptr<WormholeFabric> fabric) {
+            isRecorded = fabric->GetRecorder() != nullptr || ActivityRecorder::Get();
+        });
+        NS_TEST_EXPECT_MSG_EQ(isRecorded, false, words << ": nothing is, if nobody asks");
+        NS_TEST_EXPECT_MSG_EQ(seen.refusal, alone.refusal, words);
+        const bool isSame = seen.ends == alone.ends && seen.rounds == alone.rounds;
+        NS_TEST_EXPECT_MSG_EQ(isSame, true, words << ": as if nobody looked");
+        for (std::size_t job = 0; job < seen.paths.size(); ++job)
         {
-            auto what = draw.MakeOnFabric();
-            what.traffic.load = std::stod(draw.Pick({"0.02", "0.08", "0.2"}));
-            what.traffic.pattern =
-                draw.Pick({"uniform", "uniform", "permutation", "hotspot", "nearest-switch"});
-            what.traffic.flits = draw.Pick({"16", "64", "300"});
-            what.rounds = draw.Draw(1, 3);
-            const auto words = "case " + std::to_string(run) + ", " + what.topology;
-            bool isRecorded = true;
-            const auto seen = RunJobs(what, true);
-            const auto alone = RunJobs(what, false, [&](Ptr<WormholeFabric> fabric) {
-                isRecorded = fabric->GetRecorder() != nullptr || ActivityRecorder::Get();
-            });
-            NS_TEST_EXPECT_MSG_EQ(isRecorded, false, words << ": nothing is, if nobody asks");
-            NS_TEST_EXPECT_MSG_EQ(seen.refusal, alone.refusal, words);
-            const bool isSame = seen.ends == alone.ends && seen.rounds == alone.rounds;
-            NS_TEST_EXPECT_MSG_EQ(isSame, true, words << ": as if nobody looked");
-            for (std::size_t job = 0; job < seen.paths.size(); ++job)
+            const auto& idle = seen.paths[job];
+            NS_TEST_EXPECT_MSG_EQ(FindFault(idle, seen.ends[job]), "", words << ToLines(idle));
+            NS_TEST_EXPECT_MSG_EQ(NamesTraffic(idle), false, words << ": there is none yet");
+            NS_TEST_EXPECT_MSG_EQ(seen.beside[job].size(), what.rounds, words);
+            for (std::size_t round = 0; round < seen.beside[job].size(); ++round)
             {
-                const auto& idle = seen.paths[job];
-                NS_TEST_EXPECT_MSG_EQ(FindFault(idle, seen.ends[job]), "", words << ToLines(idle));
-                NS_TEST_EXPECT_MSG_EQ(NamesTraffic(idle), false, words << ": there is none yet");
-                NS_TEST_EXPECT_MSG_EQ(seen.beside[job].size(), what.rounds, words);
-                for (std::size_t round = 0; round < seen.beside[job].size(); ++round)
-                {
-                    const auto& path = seen.beside[job][round];
-                    NS_TEST_EXPECT_MSG_EQ(FindFault(path, seen.rounds[job][round]),
-                                          "",
-                                          words << ", round " << round << ToLines(path));
-                    ++nRounds;
-                    nNamed += NamesTraffic(path);
-                }
+                const auto& path = seen.beside[job][round];
+                NS_TEST_EXPECT_MSG_EQ(FindFault(path, seen.rounds[job][round]),
+                                      "",
+                                      words << ", round " << round << ToLines(path));
+                ++nRounds;
+                nNamed += NamesTraffic(path);
             }
         }
-        NS_TEST_EXPECT_MSG_GT(nRounds, 2 * m_nCases, "most of the cases end");
-        NS_TEST_EXPECT_MSG_GT(nNamed, nRounds / 4, "traffic is in the way");
     }
-
-    uint32_t m_nCases; ///< how many random cases
-};
+    NS_TEST_EXPECT_MSG_GT(nRounds, 2 * m_nCases, "most of the cases end");
+    NS_TEST_EXPECT_MSG_GT(nNamed, nRounds / 4, "traffic is in the way");
+}
 
 /// Who is named is to blame.
 class GoalBlockersTestCase : public TestCase
@@ -170,8 +149,8 @@ class GoalBlockersTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT_OR_EQ(3 * nShorter, 2 * nReruns, "seldom shorter without them");
     }
 
-    /// Looks at paths as a whole. @param outcome what became of jobs @param words where
-    /// @return a job whose path names a worm of the traffic; as many as there are: none
+    /// Looks at paths as a whole. @return a job whose path names a worm of the traffic; as many as
+    /// there are: none
     std::size_t CheckPaths(const JobsOutcome& outcome, const std::string& words)
     {
         NS_TEST_EXPECT_MSG_EQ(outcome.refusal, "", words);
@@ -185,8 +164,8 @@ class GoalBlockersTestCase : public TestCase
         return named;
     }
 
-    /// @return a case without the worm that has been in the way for longest @param what the case
-    /// @param path a path of it that names one
+    /// @return a case without the worm that has been in the way for longest @param path a path of
+    /// it that names one
     static JobsCase Remove(const JobsCase& what, const LatencyIntervals& path)
     {
         std::map<const TrafficWorm*, int64_t> held;
@@ -214,16 +193,12 @@ class GoalBlockersTestCase : public TestCase
 };
 
 /// A worm of the traffic that began before the program.
-class GoalBesideLongWormTestCase : public TestCase
+class GoalBesideLongWormTestCase : public ModuleTestCase
 {
-  public:
-    GoalBesideLongWormTestCase()
-        : TestCase("GOAL explained beside traffic: a worm that was under way before is named, and "
-                   "costs just what is told; those that had ended are forgotten")
-    {
-    }
+    TEST_CASE_NAME(GoalBesideLongWormTestCase,
+                   "GOAL explained beside traffic: a worm that was under way before is named, and "
+                   "costs just what is told; those that had ended are forgotten");
 
-  private:
     void DoRun() override
     {
         JobsCase what;
@@ -263,7 +238,6 @@ class GoalBesideLongWormTestCase : public TestCase
     }
 
     /// A worm is kept until its last credit is back, which the first message may wait for.
-    /// @param what a message
     void CheckCredits(JobsCase what)
     {
         what.topology = "mesh:2,hosts=2,length=400m";
@@ -283,7 +257,6 @@ class GoalBesideLongWormTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(nNamed, 10, "its credit is waited for");
     }
 
-    /// Looks at what is recorded.
     void Look()
     {
         m_hasLooked = true;
@@ -303,22 +276,11 @@ class GoalBesideLongWormTestCase : public TestCase
     bool m_hasLooked{false};      ///< whether Look has
 };
 
-/// GOAL schedules explained beside traffic.
-class GoalBesideTestSuite : public TestSuite
-{
-  public:
-    GoalBesideTestSuite()
-        : TestSuite("wormhole-goal-beside", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new GoalBesideLongWormTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new GoalBesideTestCase(FewIfSanitized(60)), WORMHOLE_TEST_QUICK);
-        AddTestCase(new GoalBesideTestCase(1000), WORMHOLE_TEST_EXTENSIVE);
-        AddTestCase(new GoalBlockersTestCase(40), WORMHOLE_TEST_QUICK);
-        AddTestCase(new GoalBlockersTestCase(400), WORMHOLE_TEST_EXTENSIVE);
-    }
-};
-
-/// The suite.
-GoalBesideTestSuite g_goalBesideTestSuite;
+static ListedTestSuite g_goalBesideTestSuite("wormhole-goal-beside",
+                                             {new GoalBesideLongWormTestCase,
+                                              new GoalBesideTestCase(FewIfSanitized(20)),
+                                              new GoalBlockersTestCase(40)},
+                                             {new GoalBesideTestCase(1000),
+                                              new GoalBlockersTestCase(400)});
 
 } // namespace

@@ -4,24 +4,17 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../refusing-test-case.h"
+#include "../test-case.h"
 
 #include "ns3/attribute-text.h"
 #include "ns3/machine-file.h"
-#include "ns3/string.h"
 #include "ns3/study-forms.h"
 #include "ns3/study-program.h"
 #include "ns3/type-id.h"
-#include "ns3/wormhole-compat.h"
 #include "ns3/wormhole-fabric.h"
 
-#include <algorithm>
 #include <iostream>
-#include <set>
-#include <sstream>
-#include <string>
 #include <tuple>
-#include <vector>
 
 using namespace ns3;
 
@@ -60,7 +53,7 @@ class KeptDefaults
     std::vector<std::tuple<TypeId, std::size_t, Ptr<const AttributeValue>>> m_kept;
 };
 
-/// @return the default of an attribute as text @param name its full name
+/// @return the default of an attribute as text
 std::string
 DefaultOf(const std::string& name)
 {
@@ -80,7 +73,6 @@ struct Outcome
 };
 
 /// @return what a study's program does, its attributes' defaults brought back
-/// @param words its name and arguments
 Outcome
 RunProgram(std::vector<std::string> words)
 {
@@ -101,7 +93,6 @@ RunProgram(std::vector<std::string> words)
     return {status, out.str(), errors.str()};
 }
 
-/// Every study at a small size.
 const std::vector<std::vector<std::string>> STUDIES{
     {"btin-comparison", "--switches=12", "--hosts=24", "--groupSizes=4", "--runs=2", "--jobs=1"},
     {"latency-load",
@@ -121,7 +112,6 @@ const std::vector<std::vector<std::string>> STUDIES{
     {"broadcast-load", "--windows=1", "--rounds=8"},
     {"network-done", "--messages=1", "--rounds=8"}};
 
-/// @return words and one more @param words the words @param more further ones
 std::vector<std::string>
 With(std::vector<std::string> words, const std::vector<std::string>& more)
 {
@@ -130,23 +120,19 @@ With(std::vector<std::string> words, const std::vector<std::string>& more)
 }
 
 /// What a file says, in its order.
-class ReadTestCase : public RefusingTestCase
+class ReadTestCase : public SimulationTestCase
 {
-  public:
-    ReadTestCase()
-        : RefusingTestCase("Machines are read")
-    {
-    }
+    TEST_CASE_NAME(ReadTestCase, "Machines are read");
 
-  private:
     void DoRun() override
     {
-        const auto path = WriteText("mine.toml",
-                                    "name = \"Mine\"\nsource = \"\"\"Two\nlines\"\"\"\n"
-                                    "[WormholeSwitch]\nDelay = \"90ns\"\n"
-                                    "[\"ns3::HotspotPattern\"] # quoted, as TOML wants it\n"
-                                    "Host = 0x3\nFraction = 0.1\n"
-                                    "[WormholeFabric]\nThrowOnDeadlock = false\nFlitSize = 64\n");
+        const auto path =
+            WriteTemporary("mine.toml",
+                           "name = \"Mine\"\nsource = \"\"\"Two\nlines\"\"\"\n"
+                           "[WormholeSwitch]\nDelay = \"90ns\"\n"
+                           "[\"ns3::HotspotPattern\"] # quoted, as TOML wants it\n"
+                           "Host = 0x3\nFraction = 0.1\n"
+                           "[WormholeFabric]\nThrowOnDeadlock = false\nFlitSize = 64\n");
         const auto machine = MachineFile::Read(path);
         NS_TEST_EXPECT_MSG_EQ(machine.GetName(), "Mine", "");
         NS_TEST_EXPECT_MSG_EQ(machine.GetSource(), "Two lines", "");
@@ -163,7 +149,7 @@ class ReadTestCase : public RefusingTestCase
                               "11 ns3::WormholeFabric::FlitSize=64\n",
                               "file order, whatever the classes' names");
         NS_TEST_EXPECT_MSG_EQ(machine.GetPlace(machine.GetEntries()[1]), path + ":7", "");
-        const auto empty = MachineFile::Read(WriteText("empty.toml", ""));
+        const auto empty = MachineFile::Read(WriteTemporary("empty.toml", ""));
         NS_TEST_EXPECT_MSG_EQ(empty.GetEntries().size(), 0, "nothing is another default");
         NS_TEST_EXPECT_MSG_EQ(empty.SaysInSwitch(), false, "");
         NS_TEST_EXPECT_MSG_EQ(empty.GetWhyNotInSwitch(), "", "nobody knows");
@@ -173,7 +159,7 @@ class ReadTestCase : public RefusingTestCase
     /// Checks where values come from, and whether switches do collectives.
     void CheckSources()
     {
-        const auto machine = MachineFile::Read(WriteText(
+        const auto machine = MachineFile::Read(WriteTemporary(
             "told.toml",
             "inSwitch = { value = false, source = \"no such switches\" }\n[HostSoftware]\n"
             "StartUp = { value = \"300ns\", source = \"estimated: a guess\" }\n"
@@ -191,153 +177,124 @@ class ReadTestCase : public RefusingTestCase
             "a comment says nothing to a program");
         NS_TEST_EXPECT_MSG_EQ(machine.GetWhyNotInSwitch(), "no such switches", "");
         NS_TEST_EXPECT_MSG_EQ(
-            MachineFile::Read(WriteText("has.toml", "inSwitch = true\n")).GetWhyNotInSwitch(),
+            MachineFile::Read(WriteTemporary("has.toml", "inSwitch = true\n")).GetWhyNotInSwitch(),
             "",
             "they have");
-        NS_TEST_EXPECT_MSG_NE(
-            MachineFile::Read(WriteText("none.toml", "inSwitch = false\n")).GetWhyNotInSwitch(),
-            "",
-            "without a source");
+        NS_TEST_EXPECT_MSG_NE(MachineFile::Read(WriteTemporary("none.toml", "inSwitch = false\n"))
+                                  .GetWhyNotInSwitch(),
+                              "",
+                              "without a source");
     }
 };
 
-/// What is refused, and where.
-class RefusedTestCase : public RefusingTestCase
+SIMULATION_TEST_CASE(RefusedTestCase, "Machines that are none are refused")
 {
-  public:
-    RefusedTestCase()
-        : RefusingTestCase("Machines that are none are refused")
-    {
-    }
-
-  private:
-    /// @param text a file's text @param parts what the message must hold
-    void RefusesText(const std::string& text, const std::vector<std::string>& parts)
-    {
-        const auto path = WriteText("mine.toml", text);
+    // parts: what the message must hold
+    const auto refusesText = [&](const std::string& text, const std::vector<std::string>& parts) {
+        const auto path = WriteTemporary("mine.toml", text);
         const auto message = ErrorOf([&] { MachineFile::Read(path); });
         for (const auto& part : parts)
         {
             Says(message, part[0] == ':' ? path + part : part);
         }
-    }
-
-    void DoRun() override
+    };
+    const std::string head = "[HostSoftware]\n";
+    refusesText(head + "StartUp = 5\n", {":2: ", "HostSoftware::StartUp=5", "6.25ns"});
+    refusesText(head + "StartUp = \"5 m\"\n", {":2: ", "=5 m"});
+    refusesText(head + "\nStartup = \"5us\"\n", {":3: ", "'Startup'", "did you mean StartUp"});
+    refusesText("[HostSoftwar]\n", {":1: ", "'HostSoftwar'", "did you mean HostSoftware"});
+    refusesText(head + "StartUp = [1, 2]\n", {":2: ", "accepted is a string"});
+    refusesText(head + "StartUp = 1979-05-27\n", {":2: ", "accepted is a string"});
+    refusesText(head + "StartUp = {a = 1}\n", {":2: ", "accepted is a string"});
+    refusesText(head + "StartUp = {value = \"1us\", why = \"x\"}\n", {":2: ", "source"});
+    refusesText(head + "StartUp = {source = \"x\"}\n", {":2: ", "source"});
+    refusesText(head + "StartUp = {value = {value = 1}}\n", {":2: ", "source"});
+    refusesText(head + "StartUp = {value = \"1us\", source = 3}\n",
+                {":2: ", "accepted is a string"});
+    refusesText(head + "StartUp = {value = 5, source = \"x\"}\n", {":2: ", "6.25ns"});
+    refusesText("inSwitch = 3\n", {":1: ", "true or false"});
+    refusesText("inSwitch = {value = \"no\"}\n", {":1: ", "true or false"});
+    refusesText(head + "StartUp = nan\n", {":2: ", "finite"});
+    refusesText(head + "StartUp = \"1us\"\nStartUp = \"2us\"\n", {":3: "});
+    refusesText(head + "StartUp = \"1us\"\n[\"ns3::HostSoftware\"]\nStartUp = \"2us\"\n",
+                {":4: ", "twice", "line 2"});
+    refusesText(head + "StartUp = \"1us\n", {":2: ", "accepted is TOML"});
+    refusesText(head + "StartUp = \"1\\u0007us\"\n", {":2: ", "control characters"});
+    refusesText(head + "StartUp = \"1\x07us\"\n", {":2: "});
+    // A table's name begins with a letter, digit, dash or quotation mark; toml++ asserts it.
+    for (const std::string odd : {"=", ".", "#", ",", "{", "\x18", "\xc3\xa9"})
     {
-        const std::string head = "[HostSoftware]\n";
-        RefusesText(head + "StartUp = 5\n", {":2: ", "HostSoftware::StartUp=5", "6.25ns"});
-        RefusesText(head + "StartUp = \"5 m\"\n", {":2: ", "=5 m"});
-        RefusesText(head + "\nStartup = \"5us\"\n", {":3: ", "'Startup'", "did you mean StartUp"});
-        RefusesText("[HostSoftwar]\n", {":1: ", "'HostSoftwar'", "did you mean HostSoftware"});
-        RefusesText(head + "StartUp = [1, 2]\n", {":2: ", "accepted is a string"});
-        RefusesText(head + "StartUp = 1979-05-27\n", {":2: ", "accepted is a string"});
-        RefusesText(head + "StartUp = {a = 1}\n", {":2: ", "accepted is a string"});
-        RefusesText(head + "StartUp = {value = \"1us\", why = \"x\"}\n", {":2: ", "source"});
-        RefusesText(head + "StartUp = {source = \"x\"}\n", {":2: ", "source"});
-        RefusesText(head + "StartUp = {value = {value = 1}}\n", {":2: ", "source"});
-        RefusesText(head + "StartUp = {value = \"1us\", source = 3}\n",
-                    {":2: ", "accepted is a string"});
-        RefusesText(head + "StartUp = {value = 5, source = \"x\"}\n", {":2: ", "6.25ns"});
-        RefusesText("inSwitch = 3\n", {":1: ", "true or false"});
-        RefusesText("inSwitch = {value = \"no\"}\n", {":1: ", "true or false"});
-        RefusesText(head + "StartUp = nan\n", {":2: ", "finite"});
-        RefusesText(head + "StartUp = \"1us\"\nStartUp = \"2us\"\n", {":3: "});
-        RefusesText(head + "StartUp = \"1us\"\n[\"ns3::HostSoftware\"]\nStartUp = \"2us\"\n",
-                    {":4: ", "twice", "line 2"});
-        RefusesText(head + "StartUp = \"1us\n", {":2: ", "accepted is TOML"});
-        RefusesText(head + "StartUp = \"1\\u0007us\"\n", {":2: ", "control characters"});
-        RefusesText(head + "StartUp = \"1\x07us\"\n", {":2: "});
-        // A table's name begins with a letter, digit, dash or quotation mark; toml++ asserts it.
-        for (const std::string odd : {"=", ".", "#", ",", "{", "\x18", "\xc3\xa9"})
-        {
-            RefusesText("[" + odd + "a]\n", {":1: ", "accepted is TOML"});
-            RefusesText("[[" + odd + "a]]\n", {":1: ", "accepted is TOML"});
-        }
-        RefusesText("[\n", {":1: ", "accepted is TOML"});
-        // What is not ASCII belongs in comments and strings, of double quotation marks.
-        const auto umlaut = WriteText("umlaut.toml",
-                                      "\xef\xbb\xbf# 5 \xc2\xb5s\nname = \"Universit\xc3\xa4t "
-                                      "\xf0\x9f\x96\xa7\" # \xe2\x82\xac\n");
-        NS_TEST_EXPECT_MSG_EQ(MachineFile::Read(umlaut).GetName(),
-                              "Universit\xc3\xa4t \xf0\x9f\x96\xa7",
-                              "UTF-8");
-        RefusesText("name = '\xc3\xa9'\n", {":1: ", "double ones"});
-        RefusesText("name = \"a\" # b\n\xc3\xa9 = 1\n", {":2: ", "accepted is TOML"});
-        RefusesText("name = \"a\"\xef\xb9\xbf\n", {":1: ", "accepted is TOML"});
-        RefusesText("[HostSoftware]\nPorts = 1\xc3\xa9\n", {":2: ", "accepted is TOML"});
-        RefusesText("[[", {":1: ", "accepted is TOML"});
-        RefusesText("name = \"\xff\"\n", {":1: "});
-        RefusesText("name = 3\n", {":1: ", "accepted is a string"});
-        RefusesText("title = \"x\"\n", {":1: ", "'title'", "name, source"});
-        RefusesText("[DisseminationBarrier]\nMessageBytes = 8\n",
-                    {":2: ", "[\"ns3::Collective\"]"});
-        RefusesText("[WormholePort]\nBufferDepth = -1\n", {":2: ", "BufferDepth=-1"});
-        RefusesText("[WormholeFabric]\nReplication = \"tree\"\n", {":2: ", "async"});
-        RefusesText("[WormholeFabric]\nThrowOnDeadlock = 3\n", {":2: ", "true or false"});
-        RefusesText("#" + std::string(1000000, 'x'), {"1000001 bytes", "1000000"});
-        RefusesText("a = " + std::string(100000, '['), {":1: "});
-        Refuses([] { MachineFile::Read("edr-infinband"); }, "did you mean edr-infiniband?");
-        Refuses([] { MachineFile::Read(""); }, "accepted are edr-infiniband");
-        Refuses([] { MachineFile::Read("/none.toml"); }, "/none.toml");
-        Refuses([] { MachineFile::Read("/tmp/"); }, "/tmp/");
+        refusesText("[" + odd + "a]\n", {":1: ", "accepted is TOML"});
+        refusesText("[[" + odd + "a]]\n", {":1: ", "accepted is TOML"});
     }
-};
+    refusesText("[\n", {":1: ", "accepted is TOML"});
+    // What is not ASCII belongs in comments and strings, of double quotation marks.
+    const auto umlaut = WriteTemporary("umlaut.toml",
+                                       "\xef\xbb\xbf# 5 \xc2\xb5s\nname = \"Universit\xc3\xa4t "
+                                       "\xf0\x9f\x96\xa7\" # \xe2\x82\xac\n");
+    NS_TEST_EXPECT_MSG_EQ(MachineFile::Read(umlaut).GetName(),
+                          "Universit\xc3\xa4t \xf0\x9f\x96\xa7",
+                          "UTF-8");
+    refusesText("name = '\xc3\xa9'\n", {":1: ", "double ones"});
+    refusesText("name = \"a\" # b\n\xc3\xa9 = 1\n", {":2: ", "accepted is TOML"});
+    refusesText("name = \"a\"\xef\xb9\xbf\n", {":1: ", "accepted is TOML"});
+    refusesText("[HostSoftware]\nPorts = 1\xc3\xa9\n", {":2: ", "accepted is TOML"});
+    refusesText("[[", {":1: ", "accepted is TOML"});
+    refusesText("name = \"\xff\"\n", {":1: "});
+    refusesText("name = 3\n", {":1: ", "accepted is a string"});
+    refusesText("title = \"x\"\n", {":1: ", "'title'", "name, source"});
+    refusesText("[DisseminationBarrier]\nMessageBytes = 8\n", {":2: ", "[\"ns3::Collective\"]"});
+    refusesText("[WormholePort]\nBufferDepth = -1\n", {":2: ", "BufferDepth=-1"});
+    refusesText("[WormholeFabric]\nReplication = \"tree\"\n", {":2: ", "async"});
+    refusesText("[WormholeFabric]\nThrowOnDeadlock = 3\n", {":2: ", "true or false"});
+    refusesText("#" + std::string(1000000, 'x'), {"1000001 bytes", "1000000"});
+    refusesText("a = " + std::string(100000, '['), {":1: "});
+    Refuses([] { MachineFile::Read("edr-infinband"); }, "did you mean edr-infiniband?");
+    Refuses([] { MachineFile::Read(""); }, "accepted are edr-infiniband");
+    Refuses([] { MachineFile::Read("/none.toml"); }, "/none.toml");
+    Refuses([] { MachineFile::Read("/tmp/"); }, "/tmp/");
+}
 
 /// Presets: each has a source, and its values take effect.
-class PresetTestCase : public RefusingTestCase
+SIMULATION_TEST_CASE(PresetTestCase, "Presets are read and set")
 {
-  public:
-    PresetTestCase()
-        : RefusingTestCase("Presets are read and set")
+    const auto names = MachineFile::GetNames();
+    NS_TEST_EXPECT_MSG_EQ(std::count(names.begin(), names.end(), "edr-infiniband"), 1, "");
+    NS_TEST_EXPECT_MSG_EQ(std::count(names.begin(), names.end(), "ethernet-100g"), 1, "");
+    for (const auto& name : names)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto names = MachineFile::GetNames();
-        NS_TEST_EXPECT_MSG_EQ(std::count(names.begin(), names.end(), "edr-infiniband"), 1, "");
-        NS_TEST_EXPECT_MSG_EQ(std::count(names.begin(), names.end(), "ethernet-100g"), 1, "");
-        for (const auto& name : names)
-        {
-            KeptDefaults kept;
-            const auto machine = MachineFile::Read(name);
-            NS_TEST_EXPECT_MSG_NE(machine.GetName(), name, "it says what it is");
-            NS_TEST_EXPECT_MSG_EQ(machine.GetSource().empty(), false, name);
-            NS_TEST_EXPECT_MSG_EQ(machine.GetEntries().empty(), false, name);
-            machine.SetDefaults();
-            for (const auto& entry : machine.GetEntries())
-            {
-                // The same text set on an attribute's value, as ns-3 prints it.
-                const auto split = entry.attribute.rfind("::");
-                TypeId::AttributeInformation attribute;
-                TypeId::LookupByName(entry.attribute.substr(0, split))
-                    .LookupAttributeByName(entry.attribute.substr(split + 2), &attribute);
-                const auto value = attribute.checker->CreateValidValue(StringValue(entry.value));
-                NS_TEST_EXPECT_MSG_EQ(DefaultOf(entry.attribute),
-                                      value->SerializeToString(attribute.checker),
-                                      name << " " << entry.attribute);
-            }
-        }
         KeptDefaults kept;
-        MachineFile::Read("edr-infiniband").SetDefaults();
-        // 64 bytes of 8 bits at 100 Gbit/s.
-        auto fabric = CreateObject<WormholeFabric>();
-        NS_TEST_EXPECT_MSG_EQ(fabric->GetFlitTime(), PicoSeconds(5120), "exact");
+        const auto machine = MachineFile::Read(name);
+        NS_TEST_EXPECT_MSG_NE(machine.GetName(), name, "it says what it is");
+        NS_TEST_EXPECT_MSG_EQ(machine.GetSource().empty(), false, name);
+        NS_TEST_EXPECT_MSG_EQ(machine.GetEntries().empty(), false, name);
+        machine.SetDefaults();
+        for (const auto& entry : machine.GetEntries())
+        {
+            // The same text set on an attribute's value, as ns-3 prints it.
+            const auto split = entry.attribute.rfind("::");
+            TypeId::AttributeInformation attribute;
+            TypeId::LookupByName(entry.attribute.substr(0, split))
+                .LookupAttributeByName(entry.attribute.substr(split + 2), &attribute);
+            const auto value = attribute.checker->CreateValidValue(StringValue(entry.value));
+            NS_TEST_EXPECT_MSG_EQ(DefaultOf(entry.attribute),
+                                  value->SerializeToString(attribute.checker),
+                                  name << " " << entry.attribute);
+        }
     }
-};
+    KeptDefaults kept;
+    MachineFile::Read("edr-infiniband").SetDefaults();
+    // 64 bytes of 8 bits at 100 Gbit/s.
+    auto fabric = CreateObject<WormholeFabric>();
+    NS_TEST_EXPECT_MSG_EQ(fabric->GetFlitTime(), PicoSeconds(5120), "exact");
+}
 
 /// Without effect if it gives the defaults; the same as options and attributes if it gives others.
-class StudyTestCase : public RefusingTestCase
+class StudyTestCase : public SimulationTestCase
 {
-  public:
-    StudyTestCase()
-        : RefusingTestCase("Studies run on machines")
-    {
-    }
+    TEST_CASE_NAME(StudyTestCase, "Studies run on machines");
 
-  private:
-    /// Checks that two calls print the same. @param one words @param other words
+    /// Checks that two calls print the same.
     void Same(const std::vector<std::string>& one, const std::vector<std::string>& other)
     {
         const auto first = RunProgram(one);
@@ -352,11 +309,12 @@ class StudyTestCase : public RefusingTestCase
         std::set<std::string> covered;
         const std::string cables = "[WormholeChannel]\nDelay = \"20ns\"\n[WormholeSwitch]\nDelay = "
                                    "\"300ns\"\n[WormholeNetDevice]\nDelay = \"300ns\"\n";
-        const auto same = "--machine=" + WriteText("same.toml", cables);
+        const auto same = "--machine=" + WriteTemporary("same.toml", cables);
         const auto slow =
-            "--machine=" + WriteText("slow.toml",
-                                     "[WormholeChannel]\nDelay = \"70ns\"\n[WormholeSwitch]\n"
-                                     "Delay = \"450ns\"\n[WormholeNetDevice]\nDelay = \"450ns\"\n");
+            "--machine=" +
+            WriteTemporary("slow.toml",
+                           "[WormholeChannel]\nDelay = \"70ns\"\n[WormholeSwitch]\n"
+                           "Delay = \"450ns\"\n[WormholeNetDevice]\nDelay = \"450ns\"\n");
         for (const auto& study : STUDIES)
         {
             covered.insert(StudyForms::Make(study[0])->GetDescription().python);
@@ -385,9 +343,9 @@ class StudyTestCase : public RefusingTestCase
     void CheckCosts()
     {
         const auto costs =
-            "--machine=" + WriteText("costs.toml",
-                                     "[HostSoftware]\nStartUp = \"3us\"\nReceiveOverhead = "
-                                     "\"2500ns\"\n");
+            "--machine=" + WriteTemporary("costs.toml",
+                                          "[HostSoftware]\nStartUp = \"3us\"\nReceiveOverhead = "
+                                          "\"2500ns\"\n");
         for (const auto index : {5, 6, 7, 8})
         {
             const auto& study = STUDIES[index];
@@ -424,68 +382,37 @@ class StudyTestCase : public RefusingTestCase
     }
 };
 
-/// A value that an option does not take.
-class OptionTestCase : public RefusingTestCase
+SIMULATION_TEST_CASE(OptionTestCase, "A machine's value that an option refuses names its line")
 {
-  public:
-    OptionTestCase()
-        : RefusingTestCase("A machine's value that an option refuses names its line")
-    {
-    }
+    const auto path = WriteTemporary("load.toml", "[WormholeTraffic]\nLoad = 11\n");
+    const auto outcome = RunProgram({"latency-load", "--machine=" + path});
+    NS_TEST_EXPECT_MSG_EQ(outcome.status, 1, "");
+    const auto end = outcome.errors.size();
+    NS_TEST_ASSERT_MSG_GT(end, 0, "");
+    Says(outcome.errors.substr(0, end - 1), path + ":2: ns3::WormholeTraffic::Load");
+    const auto none = RunProgram({"btin-comparison", "--machine=none"});
+    NS_TEST_EXPECT_MSG_EQ(none.status, 1, "");
+    Says(none.errors.substr(0, none.errors.size() - 1), "there is no machine 'none'");
+}
 
-  private:
-    void DoRun() override
-    {
-        const auto path = WriteText("load.toml", "[WormholeTraffic]\nLoad = 11\n");
-        const auto outcome = RunProgram({"latency-load", "--machine=" + path});
-        NS_TEST_EXPECT_MSG_EQ(outcome.status, 1, "");
-        const auto end = outcome.errors.size();
-        NS_TEST_ASSERT_MSG_GT(end, 0, "");
-        Says(outcome.errors.substr(0, end - 1), path + ":2: ns3::WormholeTraffic::Load");
-        const auto none = RunProgram({"btin-comparison", "--machine=none"});
-        NS_TEST_EXPECT_MSG_EQ(none.status, 1, "");
-        Says(none.errors.substr(0, none.errors.size() - 1), "there is no machine 'none'");
-    }
-};
-
-/// A build without toml++ says so.
-class UnreadTestCase : public RefusingTestCase
+SIMULATION_TEST_CASE(UnreadTestCase, "Without toml++, machines are refused")
 {
-  public:
-    UnreadTestCase()
-        : RefusingTestCase("Without toml++, machines are refused")
-    {
-    }
+    const auto path = WriteTemporary("mine.toml", "[WormholeSwitch]\nDelay = \"90ns\"\n");
+    Refuses([&] { MachineFile::Read(path); }, "install toml++");
+}
 
-  private:
-    void DoRun() override
-    {
-        const auto path = WriteText("mine.toml", "[WormholeSwitch]\nDelay = \"90ns\"\n");
-        Refuses([&] { MachineFile::Read(path); }, "install toml++");
-    }
-};
-
-/// Machine files.
-class WormholeMachineFileTestSuite : public TestSuite
+TEST_SUITE(WormholeMachineFileTestSuite, "wormhole-machine-file", UNIT)
 {
-  public:
-    WormholeMachineFileTestSuite()
-        : TestSuite("wormhole-machine-file", TestSuite::Type::UNIT)
+    if (!MachineFile::ReadsToml())
     {
-        if (!MachineFile::ReadsToml())
-        {
-            AddTestCase(new UnreadTestCase, WORMHOLE_TEST_QUICK);
-            return;
-        }
-        AddTestCase(new ReadTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new RefusedTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new PresetTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new StudyTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new OptionTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new UnreadTestCase, WORMHOLE_TEST_QUICK);
+        return;
     }
-};
-
-/// Registers the suite.
-static WormholeMachineFileTestSuite g_wormholeMachineFileTestSuite;
+    AddTestCase(new ReadTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new RefusedTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new PresetTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new StudyTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new OptionTestCase, WORMHOLE_TEST_QUICK);
+}
 
 } // namespace

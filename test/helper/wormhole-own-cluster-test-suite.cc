@@ -4,40 +4,28 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../refusing-test-case.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
 #include "ns3/byte-size.h"
 #include "ns3/collective-application-helper.h"
-#include "ns3/collective-helper.h"
 #include "ns3/collective-registry.h"
 #include "ns3/collective-timing.h"
 #include "ns3/fabric-file.h"
 #include "ns3/fabric-options.h"
-#include "ns3/simulator.h"
 #include "ns3/smp-study.h"
-#include "ns3/string.h"
 #include "ns3/study-program.h"
 #include "ns3/sync-study.h"
-#include "ns3/test.h"
-#include "ns3/topology-factory.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
 
-#include <algorithm>
 #include <filesystem>
-#include <functional>
-#include <memory>
-#include <sstream>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
 namespace
 {
 
-/// Reads a command line. @param arguments the command line, without the program
-/// @param add adds the options @param use what to do with them
+/// Reads a command line. @param arguments the command line, without the program @param use what to
+/// do with them
 void
 WithOptions(std::vector<std::string> arguments,
             const std::function<void(ProgramOptions&)>& add,
@@ -55,16 +43,11 @@ WithOptions(std::vector<std::string> arguments,
     use(options);
 }
 
-/// Names of collectives, with what is in their brackets.
-class CollectiveNameTestCase : public RefusingTestCase
+class CollectiveNameTestCase : public SimulationTestCase
 {
-  public:
-    CollectiveNameTestCase()
-        : RefusingTestCase("Names of collectives: brackets, and what inner ones may not set")
-    {
-    }
+    TEST_CASE_NAME(CollectiveNameTestCase,
+                   "Names of collectives: brackets, and what inner ones may not set");
 
-  private:
     void DoRun() override
     {
         const auto settings =
@@ -111,7 +94,6 @@ class CollectiveNameTestCase : public RefusingTestCase
                               "a barrier in the switches has a root of its own");
     }
 
-    /// Makes a group. @param kind kind of a collective @param name its name
     static void Create(const std::string& kind, const std::string& name)
     {
         const auto topology = MakeTopology("full:2,hosts=2");
@@ -122,8 +104,7 @@ class CollectiveNameTestCase : public RefusingTestCase
         Simulator::Destroy();
     }
 
-    /// An inner collective is refused. @param kind its kind @param inner its name
-    /// @param part what the message must hold
+    /// An inner collective is refused. @param part what the message must hold
     void RefusesInner(const std::string& kind, const std::string& inner, const std::string& part)
     {
         Refuses([&] { Create(kind, "smp[Inner=" + inner + "]"); }, part);
@@ -131,16 +112,11 @@ class CollectiveNameTestCase : public RefusingTestCase
     }
 };
 
-/// Numbers of bytes, fabrics and plots of programs.
-class OwnClusterOptionsTestCase : public RefusingTestCase
+class OwnClusterOptionsTestCase : public SimulationTestCase
 {
-  public:
-    OwnClusterOptionsTestCase()
-        : RefusingTestCase("Options of all programs: bytes, --fabric and --topology, plots")
-    {
-    }
+    TEST_CASE_NAME(OwnClusterOptionsTestCase,
+                   "Options of all programs: bytes, --fabric and --topology, plots");
 
-  private:
     void DoRun() override
     {
         CheckBytes();
@@ -197,7 +173,6 @@ class OwnClusterOptionsTestCase : public RefusingTestCase
             });
     }
 
-    /// Fabrics.
     void CheckFabrics()
     {
         const auto path = CreateTempDirFilename("a,b.json");
@@ -262,17 +237,11 @@ class OwnClusterOptionsTestCase : public RefusingTestCase
     }
 };
 
-/// Broadcasts with several processes a host.
-class TasksPerHostTestCase : public RefusingTestCase
+class TasksPerHostTestCase : public SimulationTestCase
 {
-  public:
-    TasksPerHostTestCase()
-        : RefusingTestCase("Broadcasts with several processes a host, their CSV, plots, refusals")
-    {
-    }
+    TEST_CASE_NAME(TasksPerHostTestCase,
+                   "Broadcasts with several processes a host, their CSV, plots, refusals");
 
-  private:
-    /// @return a study of Roadrunner
     static SmpStudy::Parameters MakeParameters()
     {
         SmpStudy::Parameters parameters;
@@ -324,17 +293,20 @@ class TasksPerHostTestCase : public RefusingTestCase
         for (const auto& text : {plain.str(), csv.str()})
         {
             std::ostringstream again;
-            SmpStudyRow::GetTable().Write(again,
-                                          SmpStudyRow::GetTable().Read(WriteText("smp.csv", text)));
+            SmpStudyRow::GetTable().Write(
+                again,
+                SmpStudyRow::GetTable().Read(WriteTemporary("smp.csv", text)));
             NS_TEST_EXPECT_MSG_EQ(again.str(), text, "as it was written");
         }
         const auto columns = std::string("algorithm,switches,hosts,bytes,steps,time_us");
-        Refuses([&] { SmpStudyRow::GetTable().Read(WriteText("bad.csv", columns + ",tasks\n")); },
-                "accepted is '" + columns +
-                    "', then any of 'tasks_per_host,time_us_p99,load,pattern,flits' in this order");
+        Refuses(
+            [&] { SmpStudyRow::GetTable().Read(WriteTemporary("bad.csv", columns + ",tasks\n")); },
+            "accepted is '" + columns +
+                "', then any of 'tasks_per_host,time_us_p99,load,pattern,flits' in this order");
         Refuses(
             [&] {
-                SmpStudyRow::GetTable().Read(WriteText("bad.csv", columns + "\na,1,2,3,4,5,2\n"));
+                SmpStudyRow::GetTable().Read(
+                    WriteTemporary("bad.csv", columns + "\na,1,2,3,4,5,2\n"));
             },
             "there are 7 fields; accepted are 6");
 
@@ -354,7 +326,6 @@ class TasksPerHostTestCase : public RefusingTestCase
         CheckRefusals();
     }
 
-    /// What is refused.
     void CheckRefusals()
     {
         const auto refuses = [this](const std::string& algorithm, const std::string& part) {
@@ -375,15 +346,11 @@ class TasksPerHostTestCase : public RefusingTestCase
 };
 
 /// Applications of one's own.
-class OwnWorkloadsTestCase : public RefusingTestCase
+class OwnWorkloadsTestCase : public SimulationTestCase
 {
-  public:
-    OwnWorkloadsTestCase()
-        : RefusingTestCase("Workloads without a speedup, tables they serve, prices below 0")
-    {
-    }
+    TEST_CASE_NAME(OwnWorkloadsTestCase,
+                   "Workloads without a speedup, tables they serve, prices below 0");
 
-  private:
     void DoRun() override
     {
         SyncStudy::Parameters parameters;
@@ -403,7 +370,7 @@ class OwnWorkloadsTestCase : public RefusingTestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(relative[2].model, 20000 * (GAIN - 1), 5, "price");
         const auto told = SyncStudyRow::Explain(relative);
         NS_TEST_ASSERT_MSG_EQ(told.size(), 1, "what relative means");
-        NS_TEST_EXPECT_MSG_NE(told[0].find("such as those of a"), std::string::npos, told[0]);
+        Contains(told[0], "such as those of a");
 
         auto known = parameters;
         known.workloads[0].speedup = 8;
@@ -428,12 +395,8 @@ class OwnWorkloadsTestCase : public RefusingTestCase
         price.simulated = -17;
         const auto below = SyncStudyRow::Explain({price});
         NS_TEST_ASSERT_MSG_EQ(below.size(), 1, "once");
-        NS_TEST_EXPECT_MSG_NE(below[0].find("-17 of slow with in-switch"),
-                              std::string::npos,
-                              below[0]);
-        NS_TEST_EXPECT_MSG_NE(below[0].find("even if it cost nothing"),
-                              std::string::npos,
-                              below[0]);
+        Contains(below[0], "-17 of slow with in-switch");
+        Contains(below[0], "even if it cost nothing");
 
         const auto refuses = [&](const std::string& table,
                                  const std::vector<std::string>& hardware,
@@ -457,75 +420,52 @@ class OwnWorkloadsTestCase : public RefusingTestCase
                 "in events per second of a run with the reference hardware and no delay");
     }
 
-    /// @return workloads of a file @param workload one, JSON
     std::vector<SyncWorkload> Read(const std::string& workload)
     {
         return SyncWorkload::Read(
-            WriteText("own.json", "{\"comment\": \"mine\", \"workloads\": [" + workload + "]}"));
+            WriteTemporary("own.json",
+                           "{\"comment\": \"mine\", \"workloads\": [" + workload + "]}"));
     }
 };
 
 /// How long collectives of a program take.
-class CollectiveTimingTestCase : public RefusingTestCase
+SIMULATION_TEST_CASE(CollectiveTimingTestCase,
+                     "Rounds of a collective, timed from the last arrival")
 {
-  public:
-    CollectiveTimingTestCase()
-        : RefusingTestCase("Rounds of a collective, timed from the last arrival")
+    CollectiveHelper helper;
+    helper.SetSoftwareAttribute("StartUp", TimeValue(MicroSeconds(3)));
+    auto domain = helper.InstallIdeal(2, MicroSeconds(4));
+    auto barrier = CollectiveHelper::MakeBarrier("dissemination");
+    const CollectiveTiming timing(barrier);
+    NS_TEST_EXPECT_MSG_EQ(timing.ToText(), "no round", "yet");
+    CollectiveApplicationHelper program;
+    program.SetAttribute("Repetitions", UintegerValue(3));
+    program.AddComputation("ns3::UniformRandomVariable[Min=1e-5|Max=9e-5]");
+    program.AddCollective(barrier);
+    barrier->Create(domain, {0, 1});
+    Refuses([&] { program.Install(domain, {1, 0}); }, "already");
+    auto processes = program.Install(domain, {0, 1});
+    CollectiveApplicationHelper::AssignStreams(processes, 1);
+    processes.Start(Seconds(0));
+    Simulator::Run();
+    const auto durations = timing.GetDurations();
+    NS_TEST_ASSERT_MSG_EQ(durations.size(), 3, "rounds");
+    for (const auto& duration : durations)
     {
+        // Whoever comes last sends at once, and the other waits for that message alone.
+        NS_TEST_EXPECT_MSG_EQ(duration, MicroSeconds(7), "start-up and flight");
     }
-
-  private:
-    void DoRun() override
-    {
-        CollectiveHelper helper;
-        helper.SetSoftwareAttribute("StartUp", TimeValue(MicroSeconds(3)));
-        auto domain = helper.InstallIdeal(2, MicroSeconds(4));
-        auto barrier = CollectiveHelper::MakeBarrier("dissemination");
-        const CollectiveTiming timing(barrier);
-        NS_TEST_EXPECT_MSG_EQ(timing.ToText(), "no round", "yet");
-        CollectiveApplicationHelper program;
-        program.SetAttribute("Repetitions", UintegerValue(3));
-        program.AddComputation("ns3::UniformRandomVariable[Min=1e-5|Max=9e-5]");
-        program.AddCollective(barrier);
-        barrier->Create(domain, {0, 1});
-        Refuses([&] { program.Install(domain, {1, 0}); }, "already");
-        auto processes = program.Install(domain, {0, 1});
-        CollectiveApplicationHelper::AssignStreams(processes, 1);
-        processes.Start(Seconds(0));
-        Simulator::Run();
-        const auto durations = timing.GetDurations();
-        NS_TEST_ASSERT_MSG_EQ(durations.size(), 3, "rounds");
-        for (const auto& duration : durations)
-        {
-            // Whoever comes last sends at once, and the other waits for that message alone.
-            NS_TEST_EXPECT_MSG_EQ(duration, MicroSeconds(7), "start-up and flight");
-        }
-        NS_TEST_EXPECT_MSG_EQ(timing.ToText(),
-                              "mean 7 us, least 7, greatest 7, of 3 rounds",
-                              "for people");
-        Simulator::Destroy();
-    }
-};
+    NS_TEST_EXPECT_MSG_EQ(timing.ToText(),
+                          "mean 7 us, least 7, greatest 7, of 3 rounds",
+                          "for people");
+}
 
 } // namespace
 
-/**
- * @ingroup wormhole-tests
- * What somebody meets who studies a cluster and applications of their own.
- */
-class WormholeOwnClusterTestSuite : public TestSuite
-{
-  public:
-    WormholeOwnClusterTestSuite()
-        : TestSuite("wormhole-own-cluster", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new CollectiveNameTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new OwnClusterOptionsTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new TasksPerHostTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new OwnWorkloadsTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new CollectiveTimingTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// The suite.
-static WormholeOwnClusterTestSuite g_wormholeOwnClusterTestSuite;
+/// What somebody meets who studies a cluster and applications of their own.
+static ListedTestSuite g_wormholeOwnClusterTestSuite("wormhole-own-cluster",
+                                                     {new CollectiveNameTestCase,
+                                                      new OwnClusterOptionsTestCase,
+                                                      new TasksPerHostTestCase,
+                                                      new OwnWorkloadsTestCase,
+                                                      new CollectiveTimingTestCase});

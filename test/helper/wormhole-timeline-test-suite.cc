@@ -4,35 +4,19 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../refusing-test-case.h"
-#include "../ring-graph.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
 #include "ns3/channel-record.h"
 #include "ns3/collective-bench.h"
-#include "ns3/collective-helper.h"
 #include "ns3/double.h"
 #include "ns3/json-file.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/timeline.h"
-#include "ns3/topology-factory.h"
-#include "ns3/uinteger.h"
 #include "ns3/worm-explainer.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-traffic-helper.h"
 
-#include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <map>
-#include <set>
-#include <sstream>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 
@@ -58,9 +42,8 @@ const std::vector<std::string> IN_TRANSIT{
     "irregular:switches=9,hosts=18,routing=in-transit[Mode=whole]",
     "irregular:switches=9,hosts=18,routing=in-transit"};
 
-/// Runs traffic, then a barrier. @param routeHeader of worms @return what that did
-/// @param watch is given the domain and the graph before anything happens
-/// @param text the topology
+/// Runs traffic, then a barrier. @return what that did @param watch is given the domain and the
+/// graph before anything happens
 template <typename WATCH>
 Ran
 RunTrafficAndBarrier(const std::string& routeHeader,
@@ -92,7 +75,7 @@ RunTrafficAndBarrier(const std::string& routeHeader,
     return {fabric->GetCounts(), Simulator::Now()};
 }
 
-/// @return all of a file @param path the file
+/// @return all of a file
 std::string
 ReadAll(const std::string& path)
 {
@@ -115,7 +98,7 @@ struct Event
     double count{0};      ///< number of worms that wait
 };
 
-/// @return the events of a time line @param path its file
+/// @return the events of a time line
 std::vector<Event>
 ReadEvents(const std::string& path)
 {
@@ -144,7 +127,6 @@ ReadEvents(const std::string& path)
     return events;
 }
 
-/// @return number of slices of a category @param events all events @param category the category
 std::size_t
 CountSlices(const std::vector<Event>& events, const std::string& category)
 {
@@ -158,20 +140,13 @@ CountSlices(const std::vector<Event>& events, const std::string& category)
 
 } // namespace
 
-/**
- * @ingroup wormhole-tests
- * A time line has a slice for each worm at each channel, none of which overlap at a track, an arrow
- * for each end, and the same bytes in every run.
- */
-class TimelineTestCase : public RefusingTestCase
+/// A time line has a slice for each worm at each channel, none of which overlap at a track, an
+/// arrow for each end, and the same bytes in every run.
+class TimelineTestCase : public SimulationTestCase
 {
-  public:
-    TimelineTestCase()
-        : RefusingTestCase("A time line holds all worms at all channels, and is reproducible")
-    {
-    }
+    TEST_CASE_NAME(TimelineTestCase,
+                   "A time line holds all worms at all channels, and is reproducible");
 
-  private:
     /// @return what was run @param path file of its time line @param settings of it, but the path
     static Ran Write(const std::string& path, Timeline::Settings settings = {})
     {
@@ -211,7 +186,7 @@ class TimelineTestCase : public RefusingTestCase
         CheckHost(ReadEvents(part));
     }
 
-    /// Checks that slices of a track do not overlap. @param events all events
+    /// Checks that slices of a track do not overlap.
     void CheckTracks(const std::vector<Event>& events)
     {
         std::map<std::pair<uint64_t, uint64_t>, std::multimap<double, double>> tracks;
@@ -241,7 +216,6 @@ class TimelineTestCase : public RefusingTestCase
         }
     }
 
-    /// Checks that arrows begin and end. @param events all events
     void CheckArrows(const std::vector<Event>& events)
     {
         std::map<std::string, std::pair<std::size_t, std::size_t>> ends;
@@ -257,7 +231,7 @@ class TimelineTestCase : public RefusingTestCase
         NS_TEST_EXPECT_MSG_EQ(ends["message"].second, 8, "begin and end");
     }
 
-    /// Checks a window from 5 us until 6 us. @param all events without it @param some those with it
+    /// Checks a window from 5 us until 6 us. @param all events without it
     void CheckWindow(const std::vector<Event>& all, const std::vector<Event>& some)
     {
         std::size_t expected = 0;
@@ -293,15 +267,12 @@ class TimelineTestCase : public RefusingTestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * Where there are lanes, slices of worms tell them, and each lane has a number of worms that wait;
- * what worms waited in sum is what these numbers say, and more where worms ask for several outputs.
- */
+/// Where there are lanes, slices of worms tell them, and each lane has a number of worms that wait;
+/// what worms waited in sum is what these numbers say, and more where worms ask for several
+/// outputs.
 class LaneTimelineTestCase : public TestCase
 {
   public:
-    /// @param text the topology
     explicit LaneTimelineTestCase(const std::string& text)
         : TestCase("Lanes and numbers of waiting worms on " + text),
           m_text(text)
@@ -309,7 +280,6 @@ class LaneTimelineTestCase : public TestCase
     }
 
   private:
-    /// A host passes a worm on. @param count number of these
     static void CountPassed(int64_t* count, Ptr<const Worm>)
     {
         ++*count;
@@ -385,241 +355,171 @@ class LaneTimelineTestCase : public TestCase
     std::string m_text; ///< the topology
 };
 
-/**
- * @ingroup wormhole-tests
- * Time lines that can't be are refused.
- */
-class TimelineMistakeTestCase : public RefusingTestCase
+SIMULATION_TEST_CASE(TimelineMistakeTestCase, "Time lines that can't be are refused")
 {
-  public:
-    TimelineMistakeTestCase()
-        : RefusingTestCase("Time lines that can't be are refused")
+    const auto path = CreateTempDirFilename("none.json");
+    Timeline::Settings settings;
+    settings.path = path;
+    settings.from = MicroSeconds(2);
+    settings.until = MicroSeconds(1);
+    Refuses([&] { Timeline timeline(settings); }, "accepted is an end after the beginning");
+    settings = {};
+    settings.path = CreateTempDirFilename("no-folder/there.json");
+    Refuses([&] { Timeline timeline(settings); }, "can't be written");
+    settings.path = path;
+    settings.hosts = {"h99"};
     {
+        Timeline timeline(settings);
+        Refuses([&] { Timeline another(settings); }, "accepted is one time line at a time");
     }
-
-  private:
-    void DoRun() override
     {
-        const auto path = CreateTempDirFilename("none.json");
-        Timeline::Settings settings;
-        settings.path = path;
-        settings.from = MicroSeconds(2);
-        settings.until = MicroSeconds(1);
-        Refuses([&] { Timeline timeline(settings); }, "accepted is an end after the beginning");
-        settings = {};
-        settings.path = CreateTempDirFilename("no-folder/there.json");
-        Refuses([&] { Timeline timeline(settings); }, "can't be written");
-        settings.path = path;
-        settings.hosts = {"h99"};
-        {
-            Timeline timeline(settings);
-            Refuses([&] { Timeline another(settings); }, "accepted is one time line at a time");
-        }
-        {
-            Timeline timeline(settings);
-            Refuses([&] { RunTrafficAndBarrier("none", [](auto, const auto&) {}); },
-                    "there is no host 'h99'; accepted are names of hosts, such as h0");
-        }
-        Simulator::Destroy();
+        Timeline timeline(settings);
+        Refuses([&] { RunTrafficAndBarrier("none", [](auto, const auto&) {}); },
+                "there is no host 'h99'; accepted are names of hosts, such as h0");
     }
-};
+}
 
-/**
- * @ingroup wormhole-tests
- * Worms that wait for each other for ever are drawn as unfinished, though an error ends the
- * program.
- */
-class DeadlockTimelineTestCase : public RefusingTestCase
+/// Worms that wait for each other for ever are drawn as unfinished, though an error ends the
+/// program.
+SIMULATION_TEST_CASE(DeadlockTimelineTestCase, "A time line shows a deadlock")
 {
-  public:
-    DeadlockTimelineTestCase()
-        : RefusingTestCase("A time line shows a deadlock")
+    Timeline::Settings settings;
+    settings.path = CreateTempDirFilename("deadlock.json");
+    Refuses(
+        [&] {
+            Timeline timeline(settings);
+            auto fabric = WormholeHelper().Install(MakeRing(4));
+            SendAround(*fabric, 0, 4);
+            Simulator::Run();
+        },
+        "wait");
+    // Each worm holds its interface and one cable of the ring, and waits for the next one.
+    const auto events = ReadEvents(settings.path);
+    NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "worm"), 4 * 2, "channels held");
+    NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "arrival"), 0, "nobody arrives");
+    const auto text = ReadAll(settings.path);
+    std::size_t unfinished = 0;
+    for (auto at = text.find("unfinished"); at != std::string::npos;
+         at = text.find("unfinished", at + 1))
     {
+        ++unfinished;
     }
+    NS_TEST_EXPECT_MSG_EQ(unfinished, 4 * 2, "marked");
+    NS_TEST_EXPECT_MSG_EQ(std::count_if(events.begin(),
+                                        events.end(),
+                                        [](const auto& event) { return event.phase == "C"; }),
+                          4,
+                          "a worm waits at each switch");
+}
 
-  private:
-    void DoRun() override
+SIMULATION_TEST_CASE(ChannelRecordTestCase, "Loads of channels sum to worm-hops and flit-hops")
+{
+    const std::string torus = "torus:3x3,hosts=2";
+    for (const auto& [routeHeader, topology] : {std::make_pair("none", torus),
+                                                std::make_pair("source", torus),
+                                                std::make_pair("none", IN_TRANSIT.front()),
+                                                std::make_pair("source", IN_TRANSIT.back())})
     {
-        StartAnew();
-        Timeline::Settings settings;
-        settings.path = CreateTempDirFilename("deadlock.json");
-        Refuses(
-            [&] {
-                Timeline timeline(settings);
-                auto fabric = WormholeHelper().Install(MakeRing(4));
-                SendAround(*fabric, 0, 4);
-                Simulator::Run();
+        Ptr<ChannelRecord> record;
+        const auto ran = RunTrafficAndBarrier(
+            routeHeader,
+            [&record](auto domain, const auto& graph) {
+                record = ChannelRecord::Begin(domain->GetFabric(), graph);
             },
-            "wait");
-        // Each worm holds its interface and one cable of the ring, and waits for the next one.
-        const auto events = ReadEvents(settings.path);
-        NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "worm"), 4 * 2, "channels held");
-        NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "arrival"), 0, "nobody arrives");
-        const auto text = ReadAll(settings.path);
-        std::size_t unfinished = 0;
-        for (auto at = text.find("unfinished"); at != std::string::npos;
-             at = text.find("unfinished", at + 1))
-        {
-            ++unfinished;
-        }
-        NS_TEST_EXPECT_MSG_EQ(unfinished, 4 * 2, "marked");
-        NS_TEST_EXPECT_MSG_EQ(std::count_if(events.begin(),
-                                            events.end(),
-                                            [](const auto& event) { return event.phase == "C"; }),
-                              4,
-                              "a worm waits at each switch");
-        Simulator::Destroy();
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * Loads of channels sum to what the fabric counts, and no channel is busier than it can be.
- */
-class ChannelRecordTestCase : public RefusingTestCase
-{
-  public:
-    ChannelRecordTestCase()
-        : RefusingTestCase("Loads of channels sum to worm-hops and flit-hops")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const std::string torus = "torus:3x3,hosts=2";
-        for (const auto& [routeHeader, topology] : {std::make_pair("none", torus),
-                                                    std::make_pair("source", torus),
-                                                    std::make_pair("none", IN_TRANSIT.front()),
-                                                    std::make_pair("source", IN_TRANSIT.back())})
-        {
-            Ptr<ChannelRecord> record;
-            const auto ran = RunTrafficAndBarrier(
-                routeHeader,
-                [&record](auto domain, const auto& graph) {
-                    record = ChannelRecord::Begin(domain->GetFabric(), graph);
-                },
-                topology);
-            NS_TEST_EXPECT_MSG_EQ(record->CountWorms(), ran.counts.wormHops, "worms");
-            uint64_t flits = 0;
-            Time waiting;
-            for (const auto& channel : record->GetChannels())
-            {
-                flits += channel.flits;
-                waiting += channel.waiting;
-                NS_TEST_EXPECT_MSG_EQ((record->GetUtilisation(channel) <= 1), true, "utilisation");
-            }
-            NS_TEST_EXPECT_MSG_EQ(flits,
-                                  ran.counts.flitHops,
-                                  "flits, route header " << routeHeader << ", " << topology);
-            NS_TEST_EXPECT_MSG_GT(waiting, Time(0), "at such a load worms wait");
-            std::ostringstream csv;
-            record->WriteCsv(csv);
-            const auto text = csv.str();
-            NS_TEST_EXPECT_MSG_EQ(std::count(text.begin(), text.end(), '\n'),
-                                  static_cast<std::ptrdiff_t>(record->GetChannels().size() + 1),
-                                  "rows");
-        }
-        Simulator::Destroy();
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * Where there are lanes, what worms waited for each channel is what their explanations say.
- */
-class LaneChannelRecordTestCase : public TestCase
-{
-  public:
-    /// @param text the topology
-    explicit LaneChannelRecordTestCase(const std::string& text)
-        : TestCase("Loads of channels on " + text),
-          m_text(text)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        StartAnew();
-        const auto topology = MakeTopology(m_text);
-        WormholeHelper fabrics;
-        constexpr uint32_t DEPTH = 128;
-        fabrics.SetPortAttribute("BufferDepth", UintegerValue(DEPTH));
-        auto fabric = fabrics.Install(topology.graph);
-        const auto recorder = Create<WormRecorder>();
-        fabric->SetRecorder(recorder);
-        const auto record = ChannelRecord::Begin(fabric, topology.graph);
-        WormholeTrafficHelper helper;
-        helper.SetAttribute("Load", DoubleValue(0.6));
-        auto traffic = helper.Install(fabric, topology.graph, WormLength::Parse("uniform:8:64"), 1);
-        traffic->Start();
-        Simulator::Schedule(MicroSeconds(20), &WormholeTraffic::Stop, traffic);
-        Simulator::Run();
-        const auto counts = fabric->GetCounts();
-        std::map<std::string, int64_t> waits;
-        const WormExplainer explainer(*recorder);
-        for (uint64_t id = 0; id < counts.worms; ++id)
-        {
-            const auto& worm = *recorder->Find(id)->worm;
-            for (WormRoute::Stop end = 1; end < worm.GetRoute()->GetNStops(); ++end)
-            {
-                for (const auto& interval : explainer.Explain(id, end))
-                {
-                    const bool isForOutput = interval.cause == LatencyCause::OUTPUT ||
-                                             interval.cause == LatencyCause::TURN ||
-                                             interval.cause == LatencyCause::CREDIT;
-                    waits[interval.place] += isForOutput ? interval.to - interval.from : 0;
-                }
-            }
-        }
-        NS_TEST_EXPECT_MSG_EQ(record->CountWorms(), counts.wormHops, "worms");
+            topology);
+        NS_TEST_EXPECT_MSG_EQ(record->CountWorms(), ran.counts.wormHops, "worms");
         uint64_t flits = 0;
-        int64_t waited = 0;
+        Time waiting;
         for (const auto& channel : record->GetChannels())
         {
             flits += channel.flits;
-            waited += channel.waiting.GetTimeStep();
-            const auto name =
-                topology.graph.GetName(channel.from.node) + ":" + std::to_string(channel.from.port);
+            waiting += channel.waiting;
             NS_TEST_EXPECT_MSG_EQ((record->GetUtilisation(channel) <= 1), true, "utilisation");
-            NS_TEST_EXPECT_MSG_EQ(channel.waiting.GetTimeStep(), waits[name], name);
         }
-        NS_TEST_EXPECT_MSG_EQ(flits, counts.flitHops, "flits");
-        NS_TEST_EXPECT_MSG_GT(waited, 0, "worms wait");
-        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(flits,
+                              ran.counts.flitHops,
+                              "flits, route header " << routeHeader << ", " << topology);
+        NS_TEST_EXPECT_MSG_GT(waiting, Time(0), "at such a load worms wait");
+        std::ostringstream csv;
+        record->WriteCsv(csv);
+        const auto text = csv.str();
+        NS_TEST_EXPECT_MSG_EQ(std::count(text.begin(), text.end(), '\n'),
+                              static_cast<std::ptrdiff_t>(record->GetChannels().size() + 1),
+                              "rows");
     }
+}
 
-    std::string m_text; ///< the topology
-};
-
-/**
- * @ingroup wormhole-tests
- * Time lines and records of channels.
- */
-class WormholeTimelineTestSuite : public TestSuite
+/// Where there are lanes, what worms waited for each channel is what their explanations say.
+TEST_CASE_WITH(SimulationTestCase,
+               LaneChannelRecordTestCase,
+               std::string,
+               m_text,
+               "Loads of channels on " + m_text)
 {
-  public:
-    WormholeTimelineTestSuite()
-        : TestSuite("wormhole-timeline", TestSuite::Type::UNIT)
+    const auto topology = MakeTopology(m_text);
+    WormholeHelper fabrics;
+    constexpr uint32_t DEPTH = 128;
+    fabrics.SetPortAttribute("BufferDepth", UintegerValue(DEPTH));
+    auto fabric = fabrics.Install(topology.graph);
+    const auto recorder = Create<WormRecorder>();
+    fabric->SetRecorder(recorder);
+    const auto record = ChannelRecord::Begin(fabric, topology.graph);
+    WormholeTrafficHelper helper;
+    helper.SetAttribute("Load", DoubleValue(0.6));
+    auto traffic = helper.Install(fabric, topology.graph, WormLength::Parse("uniform:8:64"), 1);
+    traffic->Start();
+    Simulator::Schedule(MicroSeconds(20), &WormholeTraffic::Stop, traffic);
+    Simulator::Run();
+    const auto counts = fabric->GetCounts();
+    std::map<std::string, int64_t> waits;
+    const WormExplainer explainer(*recorder);
+    for (uint64_t id = 0; id < counts.worms; ++id)
     {
-        AddTestCase(new TimelineTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new TimelineMistakeTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new DeadlockTimelineTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new ChannelRecordTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new LaneTimelineTestCase("torus:3x3,hosts=2"), WORMHOLE_TEST_QUICK);
-        AddTestCase(new LaneTimelineTestCase(CHOICES), WORMHOLE_TEST_QUICK);
-        for (const auto& text : IN_TRANSIT)
+        const auto& worm = *recorder->Find(id)->worm;
+        for (WormRoute::Stop end = 1; end < worm.GetRoute()->GetNStops(); ++end)
         {
-            AddTestCase(new LaneTimelineTestCase(text), WORMHOLE_TEST_QUICK);
-        }
-        for (const auto& text : IN_LANES)
-        {
-            AddTestCase(new LaneTimelineTestCase(text), WORMHOLE_TEST_QUICK);
-            AddTestCase(new LaneChannelRecordTestCase(text), WORMHOLE_TEST_QUICK);
+            for (const auto& interval : explainer.Explain(id, end))
+            {
+                const bool isForOutput = interval.cause == LatencyCause::OUTPUT ||
+                                         interval.cause == LatencyCause::TURN ||
+                                         interval.cause == LatencyCause::CREDIT;
+                waits[interval.place] += isForOutput ? interval.to - interval.from : 0;
+            }
         }
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(record->CountWorms(), counts.wormHops, "worms");
+    uint64_t flits = 0;
+    int64_t waited = 0;
+    for (const auto& channel : record->GetChannels())
+    {
+        flits += channel.flits;
+        waited += channel.waiting.GetTimeStep();
+        const auto name =
+            topology.graph.GetName(channel.from.node) + ":" + std::to_string(channel.from.port);
+        NS_TEST_EXPECT_MSG_EQ((record->GetUtilisation(channel) <= 1), true, "utilisation");
+        NS_TEST_EXPECT_MSG_EQ(channel.waiting.GetTimeStep(), waits[name], name);
+    }
+    NS_TEST_EXPECT_MSG_EQ(flits, counts.flitHops, "flits");
+    NS_TEST_EXPECT_MSG_GT(waited, 0, "worms wait");
+    Simulator::Destroy();
+}
 
-/// The suite, which registers itself.
-static WormholeTimelineTestSuite g_wormholeTimelineTestSuite;
+/// Time lines and records of channels.
+TEST_SUITE(WormholeTimelineTestSuite, "wormhole-timeline", UNIT)
+{
+    AddTestCase(new TimelineTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new TimelineMistakeTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new DeadlockTimelineTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new ChannelRecordTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new LaneTimelineTestCase("torus:3x3,hosts=2"), WORMHOLE_TEST_QUICK);
+    AddTestCase(new LaneTimelineTestCase(CHOICES), WORMHOLE_TEST_QUICK);
+    for (const auto& text : IN_TRANSIT)
+    {
+        AddTestCase(new LaneTimelineTestCase(text), WORMHOLE_TEST_QUICK);
+    }
+    for (const auto& text : IN_LANES)
+    {
+        AddTestCase(new LaneTimelineTestCase(text), WORMHOLE_TEST_QUICK);
+        AddTestCase(new LaneChannelRecordTestCase(text), WORMHOLE_TEST_QUICK);
+    }
+}

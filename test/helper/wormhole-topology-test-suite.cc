@@ -4,15 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/irregular-topology-helper.h"
-#include "ns3/test.h"
-#include "ns3/wormhole-error.h"
+#include "../test-case.h"
 
-#include <algorithm>
+#include "ns3/irregular-topology-helper.h"
+
 #include <cmath>
 #include <limits>
-#include <map>
-#include <set>
 
 using namespace ns3;
 
@@ -24,7 +21,7 @@ using Port = FabricGraph::Port;                         //!< short name
 using Law = IrregularTopologyHelper::Law;               //!< short name
 using Parameters = IrregularTopologyHelper::Parameters; //!< short name
 
-/// @return a number that stands for all cables of a fabric (FNV-1a) @param graph the fabric
+/// @return a number that stands for all cables of a fabric (FNV-1a)
 uint64_t
 Fingerprint(const FabricGraph& graph)
 {
@@ -43,7 +40,6 @@ Fingerprint(const FabricGraph& graph)
     return hash;
 }
 
-/// @return a fabric @param parameters what is drawn @param stream the random stream
 FabricGraph
 Draw(const Parameters& parameters, int64_t stream)
 {
@@ -52,19 +48,13 @@ Draw(const Parameters& parameters, int64_t stream)
     return helper.Create();
 }
 
-/// Counts on random fabrics of all laws.
-class TopologyCountsTestCase : public TestCase
+class TopologyCountsTestCase : public ModuleTestCase
 {
-  public:
-    TopologyCountsTestCase()
-        : TestCase("hosts, links, connection and parallel links of 600 random fabrics")
-    {
-    }
+    TEST_CASE_NAME(TopologyCountsTestCase,
+                   "hosts, links, connection and parallel links of 600 random fabrics");
 
-  private:
     void DoRun() override;
 
-    /// @param parameters what was drawn @param graph the fabric @param links expected cables
     void Check(const Parameters& parameters, const FabricGraph& graph, uint32_t links);
 
     uint32_t m_parallel{0}; ///< cables beside others between the same two switches
@@ -73,8 +63,7 @@ class TopologyCountsTestCase : public TestCase
 void
 TopologyCountsTestCase::DoRun()
 {
-    auto random = CreateObject<UniformRandomVariable>();
-    random->SetStream(31);
+    auto random = MakeRandom(31);
     for (uint32_t i = 0; i < 600; ++i)
     {
         Parameters parameters;
@@ -130,21 +119,8 @@ TopologyCountsTestCase::Check(const Parameters& parameters,
     NS_TEST_ASSERT_MSG_EQ(hosts, parameters.hosts, "ports in use for hosts");
 }
 
-/// The same stream gives the same fabric, everywhere.
-class TopologySeedTestCase : public TestCase
-{
-  public:
-    TopologySeedTestCase()
-        : TestCase("one stream gives one fabric, the same on all machines and versions")
-    {
-    }
-
-  private:
-    void DoRun() override;
-};
-
-void
-TopologySeedTestCase::DoRun()
+TEST_CASE(TopologySeedTestCase,
+          "one stream gives one fabric, the same on all machines and versions")
 {
     const std::map<Law, uint64_t> expected{{Law::RECURSIVE, 11133695756869325370U},
                                            {Law::WALK, 2420172106102938096U},
@@ -165,126 +141,103 @@ TopologySeedTestCase::DoRun()
     }
 }
 
-/// How often what is random comes out.
-class TopologyDistributionTestCase : public TestCase
+class TopologyDistributionTestCase : public ModuleTestCase
 {
-  public:
-    TopologyDistributionTestCase()
-        : TestCase("shapes of trees, ports and hosts come out as often as the laws say")
+    TEST_CASE_NAME(TopologyDistributionTestCase,
+                   "shapes of trees, ports and hosts come out as often as the laws say");
+
+    void DoRun() override
     {
+        // Of the 6 recursive trees of 4 nodes 2 are stars; of all 16 trees of 4 nodes 4 are.
+        const double tolerance = 4 * std::sqrt(0.25 / DRAWS);
+        NS_TEST_EXPECT_MSG_EQ_TOL(ShareOfStars(Law::RECURSIVE), 1.0 / 3, tolerance, "recursive");
+        NS_TEST_EXPECT_MSG_EQ_TOL(ShareOfStars(Law::WALK), 1.0 / 4, tolerance, "walk");
+
+        // 3 hosts in 2 times 3 slots: all on one switch in 2 of 20 cases. All ports are equally
+        // likely.
+        IrregularTopologyHelper helper({2, 4, 5.0 / 8, 3, Law::RECURSIVE, false});
+        helper.AssignStreams(9);
+        uint32_t together = 0;
+        std::vector<uint32_t> linkAt(4, 0);
+        for (uint32_t i = 0; i < DRAWS; ++i)
+        {
+            const auto graph = helper.Create();
+            together += graph.PortsToHosts(0).size() % 3 == 0;
+            ++linkAt[graph.PortsToSwitches(0)[0]];
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(1.0 * together / DRAWS, 0.1, tolerance, "hosts on one switch");
+        for (auto count : linkAt)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(1.0 * count / DRAWS, 0.25, tolerance, "port of the link");
+        }
     }
 
-  private:
-    void DoRun() override;
-
-    /// @return the share of stars among trees of 4 switches @param law how cables are drawn
-    double ShareOfStars(Law law);
+    /// @return the share of stars among trees of 4 switches
+    double ShareOfStars(Law law)
+    {
+        Parameters parameters{4,
+                              8,
+                              10.0 / 32,
+                              4,
+                              law,
+                              false}; // 3 links, every switch has 4 ports left
+        IrregularTopologyHelper helper(parameters);
+        helper.AssignStreams(8);
+        uint32_t stars = 0;
+        for (uint32_t i = 0; i < DRAWS; ++i)
+        {
+            const auto graph = helper.Create();
+            for (GraphNode node = 0; node < 4; ++node)
+            {
+                stars += graph.PortsToSwitches(node).size() == 3;
+            }
+        }
+        return 1.0 * stars / DRAWS;
+    }
 
     static constexpr uint32_t DRAWS = 8000; ///< draws of each kind
 };
 
-double
-TopologyDistributionTestCase::ShareOfStars(Law law)
+TEST_CASE(TopologyRefusalsTestCase,
+          "infeasible parameters are refused, naming what would be accepted")
 {
-    Parameters parameters{4, 8, 10.0 / 32, 4, law, false}; // 3 links, every switch has 4 ports left
-    IrregularTopologyHelper helper(parameters);
-    helper.AssignStreams(8);
-    uint32_t stars = 0;
-    for (uint32_t i = 0; i < DRAWS; ++i)
-    {
-        const auto graph = helper.Create();
-        for (GraphNode node = 0; node < 4; ++node)
+    // expected: part of the error's line
+    const auto refused = [&](const Parameters& parameters, const std::string& expected) {
+        std::string got = "accepted";
+        try
         {
-            stars += graph.PortsToSwitches(node).size() == 3;
+            Draw(parameters, 1);
         }
-    }
-    return 1.0 * stars / DRAWS;
-}
-
-void
-TopologyDistributionTestCase::DoRun()
-{
-    // Of the 6 recursive trees of 4 nodes 2 are stars; of all 16 trees of 4 nodes 4 are.
-    const double tolerance = 4 * std::sqrt(0.25 / DRAWS);
-    NS_TEST_EXPECT_MSG_EQ_TOL(ShareOfStars(Law::RECURSIVE), 1.0 / 3, tolerance, "recursive");
-    NS_TEST_EXPECT_MSG_EQ_TOL(ShareOfStars(Law::WALK), 1.0 / 4, tolerance, "walk");
-
-    // 3 hosts in 2 times 3 slots: all on one switch in 2 of 20 cases. All ports are equally likely.
-    IrregularTopologyHelper helper({2, 4, 5.0 / 8, 3, Law::RECURSIVE, false});
-    helper.AssignStreams(9);
-    uint32_t together = 0;
-    std::vector<uint32_t> linkAt(4, 0);
-    for (uint32_t i = 0; i < DRAWS; ++i)
-    {
-        const auto graph = helper.Create();
-        together += graph.PortsToHosts(0).size() % 3 == 0;
-        ++linkAt[graph.PortsToSwitches(0)[0]];
-    }
-    NS_TEST_EXPECT_MSG_EQ_TOL(1.0 * together / DRAWS, 0.1, tolerance, "hosts on one switch");
-    for (auto count : linkAt)
-    {
-        NS_TEST_EXPECT_MSG_EQ_TOL(1.0 * count / DRAWS, 0.25, tolerance, "port of the link");
-    }
-}
-
-/// Parameters that are refused, and the ones at the edge that are not.
-class TopologyRefusalsTestCase : public TestCase
-{
-  public:
-    TopologyRefusalsTestCase()
-        : TestCase("infeasible parameters are refused, naming what would be accepted")
-    {
-    }
-
-  private:
-    void DoRun() override;
-
-    /// @param parameters what to draw @param expected part of the error's line
-    void Refused(const Parameters& parameters, const std::string& expected);
-};
-
-void
-TopologyRefusalsTestCase::Refused(const Parameters& parameters, const std::string& expected)
-{
-    std::string got = "accepted";
-    try
-    {
-        Draw(parameters, 1);
-    }
-    catch (const WormholeError& error)
-    {
-        got = error.what();
-    }
-    NS_TEST_EXPECT_MSG_NE(got.find(expected), std::string::npos, got << ", not " << expected);
-    NS_TEST_EXPECT_MSG_EQ(got.find('\n'), std::string::npos, "one line");
-}
-
-void
-TopologyRefusalsTestCase::DoRun()
-{
+        catch (const WormholeError& error)
+        {
+            got = error.what();
+        }
+        NS_TEST_EXPECT_MSG_NE(got.find(expected), std::string::npos, got << ", not " << expected);
+        NS_TEST_EXPECT_MSG_EQ(got.find('\n'), std::string::npos, "one line");
+    };
     const auto law = Law::RECURSIVE;
     const auto nan = std::numeric_limits<double>::quiet_NaN();
-    Refused({75, 8, 0.5, 256, law, false},
+    refused({75, 8, 0.5, 256, law, false},
             "leaves 22 links to join the switches, and 74 are needed");
-    Refused({75, 8, 0.5, 256, law, false}, "least feasible is 0.6733");
-    Refused({300, 8, 0.67, 1024, law, false}, "least feasible is 0.6758");
-    Refused({75, 8, 1.1, 256, law, false}, "connectivity 1.1000");
-    Refused({75, 8, 1.1, 256, law, false}, "accepted: 0.6733 to 1.0000");
-    Refused({75, 8, 0, 256, law, false}, "connectivity 0.0000");
-    Refused({75, 8, -0.75, 256, law, false}, "connectivity -0.7500");
-    Refused({75, 8, nan, 256, law, false}, "connectivity nan");
-    Refused({75, 1, 0.75, 10, law, false}, "1 ports a switch: accepted are 2 to 65535");
-    Refused({75, 0, 0.75, 10, law, false}, "0 ports a switch");
-    Refused({75, 8, 0.75, 526, law, false}, "526 hosts");
-    Refused({75, 8, 0.75, 526, law, false}, "accepted are 1 to 525");
-    Refused({75, 8, 0.75, 0, law, false}, "0 hosts");
-    Refused({0, 8, 0.75, 1, law, false}, "0 switches");
-    Refused({75, 8, 0.99, 500, law, false}, "accepted are 452 hosts at most");
-    Refused({3, 8, 0.9, 4, law, false}, "calls for 9 links between switches, and 3 are possible");
-    Refused({3, 8, 0.9, 4, law, false}, "accepted: 0.3333 to 0.4167");
-    Refused({1, 8, 0.75, 3, law, true}, "accepted: 0.3750 to 0.3750");
+    refused({75, 8, 0.5, 256, law, false}, "least feasible is 0.6733");
+    refused({300, 8, 0.67, 1024, law, false}, "least feasible is 0.6758");
+    refused({75, 8, 1.1, 256, law, false}, "connectivity 1.1000");
+    refused({75, 8, 1.1, 256, law, false}, "accepted: 0.6733 to 1.0000");
+    refused({75, 8, 0, 256, law, false}, "connectivity 0.0000");
+    refused({75, 8, -0.75, 256, law, false}, "connectivity -0.7500");
+    refused({75, 8, nan, 256, law, false}, "connectivity nan");
+    refused({75, 1, 0.75, 10, law, false}, "1 ports a switch: accepted are 2 to 65535");
+    refused({75, 0, 0.75, 10, law, false}, "0 ports a switch");
+    refused({75, 8, 0.75, 526, law, false}, "526 hosts");
+    refused({75, 8, 0.75, 526, law, false}, "accepted are 1 to 525");
+    refused({75, 8, 0.75, 0, law, false}, "0 hosts");
+    refused({0, 8, 0.75, 1, law, false}, "0 switches");
+    refused({75, 8, 0.99, 500, law, false}, "accepted are 452 hosts at most");
+    refused({3, 8, 0.9, 4, law, false}, "calls for 9 links between switches, and 3 are possible");
+    refused({3, 8, 0.9, 4, law, false}, "accepted: 0.3333 to 0.4167");
+    refused({1, 8, 0.75, 3, law, true}, "accepted: 0.3750 to 0.3750");
     // Every switch must have one host exactly, which about one draw of 100,000 gives.
-    Refused({14, 14, 1, 14, law, false}, "1000 draws of 14 switches with law recursive");
+    refused({14, 14, 1, 14, law, false}, "1000 draws of 14 switches with law recursive");
     for (auto any : {Law::RECURSIVE, Law::WALK, Law::PAIRING})
     {
         NS_TEST_EXPECT_MSG_EQ(Draw({75, 8, 0.67334, 256, any, false}, 1).GetNSwitchLinks(),
@@ -318,20 +271,10 @@ TopologyRefusalsTestCase::DoRun()
                           "unknown law");
 }
 
-/// The suite.
-class WormholeTopologyTestSuite : public TestSuite
-{
-  public:
-    WormholeTopologyTestSuite()
-        : TestSuite("wormhole-topology", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new TopologyCountsTestCase);
-        AddTestCase(new TopologySeedTestCase);
-        AddTestCase(new TopologyDistributionTestCase);
-        AddTestCase(new TopologyRefusalsTestCase);
-    }
-};
-
-WormholeTopologyTestSuite g_wormholeTopologyTestSuite; ///< registers the suite
+static ListedTestSuite g_wormholeTopologyTestSuite("wormhole-topology",
+                                                   {new TopologyCountsTestCase,
+                                                    new TopologySeedTestCase,
+                                                    new TopologyDistributionTestCase,
+                                                    new TopologyRefusalsTestCase});
 
 } // namespace

@@ -4,25 +4,16 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
-#include "ns3/collective-helper.h"
 #include "ns3/fabric-file.h"
 #include "ns3/fat-tree-topology.h"
 #include "ns3/grid-topology.h"
-#include "ns3/irregular-topology-helper.h"
-#include "ns3/random-variable-stream.h"
 #include "ns3/regular-topology.h"
-#include "ns3/rng-seed-manager.h"
-#include "ns3/simulator.h"
-#include "ns3/test.h"
-#include "ns3/topology-factory.h"
 #include "ns3/up-down-routing.h"
-#include "ns3/wormhole-helper.h"
 
-#include <functional>
 #include <numeric>
-#include <set>
 
 using namespace ns3;
 
@@ -32,7 +23,7 @@ namespace
 using GraphNode = FabricGraph::Node; //!< short name
 using Port = FabricGraph::Port;      //!< short name
 
-/// @return whether two fabrics have the same cables @param a a fabric @param b another
+/// @return whether two fabrics have the same cables
 bool
 SameCables(const FabricGraph& a, const FabricGraph& b)
 {
@@ -50,16 +41,10 @@ SameCables(const FabricGraph& a, const FabricGraph& b)
     return same;
 }
 
-/// What texts make.
-class TopologyTextTestCase : public TestCase
+class TopologyTextTestCase : public ModuleTestCase
 {
-  public:
-    TopologyTextTestCase()
-        : TestCase("a text makes the fabric and routes that it says")
-    {
-    }
+    TEST_CASE_NAME(TopologyTextTestCase, "a text makes the fabric and routes that it says");
 
-  private:
     void DoRun() override;
 
     /// Fabrics from files and drawn ones.
@@ -133,21 +118,8 @@ TopologyTextTestCase::CheckOthers()
     }
 }
 
-/// Texts that are refused.
-class TopologyTextRefusalsTestCase : public TestCase
-{
-  public:
-    TopologyTextRefusalsTestCase()
-        : TestCase("a text with a mistake is refused, naming it and what would be accepted")
-    {
-    }
-
-  private:
-    void DoRun() override;
-};
-
-void
-TopologyTextRefusalsTestCase::DoRun()
+TEST_CASE(TopologyTextRefusalsTestCase,
+          "a text with a mistake is refused, naming it and what would be accepted")
 {
     const std::string families = "there are clos, dragonfly, file, full, irregular, kary-tree, "
                                  "mesh, roadrunner, torus, as in torus:8x8,hosts=2";
@@ -260,22 +232,9 @@ TopologyTextRefusalsTestCase::DoRun()
 }
 
 /// Routers by themselves and in WormholeHelper.
-class CallersRouterTestCase : public TestCase
+SIMULATION_TEST_CASE(CallersRouterTestCase,
+                     "a fabric takes the caller's router; what does not fit is refused")
 {
-  public:
-    CallersRouterTestCase()
-        : TestCase("a fabric takes the caller's router; what does not fit is refused")
-    {
-    }
-
-  private:
-    void DoRun() override;
-};
-
-void
-CallersRouterTestCase::DoRun()
-{
-    StartAnew();
     RegularRouter router(FatTreeTopology::KAryNTree(2, 2).Copy());
     const std::vector<std::pair<std::string, std::function<void()>>> refused{
         {"a route from host 1 to itself: accepted is another host", [&] { router.GetRoute(1, 1); }},
@@ -324,39 +283,120 @@ CallersRouterTestCase::DoRun()
     helper.SetRouter(nullptr);
     auto router2 = DynamicCast<UpDownRouter>(helper.Install(tree.graph)->GetRouter());
     NS_TEST_EXPECT_MSG_EQ(router2->GetRouting().GetRoot(), 1, "up/down again");
-    Simulator::Destroy();
 }
 
 /// Worms and barriers on all families.
-class RegularTrafficTestCase : public TestCase
+class RegularTrafficTestCase : public ModuleTestCase
 {
-  public:
-    RegularTrafficTestCase()
-        : TestCase("worms arrive and barriers end on every family; on bad routes worms deadlock")
+    TEST_CASE_NAME(RegularTrafficTestCase,
+                   "worms arrive and barriers end on every family; on bad routes worms deadlock");
+
+    void DoRun() override
     {
+        const std::string families[]{"mesh:3x3,hosts=2",
+                                     "torus:4x4",
+                                     "torus:3x3,routing=dimension-order",
+                                     "kary-tree:k=3,n=3",
+                                     "clos:ports=8",
+                                     "clos:down=4x4,up=2,cables=2",
+                                     "dragonfly:a=4,h=2",
+                                     "dragonfly:a=4,h=2,g=3,routing=minimal",
+                                     "full:5,hosts=3"};
+        for (const auto& text : families)
+        {
+            CheckWorms(text);
+            for (const auto& kind : CollectiveHelper::GetBarrierNames())
+            {
+                CheckBarrier(text, kind);
+            }
+        }
+        const GridTopology ring({4}, GridTopology::Ends::JOINED);
+        const auto graph = ring.MakeGraph();
+        const auto bad = Circle(Create<RegularRouter>(ring.Copy()), graph);
+        NS_TEST_EXPECT_MSG_NE(bad.find("s0"), std::string::npos, bad << ": a deadlock on a ring");
+        NS_TEST_EXPECT_MSG_EQ(Circle(Create<UpDownRouter>(graph), graph),
+                              "4 arrived",
+                              "up/down on a ring");
     }
 
-  private:
-    void DoRun() override;
+    /// Sends random worms.
+    void CheckWorms(const std::string& text)
+    {
+        StartAnew();
+        const auto topology = MakeTopology(text);
+        WormholeHelper helper;
+        helper.SetRouter(topology.router);
+        const auto fabric = helper.Install(topology.graph);
+        const auto nHosts = fabric->GetNHosts();
+        auto random = MakeRandom(504);
+        uint32_t arrived = 0;
+        uint32_t expected = 0;
+        for (uint32_t from = 0; from < nHosts; ++from)
+        {
+            auto host = fabric->GetHost(from);
+            host->SetReceiver(Worm::BARE, MakeBoundCallback(&Arrive, &arrived));
+            for (uint32_t i = 0; i < 20; ++i, ++expected)
+            {
+                const auto to = (from + random->GetInteger(1, nHosts - 1)) % nHosts;
+                const auto route = topology.router->GetRoute(from, to);
+                host->SendWorm(
+                    Create<Worm>(Worm::BARE, nullptr, random->GetInteger(1, 2000), route));
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(Refusal([] { Simulator::Run(); }),
+                              "accepted",
+                              text << ": no deadlock");
+        NS_TEST_EXPECT_MSG_EQ(arrived, expected, text << ": all worms arrive");
+        Simulator::Destroy();
+    }
 
-    /// Sends random worms. @param text the topology
-    void CheckWorms(const std::string& text);
+    /// Runs a round of a barrier of all hosts.
+    void CheckBarrier(const std::string& text, const std::string& kind)
+    {
+        StartAnew();
+        const auto topology = MakeTopology(text);
+        WormholeHelper helper;
+        helper.SetRouter(topology.router);
+        const auto fabric = helper.Install(topology.graph);
+        const auto domain = CollectiveHelper().Install(fabric, topology.graph);
+        auto barrier = CollectiveHelper::MakeBarrier(kind);
+        uint32_t left = 0;
+        barrier->TraceConnectWithoutContext("Ready", MakeBoundCallback(&EnterAll, barrier));
+        barrier->TraceConnectWithoutContext("Leave", MakeBoundCallback(&Left, &left));
+        std::vector<uint32_t> members(fabric->GetNHosts());
+        std::iota(members.begin(), members.end(), 0);
+        barrier->Create(domain, members);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(left, members.size(), text << ", " << kind << ": everybody leaves");
+        Simulator::Destroy();
+    }
 
-    /// Runs a round of a barrier of all hosts. @param text the topology @param kind the barrier
-    void CheckBarrier(const std::string& text, const std::string& kind);
+    /// Sends a worm from every switch of a ring to the one two further on. @return what that ends
+    /// with
+    std::string Circle(Ptr<WormholeRouter> router, const FabricGraph& graph)
+    {
+        StartAnew();
+        WormholeHelper helper;
+        helper.SetRouter(router);
+        const auto fabric = helper.Install(graph);
+        uint32_t arrived = 0;
+        for (uint32_t from = 0; from < 4; ++from)
+        {
+            auto host = fabric->GetHost(from);
+            host->SetReceiver(Worm::BARE, MakeBoundCallback(&Arrive, &arrived));
+            host->SendWorm(
+                Create<Worm>(Worm::BARE, nullptr, 1000, router->GetRoute(from, (from + 2) % 4)));
+        }
+        auto end = Refusal([] { Simulator::Run(); });
+        Simulator::Destroy();
+        return end == "accepted" ? std::to_string(arrived) + " arrived" : end;
+    }
 
-    /// Sends a worm from every switch of a ring to the one two further on.
-    /// @param router the routes @param graph the ring
-    /// @return what that ends with
-    std::string Circle(Ptr<WormholeRouter> router, const FabricGraph& graph);
-
-    /// Counts a worm. @param count how many came
     static void Arrive(uint32_t* count, Ptr<const Worm>)
     {
         ++*count;
     }
 
-    /// All members enter. @param barrier the barrier
     static void EnterAll(Ptr<Barrier> barrier, Time)
     {
         for (uint32_t rank = 0; rank < barrier->GetNMembers(); ++rank)
@@ -365,126 +405,16 @@ class RegularTrafficTestCase : public TestCase
         }
     }
 
-    /// Counts a leaving. @param count how many left
     static void Left(uint32_t* count, uint32_t, uint64_t)
     {
         ++*count;
     }
 };
 
-void
-RegularTrafficTestCase::CheckWorms(const std::string& text)
-{
-    StartAnew();
-    const auto topology = MakeTopology(text);
-    WormholeHelper helper;
-    helper.SetRouter(topology.router);
-    const auto fabric = helper.Install(topology.graph);
-    const auto nHosts = fabric->GetNHosts();
-    auto random = CreateObject<UniformRandomVariable>();
-    random->SetStream(504);
-    uint32_t arrived = 0;
-    uint32_t expected = 0;
-    for (uint32_t from = 0; from < nHosts; ++from)
-    {
-        auto host = fabric->GetHost(from);
-        host->SetReceiver(Worm::BARE, MakeBoundCallback(&Arrive, &arrived));
-        for (uint32_t i = 0; i < 20; ++i, ++expected)
-        {
-            const auto to = (from + random->GetInteger(1, nHosts - 1)) % nHosts;
-            const auto route = topology.router->GetRoute(from, to);
-            host->SendWorm(Create<Worm>(Worm::BARE, nullptr, random->GetInteger(1, 2000), route));
-        }
-    }
-    NS_TEST_EXPECT_MSG_EQ(Refusal([] { Simulator::Run(); }), "accepted", text << ": no deadlock");
-    NS_TEST_EXPECT_MSG_EQ(arrived, expected, text << ": all worms arrive");
-    Simulator::Destroy();
-}
-
-void
-RegularTrafficTestCase::CheckBarrier(const std::string& text, const std::string& kind)
-{
-    StartAnew();
-    const auto topology = MakeTopology(text);
-    WormholeHelper helper;
-    helper.SetRouter(topology.router);
-    const auto fabric = helper.Install(topology.graph);
-    const auto domain = CollectiveHelper().Install(fabric, topology.graph);
-    auto barrier = CollectiveHelper::MakeBarrier(kind);
-    uint32_t left = 0;
-    barrier->TraceConnectWithoutContext("Ready", MakeBoundCallback(&EnterAll, barrier));
-    barrier->TraceConnectWithoutContext("Leave", MakeBoundCallback(&Left, &left));
-    std::vector<uint32_t> members(fabric->GetNHosts());
-    std::iota(members.begin(), members.end(), 0);
-    barrier->Create(domain, members);
-    Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ(left, members.size(), text << ", " << kind << ": everybody leaves");
-    Simulator::Destroy();
-}
-
-std::string
-RegularTrafficTestCase::Circle(Ptr<WormholeRouter> router, const FabricGraph& graph)
-{
-    StartAnew();
-    WormholeHelper helper;
-    helper.SetRouter(router);
-    const auto fabric = helper.Install(graph);
-    uint32_t arrived = 0;
-    for (uint32_t from = 0; from < 4; ++from)
-    {
-        auto host = fabric->GetHost(from);
-        host->SetReceiver(Worm::BARE, MakeBoundCallback(&Arrive, &arrived));
-        host->SendWorm(
-            Create<Worm>(Worm::BARE, nullptr, 1000, router->GetRoute(from, (from + 2) % 4)));
-    }
-    auto end = Refusal([] { Simulator::Run(); });
-    Simulator::Destroy();
-    return end == "accepted" ? std::to_string(arrived) + " arrived" : end;
-}
-
-void
-RegularTrafficTestCase::DoRun()
-{
-    const std::string families[]{"mesh:3x3,hosts=2",
-                                 "torus:4x4",
-                                 "torus:3x3,routing=dimension-order",
-                                 "kary-tree:k=3,n=3",
-                                 "clos:ports=8",
-                                 "clos:down=4x4,up=2,cables=2",
-                                 "dragonfly:a=4,h=2",
-                                 "dragonfly:a=4,h=2,g=3,routing=minimal",
-                                 "full:5,hosts=3"};
-    for (const auto& text : families)
-    {
-        CheckWorms(text);
-        for (const auto& kind : CollectiveHelper::GetBarrierNames())
-        {
-            CheckBarrier(text, kind);
-        }
-    }
-    const GridTopology ring({4}, GridTopology::Ends::JOINED);
-    const auto graph = ring.MakeGraph();
-    const auto bad = Circle(Create<RegularRouter>(ring.Copy()), graph);
-    NS_TEST_EXPECT_MSG_NE(bad.find("s0"), std::string::npos, bad << ": a deadlock on a ring");
-    NS_TEST_EXPECT_MSG_EQ(Circle(Create<UpDownRouter>(graph), graph),
-                          "4 arrived",
-                          "up/down on a ring");
-}
-
-/// The suite.
-class WormholeTopologyTextTestSuite : public TestSuite
-{
-  public:
-    WormholeTopologyTextTestSuite()
-        : TestSuite("wormhole-topology-text", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new TopologyTextTestCase);
-        AddTestCase(new TopologyTextRefusalsTestCase);
-        AddTestCase(new CallersRouterTestCase);
-        AddTestCase(new RegularTrafficTestCase);
-    }
-};
-
-WormholeTopologyTextTestSuite g_wormholeTopologyTextTestSuite; ///< registers the suite
+static ListedTestSuite g_wormholeTopologyTextTestSuite("wormhole-topology-text",
+                                                       {new TopologyTextTestCase,
+                                                        new TopologyTextRefusalsTestCase,
+                                                        new CallersRouterTestCase,
+                                                        new RegularTrafficTestCase});
 
 } // namespace

@@ -6,25 +6,15 @@
 
 // Traffic beside the collectives of studies, by --load and --pattern.
 
-#include "../refusing-test-case.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
-#include "ns3/collective-helper.h"
 #include "ns3/goal-bench.h"
 #include "ns3/goal-collective.h"
 #include "ns3/message-bench.h"
 #include "ns3/study-program.h"
-#include "ns3/test.h"
-#include "ns3/topology-factory.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
 
-#include <algorithm>
 #include <iostream>
-#include <memory>
-#include <sstream>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
@@ -39,8 +29,7 @@ struct LoadedOutput
     std::string errors; ///< standard error
 };
 
-/// @return what a study's program printed @param words its name and arguments
-/// @param more further arguments
+/// @return what a study's program printed
 LoadedOutput
 RunLoaded(std::vector<std::string> words, const std::vector<std::string>& more)
 {
@@ -109,7 +98,6 @@ const std::vector<LoadedStudy> LOADED_STUDIES{
      false}};
 
 /// @return sum of a column; -1 if there is none @param csv a table without quotes
-/// @param column its name
 double
 Sum(const std::string& csv, const std::string& column)
 {
@@ -139,164 +127,135 @@ Sum(const std::string& csv, const std::string& column)
     return sum;
 }
 
-/// Times of studies beside traffic.
-class LoadedStudiesTestCase : public TestCase
+TEST_CASE_WITH(ModuleTestCase,
+               LoadedStudiesTestCase,
+               bool,
+               m_isRepeated,
+               std::string("studies beside traffic: no load changes no byte, times grow with the "
+                           "load, ") +
+                   (m_isRepeated ? "and are the same again" : "also in several processes"))
 {
-  public:
-    LoadedStudiesTestCase()
-        : TestCase("studies beside traffic: no load changes no byte, times grow with the load, and "
-                   "are the same again")
+    for (const auto& study : LOADED_STUDIES)
     {
-    }
+        const auto& name = study.words[0];
+        const auto alone = RunLoaded(study.words, {});
+        NS_TEST_ASSERT_MSG_EQ(alone.status, 0, name << ": " << alone.errors);
+        NS_TEST_EXPECT_MSG_EQ(RunLoaded(study.words, {"--load=0"}).csv, alone.csv, name);
+        NS_TEST_EXPECT_MSG_EQ(alone.csv.find("load"), std::string::npos, name);
 
-  private:
-    void DoRun() override
-    {
-        for (const auto& study : LOADED_STUDIES)
+        const std::vector<std::string> heavy{"--load=0.3", "--flits=32"};
+        const auto low = RunLoaded(study.words, {"--load=0.05", "--flits=32"});
+        const auto high = RunLoaded(study.words, heavy);
+        NS_TEST_ASSERT_MSG_EQ(low.status, 0, name << ": " << low.errors);
+        NS_TEST_ASSERT_MSG_EQ(high.status, 0, name << ": " << high.errors);
+        const auto idleMean = Sum(alone.csv, study.mean);
+        const auto lowMean = Sum(low.csv, study.mean);
+        const auto highMean = Sum(high.csv, study.mean);
+        NS_TEST_EXPECT_MSG_GT(lowMean, idleMean, name);
+        NS_TEST_EXPECT_MSG_GT(highMean, lowMean, name);
+        NS_TEST_EXPECT_MSG_GT(Sum(high.csv, study.percentile), highMean, name);
+        NS_TEST_EXPECT_MSG_GT(Sum(high.csv, "load"), 0, name);
+
+        if (m_isRepeated)
         {
-            const auto& name = study.words[0];
-            const auto alone = RunLoaded(study.words, {});
-            NS_TEST_ASSERT_MSG_EQ(alone.status, 0, name << ": " << alone.errors);
-            NS_TEST_EXPECT_MSG_EQ(RunLoaded(study.words, {"--load=0"}).csv, alone.csv, name);
-            NS_TEST_EXPECT_MSG_EQ(alone.csv.find("load"), std::string::npos, name);
-
-            const std::vector<std::string> heavy{"--load=0.3", "--flits=32"};
-            const auto low = RunLoaded(study.words, {"--load=0.05", "--flits=32"});
-            const auto high = RunLoaded(study.words, heavy);
-            NS_TEST_ASSERT_MSG_EQ(low.status, 0, name << ": " << low.errors);
-            NS_TEST_ASSERT_MSG_EQ(high.status, 0, name << ": " << high.errors);
-            const auto idleMean = Sum(alone.csv, study.mean);
-            const auto lowMean = Sum(low.csv, study.mean);
-            const auto highMean = Sum(high.csv, study.mean);
-            NS_TEST_EXPECT_MSG_GT(lowMean, idleMean, name);
-            NS_TEST_EXPECT_MSG_GT(highMean, lowMean, name);
-            NS_TEST_EXPECT_MSG_GT(Sum(high.csv, study.percentile), highMean, name);
-            NS_TEST_EXPECT_MSG_GT(Sum(high.csv, "load"), 0, name);
-
             NS_TEST_EXPECT_MSG_EQ(RunLoaded(study.words, heavy).csv, high.csv, name);
             auto hotspot = heavy;
             hotspot.emplace_back("--pattern=hotspot");
             NS_TEST_EXPECT_MSG_NE(RunLoaded(study.words, hotspot).csv, high.csv, name);
-            if (study.hasJobs)
-            {
-                auto shared = heavy;
-                shared.emplace_back("--jobs=3");
-                NS_TEST_EXPECT_MSG_EQ(RunLoaded(study.words, shared).csv, high.csv, name);
-            }
+        }
+        if (study.hasJobs)
+        {
+            auto shared = heavy;
+            shared.emplace_back("--jobs=3");
+            NS_TEST_EXPECT_MSG_EQ(RunLoaded(study.words, shared).csv, high.csv, name);
         }
     }
-};
+}
 
 /// Why barriers of studies take longer beside traffic.
-class LoadedPartsTestCase : public TestCase
+TEST_CASE(LoadedPartsTestCase,
+          "studies beside traffic: explained latencies are the same, and their parts make "
+          "them")
 {
-  public:
-    LoadedPartsTestCase()
-        : TestCase("studies beside traffic: explained latencies are the same, and their parts make "
-                   "them")
+    const std::vector<std::string> names{"host_us_mean",
+                                         "interface_us_mean",
+                                         "wire_us_mean",
+                                         "switch_us_mean",
+                                         "waiting_us_mean",
+                                         "elsewhere_us_mean"};
+    auto comparison = LOADED_STUDIES[0].words;
+    comparison.emplace_back("--load=0.3");
+    const std::vector<std::vector<std::string>> studies{comparison,
+                                                        {"barriers-under-load",
+                                                         "--topology=torus:4x4",
+                                                         "--algorithms=btin,dissemination,hw-1",
+                                                         "--loads=0.1,0.3",
+                                                         "--rounds=20"}};
+    for (const auto& words : studies)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const std::vector<std::string> names{"host_us_mean",
-                                             "interface_us_mean",
-                                             "wire_us_mean",
-                                             "switch_us_mean",
-                                             "waiting_us_mean",
-                                             "elsewhere_us_mean"};
-        auto comparison = LOADED_STUDIES[0].words;
-        comparison.emplace_back("--load=0.3");
-        const std::vector<std::vector<std::string>> studies{comparison,
-                                                            {"barriers-under-load",
-                                                             "--topology=torus:4x4",
-                                                             "--algorithms=btin,dissemination,hw-1",
-                                                             "--loads=0.1,0.3",
-                                                             "--rounds=20"}};
-        for (const auto& words : studies)
+        const auto& name = words[0];
+        const auto plain = RunLoaded(words, {});
+        const auto told = RunLoaded(words, {"--explain"});
+        NS_TEST_ASSERT_MSG_EQ(told.status, 0, name << ": " << told.errors);
+        NS_TEST_EXPECT_MSG_EQ(plain.csv.find("host_us"), std::string::npos, name);
+        const auto mean = Sum(told.csv, "latency_us_mean");
+        NS_TEST_EXPECT_MSG_EQ(mean, Sum(plain.csv, "latency_us_mean"), name);
+        double sum = 0;
+        for (const auto& part : names)
         {
-            const auto& name = words[0];
-            const auto plain = RunLoaded(words, {});
-            const auto told = RunLoaded(words, {"--explain"});
-            NS_TEST_ASSERT_MSG_EQ(told.status, 0, name << ": " << told.errors);
-            NS_TEST_EXPECT_MSG_EQ(plain.csv.find("host_us"), std::string::npos, name);
-            const auto mean = Sum(told.csv, "latency_us_mean");
-            NS_TEST_EXPECT_MSG_EQ(mean, Sum(plain.csv, "latency_us_mean"), name);
-            double sum = 0;
-            for (const auto& part : names)
-            {
-                sum += Sum(told.csv, part);
-            }
-            const auto nRows = std::count(told.csv.begin(), told.csv.end(), '\n') - 1;
-            NS_TEST_EXPECT_MSG_EQ_TOL(sum, mean, 0.0006 * static_cast<double>(nRows), name);
-            const auto traffic = Sum(told.csv, "traffic_us_mean");
-            NS_TEST_EXPECT_MSG_GT(traffic, 0, name);
-            NS_TEST_EXPECT_MSG_LT(traffic, Sum(told.csv, "waiting_us_mean"), name);
+            sum += Sum(told.csv, part);
         }
-        const auto idle = RunLoaded(LOADED_STUDIES[0].words, {"--explain"});
-        NS_TEST_EXPECT_MSG_EQ(idle.csv.find("traffic_us"), std::string::npos, "there is none");
+        const auto nRows = std::count(told.csv.begin(), told.csv.end(), '\n') - 1;
+        NS_TEST_EXPECT_MSG_EQ_TOL(sum, mean, 0.0006 * static_cast<double>(nRows), name);
+        const auto traffic = Sum(told.csv, "traffic_us_mean");
+        NS_TEST_EXPECT_MSG_GT(traffic, 0, name);
+        NS_TEST_EXPECT_MSG_LT(traffic, Sum(told.csv, "waiting_us_mean"), name);
     }
-};
+    const auto idle = RunLoaded(LOADED_STUDIES[0].words, {"--explain"});
+    NS_TEST_EXPECT_MSG_EQ(idle.csv.find("traffic_us"), std::string::npos, "there is none");
+}
 
-/// What is refused, in one line.
-class LoadedRefusedTestCase : public RefusingTestCase
+SIMULATION_TEST_CASE(LoadedRefusedTestCase, "studies beside traffic: what is refused, and why")
 {
-  public:
-    LoadedRefusedTestCase()
-        : RefusingTestCase("studies beside traffic: what is refused, and why")
+    const auto refuses = [this](const std::vector<std::string>& words,
+                                const std::vector<std::string>& parts) {
+        const auto output = RunLoaded(words, {});
+        NS_TEST_EXPECT_MSG_EQ(output.status, 1, words[0]);
+        for (const auto& part : parts)
+        {
+            Says(output.errors, part);
+        }
+    };
+    for (const auto& study : LOADED_STUDIES)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto refuses = [this](const std::vector<std::string>& words,
-                                    const std::vector<std::string>& parts) {
-            const auto output = RunLoaded(words, {});
-            NS_TEST_EXPECT_MSG_EQ(output.status, 1, words[0]);
-            for (const auto& part : parts)
-            {
-                Says(output.errors, part);
-            }
+        const auto with = [&study](const std::vector<std::string>& more) {
+            auto words = study.words;
+            words.insert(words.end(), more.begin(), more.end());
+            return words;
         };
-        for (const auto& study : LOADED_STUDIES)
-        {
-            const auto with = [&study](const std::vector<std::string>& more) {
-                auto words = study.words;
-                words.insert(words.end(), more.begin(), more.end());
-                return words;
-            };
-            refuses(with({"--load=2"}), {"--load=2: accepted is one number, 0 to 1"});
-            refuses(with({"--load=x"}), {"--load=x: accepted is one number"});
-            refuses(with({"--pattern=hotspot"}), {"--pattern=hotspot: has no effect without"});
-            refuses(with({"--load=0.1", "--pattern=no"}), {"--pattern=no", "hotspot"});
-            refuses(with({"--load=0.1", "--flits=no"}), {"--flits=no"});
-            refuses(with({"--load=1", "--pattern=hotspot"}), {"is more than the fabric takes"});
-        }
-        const std::string ideal = "there is no traffic beside messages of an ideal network";
-        refuses({"fibo-tree", "--load=0.1"}, {"--load=0.1: " + ideal, "--network=fabric"});
-        refuses({"fibo-tree", "--load=0.1", "--network=ideal,fabric"}, {"--load=0.1: " + ideal});
-        refuses({"sync-hardware", "--load=0.1"}, {"--load=0.1: " + ideal, "network-done"});
-        refuses({"smp-broadcast", "--rounds=3"}, {"--rounds=3: has no effect without --load"});
-        refuses({"btin-comparison", "--load=0.1", "--reduction=ideal"}, {"accepted is simulated"});
-        refuses({"btin-comparison", "--load=0.1", "--btinTiming=paper"}, {"accepted is flits"});
+        refuses(with({"--load=2"}), {"--load=2: accepted is one number, 0 to 1"});
+        refuses(with({"--load=x"}), {"--load=x: accepted is one number"});
+        refuses(with({"--pattern=hotspot"}), {"--pattern=hotspot: has no effect without"});
+        refuses(with({"--load=0.1", "--pattern=no"}), {"--pattern=no", "hotspot"});
+        refuses(with({"--load=0.1", "--flits=no"}), {"--flits=no"});
+        refuses(with({"--load=1", "--pattern=hotspot"}), {"is more than the fabric takes"});
     }
-};
+    const std::string ideal = "there is no traffic beside messages of an ideal network";
+    refuses({"fibo-tree", "--load=0.1"}, {"--load=0.1: " + ideal, "--network=fabric"});
+    refuses({"fibo-tree", "--load=0.1", "--network=ideal,fabric"}, {"--load=0.1: " + ideal});
+    refuses({"sync-hardware", "--load=0.1"}, {"--load=0.1: " + ideal, "network-done"});
+    refuses({"smp-broadcast", "--rounds=3"}, {"--rounds=3: has no effect without --load"});
+    refuses({"btin-comparison", "--load=0.1", "--reduction=ideal"}, {"accepted is simulated"});
+    refuses({"btin-comparison", "--load=0.1", "--btinTiming=paper"}, {"accepted is flits"});
+}
 
-/// Messages and GOAL schedules beside traffic.
-class LoadedBenchesTestCase : public TestCase
+class LoadedBenchesTestCase : public ModuleTestCase
 {
-  public:
-    LoadedBenchesTestCase()
-        : TestCase(
-              "messages and GOAL schedules beside traffic: without a load they take as long as "
-              "alone, and longer with one")
-    {
-    }
+    TEST_CASE_NAME(
+        LoadedBenchesTestCase,
+        "messages and GOAL schedules beside traffic: without a load they take as long as "
+        "alone, and longer with one");
 
-  private:
-    /// @return a domain on a torus
     static Ptr<CollectiveDomain> MakeDomain()
     {
         StartAnew();
@@ -327,7 +286,7 @@ class LoadedBenchesTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    /// Two jobs. @param none no traffic @param some traffic
+    /// Two jobs.
     void CheckGoal(const TrafficBeside::Parameters& none, const TrafficBeside::Parameters& some)
     {
         const auto job =
@@ -364,21 +323,11 @@ class LoadedBenchesTestCase : public TestCase
     Time m_alone; ///< what rounds took without traffic
 };
 
-/// Traffic beside collectives.
-class WormholeTrafficBesideTestSuite : public TestSuite
-{
-  public:
-    WormholeTrafficBesideTestSuite()
-        : TestSuite("wormhole-traffic-beside", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new LoadedStudiesTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new LoadedPartsTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new LoadedRefusedTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new LoadedBenchesTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// Registers the suite.
-static WormholeTrafficBesideTestSuite g_wormholeTrafficBesideTestSuite;
+static ListedTestSuite g_wormholeTrafficBesideTestSuite("wormhole-traffic-beside",
+                                                        {new LoadedStudiesTestCase(false),
+                                                         new LoadedPartsTestCase,
+                                                         new LoadedRefusedTestCase,
+                                                         new LoadedBenchesTestCase},
+                                                        {new LoadedStudiesTestCase(true)});
 
 } // namespace

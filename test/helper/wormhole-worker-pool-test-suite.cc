@@ -4,27 +4,19 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../test-tools.h"
+#include "../test-case.h"
 
 #include "ns3/barrier-study.h"
 #include "ns3/latency-load-study.h"
 #include "ns3/smp-study.h"
-#include "ns3/test.h"
 #include "ns3/topology-factory.h"
 #include "ns3/worker-pool.h"
-#include "ns3/wormhole-compat.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <memory>
 #include <new>
-#include <set>
-#include <sstream>
-#include <string>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <vector>
 
 using namespace ns3;
 
@@ -32,224 +24,182 @@ namespace
 {
 
 /// Results are taken once each and in order, however long each piece takes; no process is left.
-class WorkerOrderTestCase : public TestCase
+TEST_CASE(WorkerOrderTestCase, "results are taken in order")
 {
-  public:
-    WorkerOrderTestCase()
-        : TestCase("results are taken in order")
+    constexpr uint32_t PIECES = 60;
+    for (const uint32_t jobs : {1, 2, 3, 7, 100})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint32_t PIECES = 60;
-        for (const uint32_t jobs : {1, 2, 3, 7, 100})
+        std::string all;
+        std::string expected;
+        const WorkerPool pool(jobs);
+        const auto self = getpid();
+        bool isHere = true;
+        const auto work = [&](uint32_t piece) {
+            usleep(piece % 5 == 0 ? 3000 : 0);
+            isHere = isHere && getpid() == self;
+            return std::string(piece * 1000, 'x') + std::to_string(piece) +
+                   (getpid() == self ? "here" : "");
+        };
+        const auto take = [&](uint32_t piece, const std::string& result) {
+            all += std::to_string(result.size()) + result.substr(piece * 1000) + ' ';
+        };
+        pool.Run(PIECES, work, take);
+        for (uint32_t piece = 0; piece < PIECES; ++piece)
         {
-            std::string all;
-            std::string expected;
-            const WorkerPool pool(jobs);
-            const auto self = getpid();
-            bool isHere = true;
-            const auto work = [&](uint32_t piece) {
-                usleep(piece % 5 == 0 ? 3000 : 0);
-                isHere = isHere && getpid() == self;
-                return std::string(piece * 1000, 'x') + std::to_string(piece) +
-                       (getpid() == self ? "here" : "");
-            };
-            const auto take = [&](uint32_t piece, const std::string& result) {
-                all += std::to_string(result.size()) + result.substr(piece * 1000) + ' ';
-            };
-            pool.Run(PIECES, work, take);
-            for (uint32_t piece = 0; piece < PIECES; ++piece)
-            {
-                const auto text = std::to_string(piece) + (jobs == 1 ? "here" : "");
-                expected += std::to_string(piece * 1000 + text.size()) + text + ' ';
-            }
-            NS_TEST_EXPECT_MSG_EQ(all, expected, jobs << " jobs");
-            NS_TEST_EXPECT_MSG_EQ(pool.GetWorkers(PIECES), std::min(jobs, PIECES), "");
-            NS_TEST_EXPECT_MSG_EQ((waitpid(-1, nullptr, WNOHANG) == -1 && errno == ECHILD),
-                                  true,
-                                  "a worker is left");
+            const auto text = std::to_string(piece) + (jobs == 1 ? "here" : "");
+            expected += std::to_string(piece * 1000 + text.size()) + text + ' ';
         }
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(WorkerPool(0).GetWorkers(1000), 1, "");
-        WorkerPool(4).Run(0, [](uint32_t) { return ""; }, [](uint32_t, const std::string&) {});
+        NS_TEST_EXPECT_MSG_EQ(all, expected, jobs << " jobs");
+        NS_TEST_EXPECT_MSG_EQ(pool.GetWorkers(PIECES), std::min(jobs, PIECES), "");
+        NS_TEST_EXPECT_MSG_EQ((waitpid(-1, nullptr, WNOHANG) == -1 && errno == ECHILD),
+                              true,
+                              "a worker is left");
     }
-};
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(WorkerPool(0).GetWorkers(1000), 1, "");
+    WorkerPool(4).Run(0, [](uint32_t) { return ""; }, [](uint32_t, const std::string&) {});
+}
 
 /// What a piece throws is thrown here: that of the first one, in order, that throws.
-class WorkerErrorTestCase : public TestCase
+TEST_CASE(WorkerErrorTestCase, "errors arrive, the first in order")
 {
-  public:
-    WorkerErrorTestCase()
-        : TestCase("errors arrive, the first in order")
+    for (const uint32_t jobs : {1, 2, 5})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const uint32_t jobs : {1, 2, 5})
+        uint32_t taken = 0;
+        const auto run = [&](const WorkerPool::Work& work) {
+            taken = 0;
+            WorkerPool(jobs).Run(20, work, [&](uint32_t, const std::string&) { ++taken; });
+        };
+        const auto message = ErrorOf([&] {
+            run([](uint32_t piece) -> std::string {
+                if (piece == 3)
+                {
+                    usleep(20000); // later ones fail before
+                }
+                if (piece >= 3)
+                {
+                    throw WormholeError("piece " + std::to_string(piece));
+                }
+                return "";
+            });
+        });
+        NS_TEST_EXPECT_MSG_EQ(message, "piece 3", jobs << " jobs");
+        NS_TEST_EXPECT_MSG_EQ(taken, 3, jobs << " jobs");
+        bool isMemory = false;
+        try
         {
-            uint32_t taken = 0;
-            const auto run = [&](const WorkerPool::Work& work) {
-                taken = 0;
-                WorkerPool(jobs).Run(20, work, [&](uint32_t, const std::string&) { ++taken; });
-            };
-            const auto message = ErrorOf([&] {
+            run([](uint32_t piece) -> std::string {
+                if (piece == 5)
+                {
+                    throw std::bad_alloc();
+                }
+                return "";
+            });
+        }
+        catch (const std::bad_alloc&)
+        {
+            isMemory = true;
+        }
+        NS_TEST_EXPECT_MSG_EQ(isMemory, true, jobs << " jobs");
+        if (jobs > 1)
+        {
+            const auto killed = ErrorOf([&] {
                 run([](uint32_t piece) -> std::string {
-                    if (piece == 3)
+                    if (piece == 4)
                     {
-                        usleep(20000); // later ones fail before
-                    }
-                    if (piece >= 3)
-                    {
-                        throw WormholeError("piece " + std::to_string(piece));
+                        raise(SIGKILL);
                     }
                     return "";
                 });
             });
-            NS_TEST_EXPECT_MSG_EQ(message, "piece 3", jobs << " jobs");
-            NS_TEST_EXPECT_MSG_EQ(taken, 3, jobs << " jobs");
-            bool isMemory = false;
-            try
-            {
-                run([](uint32_t piece) -> std::string {
-                    if (piece == 5)
-                    {
-                        throw std::bad_alloc();
-                    }
-                    return "";
-                });
-            }
-            catch (const std::bad_alloc&)
-            {
-                isMemory = true;
-            }
-            NS_TEST_EXPECT_MSG_EQ(isMemory, true, jobs << " jobs");
-            if (jobs > 1)
-            {
-                const auto killed = ErrorOf([&] {
-                    run([](uint32_t piece) -> std::string {
-                        if (piece == 4)
-                        {
-                            raise(SIGKILL);
-                        }
-                        return "";
-                    });
-                });
-                NS_TEST_EXPECT_MSG_NE(killed.find("signal 9"), std::string::npos, killed);
-            }
-            NS_TEST_EXPECT_MSG_EQ((waitpid(-1, nullptr, WNOHANG) == -1 && errno == ECHILD),
-                                  true,
-                                  "a worker is left");
+            Contains(killed, "signal 9");
         }
+        NS_TEST_EXPECT_MSG_EQ((waitpid(-1, nullptr, WNOHANG) == -1 && errno == ECHILD),
+                              true,
+                              "a worker is left");
     }
-};
+}
 
-/// Studies write the same bytes with any number of jobs.
-class StudyJobsTestCase : public TestCase
+template <typename Row>
+std::string
+ToCsv(const std::vector<Row>& rows)
 {
-  public:
-    StudyJobsTestCase()
-        : TestCase("same bytes with any number of jobs")
-    {
-    }
+    std::ostringstream os;
+    Row::GetTable().Write(os, rows);
+    return os.str();
+}
 
-  private:
-    /// @return CSV @param rows the rows
-    template <typename Row>
-    static std::string ToCsv(const std::vector<Row>& rows)
+std::string
+Barriers(uint32_t jobs, uint32_t runs)
+{
+    BarrierStudyParameters parameters;
+    parameters.fabrics.resize(2);
+    for (auto& fabric : parameters.fabrics)
     {
-        std::ostringstream os;
-        Row::GetTable().Write(os, rows);
-        return os.str();
+        fabric.drawn.switches = 10 + 5 * (&fabric - parameters.fabrics.data());
+        fabric.drawn.hosts = 20;
     }
+    parameters.groupSizes = {3, 8};
+    parameters.runs = runs;
+    parameters.jobs = jobs;
+    return ToCsv(BarrierStudy(parameters).Run({}));
+}
 
-    /// @return what BarrierStudy finds @param jobs number of jobs @param runs number of runs
-    static std::string Barriers(uint32_t jobs, uint32_t runs)
-    {
-        BarrierStudyParameters parameters;
-        parameters.fabrics.resize(2);
-        for (auto& fabric : parameters.fabrics)
-        {
-            fabric.drawn.switches = 10 + 5 * (&fabric - parameters.fabrics.data());
-            fabric.drawn.hosts = 20;
-        }
-        parameters.groupSizes = {3, 8};
-        parameters.runs = runs;
-        parameters.jobs = jobs;
-        return ToCsv(BarrierStudy(parameters).Run({}));
-    }
+/// @return what SmpStudy finds
+std::string
+Broadcasts(uint32_t jobs)
+{
+    SmpStudy::Parameters parameters;
+    parameters.algorithms = {"sss-mst", "mpich"};
+    parameters.hosts = {4, 9};
+    parameters.bytes = {100};
+    parameters.job = {"random", 12, 3};
+    parameters.placements = 4;
+    parameters.cluster = StudyHosts(std::make_shared<WormholeTopology>(MakeTopology("roadrunner")),
+                                    NanoSeconds(20),
+                                    NanoSeconds(300));
+    parameters.cluster.SetRate("1.2Gbps", 3);
+    return ToCsv(SmpStudy(parameters).Run(jobs));
+}
 
-    /// @return what SmpStudy finds @param jobs number of jobs
-    static std::string Broadcasts(uint32_t jobs)
-    {
-        SmpStudy::Parameters parameters;
-        parameters.algorithms = {"sss-mst", "mpich"};
-        parameters.hosts = {4, 9};
-        parameters.bytes = {100};
-        parameters.job = {"random", 12, 3};
-        parameters.placements = 4;
-        parameters.cluster =
-            StudyHosts(std::make_shared<WormholeTopology>(MakeTopology("roadrunner")),
-                       NanoSeconds(20),
-                       NanoSeconds(300));
-        parameters.cluster.SetRate("1.2Gbps", 3);
-        return ToCsv(SmpStudy(parameters).Run(jobs));
-    }
+/// @return what LatencyLoadStudy finds @param progress gets loads as they are told
+std::string
+Loads(uint32_t jobs, std::multiset<double>& progress)
+{
+    LatencyLoadStudy::Parameters parameters;
+    parameters.drawn.switches = 6;
+    parameters.drawn.hosts = 12;
+    parameters.flits = {"4", "64"};
+    parameters.worms = 32;
+    parameters.allWorms = 32;
+    parameters.runs = 2;
+    parameters.jobs = jobs;
+    return ToCsv(LatencyLoadStudy(parameters).Run([&](const LatencyLoadRow& row) {
+        progress.insert(row.load);
+    }));
+}
 
-    /// @return what LatencyLoadStudy finds @param jobs number of jobs
-    /// @param progress gets loads as they are told
-    static std::string Loads(uint32_t jobs, std::multiset<double>& progress)
+SIMULATION_TEST_CASE(StudyJobsTestCase, "same bytes with any number of jobs")
+{
+    const auto barriers = Barriers(1, 4);
+    const auto roots = Barriers(1, 1);
+    const auto broadcasts = Broadcasts(1);
+    std::multiset<double> progress;
+    const auto loads = Loads(1, progress);
+    for (const uint32_t jobs : {2, 5})
     {
-        LatencyLoadStudy::Parameters parameters;
-        parameters.drawn.switches = 6;
-        parameters.drawn.hosts = 12;
-        parameters.flits = {"4", "64"};
-        parameters.worms = 32;
-        parameters.allWorms = 32;
-        parameters.runs = 2;
-        parameters.jobs = jobs;
-        return ToCsv(LatencyLoadStudy(parameters).Run([&](const LatencyLoadRow& row) {
-            progress.insert(row.load);
-        }));
+        NS_TEST_EXPECT_MSG_EQ(Barriers(jobs, 4), barriers, jobs << " jobs");
+        NS_TEST_EXPECT_MSG_EQ(Barriers(jobs, 1), roots, jobs << " jobs");
+        NS_TEST_EXPECT_MSG_EQ(Broadcasts(jobs), broadcasts, jobs << " jobs");
+        std::multiset<double> told;
+        NS_TEST_EXPECT_MSG_EQ(Loads(jobs, told), loads, jobs << " jobs");
+        NS_TEST_EXPECT_MSG_EQ((told == progress), true, jobs << " jobs");
     }
-
-    void DoRun() override
-    {
-        StartAnew();
-        const auto barriers = Barriers(1, 4);
-        const auto roots = Barriers(1, 1);
-        const auto broadcasts = Broadcasts(1);
-        std::multiset<double> progress;
-        const auto loads = Loads(1, progress);
-        for (const uint32_t jobs : {2, 5})
-        {
-            NS_TEST_EXPECT_MSG_EQ(Barriers(jobs, 4), barriers, jobs << " jobs");
-            NS_TEST_EXPECT_MSG_EQ(Barriers(jobs, 1), roots, jobs << " jobs");
-            NS_TEST_EXPECT_MSG_EQ(Broadcasts(jobs), broadcasts, jobs << " jobs");
-            std::multiset<double> told;
-            NS_TEST_EXPECT_MSG_EQ(Loads(jobs, told), loads, jobs << " jobs");
-            NS_TEST_EXPECT_MSG_EQ((told == progress), true, jobs << " jobs");
-        }
-    }
-};
+}
 
 /// Work shared by processes.
-class WormholeWorkerPoolTestSuite : public TestSuite
-{
-  public:
-    WormholeWorkerPoolTestSuite()
-        : TestSuite("wormhole-worker-pool", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new WorkerOrderTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new WorkerErrorTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new StudyJobsTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// Registers the suite.
-static WormholeWorkerPoolTestSuite g_wormholeWorkerPoolTestSuite;
+static ListedTestSuite g_wormholeWorkerPoolTestSuite("wormhole-worker-pool",
+                                                     {new WorkerOrderTestCase,
+                                                      new WorkerErrorTestCase,
+                                                      new StudyJobsTestCase});
 
 } // namespace

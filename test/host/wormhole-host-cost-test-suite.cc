@@ -4,28 +4,17 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
 #include "ns3/collective-application-helper.h"
 #include "ns3/collective-application.h"
-#include "ns3/collective-helper.h"
 #include "ns3/double.h"
 #include "ns3/host-software.h"
 #include "ns3/linked-schedules.h"
 #include "ns3/pointer.h"
-#include "ns3/random-variable-stream.h"
-#include "ns3/rng-seed-manager.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
 
-#include <algorithm>
-#include <map>
 #include <numeric>
-#include <string>
 
 using namespace ns3;
 
@@ -36,7 +25,6 @@ namespace
 using Costs = std::map<std::string, std::string>;
 
 /// @return hosts of an ideal network whose software costs nothing but what is named
-/// @param hosts number of hosts @param latency of the network @param costs what is named
 Ptr<CollectiveDomain>
 MakeIdeal(uint32_t hosts, Time latency, const Costs& costs)
 {
@@ -51,7 +39,6 @@ MakeIdeal(uint32_t hosts, Time latency, const Costs& costs)
     return helper.InstallIdeal(hosts, latency);
 }
 
-/// @return a fabric of one switch @param hosts number of hosts
 Ptr<CollectiveDomain>
 MakeFabric(uint32_t hosts = 2)
 {
@@ -69,17 +56,14 @@ struct Leaving
 {
     std::vector<Time> times; ///< by rank
 
-    /// A member leaves. @param rank the member
     void Leave(uint32_t rank, uint64_t)
     {
         times.at(rank) = Simulator::Now();
     }
 };
 
-/// Makes a group of all tasks of all hosts, host by host, and lets its members come.
-/// @return when each leaves, since the first came, in us
-/// @param domain the hosts @param kind kind of collective @param name algorithm
-/// @param tasks members of each host @param late by rank, how much later a member comes, us
+/// Makes a group of all tasks of all hosts, host by host, and lets its members come. @return when
+/// each leaves, since the first came, in us @param late by rank, how much later a member comes, us
 std::vector<double>
 Measure(Ptr<CollectiveDomain> domain,
         const std::string& kind,
@@ -118,7 +102,6 @@ Measure(Ptr<CollectiveDomain> domain,
     return us;
 }
 
-/// @return the greatest of some numbers @param numbers the numbers
 double
 Greatest(const std::vector<double>& numbers)
 {
@@ -127,489 +110,366 @@ Greatest(const std::vector<double>& numbers)
 
 } // namespace
 
-/**
- * @ingroup wormhole-tests
- * Broadcasts on the ideal network take what the (s, r) model says: published figures.
- */
-class TreeLatencyTestCase : public TestCase
+/// Broadcasts on the ideal network take what the (s, r) model says: published figures.
+TEST_CASE(TreeLatencyTestCase, "Broadcasts in the (s, r) model")
 {
-  public:
-    TreeLatencyTestCase()
-        : TestCase("Broadcasts in the (s, r) model")
+    const std::map<std::string, double> published{{"sequential", 574},
+                                                  {"binomial", 460},
+                                                  {"fibo", 311}};
+    for (const auto& [tree, us] : published)
     {
+        auto domain =
+            MakeIdeal(19,
+                      MicroSeconds(60),
+                      {{"StartUp", "20us"}, {"SendOverhead", "7us"}, {"ReceiveOverhead", "28us"}});
+        NS_TEST_EXPECT_MSG_EQ(Greatest(Measure(domain, "broadcast", "tree[Tree=" + tree + "]")),
+                              us,
+                              tree << ": 19 processes, s = 27 us, r = 88 us");
+    }
+    auto domain = MakeIdeal(64, MicroSeconds(3), {{"StartUp", "1us"}});
+    const auto left = Measure(domain, "broadcast", "tree[Tree=fibo]");
+    NS_TEST_EXPECT_MSG_EQ(Greatest(left), 15, "s = 1, r = 3, p = 64");
+
+    // Two ports send two at a time.
+    domain = MakeIdeal(5, MicroSeconds(3), {{"StartUp", "1us"}, {"Ports", "2"}});
+    const auto ported = Measure(domain, "broadcast", "tree[Tree=sequential]");
+    NS_TEST_EXPECT_MSG_EQ((ported == std::vector<double>{2, 4, 4, 5, 5}), true, "two ports");
+
+    // On a fabric r is 959 ns, interfaces, switch and cables included: with a shorter s, the
+    // root of four sends to all three.
+    for (const auto& [s, sends] : std::map<int64_t, double>{{958, 3}, {960, 2}})
+    {
+        domain = MakeFabric(4);
+        for (uint32_t host = 0; host < 4; ++host)
+        {
+            domain->GetSoftware(host)->SetAttribute("StartUp", TimeValue(NanoSeconds(s)));
+        }
+        const auto on = Measure(domain, "broadcast", "tree[Tree=fibo|Root=0]");
+        NS_TEST_EXPECT_MSG_EQ_TOL(on[0], sends * s / 1000, 1e-9, "s = " << s << " ns");
     }
 
-  private:
-    void DoRun() override
-    {
-        const std::map<std::string, double> published{{"sequential", 574},
-                                                      {"binomial", 460},
-                                                      {"fibo", 311}};
-        for (const auto& [tree, us] : published)
-        {
-            auto domain = MakeIdeal(
-                19,
-                MicroSeconds(60),
-                {{"StartUp", "20us"}, {"SendOverhead", "7us"}, {"ReceiveOverhead", "28us"}});
-            NS_TEST_EXPECT_MSG_EQ(Greatest(Measure(domain, "broadcast", "tree[Tree=" + tree + "]")),
-                                  us,
-                                  tree << ": 19 processes, s = 27 us, r = 88 us");
-        }
-        auto domain = MakeIdeal(64, MicroSeconds(3), {{"StartUp", "1us"}});
-        const auto left = Measure(domain, "broadcast", "tree[Tree=fibo]");
-        NS_TEST_EXPECT_MSG_EQ(Greatest(left), 15, "s = 1, r = 3, p = 64");
+    // A host of its own is slower than others.
+    domain = MakeIdeal(3, MicroSeconds(3), {{"StartUp", "1us"}});
+    domain->GetSoftware(1)->SetAttribute("ReceiveOverhead", TimeValue(MicroSeconds(10)));
+    const auto slow = Measure(domain, "broadcast", "tree[Tree=chain]");
+    NS_TEST_EXPECT_MSG_EQ((slow == std::vector<double>{1, 15, 18}), true, "a slow host");
+}
 
-        // Two ports send two at a time.
-        domain = MakeIdeal(5, MicroSeconds(3), {{"StartUp", "1us"}, {"Ports", "2"}});
-        const auto ported = Measure(domain, "broadcast", "tree[Tree=sequential]");
-        NS_TEST_EXPECT_MSG_EQ((ported == std::vector<double>{2, 4, 4, 5, 5}), true, "two ports");
-
-        // On a fabric r is 959 ns, interfaces, switch and cables included: with a shorter s, the
-        // root of four sends to all three.
-        for (const auto& [s, sends] : std::map<int64_t, double>{{958, 3}, {960, 2}})
-        {
-            domain = MakeFabric(4);
-            for (uint32_t host = 0; host < 4; ++host)
-            {
-                domain->GetSoftware(host)->SetAttribute("StartUp", TimeValue(NanoSeconds(s)));
-            }
-            const auto on = Measure(domain, "broadcast", "tree[Tree=fibo|Root=0]");
-            NS_TEST_EXPECT_MSG_EQ_TOL(on[0], sends * s / 1000, 1e-9, "s = " << s << " ns");
-        }
-
-        // A host of its own is slower than others.
-        domain = MakeIdeal(3, MicroSeconds(3), {{"StartUp", "1us"}});
-        domain->GetSoftware(1)->SetAttribute("ReceiveOverhead", TimeValue(MicroSeconds(10)));
-        const auto slow = Measure(domain, "broadcast", "tree[Tree=chain]");
-        NS_TEST_EXPECT_MSG_EQ((slow == std::vector<double>{1, 15, 18}), true, "a slow host");
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * Steps of the barriers: with software that costs nothing, a step takes the flight time.
- */
-class BarrierStepsTestCase : public TestCase
+/// Steps of the barriers: with software that costs nothing, a step takes the flight time.
+TEST_CASE(BarrierStepsTestCase, "Steps of barriers")
 {
-  public:
-    BarrierStepsTestCase()
-        : TestCase("Steps of barriers")
-    {
-    }
-
-  private:
-    /// Compares. @param n members @param name algorithm @param steps how many steps it takes
-    void Takes(uint32_t n, const std::string& name, double steps)
-    {
+    // Compares.
+    const auto takes = [&](uint32_t n, const std::string& name, double steps) {
         auto domain = MakeIdeal(n, MicroSeconds(1), {});
         NS_TEST_EXPECT_MSG_EQ(Greatest(Measure(domain, "barrier", name)),
                               steps,
                               name << " with " << n << " members");
-    }
-
-    void DoRun() override
+    };
+    const std::map<uint32_t, uint32_t>
+        published{{2, 1}, {3, 3}, {4, 2}, {5, 4}, {8, 3}, {9, 5}, {16, 4}, {32, 5}};
+    for (const auto& [n, steps] : published)
     {
-        const std::map<uint32_t, uint32_t>
-            published{{2, 1}, {3, 3}, {4, 2}, {5, 4}, {8, 3}, {9, 5}, {16, 4}, {32, 5}};
-        for (const auto& [n, steps] : published)
-        {
-            NS_TEST_EXPECT_MSG_EQ(CollectiveHelper::CountSteps("barrier", "pairwise", n),
-                                  steps,
-                                  "steps of pairwise exchange with " << n << " members");
-            // Those who fold in tell and are told while others exchange: a message less in a row.
-            const bool isPower = (n & (n - 1)) == 0;
-            Takes(n, "pairwise-exchange", isPower ? steps : steps - 1);
-            Takes(n, "pairwise[Transport=rdma]", isPower ? steps : steps - 1);
-        }
-        NS_TEST_EXPECT_MSG_EQ(CollectiveHelper::CountSteps("barrier", "central", 9), 2, "central");
-        NS_TEST_EXPECT_MSG_EQ(CollectiveHelper::CountSteps("barrier", "dissemination", 9), 4, "");
-        NS_TEST_EXPECT_MSG_EQ(CollectiveHelper::CountSteps("barrier", "multicast", 9), 2, "");
-        NS_TEST_EXPECT_MSG_EQ(CollectiveHelper::CountSteps("barrier", "tree", 1), 0, "alone");
-        Takes(9, "dissemination", 4);
-        Takes(16, "dissemination", 4);
-        Takes(17, "dissemination", 5);
-        Takes(16, "tournament", 8);
-        Takes(16, "central", 2);
-        Takes(16, "tree[Tree=chain]", 30);
-        Takes(12, "butterfly", 3); // 2 x 2 x 3
-        Takes(12, "butterfly[Radices=4,3]", 2);
-        Takes(13, "butterfly[Radices=4,3]", 3); // one folds in
-        Takes(30, "butterfly[Radices=12]", 3);  // eighteen fold in
-        Takes(11, "butterfly", 4);              // 8, and three fold in
+        NS_TEST_EXPECT_MSG_EQ(CollectiveHelper::CountSteps("barrier", "pairwise", n),
+                              steps,
+                              "steps of pairwise exchange with " << n << " members");
+        // Those who fold in tell and are told while others exchange: a message less in a row.
+        const bool isPower = (n & (n - 1)) == 0;
+        takes(n, "pairwise-exchange", isPower ? steps : steps - 1);
+        takes(n, "pairwise[Transport=rdma]", isPower ? steps : steps - 1);
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(CollectiveHelper::CountSteps("barrier", "central", 9), 2, "central");
+    NS_TEST_EXPECT_MSG_EQ(CollectiveHelper::CountSteps("barrier", "dissemination", 9), 4, "");
+    NS_TEST_EXPECT_MSG_EQ(CollectiveHelper::CountSteps("barrier", "multicast", 9), 2, "");
+    NS_TEST_EXPECT_MSG_EQ(CollectiveHelper::CountSteps("barrier", "tree", 1), 0, "alone");
+    takes(9, "dissemination", 4);
+    takes(16, "dissemination", 4);
+    takes(17, "dissemination", 5);
+    takes(16, "tournament", 8);
+    takes(16, "central", 2);
+    takes(16, "tree[Tree=chain]", 30);
+    takes(12, "butterfly", 3); // 2 x 2 x 3
+    takes(12, "butterfly[Radices=4,3]", 2);
+    takes(13, "butterfly[Radices=4,3]", 3); // one folds in
+    takes(30, "butterfly[Radices=12]", 3);  // eighteen fold in
+    takes(11, "butterfly", 4);              // 8, and three fold in
+}
 
-/**
- * @ingroup wormhole-tests
- * What transports and shared flags cost, against times worked out by hand.
- */
-class TransportCostsTestCase : public TestCase
+/// What transports and shared flags cost, against times worked out by hand.
+TEST_CASE(TransportCostsTestCase, "Costs of transports and flags")
 {
-  public:
-    TransportCostsTestCase()
-        : TestCase("Costs of transports and flags")
-    {
-    }
+    const Costs costs{{"StartUp", "2us"},
+                      {"SendOverhead", "1us"},
+                      {"DescriptorTime", "0.5us"},
+                      {"MatchingTime", "0.25us"},
+                      {"ReceiveOverhead", "0.75us"},
+                      {"UnexpectedTime", "4us"},
+                      {"PostTime", "0.125us"},
+                      {"PollTime", "0.375us"},
+                      {"FlagTime", "0.0625us"}};
+    // Both send at 0 for 3.5 us, post until 4 us; the message comes at 9.5 us and takes 1 us.
+    auto domain = MakeIdeal(2, MicroSeconds(6), costs);
+    auto left = Measure(domain, "barrier", "pairwise");
+    NS_TEST_EXPECT_MSG_EQ((left == std::vector<double>{10.5, 10.5}), true, "send/receive");
 
-  private:
-    void DoRun() override
-    {
-        const Costs costs{{"StartUp", "2us"},
-                          {"SendOverhead", "1us"},
-                          {"DescriptorTime", "0.5us"},
-                          {"MatchingTime", "0.25us"},
-                          {"ReceiveOverhead", "0.75us"},
-                          {"UnexpectedTime", "4us"},
-                          {"PostTime", "0.125us"},
-                          {"PollTime", "0.375us"},
-                          {"FlagTime", "0.0625us"}};
-        // Both send at 0 for 3.5 us, post until 4 us; the message comes at 9.5 us and takes 1 us.
-        auto domain = MakeIdeal(2, MicroSeconds(6), costs);
-        auto left = Measure(domain, "barrier", "pairwise");
-        NS_TEST_EXPECT_MSG_EQ((left == std::vector<double>{10.5, 10.5}), true, "send/receive");
+    // The other comes at 20 us: by then the first one's message has waited, unexpected; the
+    // late one has posted at 24 us and takes 5 us.
+    domain = MakeIdeal(2, MicroSeconds(6), costs);
+    left = Measure(domain, "barrier", "pairwise", 1, {0, 20});
+    NS_TEST_EXPECT_MSG_EQ((left == std::vector<double>{30.5, 29}), true, "unexpected");
 
-        // The other comes at 20 us: by then the first one's message has waited, unexpected; the
-        // late one has posted at 24 us and takes 5 us.
-        domain = MakeIdeal(2, MicroSeconds(6), costs);
-        left = Measure(domain, "barrier", "pairwise", 1, {0, 20});
-        NS_TEST_EXPECT_MSG_EQ((left == std::vector<double>{30.5, 29}), true, "unexpected");
+    // The write comes at 3.125 + 6 us; the poll costs 0.375 us.
+    domain = MakeIdeal(2, MicroSeconds(6), costs);
+    left = Measure(domain, "barrier", "pairwise[Transport=rdma]");
+    NS_TEST_EXPECT_MSG_EQ((left == std::vector<double>{9.5, 9.5}), true, "RDMA");
 
-        // The write comes at 3.125 + 6 us; the poll costs 0.375 us.
-        domain = MakeIdeal(2, MicroSeconds(6), costs);
-        left = Measure(domain, "barrier", "pairwise[Transport=rdma]");
-        NS_TEST_EXPECT_MSG_EQ((left == std::vector<double>{9.5, 9.5}), true, "RDMA");
+    // Polls are at 3.125 us and every 5 us from there: the one at 13.125 us sees it.
+    auto polled = costs;
+    polled["PollInterval"] = "5us";
+    domain = MakeIdeal(2, MicroSeconds(6), polled);
+    left = Measure(domain, "barrier", "pairwise[Transport=rdma]");
+    NS_TEST_EXPECT_MSG_EQ((left == std::vector<double>{13.5, 13.5}), true, "polls");
 
-        // Polls are at 3.125 us and every 5 us from there: the one at 13.125 us sees it.
-        auto polled = costs;
-        polled["PollInterval"] = "5us";
-        domain = MakeIdeal(2, MicroSeconds(6), polled);
-        left = Measure(domain, "barrier", "pairwise[Transport=rdma]");
-        NS_TEST_EXPECT_MSG_EQ((left == std::vector<double>{13.5, 13.5}), true, "polls");
+    // Flags: the other's is written by 0.0625 us and seen by 0.125 us, the reset one is written
+    // by 0.1875 us, seen by 0.25 us.
+    domain = MakeIdeal(1, MicroSeconds(6), costs);
+    left = Measure(domain, "barrier", "smp", 2);
+    NS_TEST_EXPECT_MSG_EQ((left == std::vector<double>{0.1875, 0.25}), true, "flags");
 
-        // Flags: the other's is written by 0.0625 us and seen by 0.125 us, the reset one is written
-        // by 0.1875 us, seen by 0.25 us.
-        domain = MakeIdeal(1, MicroSeconds(6), costs);
-        left = Measure(domain, "barrier", "smp", 2);
-        NS_TEST_EXPECT_MSG_EQ((left == std::vector<double>{0.1875, 0.25}), true, "flags");
+    // Two hosts of two tasks: flags, then 9.5 us, then flags.
+    domain = MakeIdeal(2, MicroSeconds(6), costs);
+    left = Measure(domain, "barrier", "smp[Inner=pairwise|Transport=rdma]", 2);
+    NS_TEST_EXPECT_MSG_EQ((left == std::vector<double>{9.6875, 9.75, 9.6875, 9.75}),
+                          true,
+                          "SMP nodes");
+}
 
-        // Two hosts of two tasks: flags, then 9.5 us, then flags.
-        domain = MakeIdeal(2, MicroSeconds(6), costs);
-        left = Measure(domain, "barrier", "smp[Inner=pairwise|Transport=rdma]", 2);
-        NS_TEST_EXPECT_MSG_EQ((left == std::vector<double>{9.6875, 9.75, 9.6875, 9.75}),
-                              true,
-                              "SMP nodes");
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * Tasks of a host have processors of their own and share the interface; equal seeds draw equal
- * jitter; the fabric gives a lone message its time.
- */
-class SharedHostTestCase : public TestCase
+/// Tasks of a host have processors of their own and share the interface; equal seeds draw equal
+/// jitter; the fabric gives a lone message its time.
+TEST_CASE(SharedHostTestCase, "Tasks share an interface; jitter is repeatable")
 {
-  public:
-    SharedHostTestCase()
-        : TestCase("Tasks share an interface; jitter is repeatable")
-    {
-    }
+    // Tasks 0 and 1 of one host first see each other's flags, which cost nothing here, and
+    // then start up a message each to those of the other host, at the same time; only the
+    // interface sends one message, of 2 flits of 6.25 ns, after the other.
+    auto domain = MakeFabric();
+    const auto alone = Measure(domain, "barrier", "pairwise")[1];
+    domain = MakeFabric();
+    const auto together = Greatest(Measure(domain, "barrier", "pairwise", 2));
+    NS_TEST_EXPECT_MSG_EQ_TOL(together, alone + 0.0125, 1e-9, "own processors, one interface");
 
-  private:
-    void DoRun() override
+    std::vector<std::vector<double>> runs;
+    for (const int64_t stream : {5, 5, 50})
     {
-        // Tasks 0 and 1 of one host first see each other's flags, which cost nothing here, and
-        // then start up a message each to those of the other host, at the same time; only the
-        // interface sends one message, of 2 flits of 6.25 ns, after the other.
+        RngSeedManager::SetSeed(1);
+        RngSeedManager::SetRun(1);
+        domain = MakeIdeal(30,
+                           MicroSeconds(6),
+                           {{"SendJitter", "ns3::ExponentialRandomVariable[Mean=1e-6]"},
+                            {"ReceiveJitter", "ns3::UniformRandomVariable[Min=0|Max=1e-6]"}});
+        NS_TEST_EXPECT_MSG_EQ(CollectiveHelper::AssignStreams(domain, stream), 60, "streams");
+        runs.push_back(Measure(domain, "barrier", "dissemination"));
+    }
+    NS_TEST_EXPECT_MSG_EQ((runs[0] == runs[1]), true, "the same streams draw the same");
+    NS_TEST_EXPECT_MSG_EQ((runs[0] == runs[2]), false, "other streams draw something else");
+    NS_TEST_EXPECT_MSG_GT(Greatest(runs[0]), 30, "jitter only adds");
+}
+
+/// What hosts cost, they cost whatever the scheme: in the switches, by tree worm and by software, a
+/// barrier with the root has two messages in a row.
+TEST_CASE(AllSchemesCostTestCase, "Receive overhead and send overhead count in all schemes")
+{
+    for (const std::string name : {"btin", "multicast", "unicast", "tree", "smp[Inner=btin]"})
+    {
+        const auto free = Greatest(Measure(MakeFabric(), "barrier", name));
         auto domain = MakeFabric();
-        const auto alone = Measure(domain, "barrier", "pairwise")[1];
-        domain = MakeFabric();
-        const auto together = Greatest(Measure(domain, "barrier", "pairwise", 2));
-        NS_TEST_EXPECT_MSG_EQ_TOL(together, alone + 0.0125, 1e-9, "own processors, one interface");
-
-        std::vector<std::vector<double>> runs;
-        for (const int64_t stream : {5, 5, 50})
-        {
-            RngSeedManager::SetSeed(1);
-            RngSeedManager::SetRun(1);
-            domain = MakeIdeal(30,
-                               MicroSeconds(6),
-                               {{"SendJitter", "ns3::ExponentialRandomVariable[Mean=1e-6]"},
-                                {"ReceiveJitter", "ns3::UniformRandomVariable[Min=0|Max=1e-6]"}});
-            NS_TEST_EXPECT_MSG_EQ(CollectiveHelper::AssignStreams(domain, stream), 60, "streams");
-            runs.push_back(Measure(domain, "barrier", "dissemination"));
-        }
-        NS_TEST_EXPECT_MSG_EQ((runs[0] == runs[1]), true, "the same streams draw the same");
-        NS_TEST_EXPECT_MSG_EQ((runs[0] == runs[2]), false, "other streams draw something else");
-        NS_TEST_EXPECT_MSG_GT(Greatest(runs[0]), 30, "jitter only adds");
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * What hosts cost, they cost whatever the scheme: in the switches, by tree worm and by software, a
- * barrier with the root has two messages in a row.
- */
-class AllSchemesCostTestCase : public TestCase
-{
-  public:
-    AllSchemesCostTestCase()
-        : TestCase("Receive overhead and send overhead count in all schemes")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const std::string name : {"btin", "multicast", "unicast", "tree", "smp[Inner=btin]"})
-        {
-            const auto free = Greatest(Measure(MakeFabric(), "barrier", name));
-            auto domain = MakeFabric();
-            for (uint32_t host = 0; host < 2; ++host)
-            {
-                domain->GetSoftware(host)->SetAttribute("SendOverhead", StringValue("3us"));
-                domain->GetSoftware(host)->SetAttribute("ReceiveOverhead", StringValue("7us"));
-            }
-            NS_TEST_EXPECT_MSG_EQ_TOL(Greatest(Measure(domain, "barrier", name)),
-                                      free + 20,
-                                      1e-9,
-                                      name << ": two messages, 10 us more each");
-        }
-        const auto left = Measure(MakeIdeal(4, MicroSeconds(6), {{"StartUp", "1us"}}),
-                                  "broadcast",
-                                  "tree[Tree=sequential|Root=2]");
-        NS_TEST_EXPECT_MSG_EQ((left == std::vector<double>{7, 8, 3, 9}), true, "a root by name");
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * Applications do what their schedule says, when it says so.
- */
-class ScheduleTestCase : public TestCase
-{
-  public:
-    ScheduleTestCase()
-        : TestCase("Schedules of computations and collectives")
-    {
-    }
-
-  private:
-    /// A schedule is done. @param times where to note when
-    static void Done(std::vector<double>* times, uint64_t)
-    {
-        times->push_back(static_cast<double>(Simulator::Now().GetPicoSeconds()) / 1e6);
-    }
-
-    void DoRun() override
-    {
-        // Two processes: compute 10 us, barrier of 3.5 + 6 us, compute 10 us, broadcast.
-        auto domain = MakeIdeal(2, MicroSeconds(6), {{"StartUp", "3.5us"}});
-        CollectiveApplicationHelper schedule;
-        schedule.SetAttribute("Repetitions", UintegerValue(2));
-        const std::string computation = "ns3::ConstantRandomVariable[Constant=10e-6]";
-        auto barrier = CollectiveHelper::MakeBarrier("pairwise");
-        auto news = CollectiveHelper::MakeBroadcast("tree");
-        schedule.AddComputation(computation);
-        schedule.AddCollective(barrier);
-        schedule.AddComputation(computation);
-        schedule.AddCollective(news);
-        auto processes = schedule.Install(domain, {0, 1});
-        NS_TEST_EXPECT_MSG_EQ(CollectiveApplicationHelper::AssignStreams(processes, 1), 4, "draws");
-        std::vector<double> times[2];
-        for (uint32_t rank = 0; rank < 2; ++rank)
-        {
-            processes.Get(rank)->TraceConnectWithoutContext(
-                "Done",
-                MakeBoundCallback(&ScheduleTestCase::Done, &times[rank]));
-        }
-        processes.Start(MicroSeconds(100));
-        Simulator::Run();
-        // The root leaves the broadcast at 133 us, the other hears it at 139 us; the barrier then
-        // ends when the other's message has come, at 158.5 us, and sooner for the other.
-        NS_TEST_EXPECT_MSG_EQ((times[0] == std::vector<double>{133, 172}), true, "the root");
-        NS_TEST_EXPECT_MSG_EQ((times[1] == std::vector<double>{139, 178}), true, "the other");
-
-        // On a fabric, where a group in the switches takes time to be ready, and stops early.
-        domain = MakeFabric();
-        CollectiveApplicationHelper endless;
-        endless.SetAttribute("Repetitions", UintegerValue(0));
-        auto btin = CollectiveHelper::MakeBarrier("smp[Inner=btin]");
-        endless.AddCollective(btin);
-        endless.AddComputation(computation);
-        auto four = endless.Install(domain, {0, 0, 1, 1});
-        NS_TEST_EXPECT_MSG_EQ(btin->IsReady(), false, "registers take time to be set up");
-        four.Start(Seconds(0));
-        four.Stop(MicroSeconds(1000));
-        Simulator::Run();
-        const auto first = DynamicCast<CollectiveApplication>(four.Get(0))->GetNDone();
-        NS_TEST_EXPECT_MSG_GT(first, 50, "it went on until it was stopped");
-        NS_TEST_EXPECT_MSG_EQ(domain->ExplainMissing(), "", "nobody is left inside");
-        Simulator::Destroy();
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * A process that is in several groups does one thing after the other.
- */
-class SeveralGroupsTestCase : public TestCase
-{
-  public:
-    SeveralGroupsTestCase()
-        : TestCase("A process in several groups")
-    {
-    }
-
-  private:
-    /// Has host 0 be in groups with host 1 and with host 2, and all come at once.
-    /// @return when they leave: host 0 and host 1 the first group, host 0 and host 2 the other
-    /// @param kind kind of collective @param name algorithm @param costs of the hosts
-    std::vector<double> MeasureTwo(const std::string& kind,
-                                   const std::string& name,
-                                   const Costs& costs)
-    {
-        auto domain = MakeIdeal(3, MicroSeconds(1), costs);
-        std::vector<Ptr<Collective>> groups;
-        std::vector<Leaving> leaving(2);
-        for (uint32_t i = 0; i < 2; ++i)
-        {
-            leaving[i].times.resize(2);
-            auto group = CollectiveHelper::MakeCollective(kind, name);
-            group->TraceConnectWithoutContext("Leave", MakeCallback(&Leaving::Leave, &leaving[i]));
-            group->Create(domain, {0, i + 1});
-            groups.push_back(group);
-        }
-        for (const auto& group : groups)
-        {
-            group->Enter(0);
-            group->Enter(1);
-        }
-        Simulator::Run();
-        std::vector<double> us;
-        for (const auto& group : leaving)
-        {
-            us.push_back(group.times[0].ToDouble(Time::US));
-            us.push_back(group.times[1].ToDouble(Time::US));
-        }
-        Simulator::Destroy();
-        return us;
-    }
-
-    void DoRun() override
-    {
-        const Costs costs{{"StartUp", "1us"}, {"ReceiveOverhead", "1us"}};
-        auto us = MeasureTwo("broadcast", "tree", costs);
-        NS_TEST_EXPECT_MSG_EQ((us == std::vector<double>{1, 3, 2, 4}), true, "sends");
-        us = MeasureTwo("reduction", "tree", costs);
-        NS_TEST_EXPECT_MSG_EQ((us == std::vector<double>{3, 1, 4, 1}), true, "receives");
-        us = MeasureTwo("reduction",
-                        "tree[Transport=rdma]",
-                        {{"StartUp", "1us"}, {"PollTime", "1us"}, {"PollInterval", "5us"}});
-        NS_TEST_EXPECT_MSG_EQ((us == std::vector<double>{6, 1, 11, 1}), true, "polls");
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * Jitter adds to what messages cost, by streams of its own; ports do not wait for each other.
- */
-class JitterTestCase : public TestCase
-{
-  public:
-    JitterTestCase()
-        : TestCase("Jitter, and ports that take unequal times")
-    {
-    }
-
-  private:
-    /// @return a constant @param seconds its value
-    static std::string Constant(const std::string& seconds)
-    {
-        return "ns3::ConstantRandomVariable[Constant=" + seconds + "]";
-    }
-
-    /// @return draws of 0, 20 and 10 us
-    static Ptr<RandomVariableStream> MakeUnequal()
-    {
-        auto draws = CreateObject<SequentialRandomVariable>();
-        draws->SetAttribute("Min", DoubleValue(0));
-        draws->SetAttribute("Max", DoubleValue(30e-6));
-        draws->SetAttribute("Increment", StringValue(Constant("20e-6")));
-        return draws;
-    }
-
-    /// A host of two ports broadcasts to three others. @return when members leave
-    /// @param domain the hosts
-    static std::vector<double> MeasurePorts(Ptr<CollectiveDomain> domain)
-    {
-        auto root = domain->GetSoftware(0);
-        root->SetAttribute("StartUp", TimeValue(MicroSeconds(1)));
-        root->SetAttribute("Ports", UintegerValue(2));
-        root->SetAttribute("SendJitter", PointerValue(MakeUnequal()));
-        return Measure(domain, "broadcast", "tree[Tree=sequential|Root=0]");
-    }
-
-    void DoRun() override
-    {
-        auto domain = MakeIdeal(2,
-                                MicroSeconds(1),
-                                {{"StartUp", "1us"},
-                                 {"SendJitter", Constant("3e-6")},
-                                 {"ReceiveJitter", Constant("5e-6")}});
-        const auto us = Measure(domain, "broadcast", "tree");
-        NS_TEST_EXPECT_MSG_EQ((us == std::vector<double>{4, 10}), true, "jitter of 3 and 5 us");
-
-        NS_TEST_EXPECT_MSG_EQ(CollectiveHelper::AssignStreams(domain, 7), 4, "two for each host");
         for (uint32_t host = 0; host < 2; ++host)
         {
-            int64_t expected = 7 + 2 * host;
-            for (const auto name : {"SendJitter", "ReceiveJitter"})
-            {
-                PointerValue value;
-                domain->GetSoftware(host)->GetAttribute(name, value);
-                NS_TEST_EXPECT_MSG_EQ(value.Get<RandomVariableStream>()->GetStream(),
-                                      expected++,
-                                      "a stream of its own");
-            }
+            domain->GetSoftware(host)->SetAttribute("SendOverhead", StringValue("3us"));
+            domain->GetSoftware(host)->SetAttribute("ReceiveOverhead", StringValue("7us"));
         }
-
-        domain = MakeIdeal(2, MicroSeconds(1), {{"ReceiveJitter", Constant("-1e-6")}});
-        const auto error = ErrorOf([&] { Measure(domain, "broadcast", "tree"); });
-        NS_TEST_EXPECT_MSG_NE(error.find("accepted are random variables of at least 0 s"),
-                              std::string::npos,
-                              error);
-
-        auto ported = MeasurePorts(MakeIdeal(4, MicroSeconds(1), {}));
-        NS_TEST_EXPECT_MSG_EQ((ported == std::vector<double>{21, 2, 22, 13}), true, "two ports");
-        // On a fabric, the third message does not wait for the second.
-        ported = MeasurePorts(MakeFabric(4));
-        NS_TEST_EXPECT_MSG_EQ_TOL(ported[3] - ported[1], 11, 1e-6, "one port's messages");
-        NS_TEST_EXPECT_MSG_EQ_TOL(ported[2] - ported[1], 20, 1e-6, "the other port's message");
-        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ_TOL(Greatest(Measure(domain, "barrier", name)),
+                                  free + 20,
+                                  1e-9,
+                                  name << ": two messages, 10 us more each");
     }
-};
+    const auto left = Measure(MakeIdeal(4, MicroSeconds(6), {{"StartUp", "1us"}}),
+                              "broadcast",
+                              "tree[Tree=sequential|Root=2]");
+    NS_TEST_EXPECT_MSG_EQ((left == std::vector<double>{7, 8, 3, 9}), true, "a root by name");
+}
 
-/**
- * @ingroup wormhole-tests
- * Mistakes are refused in one line that names the value and what would be accepted.
- */
-class CostMistakesTestCase : public TestCase
+static void
+Done(std::vector<double>* times, uint64_t)
 {
-  public:
-    CostMistakesTestCase()
-        : TestCase("Mistakes with hosts and algorithms are refused")
+    times->push_back(static_cast<double>(Simulator::Now().GetPicoSeconds()) / 1e6);
+}
+
+/// Applications do what their schedule says, when it says so.
+TEST_CASE(ScheduleTestCase, "Schedules of computations and collectives")
+{
+    // Two processes: compute 10 us, barrier of 3.5 + 6 us, compute 10 us, broadcast.
+    auto domain = MakeIdeal(2, MicroSeconds(6), {{"StartUp", "3.5us"}});
+    CollectiveApplicationHelper schedule;
+    schedule.SetAttribute("Repetitions", UintegerValue(2));
+    const std::string computation = "ns3::ConstantRandomVariable[Constant=10e-6]";
+    auto barrier = CollectiveHelper::MakeBarrier("pairwise");
+    auto news = CollectiveHelper::MakeBroadcast("tree");
+    schedule.AddComputation(computation);
+    schedule.AddCollective(barrier);
+    schedule.AddComputation(computation);
+    schedule.AddCollective(news);
+    auto processes = schedule.Install(domain, {0, 1});
+    NS_TEST_EXPECT_MSG_EQ(CollectiveApplicationHelper::AssignStreams(processes, 1), 4, "draws");
+    std::vector<double> times[2];
+    for (uint32_t rank = 0; rank < 2; ++rank)
     {
+        processes.Get(rank)->TraceConnectWithoutContext("Done",
+                                                        MakeBoundCallback(&Done, &times[rank]));
+    }
+    processes.Start(MicroSeconds(100));
+    Simulator::Run();
+    // The root leaves the broadcast at 133 us, the other hears it at 139 us; the barrier then
+    // ends when the other's message has come, at 158.5 us, and sooner for the other.
+    NS_TEST_EXPECT_MSG_EQ((times[0] == std::vector<double>{133, 172}), true, "the root");
+    NS_TEST_EXPECT_MSG_EQ((times[1] == std::vector<double>{139, 178}), true, "the other");
+
+    // On a fabric, where a group in the switches takes time to be ready, and stops early.
+    domain = MakeFabric();
+    CollectiveApplicationHelper endless;
+    endless.SetAttribute("Repetitions", UintegerValue(0));
+    auto btin = CollectiveHelper::MakeBarrier("smp[Inner=btin]");
+    endless.AddCollective(btin);
+    endless.AddComputation(computation);
+    auto four = endless.Install(domain, {0, 0, 1, 1});
+    NS_TEST_EXPECT_MSG_EQ(btin->IsReady(), false, "registers take time to be set up");
+    four.Start(Seconds(0));
+    four.Stop(MicroSeconds(1000));
+    Simulator::Run();
+    const auto first = DynamicCast<CollectiveApplication>(four.Get(0))->GetNDone();
+    NS_TEST_EXPECT_MSG_GT(first, 50, "it went on until it was stopped");
+    NS_TEST_EXPECT_MSG_EQ(domain->ExplainMissing(), "", "nobody is left inside");
+    Simulator::Destroy();
+}
+
+/// Has host 0 be in groups with host 1 and with host 2, and all come at once. @return when they
+/// leave: host 0 and host 1 the first group, host 0 and host 2 the other
+static std::vector<double>
+MeasureTwo(const std::string& kind, const std::string& name, const Costs& costs)
+{
+    auto domain = MakeIdeal(3, MicroSeconds(1), costs);
+    std::vector<Ptr<Collective>> groups;
+    std::vector<Leaving> leaving(2);
+    for (uint32_t i = 0; i < 2; ++i)
+    {
+        leaving[i].times.resize(2);
+        auto group = CollectiveHelper::MakeCollective(kind, name);
+        group->TraceConnectWithoutContext("Leave", MakeCallback(&Leaving::Leave, &leaving[i]));
+        group->Create(domain, {0, i + 1});
+        groups.push_back(group);
+    }
+    for (const auto& group : groups)
+    {
+        group->Enter(0);
+        group->Enter(1);
+    }
+    Simulator::Run();
+    std::vector<double> us;
+    for (const auto& group : leaving)
+    {
+        us.push_back(group.times[0].ToDouble(Time::US));
+        us.push_back(group.times[1].ToDouble(Time::US));
+    }
+    Simulator::Destroy();
+    return us;
+}
+
+TEST_CASE(SeveralGroupsTestCase, "A process in several groups")
+{
+    const Costs costs{{"StartUp", "1us"}, {"ReceiveOverhead", "1us"}};
+    auto us = MeasureTwo("broadcast", "tree", costs);
+    NS_TEST_EXPECT_MSG_EQ((us == std::vector<double>{1, 3, 2, 4}), true, "sends");
+    us = MeasureTwo("reduction", "tree", costs);
+    NS_TEST_EXPECT_MSG_EQ((us == std::vector<double>{3, 1, 4, 1}), true, "receives");
+    us = MeasureTwo("reduction",
+                    "tree[Transport=rdma]",
+                    {{"StartUp", "1us"}, {"PollTime", "1us"}, {"PollInterval", "5us"}});
+    NS_TEST_EXPECT_MSG_EQ((us == std::vector<double>{6, 1, 11, 1}), true, "polls");
+}
+
+static std::string
+Constant(const std::string& seconds)
+{
+    return "ns3::ConstantRandomVariable[Constant=" + seconds + "]";
+}
+
+/// @return draws of 0, 20 and 10 us
+static Ptr<RandomVariableStream>
+MakeUnequal()
+{
+    auto draws = CreateObject<SequentialRandomVariable>();
+    draws->SetAttribute("Min", DoubleValue(0));
+    draws->SetAttribute("Max", DoubleValue(30e-6));
+    draws->SetAttribute("Increment", StringValue(Constant("20e-6")));
+    return draws;
+}
+
+/// A host of two ports broadcasts to three others. @return when members leave
+static std::vector<double>
+MeasurePorts(Ptr<CollectiveDomain> domain)
+{
+    auto root = domain->GetSoftware(0);
+    root->SetAttribute("StartUp", TimeValue(MicroSeconds(1)));
+    root->SetAttribute("Ports", UintegerValue(2));
+    root->SetAttribute("SendJitter", PointerValue(MakeUnequal()));
+    return Measure(domain, "broadcast", "tree[Tree=sequential|Root=0]");
+}
+
+/// Jitter adds to what messages cost, by streams of its own; ports do not wait for each other.
+TEST_CASE(JitterTestCase, "Jitter, and ports that take unequal times")
+{
+    auto domain = MakeIdeal(2,
+                            MicroSeconds(1),
+                            {{"StartUp", "1us"},
+                             {"SendJitter", Constant("3e-6")},
+                             {"ReceiveJitter", Constant("5e-6")}});
+    const auto us = Measure(domain, "broadcast", "tree");
+    NS_TEST_EXPECT_MSG_EQ((us == std::vector<double>{4, 10}), true, "jitter of 3 and 5 us");
+
+    NS_TEST_EXPECT_MSG_EQ(CollectiveHelper::AssignStreams(domain, 7), 4, "two for each host");
+    for (uint32_t host = 0; host < 2; ++host)
+    {
+        int64_t expected = 7 + 2 * host;
+        for (const auto name : {"SendJitter", "ReceiveJitter"})
+        {
+            PointerValue value;
+            domain->GetSoftware(host)->GetAttribute(name, value);
+            NS_TEST_EXPECT_MSG_EQ(value.Get<RandomVariableStream>()->GetStream(),
+                                  expected++,
+                                  "a stream of its own");
+        }
     }
 
-  private:
-    /// Expects a refusal. @param kind kind @param name algorithm @param n members
-    /// @param operation operation @param part what the message must say
-    void Refuses(const std::string& kind,
-                 const std::string& name,
-                 uint32_t n,
-                 const std::string& operation,
-                 const std::string& part)
-    {
+    domain = MakeIdeal(2, MicroSeconds(1), {{"ReceiveJitter", Constant("-1e-6")}});
+    const auto error = ErrorOf([&] { Measure(domain, "broadcast", "tree"); });
+    Contains(error, "accepted are random variables of at least 0 s");
+
+    auto ported = MeasurePorts(MakeIdeal(4, MicroSeconds(1), {}));
+    NS_TEST_EXPECT_MSG_EQ((ported == std::vector<double>{21, 2, 22, 13}), true, "two ports");
+    // On a fabric, the third message does not wait for the second.
+    ported = MeasurePorts(MakeFabric(4));
+    NS_TEST_EXPECT_MSG_EQ_TOL(ported[3] - ported[1], 11, 1e-6, "one port's messages");
+    NS_TEST_EXPECT_MSG_EQ_TOL(ported[2] - ported[1], 20, 1e-6, "the other port's message");
+    Simulator::Destroy();
+}
+
+/// Mistakes are refused in one line that names the value and what would be accepted.
+TEST_CASE(CostMistakesTestCase, "Mistakes with hosts and algorithms are refused")
+{
+    // Expects a refusal. part: what the message must say
+    const auto refuses = [&](const std::string& kind,
+                             const std::string& name,
+                             uint32_t n,
+                             const std::string& operation,
+                             const std::string& part) {
         const auto error = ErrorOf([&] {
             auto domain = MakeIdeal(n, MicroSeconds(1), {});
             auto collective = CollectiveHelper::MakeCollective(kind, name);
@@ -621,80 +481,61 @@ class CostMistakesTestCase : public TestCase
         NS_TEST_EXPECT_MSG_NE(error.find(part),
                               std::string::npos,
                               name << ": '" << error << "' should say '" << part << "'");
-    }
+    };
+    refuses("barrier", "dissemination", 6, "ADD", "can't ADD the values of 6 members");
+    refuses("barrier", "dissemination", 8, "ADD", "");
+    refuses("barrier", "butterfly[Radices=4,x]", 6, "AND", "'x' is no radix");
+    refuses("barrier", "butterfly[Radices=4,2]", 6, "AND", "8 members or more; there are 6");
+    refuses("barrier", "tree[Tree=oak]", 6, "AND", "oak");
+    refuses("barrier", "tree[Trees=oak]", 6, "AND", "sets no attribute of ns3::TreeBarrier");
+    refuses("barrier", "tree[Transport=pigeon]", 6, "AND", "accepted is sendrecv or rdma");
+    refuses("barrier", "tree[Root=6]", 6, "AND", "accepted are -1 and ranks, 0 to 5");
+    refuses("barrier", "multicast", 6, "AND", "no tree worms on an ideal network");
+    refuses("barrier", "btin", 6, "AND", "no barrier tree on an ideal network");
+    refuses("barrier", "smp[Inner=smoke]", 6, "AND", "there is no barrier 'smoke'");
+    refuses("broadcast", "dissemination", 6, "AND", "there is no broadcast 'dissemination'");
+    refuses("rumour", "tree", 6, "AND", "there are barrier, allreduction, broadcast");
+    refuses("barrier", "tree", 0, "AND", "no member");
 
-    void DoRun() override
+    CommunicationSchedule talks;
+    talks.Send(1);
+    CommunicationSchedule listens;
+    listens.Receive(ScheduleStep::COMBINE, 0, 3);
+    const auto error = ErrorOf([&] { LinkedSchedules({talks, listens}); });
+    Contains(error, "from rank 0 to rank 1 with tag 0");
+
+    auto domain = MakeIdeal(2, MicroSeconds(1), {});
+    NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { domain->GetSoftware(2); }),
+                          "host 2 has no software; accepted are 0 to 1",
+                          "a host that is not there");
+    CollectiveApplicationHelper schedule;
+    const auto none = ErrorOf([&] { schedule.AddCollective(nullptr); });
+    NS_TEST_EXPECT_MSG_NE(none, "", "no collective");
+    const std::pair<std::string, std::string> mistakes[] = {
+        {"", "a computation takes ''; accepted are random variables"},
+        {"ns3::Node", "a computation takes 'ns3::Node'"},
+        {"ns3::RandomVariableStream", "a computation takes 'ns3::RandomVariableStream'"},
+        {"ns3::ConstantRandomVariable[Constant=1e-4", "a bracket is not closed"},
+        {"ns3::ConstantRandomVariable[Constnat=1e-4]", "did you mean Constant?"},
+        {"ns3::ConstantRandomVariable[Constant]", "Constant=: accepted is a number"},
+        {"ns3::ConstantRandomVariable[Constant=soon]", "Constant=soon: accepted is a number"},
+        {"ns3::UniformRandomVariable[Min=0|Max=x]", "Max=x: accepted is a number"}};
+    schedule.AddComputation("ns3::ConstantRandomVariable[]");
+    for (const auto& [seconds, told] : mistakes)
     {
-        Refuses("barrier", "dissemination", 6, "ADD", "can't ADD the values of 6 members");
-        Refuses("barrier", "dissemination", 8, "ADD", "");
-        Refuses("barrier", "butterfly[Radices=4,x]", 6, "AND", "'x' is no radix");
-        Refuses("barrier", "butterfly[Radices=4,2]", 6, "AND", "8 members or more; there are 6");
-        Refuses("barrier", "tree[Tree=oak]", 6, "AND", "oak");
-        Refuses("barrier", "tree[Trees=oak]", 6, "AND", "sets no attribute of ns3::TreeBarrier");
-        Refuses("barrier", "tree[Transport=pigeon]", 6, "AND", "accepted is sendrecv or rdma");
-        Refuses("barrier", "tree[Root=6]", 6, "AND", "accepted are -1 and ranks, 0 to 5");
-        Refuses("barrier", "multicast", 6, "AND", "no tree worms on an ideal network");
-        Refuses("barrier", "btin", 6, "AND", "no barrier tree on an ideal network");
-        Refuses("barrier", "smp[Inner=smoke]", 6, "AND", "there is no barrier 'smoke'");
-        Refuses("broadcast", "dissemination", 6, "AND", "there is no broadcast 'dissemination'");
-        Refuses("rumour", "tree", 6, "AND", "there are barrier, allreduction, broadcast");
-        Refuses("barrier", "tree", 0, "AND", "no member");
-
-        CommunicationSchedule talks;
-        talks.Send(1);
-        CommunicationSchedule listens;
-        listens.Receive(ScheduleStep::COMBINE, 0, 3);
-        const auto error = ErrorOf([&] { LinkedSchedules({talks, listens}); });
-        NS_TEST_EXPECT_MSG_NE(error.find("from rank 0 to rank 1 with tag 0"),
-                              std::string::npos,
-                              error);
-
-        auto domain = MakeIdeal(2, MicroSeconds(1), {});
-        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { domain->GetSoftware(2); }),
-                              "host 2 has no software; accepted are 0 to 1",
-                              "a host that is not there");
-        CollectiveApplicationHelper schedule;
-        const auto none = ErrorOf([&] { schedule.AddCollective(nullptr); });
-        NS_TEST_EXPECT_MSG_NE(none, "", "no collective");
-        const std::pair<std::string, std::string> mistakes[] = {
-            {"", "a computation takes ''; accepted are random variables"},
-            {"ns3::Node", "a computation takes 'ns3::Node'"},
-            {"ns3::RandomVariableStream", "a computation takes 'ns3::RandomVariableStream'"},
-            {"ns3::ConstantRandomVariable[Constant=1e-4", "a bracket is not closed"},
-            {"ns3::ConstantRandomVariable[Constnat=1e-4]", "did you mean Constant?"},
-            {"ns3::ConstantRandomVariable[Constant]", "Constant=: accepted is a number"},
-            {"ns3::ConstantRandomVariable[Constant=soon]", "Constant=soon: accepted is a number"},
-            {"ns3::UniformRandomVariable[Min=0|Max=x]", "Max=x: accepted is a number"}};
-        schedule.AddComputation("ns3::ConstantRandomVariable[]");
-        for (const auto& [seconds, told] : mistakes)
-        {
-            const auto said = Refusal([&, text = seconds] { schedule.AddComputation(text); });
-            NS_TEST_EXPECT_MSG_NE(said.find(told), std::string::npos, seconds << ": " << said);
-        }
+        const auto said = Refusal([&, text = seconds] { schedule.AddComputation(text); });
+        NS_TEST_EXPECT_MSG_NE(said.find(told), std::string::npos, seconds << ": " << said);
     }
-};
+}
 
-/**
- * @ingroup wormhole-tests
- * Tests of what hosts cost, model/host, and how algorithms use it.
- */
-class WormholeHostCostTestSuite : public TestSuite
-{
-  public:
-    WormholeHostCostTestSuite()
-        : TestSuite("wormhole-host-cost", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new TreeLatencyTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new BarrierStepsTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new TransportCostsTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new SharedHostTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new AllSchemesCostTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new ScheduleTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new SeveralGroupsTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new JitterTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new CostMistakesTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// The suite.
-static WormholeHostCostTestSuite g_wormholeHostCostTestSuite;
+/// Tests of what hosts cost, model/host, and how algorithms use it.
+static ListedTestSuite g_wormholeHostCostTestSuite("wormhole-host-cost",
+                                                   {new TreeLatencyTestCase,
+                                                    new BarrierStepsTestCase,
+                                                    new TransportCostsTestCase,
+                                                    new SharedHostTestCase,
+                                                    new AllSchemesCostTestCase,
+                                                    new ScheduleTestCase,
+                                                    new SeveralGroupsTestCase,
+                                                    new JitterTestCase,
+                                                    new CostMistakesTestCase});

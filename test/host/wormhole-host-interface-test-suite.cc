@@ -4,25 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../line-graph.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
 #include "ns3/address-exchange.h"
-#include "ns3/collective-helper.h"
 #include "ns3/collective-laws.h"
 #include "ns3/host-software.h"
-#include "ns3/random-variable-stream.h"
-#include "ns3/simulator.h"
-#include "ns3/test.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
 
-#include <algorithm>
-#include <map>
 #include <numeric>
-#include <set>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
@@ -42,7 +31,6 @@ struct Costs
     int64_t registers{0};  ///< a buffer
 };
 
-/// @return costs @param draw draws each of them
 template <typename F>
 Costs
 MakeCosts(F draw)
@@ -62,7 +50,7 @@ MakeCosts(F draw)
     return costs;
 }
 
-/// @return a cost, ps, often 0 @param random draws it @param most greatest factor
+/// @return a cost, ps, often 0
 int64_t
 DrawCost(UniformRandomVariable& random, uint32_t most)
 {
@@ -71,7 +59,6 @@ DrawCost(UniformRandomVariable& random, uint32_t most)
     return factor * random.GetInteger(1, 9999);
 }
 
-/// @return hosts of an ideal network @param hosts number of hosts @param costs of messages
 Ptr<CollectiveDomain>
 MakeIdeal(uint32_t hosts, const Costs& costs)
 {
@@ -96,13 +83,11 @@ struct Noted
     int64_t ready{-1};          ///< when it is ready, ps
     std::vector<int64_t> leave; ///< by rank, ps
 
-    /// The group is ready.
     void Ready(Time)
     {
         ready = Simulator::Now().GetPicoSeconds();
     }
 
-    /// A member leaves. @param rank the member
     void Leave(uint32_t rank, uint64_t)
     {
         leave.at(rank) = Simulator::Now().GetPicoSeconds();
@@ -110,9 +95,8 @@ struct Noted
 };
 
 /// Makes a group, and has its members come once. @return when it was ready and they left, both
-/// since it was made and since the first came
-/// @param domain the hosts @param kind its kind @param name its algorithm @param hosts the members'
-/// @param late by rank, when members come, ps; empty: all at once
+/// since it was made and since the first came @param late by rank, when members come, ps; empty:
+/// all at once
 Noted
 Cross(Ptr<CollectiveDomain> domain,
       const std::string& kind,
@@ -147,7 +131,6 @@ Cross(Ptr<CollectiveDomain> domain,
     return noted;
 }
 
-/// @return hosts of tasks, host by host @param hosts number of hosts @param tasks on each
 std::vector<uint32_t>
 TasksOf(uint32_t hosts, uint32_t tasks)
 {
@@ -160,20 +143,13 @@ TasksOf(uint32_t hosts, uint32_t tasks)
 }
 
 /// Tasks of two hosts exchange a message each: closed forms of how they wait at the interfaces.
-class ExchangeTestCase : public TestCase
+class ExchangeTestCase : public SimulationTestCase
 {
-  public:
-    ExchangeTestCase()
-        : TestCase("k tasks of a host exchange messages with k of another")
-    {
-    }
+    TEST_CASE_NAME(ExchangeTestCase, "k tasks of a host exchange messages with k of another");
 
-  private:
     void DoRun() override
     {
-        NeedPicoseconds();
-        auto draw = CreateObject<UniformRandomVariable>();
-        draw->SetStream(21);
+        auto draw = MakeRandom(21);
         for (uint32_t i = 0; i < 150; ++i)
         {
             auto costs = MakeCosts([&] { return DrawCost(*draw, 3); });
@@ -238,7 +214,7 @@ class ExchangeTestCase : public TestCase
 class PlainInterfaces
 {
   public:
-    /// @param costs of messages @param hosts of members, the root first
+    /// @param hosts of members, the root first
     PlainInterfaces(const Costs& costs, const std::vector<uint32_t>& hosts)
         : m_costs(costs),
           m_hosts(hosts),
@@ -246,7 +222,7 @@ class PlainInterfaces
     {
     }
 
-    /// @return when members leave a central barrier @param come when they come
+    /// @return when members leave a central barrier
     std::vector<int64_t> Cross(const std::vector<int64_t>& come)
     {
         const auto n = m_hosts.size();
@@ -305,8 +281,7 @@ class PlainInterfaces
         std::size_t to;   ///< to whom
     };
 
-    /// @return when a member's interface is through @param rank the member @param time now
-    /// @param duration how long it takes
+    /// @return when a member's interface is through
     int64_t Pass(std::size_t rank, int64_t time, int64_t duration)
     {
         auto& free = m_free[m_hosts[rank]];
@@ -320,153 +295,121 @@ class PlainInterfaces
 };
 
 /// Members come when they like, several on a host, in any order: as the plain reference has it.
-class PlainInterfacesTestCase : public TestCase
+SIMULATION_TEST_CASE(PlainInterfacesTestCase,
+                     "Interfaces against a plain reference, under all schedulers")
 {
-  public:
-    PlainInterfacesTestCase()
-        : TestCase("Interfaces against a plain reference, under all schedulers")
+    auto draw = MakeRandom(22);
+    const std::vector<std::string> schedulers{"Map", "List", "Heap", "Calendar"};
+    for (uint32_t i = 0; i < 300; ++i)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        NeedPicoseconds();
-        auto draw = CreateObject<UniformRandomVariable>();
-        draw->SetStream(22);
-        const std::vector<std::string> schedulers{"Map", "List", "Heap", "Calendar"};
-        for (uint32_t i = 0; i < 300; ++i)
+        // Large numbers, so that hardly any two messages ask in one instant.
+        auto costs = MakeCosts(
+            [&] { return draw->GetInteger(0, 4) == 0 ? 0 : draw->GetInteger(1, 9999999); });
+        costs.descriptor = 0;
+        costs.early = 0;
+        const auto hosts = draw->GetInteger(2, 6);
+        std::vector<uint32_t> members{0};
+        std::vector<int64_t> come{draw->GetInteger(0, 99999999)};
+        while (members.size() < 1 + draw->GetInteger(1, 20))
         {
-            // Large numbers, so that hardly any two messages ask in one instant.
-            auto costs = MakeCosts(
-                [&] { return draw->GetInteger(0, 4) == 0 ? 0 : draw->GetInteger(1, 9999999); });
-            costs.descriptor = 0;
-            costs.early = 0;
-            const auto hosts = draw->GetInteger(2, 6);
-            std::vector<uint32_t> members{0};
-            std::vector<int64_t> come{draw->GetInteger(0, 99999999)};
-            while (members.size() < 1 + draw->GetInteger(1, 20))
-            {
-                members.push_back(draw->GetInteger(0, hosts - 1));
-                come.push_back(draw->GetInteger(0, 99999999));
-            }
-            const auto expected = PlainInterfaces(costs, members).Cross(come);
-            UseScheduler(schedulers[i % schedulers.size()]);
-            const auto left = Cross(MakeIdeal(hosts, costs),
-                                    "barrier",
-                                    "tree[Tree=sequential|Root=0|WithinHost=interface]",
-                                    members,
-                                    come)
-                                  .leave;
-            NS_TEST_ASSERT_MSG_EQ((left == expected), true, "case " << i);
+            members.push_back(draw->GetInteger(0, hosts - 1));
+            come.push_back(draw->GetInteger(0, 99999999));
         }
-    }
-};
-
-/// How messages pass within a host, each by what it costs; on a fabric through the switch and back.
-class WithinHostTestCase : public TestCase
-{
-  public:
-    WithinHostTestCase()
-        : TestCase("Messages between tasks of one host")
-    {
-    }
-
-  private:
-    /// @return when the last of two tasks a host leaves a pairwise exchange @param hosts number of
-    /// hosts @param within how tasks of a host exchange messages
-    static int64_t Last(uint32_t hosts, const std::string& within)
-    {
-        Costs costs;
-        costs.send = 3000;
-        costs.flight = 600;
-        costs.take = 50;
+        const auto expected = PlainInterfaces(costs, members).Cross(come);
+        UseScheduler(schedulers[i % schedulers.size()]);
         const auto left = Cross(MakeIdeal(hosts, costs),
                                 "barrier",
-                                "pairwise[WithinHost=" + within + "]",
-                                TasksOf(hosts, 2))
+                                "tree[Tree=sequential|Root=0|WithinHost=interface]",
+                                members,
+                                come)
                               .leave;
-        return *std::max_element(left.begin(), left.end());
+        NS_TEST_ASSERT_MSG_EQ((left == expected), true, "case " << i);
     }
+}
 
-    /// @return when the second member of a broadcast has it @param hosts the members'
-    /// @param name algorithm @param passing time of an interface @param nHosts hosts on the switch
-    static int64_t OnFabric(const std::vector<uint32_t>& hosts,
-                            const std::string& name,
-                            Time passing,
-                            uint32_t nHosts)
-    {
-        FabricGraph graph(1, nHosts, nHosts);
-        for (uint32_t host = 0; host < nHosts; ++host)
-        {
-            graph.Connect(graph.HostAt(host), 0, 0, nHosts - 1 - host);
-        }
-        CollectiveHelper helper;
-        helper.SetSoftwareAttribute("InterfaceSendTime", TimeValue(passing));
-        helper.SetSoftwareAttribute("InterfaceReceiveTime", TimeValue(passing));
-        return Cross(helper.Install(WormholeHelper().Install(graph), graph),
-                     "broadcast",
-                     name,
-                     hosts)
-            .leave[1];
-    }
+/// @return when the last of two tasks a host leaves a pairwise exchange @param within how tasks of
+/// a host exchange messages
+int64_t
+Last(uint32_t hosts, const std::string& within)
+{
+    Costs costs;
+    costs.send = 3000;
+    costs.flight = 600;
+    costs.take = 50;
+    const auto left = Cross(MakeIdeal(hosts, costs),
+                            "barrier",
+                            "pairwise[WithinHost=" + within + "]",
+                            TasksOf(hosts, 2))
+                          .leave;
+    return *std::max_element(left.begin(), left.end());
+}
 
-    void DoRun() override
+/// @return when the second member of a broadcast has it
+int64_t
+OnFabric(const std::vector<uint32_t>& hosts, const std::string& name, Time passing, uint32_t nHosts)
+{
+    FabricGraph graph(1, nHosts, nHosts);
+    for (uint32_t host = 0; host < nHosts; ++host)
     {
-        NeedPicoseconds();
-        constexpr int64_t STEP = 3650;
-        for (uint32_t hosts = 1, steps = 0; hosts <= 32; hosts *= 2, ++steps)
-        {
-            NS_TEST_EXPECT_MSG_EQ(Last(hosts, "flags"), steps * STEP, "flags cost nothing");
-            NS_TEST_EXPECT_MSG_EQ(Last(hosts, "memory"), steps * STEP + 3050, "no flight");
-            NS_TEST_EXPECT_MSG_EQ(Last(hosts, "interface"), (steps + 1) * STEP, "a full step");
-        }
-        for (const auto& passing : {Time(0), MicroSeconds(3)})
-        {
-            for (uint32_t host = 0; host < 3; ++host)
-            {
-                const std::string name = "tree[Tree=sequential|Root=0|WithinHost=interface]";
-                const auto between = OnFabric({host, (host + 1) % 3}, name, passing, 3);
-                NS_TEST_EXPECT_MSG_EQ(OnFabric({host, host}, name, passing, 3),
-                                      between,
-                                      "to the switch and back takes as long as to a neighbour");
-                NS_TEST_EXPECT_MSG_EQ(between,
-                                      OnFabric({host, (host + 1) % 3}, name, Time(0), 3) +
-                                          2 * passing.GetPicoSeconds(),
-                                      "interfaces take what they are said to");
-            }
-        }
-        for (const std::string within : {"memory", "interface"})
-        {
-            for (const std::string name : {"pairwise", "smp", "dissemination"})
-            {
-                const auto whole = name + "[WithinHost=" + within + "]";
-                NS_TEST_EXPECT_MSG_EQ(CollectiveLaws::Check("barrier", whole), "", whole);
-            }
-        }
-        NS_TEST_EXPECT_MSG_NE(ErrorOf([] {
-                                  CollectiveHelper::MakeBarrier("pairwise[WithinHost=smoke]");
-                              }).find("flags, memory or interface"),
-                              std::string::npos,
-                              "no such way");
-        NS_TEST_EXPECT_MSG_NE(
-            ErrorOf([] { Last(2, "flags]|Inner=pairwise[WithinHost=memory"); }).find("accepted"),
-            std::string::npos,
-            "not of an inner one");
+        graph.Connect(graph.HostAt(host), 0, 0, nHosts - 1 - host);
     }
-};
+    CollectiveHelper helper;
+    helper.SetSoftwareAttribute("InterfaceSendTime", TimeValue(passing));
+    helper.SetSoftwareAttribute("InterfaceReceiveTime", TimeValue(passing));
+    return Cross(helper.Install(WormholeHelper().Install(graph), graph), "broadcast", name, hosts)
+        .leave[1];
+}
+
+/// How messages pass within a host, each by what it costs; on a fabric through the switch and back.
+SIMULATION_TEST_CASE(WithinHostTestCase, "Messages between tasks of one host")
+{
+    constexpr int64_t STEP = 3650;
+    for (uint32_t hosts = 1, steps = 0; hosts <= 32; hosts *= 2, ++steps)
+    {
+        NS_TEST_EXPECT_MSG_EQ(Last(hosts, "flags"), steps * STEP, "flags cost nothing");
+        NS_TEST_EXPECT_MSG_EQ(Last(hosts, "memory"), steps * STEP + 3050, "no flight");
+        NS_TEST_EXPECT_MSG_EQ(Last(hosts, "interface"), (steps + 1) * STEP, "a full step");
+    }
+    for (const auto& passing : {Time(0), MicroSeconds(3)})
+    {
+        for (uint32_t host = 0; host < 3; ++host)
+        {
+            const std::string name = "tree[Tree=sequential|Root=0|WithinHost=interface]";
+            const auto between = OnFabric({host, (host + 1) % 3}, name, passing, 3);
+            NS_TEST_EXPECT_MSG_EQ(OnFabric({host, host}, name, passing, 3),
+                                  between,
+                                  "to the switch and back takes as long as to a neighbour");
+            NS_TEST_EXPECT_MSG_EQ(between,
+                                  OnFabric({host, (host + 1) % 3}, name, Time(0), 3) +
+                                      2 * passing.GetPicoSeconds(),
+                                  "interfaces take what they are said to");
+        }
+    }
+    for (const std::string within : {"memory", "interface"})
+    {
+        for (const std::string name : {"pairwise", "smp", "dissemination"})
+        {
+            const auto whole = name + "[WithinHost=" + within + "]";
+            NS_TEST_EXPECT_MSG_EQ(CollectiveLaws::Check("barrier", whole), "", whole);
+        }
+    }
+    NS_TEST_EXPECT_MSG_NE(ErrorOf([] {
+                              CollectiveHelper::MakeBarrier("pairwise[WithinHost=smoke]");
+                          }).find("flags, memory or interface"),
+                          std::string::npos,
+                          "no such way");
+    NS_TEST_EXPECT_MSG_NE(
+        ErrorOf([] { Last(2, "flags]|Inner=pairwise[WithinHost=memory"); }).find("accepted"),
+        std::string::npos,
+        "not of an inner one");
+}
 
 /// Registration and exchange of addresses: who knows what, and how long it takes, for all n.
-class AddressExchangeTestCase : public TestCase
+class AddressExchangeTestCase : public SimulationTestCase
 {
-  public:
-    AddressExchangeTestCase()
-        : TestCase("Registration of buffers and exchange of addresses")
-    {
-    }
+    TEST_CASE_NAME(AddressExchangeTestCase, "Registration of buffers and exchange of addresses");
 
-  private:
-    /// Everybody learns each address once. @param name how @param n number of members
+    /// Everybody learns each address once.
     void CheckKnown(const std::string& name, uint32_t n)
     {
         const auto schedules = AddressExchange::MakeSchedules(name, n);
@@ -507,8 +450,7 @@ class AddressExchangeTestCase : public TestCase
         }
     }
 
-    /// @return when a group of n is ready, by a formula @param costs of messages @param name how
-    /// @param n number of members
+    /// @return when a group of n is ready, by a formula
     static int64_t Expect(const Costs& costs, const std::string& name, uint32_t n)
     {
         if (n == 1)
@@ -539,9 +481,7 @@ class AddressExchangeTestCase : public TestCase
 
     void DoRun() override
     {
-        NeedPicoseconds();
-        auto draw = CreateObject<UniformRandomVariable>();
-        draw->SetStream(23);
+        auto draw = MakeRandom(23);
         for (const std::string name : {"direct", "dissemination"})
         {
             const auto exchange = "|Transport=rdma|AddressExchange=" + name + "]";
@@ -578,36 +518,24 @@ class AddressExchangeTestCase : public TestCase
         }
         const auto error = ErrorOf(
             [] { Cross(MakeIdeal(2, {}), "barrier", "pairwise[AddressExchange=direct]", {0, 1}); });
-        NS_TEST_EXPECT_MSG_NE(error.find("accepted is none, or Transport rdma"),
-                              std::string::npos,
-                              error);
+        Contains(error, "accepted is none, or Transport rdma");
         Simulator::Destroy();
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * Frames, traffic and worms of one's own go by the interface that the software uses, each at its
- * time, whatever the software has decided to send later.
- */
-class OtherSendersTestCase : public TestCase
+/// Frames, traffic and worms of one's own go by the interface that the software uses, each at its
+/// time, whatever the software has decided to send later.
+class OtherSendersTestCase : public SimulationTestCase
 {
-  public:
-    OtherSendersTestCase()
-        : TestCase("A message holds back nothing that others send before it")
-    {
-    }
+    TEST_CASE_NAME(OtherSendersTestCase, "A message holds back nothing that others send before it");
 
-  private:
-    /// A worm has arrived. @param times when, noted here
     static void Deliver(std::vector<Time>* times, Ptr<const Worm>)
     {
         times->push_back(Simulator::Now());
     }
 
-    /// @return when worms arrive at the second host of two
-    /// @param pass how long a message occupies the interface @param hasMessage whether the software
-    /// sends one at 10 us @param others when others send one
+    /// @return when worms arrive at the second host of two @param pass how long a message occupies
+    /// the interface @param hasMessage whether the software sends one at 10 us
     static std::vector<Time> Run(Time pass, bool hasMessage, const std::vector<Time>& others)
     {
         const auto graph = MakeLine(2);
@@ -640,7 +568,6 @@ class OtherSendersTestCase : public TestCase
 
     void DoRun() override
     {
-        StartAnew();
         const auto alone = Run(Time(0), false, {Time(0)}).front();
         const std::vector<Time> others{Time(0), MicroSeconds(9), MicroSeconds(12)};
         for (const auto& pass : {Time(0), MicroSeconds(3)})
@@ -658,21 +585,11 @@ class OtherSendersTestCase : public TestCase
 };
 
 /// Interfaces of hosts that are busy, messages within a host, and addresses.
-class WormholeHostInterfaceTestSuite : public TestSuite
-{
-  public:
-    WormholeHostInterfaceTestSuite()
-        : TestSuite("wormhole-host-interface", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new ExchangeTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new PlainInterfacesTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new WithinHostTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new OtherSendersTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new AddressExchangeTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// Registers the suite.
-static WormholeHostInterfaceTestSuite g_wormholeHostInterfaceTestSuite;
+static ListedTestSuite g_wormholeHostInterfaceTestSuite("wormhole-host-interface",
+                                                        {new ExchangeTestCase,
+                                                         new PlainInterfacesTestCase,
+                                                         new WithinHostTestCase,
+                                                         new OtherSendersTestCase,
+                                                         new AddressExchangeTestCase});
 
 } // namespace

@@ -4,26 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../line-graph.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
-#include "ns3/collective-helper.h"
 #include "ns3/data-rate.h"
 #include "ns3/exact-time.h"
 #include "ns3/host-software.h"
 #include "ns3/network-done-barrier.h"
-#include "ns3/random-variable-stream.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
-
-#include <algorithm>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 
@@ -38,14 +25,13 @@ struct Leaves
 {
     std::vector<int64_t> at; ///< by rank, ps
 
-    /// A member leaves. @param rank the member
     void Leave(uint32_t rank, uint64_t)
     {
         at.at(rank) = Simulator::Now().GetPicoSeconds();
     }
 };
 
-/// @return the helper of such software @param settings its attributes
+/// @return the helper of such software
 CollectiveHelper
 MakeHelper(const Settings& settings)
 {
@@ -58,8 +44,8 @@ MakeHelper(const Settings& settings)
 }
 
 /// @return when members of a broadcast by a root that sends to each other member leave, ps
-/// @param domain the hosts @param hosts of members, the root's first @param bytes of a message
-/// @param more attributes of the broadcast, each after a | @param late when all but the root come
+/// @param hosts of members, the root's first @param more attributes of the broadcast, each after a
+/// | @param late when all but the root come
 std::vector<int64_t>
 CrossBroadcast(Ptr<CollectiveDomain> domain,
                const std::vector<uint32_t>& hosts,
@@ -89,7 +75,7 @@ CrossBroadcast(Ptr<CollectiveDomain> domain,
     return leaves.at;
 }
 
-/// @return a number of ps as text @param ps the number
+/// @return a number of ps as text
 std::string
 Ps(int64_t ps)
 {
@@ -104,25 +90,16 @@ Length(uint64_t bytes, uint64_t rate)
     return rate == 0 ? 0 : static_cast<int64_t>((16 * bytes * PS + rate) / (2 * rate));
 }
 
-/**
- * @ingroup wormhole-tests
- * One message between two hosts of an ideal network with random costs, sent at once or after a
- * handshake, expected or not; and one in memory.
- */
-class OneMessageTestCase : public TestCase
+/// One message between two hosts of an ideal network with random costs, sent at once or after a
+/// handshake, expected or not; and one in memory.
+class OneMessageTestCase : public SimulationTestCase
 {
-  public:
-    OneMessageTestCase()
-        : TestCase("One message: closed forms of costs by length and of the handshake")
-    {
-    }
+    TEST_CASE_NAME(OneMessageTestCase,
+                   "One message: closed forms of costs by length and of the handshake");
 
-  private:
     void DoRun() override
     {
-        NeedPicoseconds();
-        auto draw = CreateObject<UniformRandomVariable>();
-        draw->SetStream(41);
+        auto draw = MakeRandom(41);
         for (uint32_t i = 0; i < 300; ++i)
         {
             const uint64_t b = draw->GetInteger(8, 99999);
@@ -210,216 +187,159 @@ class OneMessageTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * A root sends to k others: its interface starts a message MessageGap after the last at the least,
- * whichever process of the host sends.
- */
-class MessageGapTestCase : public TestCase
+/// A root sends to k others: its interface starts a message MessageGap after the last at the least,
+/// whichever process of the host sends.
+SIMULATION_TEST_CASE(MessageGapTestCase, "The gap between messages: recurrence by hand")
 {
-  public:
-    MessageGapTestCase()
-        : TestCase("The gap between messages: recurrence by hand")
+    auto draw = MakeRandom(42);
+    for (uint32_t i = 0; i < 100; ++i)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        NeedPicoseconds();
-        auto draw = CreateObject<UniformRandomVariable>();
-        draw->SetStream(42);
-        for (uint32_t i = 0; i < 100; ++i)
+        const uint32_t n = draw->GetInteger(2, 12);
+        const int64_t s = draw->GetInteger(1, 999);
+        const int64_t gap = draw->GetInteger(0, 1999);
+        const int64_t pass = draw->GetInteger(0, 1) * draw->GetInteger(1, 1999);
+        const int64_t flight = draw->GetInteger(1, 999);
+        std::vector<uint32_t> hosts;
+        for (uint32_t host = 0; host < n; ++host)
         {
-            const uint32_t n = draw->GetInteger(2, 12);
-            const int64_t s = draw->GetInteger(1, 999);
-            const int64_t gap = draw->GetInteger(0, 1999);
-            const int64_t pass = draw->GetInteger(0, 1) * draw->GetInteger(1, 1999);
-            const int64_t flight = draw->GetInteger(1, 999);
-            std::vector<uint32_t> hosts;
-            for (uint32_t host = 0; host < n; ++host)
-            {
-                hosts.push_back(host);
-            }
-            const auto left = CrossBroadcast(
-                MakeHelper(
-                    {{"StartUp", Ps(s)}, {"MessageGap", Ps(gap)}, {"InterfaceSendTime", Ps(pass)}})
-                    .InstallIdeal(n, PicoSeconds(flight)),
-                hosts,
-                8);
-            int64_t free = 0; // when the interface may start the next
-            std::vector<int64_t> expected;
-            for (uint32_t k = 1; k < n; ++k)
-            {
-                const auto start = std::max(k * s, free);
-                expected.push_back(start + pass + flight);
-                free = start + std::max(gap, pass);
-            }
-            auto others = std::vector<int64_t>(left.begin() + 1, left.end());
-            std::sort(others.begin(), others.end());
-            NS_TEST_ASSERT_MSG_EQ((others == expected), true, "case " << i << " of " << n);
+            hosts.push_back(host);
         }
+        const auto left = CrossBroadcast(
+            MakeHelper(
+                {{"StartUp", Ps(s)}, {"MessageGap", Ps(gap)}, {"InterfaceSendTime", Ps(pass)}})
+                .InstallIdeal(n, PicoSeconds(flight)),
+            hosts,
+            8);
+        int64_t free = 0; // when the interface may start the next
+        std::vector<int64_t> expected;
+        for (uint32_t k = 1; k < n; ++k)
+        {
+            const auto start = std::max(k * s, free);
+            expected.push_back(start + pass + flight);
+            free = start + std::max(gap, pass);
+        }
+        auto others = std::vector<int64_t>(left.begin() + 1, left.end());
+        std::sort(others.begin(), others.end());
+        NS_TEST_ASSERT_MSG_EQ((others == expected), true, "case " << i << " of " << n);
     }
-};
+}
 
-/**
- * @ingroup wormhole-tests
- * Messages over a line of switches: packets follow each other without a pause, and a handshake adds
- * two crossings of its messages.
- */
-class FabricMessageTestCase : public TestCase
+/// Messages over a line of switches: packets follow each other without a pause, and a handshake
+/// adds two crossings of its messages.
+SIMULATION_TEST_CASE(FabricMessageTestCase,
+                     "On the fabric: packets in a pipeline, and two crossings of a handshake")
 {
-  public:
-    FabricMessageTestCase()
-        : TestCase("On the fabric: packets in a pipeline, and two crossings of a handshake")
-    {
-    }
-
-  private:
-    /// @return when the other end of a line has a message, ps @param nSwitches of the line
-    /// @param bytes of the message @param settings of the software
-    static int64_t Cross(uint32_t nSwitches, uint64_t bytes, const Settings& settings)
-    {
+    // Returns when the other end of a line has a message, ps
+    const auto cross =
+        [&](uint32_t nSwitches, uint64_t bytes, const Settings& settings) -> int64_t {
         StartAnew();
         const auto graph = MakeLine(nSwitches);
         const auto fabric = WormholeHelper().Install(graph);
         return CrossBroadcast(MakeHelper(settings).Install(fabric, graph), {0, 1}, bytes)[1];
-    }
-
-    void DoRun() override
-    {
-        NeedPicoseconds();
-        auto draw = CreateObject<UniformRandomVariable>();
-        draw->SetStream(43);
-        StartAnew();
-        const auto graph = MakeLine(2);
-        const auto fabric = WormholeHelper().Install(graph);
-        const auto flitTime = fabric->GetFlitTime().GetPicoSeconds();
-        const auto flitBytes = [&] {
-            uint32_t bytes = 1;
-            for (; fabric->GetFlits(bytes + 1) == 1; ++bytes)
-            {
-            }
-            return bytes;
-        }();
-        Simulator::Destroy();
-        for (uint32_t i = 0; i < 60; ++i)
+    };
+    auto draw = MakeRandom(43);
+    StartAnew();
+    const auto graph = MakeLine(2);
+    const auto fabric = WormholeHelper().Install(graph);
+    const auto flitTime = fabric->GetFlitTime().GetPicoSeconds();
+    const auto flitBytes = [&] {
+        uint32_t bytes = 1;
+        for (; fabric->GetFlits(bytes + 1) == 1; ++bytes)
         {
-            const uint32_t n = draw->GetInteger(2, 5);
-            const uint64_t b = draw->GetInteger(8, 3000);
-            const uint64_t mtu = draw->GetInteger(1, 700);
-            const uint64_t header = draw->GetInteger(0, 20);
-            const std::string startUp = "1us";
-            // By hand: a flit is a rounded-up share of each packet.
-            uint64_t flits = 0;
-            for (uint64_t rest = b; rest > 0; rest -= std::min(rest, mtu))
-            {
-                flits += (std::min(rest, mtu) + header + flitBytes - 1) / flitBytes;
-            }
-            const auto one = Cross(n, 8 * flitBytes, {{"StartUp", startUp}});
-            const auto cut = Cross(n,
-                                   b,
-                                   {{"StartUp", startUp},
-                                    {"MaxPacketBytes", std::to_string(mtu)},
-                                    {"PacketHeaderBytes", std::to_string(header)}});
-            // A worm has every delay once; each further flit comes a flit time later.
-            NS_TEST_ASSERT_MSG_EQ(cut,
-                                  one + (static_cast<int64_t>(flits) - 8) * flitTime,
-                                  "case " << i << ": " << b << " bytes by " << mtu);
-
-            const uint64_t control = draw->GetInteger(8, 99);
-            const auto whole = Cross(n, b, {{"StartUp", startUp}});
-            NS_TEST_ASSERT_MSG_EQ(Cross(n,
-                                        b,
-                                        {{"StartUp", startUp},
-                                         {"EagerLimit", std::to_string(b - 1)},
-                                         {"RendezvousBytes", std::to_string(control)}}),
-                                  whole + 2 * Cross(n, control, {{"StartUp", startUp}}),
-                                  "case " << i << ": a handshake of " << control << " bytes");
-            NS_TEST_ASSERT_MSG_EQ(
-                Cross(n, b, {{"StartUp", startUp}, {"EagerLimit", std::to_string(b)}}),
-                whole,
-                "case " << i << ": no handshake at the limit");
         }
-        const auto error = ErrorOf([] { Cross(2, 2000000, {{"MaxPacketBytes", "1"}}); });
-        NS_TEST_EXPECT_MSG_NE(error.find("2000000 bytes makes 2000000 packets of 1 bytes"),
-                              std::string::npos,
-                              error);
-        Simulator::Destroy();
-    }
-};
+        return bytes;
+    }();
+    Simulator::Destroy();
+    for (uint32_t i = 0; i < 60; ++i)
+    {
+        const uint32_t n = draw->GetInteger(2, 5);
+        const uint64_t b = draw->GetInteger(8, 3000);
+        const uint64_t mtu = draw->GetInteger(1, 700);
+        const uint64_t header = draw->GetInteger(0, 20);
+        const std::string startUp = "1us";
+        // By hand: a flit is a rounded-up share of each packet.
+        uint64_t flits = 0;
+        for (uint64_t rest = b; rest > 0; rest -= std::min(rest, mtu))
+        {
+            flits += (std::min(rest, mtu) + header + flitBytes - 1) / flitBytes;
+        }
+        const auto one = cross(n, 8 * flitBytes, {{"StartUp", startUp}});
+        const auto cut = cross(n,
+                               b,
+                               {{"StartUp", startUp},
+                                {"MaxPacketBytes", std::to_string(mtu)},
+                                {"PacketHeaderBytes", std::to_string(header)}});
+        // A worm has every delay once; each further flit comes a flit time later.
+        NS_TEST_ASSERT_MSG_EQ(cut,
+                              one + (static_cast<int64_t>(flits) - 8) * flitTime,
+                              "case " << i << ": " << b << " bytes by " << mtu);
 
-/**
- * @ingroup wormhole-tests
- * Messages of data beside a barrier cost the same: at once, and after a handshake.
- */
-class DataMessageTestCase : public TestCase
+        const uint64_t control = draw->GetInteger(8, 99);
+        const auto whole = cross(n, b, {{"StartUp", startUp}});
+        NS_TEST_ASSERT_MSG_EQ(cross(n,
+                                    b,
+                                    {{"StartUp", startUp},
+                                     {"EagerLimit", std::to_string(b - 1)},
+                                     {"RendezvousBytes", std::to_string(control)}}),
+                              whole + 2 * cross(n, control, {{"StartUp", startUp}}),
+                              "case " << i << ": a handshake of " << control << " bytes");
+        NS_TEST_ASSERT_MSG_EQ(
+            cross(n, b, {{"StartUp", startUp}, {"EagerLimit", std::to_string(b)}}),
+            whole,
+            "case " << i << ": no handshake at the limit");
+    }
+    const auto error = ErrorOf([&] { cross(2, 2000000, {{"MaxPacketBytes", "1"}}); });
+    Contains(error, "2000000 bytes makes 2000000 packets of 1 bytes");
+}
+
+void
+Take(int64_t* at, uint32_t, uint32_t, uint32_t)
 {
-  public:
-    DataMessageTestCase()
-        : TestCase("A message of data: closed forms at once and after a handshake")
-    {
-    }
+    *at = Simulator::Now().GetPicoSeconds();
+}
 
-  private:
-    /// A message has been taken. @param at when, noted here
-    static void Take(int64_t* at, uint32_t, uint32_t, uint32_t)
-    {
-        *at = Simulator::Now().GetPicoSeconds();
-    }
+/// @return when a message of data has been taken, ps @param limit of those that are sent at once
+int64_t
+Send(uint32_t bytes, uint32_t limit)
+{
+    StartAnew();
+    const auto domain = MakeHelper({{"StartUp", "3us"},
+                                    {"ReceiveOverhead", "2us"},
+                                    {"SendDataRate", "80Mbps"},
+                                    {"ReceiveDataRate", "40Mbps"},
+                                    {"EagerLimit", std::to_string(limit)}})
+                            .InstallIdeal(2, MicroSeconds(7));
+    auto barrier = CreateObject<NetworkDoneBarrier>();
+    int64_t at = -1;
+    barrier->SetDataCallback(MakeBoundCallback(&Take, &at));
+    barrier->Create(domain, {0, 1});
+    barrier->Send(0, 1, bytes);
+    Simulator::Run();
+    barrier->Dispose();
+    domain->Dispose();
+    Simulator::Destroy();
+    return at;
+}
 
-    /// @return when a message of data has been taken, ps @param bytes of it @param limit of those
-    /// that are sent at once
-    static int64_t Send(uint32_t bytes, uint32_t limit)
+/// Messages of data beside a barrier cost the same: at once, and after a handshake.
+TEST_CASE(DataMessageTestCase, "A message of data: closed forms at once and after a handshake")
+{
+    constexpr int64_t CROSSING = 12000000; // 3 + 7 + 2 us
+    for (const uint32_t bytes : {9, 100, 4000})
     {
-        StartAnew();
-        const auto domain = MakeHelper({{"StartUp", "3us"},
-                                        {"ReceiveOverhead", "2us"},
-                                        {"SendDataRate", "80Mbps"},
-                                        {"ReceiveDataRate", "40Mbps"},
-                                        {"EagerLimit", std::to_string(limit)}})
-                                .InstallIdeal(2, MicroSeconds(7));
-        auto barrier = CreateObject<NetworkDoneBarrier>();
-        int64_t at = -1;
-        barrier->SetDataCallback(MakeBoundCallback(&DataMessageTestCase::Take, &at));
-        barrier->Create(domain, {0, 1});
-        barrier->Send(0, 1, bytes);
-        Simulator::Run();
-        barrier->Dispose();
-        domain->Dispose();
-        Simulator::Destroy();
-        return at;
+        const int64_t length = bytes * 300000; // 100 + 200 ns a byte
+        NS_TEST_EXPECT_MSG_EQ(Send(bytes, bytes), CROSSING + length, bytes << " at once");
+        NS_TEST_EXPECT_MSG_EQ(Send(bytes, bytes - 1),
+                              3 * CROSSING + length,
+                              bytes << " after a handshake");
     }
-
-    void DoRun() override
-    {
-        constexpr int64_t CROSSING = 12000000; // 3 + 7 + 2 us
-        for (const uint32_t bytes : {9, 100, 4000})
-        {
-            const int64_t length = bytes * 300000; // 100 + 200 ns a byte
-            NS_TEST_EXPECT_MSG_EQ(Send(bytes, bytes), CROSSING + length, bytes << " at once");
-            NS_TEST_EXPECT_MSG_EQ(Send(bytes, bytes - 1),
-                                  3 * CROSSING + length,
-                                  bytes << " after a handshake");
-        }
-    }
-};
+}
 
 /// What the length of messages costs hosts.
-class WormholeHostLengthTestSuite : public TestSuite
-{
-  public:
-    WormholeHostLengthTestSuite()
-        : TestSuite("wormhole-host-length", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new OneMessageTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new MessageGapTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new FabricMessageTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new DataMessageTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// Registers the suite.
-static WormholeHostLengthTestSuite g_wormholeHostLengthTestSuite;
+static ListedTestSuite g_wormholeHostLengthTestSuite("wormhole-host-length",
+                                                     {new OneMessageTestCase,
+                                                      new MessageGapTestCase,
+                                                      new FabricMessageTestCase,
+                                                      new DataMessageTestCase});
 
 } // namespace

@@ -5,30 +5,21 @@
  */
 
 #include "../oracle/plain-paths.h"
-#include "../test-tools.h"
+#include "../test-case.h"
 
 #include "ns3/collective-helper.h"
 #include "ns3/collective-laws.h"
 #include "ns3/host-broadcast-plan.h"
-#include "ns3/random-variable-stream.h"
 #include "ns3/switch-broadcast-plan.h"
-#include "ns3/test.h"
-#include "ns3/wormhole-compat.h"
 
-#include <algorithm>
-#include <map>
-#include <memory>
 #include <numeric>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 
 namespace
 {
 
-/// @return number of hosts of each working switch @param switches the working switches
+/// @return number of hosts of each working switch
 std::vector<uint32_t>
 GetSizes(const WorkingSwitches& switches)
 {
@@ -48,12 +39,9 @@ struct Played
     uint32_t most{0};   ///< messages between two switches in one step, the most
 };
 
-/**
- * Plays a plan by the definition: in each step, every host that has the message sends to its next
- * child, if it has one. Hosts wait for channels, as the plan had them wait, if so many are in use.
- * @param tree the plan @param sizes hosts of each switch @param channels of each pair of switches
- * @return what it does
- */
+/// Plays a plan by the definition: in each step, every host that has the message sends to its next
+/// child, if it has one. Hosts wait for channels, as the plan had them wait, if so many are in use.
+/// @param channels of each pair of switches @return what it does
 Played
 Play(const CommunicationTree& tree, const std::vector<uint32_t>& sizes, uint32_t channels)
 {
@@ -101,13 +89,9 @@ Play(const CommunicationTree& tree, const std::vector<uint32_t>& sizes, uint32_t
     return played;
 }
 
-/**
- * An independent greedy schedule by counts alone: in each step, each host that has the message
- * serves its own switch, but for those that switches with more hosts left for each served can use,
- * as far as channels go.
- * @param left hosts of each switch @param channels of each pair of switches
- * @return its number of steps
- */
+/// An independent greedy schedule by counts alone: in each step, each host that has the message
+/// serves its own switch, but for those that switches with more hosts left for each served can use,
+/// as far as channels go. @param channels of each pair of switches
 uint32_t
 CountGreedySteps(std::vector<uint32_t> left, uint32_t channels)
 {
@@ -159,7 +143,7 @@ CountGreedySteps(std::vector<uint32_t> left, uint32_t channels)
     return steps;
 }
 
-/// @return the least number of steps that there may be @param hosts number of hosts
+/// @return the least number of steps that there may be
 uint32_t
 Doublings(std::size_t hosts)
 {
@@ -173,140 +157,106 @@ Doublings(std::size_t hosts)
 
 /// Random placements on meshed switches: whole, one-port, within the channels, and nearly as fast
 /// as can be, where leaders alone are not.
-class HostPlanTestCase : public TestCase
+TEST_CASE(HostPlanTestCase, "any host that has the message as a sender: 120 random placements")
 {
-  public:
-    HostPlanTestCase()
-        : TestCase("any host that has the message as a sender: 120 random placements")
+    auto draw = MakeRandom(11);
+    constexpr uint32_t PLACEMENTS = 120;
+    constexpr uint32_t CHANNELS = 2;
+    uint32_t over = 0;
+    uint32_t greedyOver = 0;
+    uint32_t leadersOver = 0;
+    for (uint32_t i = 0; i < PLACEMENTS; ++i)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto draw = CreateObject<UniformRandomVariable>();
-        draw->SetStream(11);
-        constexpr uint32_t PLACEMENTS = 120;
-        constexpr uint32_t CHANNELS = 2;
-        uint32_t over = 0;
-        uint32_t greedyOver = 0;
-        uint32_t leadersOver = 0;
-        for (uint32_t i = 0; i < PLACEMENTS; ++i)
+        // As many hosts of four switches of 16 as a job of Roadrunner has.
+        std::vector<uint32_t> slots(64);
+        std::iota(slots.begin(), slots.end(), 0);
+        for (std::size_t slot = slots.size(); slot > 1; --slot)
         {
-            // As many hosts of four switches of 16 as a job of Roadrunner has.
-            std::vector<uint32_t> slots(64);
-            std::iota(slots.begin(), slots.end(), 0);
-            for (std::size_t slot = slots.size(); slot > 1; --slot)
-            {
-                std::swap(slots[slot - 1], slots[draw->GetInteger(0, slot - 1)]);
-            }
-            const uint32_t jobs[] = {28, 38, 44};
-            const uint32_t most = jobs[i % 3];
-            slots.resize(4 * draw->GetInteger(2, most / 4));
-            std::sort(slots.begin(), slots.end());
-            ScheduleRequest request;
-            request.members = static_cast<uint32_t>(slots.size());
-            request.s = Time(1);
-            request.r = Time(0);
-            request.hosts = slots;
-            request.paths = std::make_shared<PlainPaths>(16, Mesh(4), CHANNELS);
-            const WorkingSwitches switches(request);
-            const auto sizes = GetSizes(switches);
-            const auto played = Play(HostBroadcastPlan(switches, true).GetTree(), sizes, CHANNELS);
-            const auto bound = Doublings(slots.size());
-            NS_TEST_ASSERT_MSG_EQ(played.isWhole, true, "each host once, placement " << i);
-            NS_TEST_EXPECT_MSG_EQ((played.most <= CHANNELS), true, "channels, placement " << i);
-            NS_TEST_EXPECT_MSG_EQ((played.steps >= bound), true, "placement " << i);
-            over += played.steps > bound;
-            greedyOver += CountGreedySteps(sizes, CHANNELS) > bound;
-
-            const SwitchBroadcastPlan plan(switches, {});
-            const auto tree = plan.GetTree();
-            uint32_t leaders = 0;
-            for (uint32_t number = 0; number < sizes.size(); ++number)
-            {
-                // Leaders serve other switches first, then their own.
-                leaders = std::max(leaders,
-                                   static_cast<uint32_t>(plan.GetArrivals()[number].GetTimeStep()) +
-                                       static_cast<uint32_t>(tree.GetChildren(number).size()) +
-                                       Doublings(sizes[number]));
-            }
-            leadersOver += leaders > bound;
+            std::swap(slots[slot - 1], slots[draw->GetInteger(0, slot - 1)]);
         }
-        // An independent greedy schedule needs more in hardly any, leaders alone in nearly half.
-        NS_TEST_EXPECT_MSG_EQ((greedyOver * 100 <= 3 * PLACEMENTS), true, greedyOver);
-        NS_TEST_EXPECT_MSG_EQ((over * 100 <= 3 * PLACEMENTS), true, over);
-        NS_TEST_EXPECT_MSG_EQ((leadersOver * 5 >= 2 * PLACEMENTS), true, leadersOver);
-    }
-};
+        const uint32_t jobs[] = {28, 38, 44};
+        const uint32_t most = jobs[i % 3];
+        slots.resize(4 * draw->GetInteger(2, most / 4));
+        std::sort(slots.begin(), slots.end());
+        ScheduleRequest request;
+        request.members = static_cast<uint32_t>(slots.size());
+        request.s = Time(1);
+        request.r = Time(0);
+        request.hosts = slots;
+        request.paths = std::make_shared<PlainPaths>(16, Mesh(4), CHANNELS);
+        const WorkingSwitches switches(request);
+        const auto sizes = GetSizes(switches);
+        const auto played = Play(HostBroadcastPlan(switches, true).GetTree(), sizes, CHANNELS);
+        const auto bound = Doublings(slots.size());
+        NS_TEST_ASSERT_MSG_EQ(played.isWhole, true, "each host once, placement " << i);
+        NS_TEST_EXPECT_MSG_EQ((played.most <= CHANNELS), true, "channels, placement " << i);
+        NS_TEST_EXPECT_MSG_EQ((played.steps >= bound), true, "placement " << i);
+        over += played.steps > bound;
+        greedyOver += CountGreedySteps(sizes, CHANNELS) > bound;
 
-/// Any number of switches and channels, no caps, one host; and the laws of broadcasts.
-class HostPlanShapesTestCase : public TestCase
-{
-  public:
-    HostPlanShapesTestCase()
-        : TestCase("any host as a sender: shapes, caps and laws")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto draw = CreateObject<UniformRandomVariable>();
-        draw->SetStream(12);
-        NeedPicoseconds();
-        for (uint32_t i = 0; i < 400; ++i)
+        const SwitchBroadcastPlan plan(switches, {});
+        const auto tree = plan.GetTree();
+        uint32_t leaders = 0;
+        for (uint32_t number = 0; number < sizes.size(); ++number)
         {
-            const auto count = draw->GetInteger(1, 9);
-            const auto channels = draw->GetInteger(1, 4);
-            constexpr uint32_t MOST = 20; // hosts of a switch
-            ScheduleRequest request;
-            for (uint32_t number = 0; number < count; ++number)
+            // Leaders serve other switches first, then their own.
+            leaders = std::max(leaders,
+                               static_cast<uint32_t>(plan.GetArrivals()[number].GetTimeStep()) +
+                                   static_cast<uint32_t>(tree.GetChildren(number).size()) +
+                                   Doublings(sizes[number]));
+        }
+        leadersOver += leaders > bound;
+    }
+    // An independent greedy schedule needs more in hardly any, leaders alone in nearly half.
+    NS_TEST_EXPECT_MSG_EQ((greedyOver * 100 <= 3 * PLACEMENTS), true, greedyOver);
+    NS_TEST_EXPECT_MSG_EQ((over * 100 <= 3 * PLACEMENTS), true, over);
+    NS_TEST_EXPECT_MSG_EQ((leadersOver * 5 >= 2 * PLACEMENTS), true, leadersOver);
+}
+
+TEST_CASE(HostPlanShapesTestCase, "any host as a sender: shapes, caps and laws")
+{
+    auto draw = MakeRandom(12);
+    NeedPicoseconds();
+    for (uint32_t i = 0; i < 400; ++i)
+    {
+        const auto count = draw->GetInteger(1, 9);
+        const auto channels = draw->GetInteger(1, 4);
+        constexpr uint32_t MOST = 20; // hosts of a switch
+        ScheduleRequest request;
+        for (uint32_t number = 0; number < count; ++number)
+        {
+            const auto size = draw->GetInteger(1, 1 + i % MOST);
+            for (uint32_t host = 0; host < size; ++host)
             {
-                const auto size = draw->GetInteger(1, 1 + i % MOST);
-                for (uint32_t host = 0; host < size; ++host)
-                {
-                    request.hosts.push_back(number * MOST + host);
-                }
-            }
-            request.members = static_cast<uint32_t>(request.hosts.size());
-            request.root = draw->GetInteger(0, request.members - 1);
-            request.s = Time(draw->GetInteger(1, 5));
-            request.paths = std::make_shared<PlainPaths>(MOST, Mesh(count), channels);
-            const WorkingSwitches switches(request);
-            const auto bound = Doublings(request.members);
-            const bool hasCaps = i % 2 == 0;
-            const auto tree = HostBroadcastPlan(switches, hasCaps).GetTree();
-            const auto played = Play(tree, GetSizes(switches), hasCaps ? channels : UINT32_MAX);
-            NS_TEST_ASSERT_MSG_EQ(played.isWhole, true, "each host once, case " << i);
-            NS_TEST_EXPECT_MSG_EQ((played.steps >= bound), true, "case " << i);
-            if (!hasCaps)
-            {
-                NS_TEST_EXPECT_MSG_EQ(played.steps, bound, "case " << i);
+                request.hosts.push_back(number * MOST + host);
             }
         }
-        NS_TEST_EXPECT_MSG_EQ(CollectiveLaws::Check("broadcast", "sss-mst[Senders=informed]"),
-                              "",
-                              "laws");
-        const auto error =
-            ErrorOf([] { CollectiveHelper::MakeBroadcast("sss-mst[Senders=everybody]"); });
-        NS_TEST_EXPECT_MSG_EQ((error.find("leaders") != std::string::npos), true, error);
+        request.members = static_cast<uint32_t>(request.hosts.size());
+        request.root = draw->GetInteger(0, request.members - 1);
+        request.s = Time(draw->GetInteger(1, 5));
+        request.paths = std::make_shared<PlainPaths>(MOST, Mesh(count), channels);
+        const WorkingSwitches switches(request);
+        const auto bound = Doublings(request.members);
+        const bool hasCaps = i % 2 == 0;
+        const auto tree = HostBroadcastPlan(switches, hasCaps).GetTree();
+        const auto played = Play(tree, GetSizes(switches), hasCaps ? channels : UINT32_MAX);
+        NS_TEST_ASSERT_MSG_EQ(played.isWhole, true, "each host once, case " << i);
+        NS_TEST_EXPECT_MSG_EQ((played.steps >= bound), true, "case " << i);
+        if (!hasCaps)
+        {
+            NS_TEST_EXPECT_MSG_EQ(played.steps, bound, "case " << i);
+        }
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(CollectiveLaws::Check("broadcast", "sss-mst[Senders=informed]"),
+                          "",
+                          "laws");
+    const auto error =
+        ErrorOf([] { CollectiveHelper::MakeBroadcast("sss-mst[Senders=everybody]"); });
+    NS_TEST_EXPECT_MSG_EQ((error.find("leaders") != std::string::npos), true, error);
+}
 
-/// Plans of hosts.
-class WormholeHostPlanTestSuite : public TestSuite
-{
-  public:
-    WormholeHostPlanTestSuite()
-        : TestSuite("wormhole-host-plan", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new HostPlanTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new HostPlanShapesTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// Registers the suite.
-static WormholeHostPlanTestSuite g_wormholeHostPlanTestSuite;
+static ListedTestSuite g_wormholeHostPlanTestSuite("wormhole-host-plan",
+                                                   {new HostPlanTestCase,
+                                                    new HostPlanShapesTestCase});
 
 } // namespace

@@ -4,25 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../refusing-test-case.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
-#include "ns3/collective-helper.h"
 #include "ns3/collective-watch.h"
 #include "ns3/fabric-file.h"
 #include "ns3/host-software.h"
-#include "ns3/random-variable-stream.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
 
-#include <algorithm>
 #include <array>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
@@ -32,12 +21,8 @@ namespace
 /// Delay of a cable of the second rail, ps; of the first one it is a tenth.
 constexpr int64_t SECOND_DELAY = 100000;
 
-/**
- * Two switches, joined by a cable, and computers with an interface on either: a rail each. The last
- * computer has the first one alone.
- * @param nComputers their number
- * @return the fabric, further interfaces last
- */
+/// Two switches, joined by a cable, and computers with an interface on either: a rail each. The
+/// last computer has the first one alone. @return the fabric, further interfaces last
 FabricGraph
 MakeRails(uint32_t nComputers)
 {
@@ -69,31 +54,21 @@ struct TimesOfLeaving
 {
     std::vector<int64_t> at; ///< by rank, ps
 
-    /// A member leaves. @param rank the member
     void Leave(uint32_t rank, uint64_t)
     {
         at.at(rank) = Simulator::Now().GetPicoSeconds();
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * A root that sends one message after the other to all computers: when they have it, by hand.
- */
-class RuleTestCase : public TestCase
+/// A root that sends one message after the other to all computers: when they have it, by hand.
+class RuleTestCase : public SimulationTestCase
 {
-  public:
-    RuleTestCase()
-        : TestCase("Rules of interfaces: closed form of one message to each computer")
-    {
-    }
+    TEST_CASE_NAME(RuleTestCase,
+                   "Rules of interfaces: closed form of one message to each computer");
 
-  private:
     void DoRun() override
     {
-        NeedPicoseconds();
-        auto draw = CreateObject<UniformRandomVariable>();
-        draw->SetStream(57);
+        auto draw = MakeRandom(57);
         for (uint32_t i = 0; i < 60; ++i)
         {
             const uint32_t n = draw->GetInteger(3, 9);
@@ -107,9 +82,8 @@ class RuleTestCase : public TestCase
         }
     }
 
-    /// Checks one case. @param n number of computers @param startUp start-up of a message, ps
-    /// @param occupied how long a message occupies its sender's interface, ps
-    /// @param received how long it does its receiver's, ps @param rule the rule
+    /// Checks one case. @param startUp start-up of a message, ps @param occupied how long a message
+    /// occupies its sender's interface, ps @param received how long it does its receiver's, ps
     void Check(uint32_t n,
                int64_t startUp,
                int64_t occupied,
@@ -175,19 +149,11 @@ class RuleTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * All algorithms keep their laws where hosts have two interfaces and messages take turns.
- */
-class LawsTestCase : public TestCase
+class LawsTestCase : public ModuleTestCase
 {
-  public:
-    LawsTestCase()
-        : TestCase("All algorithms on hosts of two interfaces, by every rule, with handshakes")
-    {
-    }
+    TEST_CASE_NAME(LawsTestCase,
+                   "All algorithms on hosts of two interfaces, by every rule, with handshakes");
 
-  private:
     void DoRun() override
     {
         for (const std::string rule : {"round-robin", "by-destination"})
@@ -202,12 +168,10 @@ class LawsTestCase : public TestCase
         }
     }
 
-    /// Checks an algorithm. @param kind its kind @param name its name @param rule of interfaces
     void Check(const std::string& kind, const std::string& name, const std::string& rule)
     {
         StartAnew();
-        auto random = CreateObject<UniformRandomVariable>();
-        random->SetStream(58);
+        auto random = MakeRandom(58);
         const auto graph = MakeRails(9);
         CollectiveHelper helper;
         helper.SetSoftwareAttribute("InterfaceRule", StringValue(rule));
@@ -232,27 +196,20 @@ class LawsTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * Groups of interfaces in files, and what is refused.
- */
-class FileTestCase : public RefusingTestCase
+/// Groups of interfaces in files, and what is refused.
+class FileTestCase : public SimulationTestCase
 {
-  public:
-    FileTestCase()
-        : RefusingTestCase("Groups of interfaces in fabric files; members on further interfaces")
-    {
-    }
+    TEST_CASE_NAME(FileTestCase,
+                   "Groups of interfaces in fabric files; members on further interfaces");
 
-  private:
-    /// @return a fabric file of three hosts on one switch @param interfaces its groups
+    /// @return a fabric file of three hosts on one switch
     std::string Write(const std::string& interfaces)
     {
-        return WriteText("rails.json",
-                         "{\"hosts\": [\"a\", \"b\", \"a2\"],\n"
-                         "\"links\": [[\"a\", 0, \"s\", 0], [\"b\", 0, \"s\", 1], [\"a2\", 0, "
-                         "\"s\", 2]],\n\"interfaces\": " +
-                             interfaces + "\n}\n");
+        return WriteTemporary("rails.json",
+                              "{\"hosts\": [\"a\", \"b\", \"a2\"],\n"
+                              "\"links\": [[\"a\", 0, \"s\", 0], [\"b\", 0, \"s\", 1], [\"a2\", 0, "
+                              "\"s\", 2]],\n\"interfaces\": " +
+                                  interfaces + "\n}\n");
     }
 
     void DoRun() override
@@ -292,24 +249,12 @@ class FileTestCase : public RefusingTestCase
         const auto barrier = CollectiveHelper::MakeBarrier("dissemination");
         Refuses([&] { barrier->Create(domain, {0, 2}); }, "further interface of a");
         barrier->Dispose();
-        Simulator::Destroy();
     }
 };
 
-/// Hosts with several interfaces.
-class WormholeSeveralInterfacesTestSuite : public TestSuite
-{
-  public:
-    WormholeSeveralInterfacesTestSuite()
-        : TestSuite("wormhole-several-interfaces", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new RuleTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new LawsTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new FileTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// Registers the suite.
-static WormholeSeveralInterfacesTestSuite g_wormholeSeveralInterfacesTestSuite;
+static ListedTestSuite g_wormholeSeveralInterfacesTestSuite("wormhole-several-interfaces",
+                                                            {new RuleTestCase,
+                                                             new LawsTestCase,
+                                                             new FileTestCase});
 
 } // namespace

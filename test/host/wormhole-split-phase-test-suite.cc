@@ -5,30 +5,15 @@
  */
 
 #include "../oracle/plain-progress.h"
-#include "../random-fabric.h"
-#include "../refusing-test-case.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
 #include "ns3/collective-application-helper.h"
 #include "ns3/collective-application.h"
-#include "ns3/collective-helper.h"
 #include "ns3/double.h"
-#include "ns3/random-variable-stream.h"
 #include "ns3/split-study.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/topology-factory.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
 
-#include <algorithm>
-#include <map>
-#include <memory>
 #include <numeric>
-#include <sstream>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 
@@ -58,7 +43,6 @@ struct Noted
     std::vector<int64_t> endsNs; ///< when its steps ended, in order
     std::vector<int64_t> tookNs; ///< how long they took
 
-    /// A step has ended. @param duration how long it took
     void Step(uint32_t, Time duration)
     {
         endsNs.push_back(Simulator::Now().GetNanoSeconds());
@@ -66,7 +50,6 @@ struct Noted
     }
 };
 
-/// @return helper whose hosts have costs @param costs the costs
 CollectiveHelper
 MakeHelper(const Costs& costs)
 {
@@ -78,8 +61,6 @@ MakeHelper(const Costs& costs)
     return helper;
 }
 
-/// @return domain of a random fabric @param helper what its hosts have @param switches number of
-/// switches @param hosts number of hosts @param stream stream that draws it
 Ptr<CollectiveDomain>
 MakeFabricDomain(const CollectiveHelper& helper, uint32_t switches, uint32_t hosts, int64_t stream)
 {
@@ -87,7 +68,7 @@ MakeFabricDomain(const CollectiveHelper& helper, uint32_t switches, uint32_t hos
     return helper.Install(WormholeHelper().Install(graph), graph);
 }
 
-/// @return hosts 0, 1, ... @param n how many
+/// @return hosts 0, 1, ...
 std::vector<uint32_t>
 FirstHosts(uint32_t n)
 {
@@ -96,8 +77,7 @@ FirstHosts(uint32_t n)
     return hosts;
 }
 
-/// Runs processes. @return what is noted, by process @param groups all groups, made @param plans
-/// what the processes do @param rounds how often
+/// Runs processes. @return what is noted, by process
 std::vector<Noted>
 RunPlans(const std::vector<Ptr<Collective>>& groups,
          const std::vector<Plan>& plans,
@@ -139,8 +119,7 @@ RunPlans(const std::vector<Ptr<Collective>>& groups,
     return noted;
 }
 
-/// @return a barrier's group of the first hosts @param name its name @param domain where @param n
-/// number of members
+/// @return a barrier's group of the first hosts
 Ptr<Collective>
 MakeGroup(const std::string& name, Ptr<CollectiveDomain> domain, uint32_t n)
 {
@@ -149,107 +128,89 @@ MakeGroup(const std::string& name, Ptr<CollectiveDomain> domain, uint32_t n)
     return group;
 }
 
-/// @return text of a time @param ns the time
+/// @return text of a time
 std::string
 Ns(int64_t ns)
 {
     return std::to_string(ns) + "ns";
 }
 
-/**
- * @ingroup wormhole-tests
- * Random programs of an own, plain machine take as long as ours, whoever makes progress.
- */
-class PlainProgressTestCase : public TestCase
+/// Random programs of an own, plain machine take as long as ours, whoever makes progress.
+TEST_CASE_WITH(SimulationTestCase,
+               PlainProgressTestCase,
+               uint32_t,
+               m_cases,
+               "Progress as by a plain machine, " + std::to_string(m_cases) + " cases")
 {
-  public:
-    /// @param cases number of random cases
-    explicit PlainProgressTestCase(uint32_t cases)
-        : TestCase("Progress as by a plain machine, " + std::to_string(cases) + " cases"),
-          m_cases(cases)
+    auto draw = MakeRandom(7);
+    const std::pair<const char*, PlainProgress::Who> WHO[] = {
+        {"in-call", PlainProgress::IN_CALL},
+        {"interrupt", PlainProgress::INTERRUPT},
+        {"independent", PlainProgress::INDEPENDENT}};
+    uint32_t nTies = 0;
+    for (uint32_t number = 0; number < m_cases; ++number)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        StartAnew();
-        auto draw = CreateObject<UniformRandomVariable>();
-        draw->SetStream(7);
-        const std::pair<const char*, PlainProgress::Who> WHO[] = {
-            {"in-call", PlainProgress::IN_CALL},
-            {"interrupt", PlainProgress::INTERRUPT},
-            {"independent", PlainProgress::INDEPENDENT}};
-        uint32_t nTies = 0;
-        for (uint32_t number = 0; number < m_cases; ++number)
+        const auto time = [&](uint32_t most) {
+            return static_cast<int64_t>(draw->GetInteger(1, most));
+        };
+        const auto& who = WHO[number % 3];
+        PlainProgress machine;
+        machine.who = who.second;
+        machine.sendNs = time(5000);
+        machine.flightNs = time(draw->GetInteger(0, 1) ? 9000 : 900);
+        machine.takeNs = time(3000);
+        machine.unexpectedNs = time(1000);
+        machine.interruptNs = time(1000);
+        machine.rounds = draw->GetInteger(1, 3);
+        const auto members = draw->GetInteger(1, 9);
+        std::vector<Plan> plans(members);
+        for (auto& plan : plans)
         {
-            const auto time = [&](uint32_t most) {
-                return static_cast<int64_t>(draw->GetInteger(1, most));
+            PlainProgress::Member member;
+            const auto scale = draw->GetInteger(0, 2) ? 60000 : 6000;
+            const auto add = [&](std::vector<int64_t>& computing) {
+                computing.push_back(time(scale));
+                plan.steps.push_back({0, 0, computing.back()});
             };
-            const auto& who = WHO[number % 3];
-            PlainProgress machine;
-            machine.who = who.second;
-            machine.sendNs = time(5000);
-            machine.flightNs = time(draw->GetInteger(0, 1) ? 9000 : 900);
-            machine.takeNs = time(3000);
-            machine.unexpectedNs = time(1000);
-            machine.interruptNs = time(1000);
-            machine.rounds = draw->GetInteger(1, 3);
-            const auto members = draw->GetInteger(1, 9);
-            std::vector<Plan> plans(members);
-            for (auto& plan : plans)
+            add(member.before);
+            plan.steps.push_back({1, 0, 0});
+            for (auto pieces = draw->GetInteger(0, 3); pieces > 0; --pieces)
             {
-                PlainProgress::Member member;
-                const auto scale = draw->GetInteger(0, 2) ? 60000 : 6000;
-                const auto add = [&](std::vector<int64_t>& computing) {
-                    computing.push_back(time(scale));
-                    plan.steps.push_back({0, 0, computing.back()});
-                };
-                add(member.before);
-                plan.steps.push_back({1, 0, 0});
-                for (auto pieces = draw->GetInteger(0, 3); pieces > 0; --pieces)
-                {
-                    add(member.between);
-                }
-                plan.steps.push_back({-1, 0, 0});
-                machine.members.push_back(member);
+                add(member.between);
             }
-            auto domain = MakeHelper({{"StartUp", Ns(machine.sendNs)},
-                                      {"ReceiveOverhead", Ns(machine.takeNs)},
-                                      {"UnexpectedTime", Ns(machine.unexpectedNs)},
-                                      {"InterruptTime", Ns(machine.interruptNs)},
-                                      {"Progress", who.first}})
-                              .InstallIdeal(members, NanoSeconds(machine.flightNs));
-            const auto noted =
-                RunPlans({MakeGroup("dissemination", domain, members)}, plans, machine.rounds);
-            const auto expected = machine.Run();
-            nTies += machine.hasTie;
-            for (uint32_t rank = 0; rank < members && !machine.hasTie; ++rank)
-            {
-                NS_TEST_ASSERT_MSG_EQ((noted[rank].endsNs == expected[rank]),
-                                      true,
-                                      "case " << number << ", " << who.first << ", rank " << rank
-                                              << " of " << members);
-            }
-            Simulator::Destroy();
+            plan.steps.push_back({-1, 0, 0});
+            machine.members.push_back(member);
         }
-        NS_TEST_EXPECT_MSG_LT(nTies * 20, m_cases, "nearly all cases are judged");
+        auto domain = MakeHelper({{"StartUp", Ns(machine.sendNs)},
+                                  {"ReceiveOverhead", Ns(machine.takeNs)},
+                                  {"UnexpectedTime", Ns(machine.unexpectedNs)},
+                                  {"InterruptTime", Ns(machine.interruptNs)},
+                                  {"Progress", who.first}})
+                          .InstallIdeal(members, NanoSeconds(machine.flightNs));
+        const auto noted =
+            RunPlans({MakeGroup("dissemination", domain, members)}, plans, machine.rounds);
+        const auto expected = machine.Run();
+        nTies += machine.hasTie;
+        for (uint32_t rank = 0; rank < members && !machine.hasTie; ++rank)
+        {
+            NS_TEST_ASSERT_MSG_EQ((noted[rank].endsNs == expected[rank]),
+                                  true,
+                                  "case " << number << ", " << who.first << ", rank " << rank
+                                          << " of " << members);
+        }
+        Simulator::Destroy();
     }
+    NS_TEST_EXPECT_MSG_LT(nTies * 20, m_cases, "nearly all cases are judged");
+}
 
-    uint32_t m_cases; ///< number of random cases
-};
-
-/**
- * @ingroup wormhole-tests
- * On fabrics, with two groups entered at once: nobody's wait ends before everybody has entered,
- * everybody's ends, and computing takes its time.
- */
-class SplitLawsTestCase : public TestCase
+/// On fabrics, with two groups entered at once: nobody's wait ends before everybody has entered,
+/// everybody's ends, and computing takes its time.
+class SplitLawsTestCase : public SimulationTestCase
 {
   public:
     /// @param rounds how often each schedule is done
     explicit SplitLawsTestCase(uint32_t rounds)
-        : TestCase("Laws of entering and waiting"),
+        : SimulationTestCase("Laws of entering and waiting"),
           m_rounds(rounds)
     {
     }
@@ -257,9 +218,7 @@ class SplitLawsTestCase : public TestCase
   private:
     void DoRun() override
     {
-        StartAnew();
-        auto draw = CreateObject<UniformRandomVariable>();
-        draw->SetStream(11);
+        auto draw = MakeRandom(11);
         for (const auto& name : CollectiveHelper::GetBarrierNames())
         {
             for (const auto& progress : HostSoftware::GetProgressNames())
@@ -269,8 +228,6 @@ class SplitLawsTestCase : public TestCase
         }
     }
 
-    /// Checks an algorithm. @param name its name @param progress who makes progress
-    /// @param draw random numbers
     void Check(const std::string& name, const std::string& progress, UniformRandomVariable& draw)
     {
         // A: all hosts, B: some; entered and waited for in both orders.
@@ -346,21 +303,13 @@ class SplitLawsTestCase : public TestCase
     uint32_t m_rounds; ///< how often each schedule is done
 };
 
-/**
- * @ingroup wormhole-tests
- * How long a step takes, in closed form, and as long as one that waits at once.
- */
-class SplitTimeTestCase : public TestCase
+/// How long a step takes, in closed form, and as long as one that waits at once.
+class SplitTimeTestCase : public SimulationTestCase
 {
-  public:
-    SplitTimeTestCase()
-        : TestCase("Time of a step that enters, computes and waits")
-    {
-    }
+    TEST_CASE_NAME(SplitTimeTestCase, "Time of a step that enters, computes and waits");
 
-  private:
-    /// @return how long a step takes, ns @param group a group @param computeNs time to compute
-    /// @param phases whether it enters and waits in two steps, or in one that comes after computing
+    /// @return how long a step takes, ns @param phases whether it enters and waits in two steps, or
+    /// in one that comes after computing
     int64_t Measure(Ptr<Collective> group, int64_t computeNs, bool phases)
     {
         Plan plan;
@@ -384,7 +333,6 @@ class SplitTimeTestCase : public TestCase
 
     void DoRun() override
     {
-        StartAnew();
         constexpr uint32_t N = 8;   // members, 3 steps of dissemination
         constexpr int64_t S = 2000; // ns, a send
         constexpr int64_t F = 5000; // ns, a flight
@@ -472,158 +420,117 @@ class SplitTimeTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * Schedules that can't be are refused.
- */
-class SplitMistakesTestCase : public RefusingTestCase
+/// Schedules that can't be are refused.
+SIMULATION_TEST_CASE(SplitMistakesTestCase, "Schedules that enter and wait in a wrong order")
 {
-  public:
-    SplitMistakesTestCase()
-        : RefusingTestCase("Schedules that enter and wait in a wrong order")
-    {
-    }
+    const auto barrier = CollectiveHelper::MakeBarrier("dissemination");
+    const auto other = CollectiveHelper::MakeBarrier("pairwise");
+    CollectiveApplicationHelper program;
+    Refuses([&] { program.AddEnter(nullptr); }, "accepted is a collective");
+    Refuses([&] { program.AddWait(nullptr); }, "accepted is a collective");
+    Refuses([&] { program.AddWait(barrier); },
+            "step 0 of a schedule waits for a collective that is not entered; accepted is one "
+            "that a step before has entered");
+    program.AddComputation("ns3::ConstantRandomVariable[Constant=1e-6]");
+    program.AddEnter(barrier);
+    const std::string again = "step 2 of a schedule enters the collective that step 1 has "
+                              "entered; accepted is a wait for it in between";
+    Refuses([&] { program.AddEnter(barrier); }, again);
+    Refuses([&] { program.AddCollective(barrier); }, again);
+    Refuses([&] { program.AddWait(other); }, "accepted are those entered by step 1");
+    const auto domain = CollectiveHelper().InstallIdeal(2, MicroSeconds(1));
+    Refuses([&] { program.Install(domain, {0, 1}); },
+            "a schedule ends at step 2 without a wait for the collective that step 1 enters; "
+            "accepted is a wait for each that is entered");
+    program.AddWait(barrier);
+    Refuses([&] { program.AddWait(barrier); }, "waits for a collective that is not entered");
+    program.AddEnter(barrier);
+    program.AddEnter(other);
+    program.AddWait(barrier);
+    program.AddWait(other);
+    auto processes = program.Install(domain, {0, 1});
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(DynamicCast<CollectiveApplication>(processes.Get(1))->GetNDone(),
+                          1,
+                          "what is left is a schedule");
+    Simulator::Destroy();
 
-  private:
-    void DoRun() override
-    {
-        StartAnew();
-        const auto barrier = CollectiveHelper::MakeBarrier("dissemination");
-        const auto other = CollectiveHelper::MakeBarrier("pairwise");
-        CollectiveApplicationHelper program;
-        Refuses([&] { program.AddEnter(nullptr); }, "accepted is a collective");
-        Refuses([&] { program.AddWait(nullptr); }, "accepted is a collective");
-        Refuses([&] { program.AddWait(barrier); },
-                "step 0 of a schedule waits for a collective that is not entered; accepted is one "
-                "that a step before has entered");
-        program.AddComputation("ns3::ConstantRandomVariable[Constant=1e-6]");
-        program.AddEnter(barrier);
-        const std::string again = "step 2 of a schedule enters the collective that step 1 has "
-                                  "entered; accepted is a wait for it in between";
-        Refuses([&] { program.AddEnter(barrier); }, again);
-        Refuses([&] { program.AddCollective(barrier); }, again);
-        Refuses([&] { program.AddWait(other); }, "accepted are those entered by step 1");
-        const auto domain = CollectiveHelper().InstallIdeal(2, MicroSeconds(1));
-        Refuses([&] { program.Install(domain, {0, 1}); },
-                "a schedule ends at step 2 without a wait for the collective that step 1 enters; "
-                "accepted is a wait for each that is entered");
-        program.AddWait(barrier);
-        Refuses([&] { program.AddWait(barrier); }, "waits for a collective that is not entered");
-        program.AddEnter(barrier);
-        program.AddEnter(other);
-        program.AddWait(barrier);
-        program.AddWait(other);
-        auto processes = program.Install(domain, {0, 1});
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(DynamicCast<CollectiveApplication>(processes.Get(1))->GetNDone(),
-                              1,
-                              "what is left is a schedule");
-        Simulator::Destroy();
+    CollectiveHelper helper;
+    Refuses(
+        [&] {
+            helper.SetSoftwareAttribute("Progress", StringValue("never"));
+            helper.InstallIdeal(1, Time(0));
+        },
+        "in-call, interrupt or independent");
+}
 
-        CollectiveHelper helper;
-        Refuses(
-            [&] {
-                helper.SetSoftwareAttribute("Progress", StringValue("never"));
-                helper.InstallIdeal(1, Time(0));
-            },
-            "in-call, interrupt or independent");
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * The study's rows: hardware alone is as in closed form, others lie between; the same every time.
- */
-class SplitStudyTestCase : public RefusingTestCase
+std::string
+Print(const SplitStudy::Parameters& parameters)
 {
-  public:
-    SplitStudyTestCase()
-        : RefusingTestCase("Study of split-phase barriers")
-    {
-    }
+    std::ostringstream os;
+    SplitStudyRow::GetTable().Write(os, SplitStudy(parameters).Run());
+    return os.str();
+}
 
-  private:
-    /// @return what the study writes @param parameters what is asked
-    static std::string Print(const SplitStudy::Parameters& parameters)
+/// The study's rows: hardware alone is as in closed form, others lie between; the same every time.
+SIMULATION_TEST_CASE(SplitStudyTestCase, "Study of split-phase barriers")
+{
+    SplitStudy::Parameters p;
+    p.algorithms = {"hw-1", "btin", "dissemination[Transport=rdma]"};
+    p.progresses = HostSoftware::GetProgressNames();
+    p.computes = {Time(0), MicroSeconds(1), MicroSeconds(30)};
+    p.imbalances = {0, 50};
+    p.members = 6;
+    p.steps = 5;
+    p.startUp = MicroSeconds(2);
+    p.receive = MicroSeconds(1);
+    p.poll = NanoSeconds(200);
+    p.interrupt = MicroSeconds(1);
+    p.topology = std::make_shared<const WormholeTopology>(MakeTopology("torus:3x3,hosts=1"));
+    for (const auto& row : SplitStudy(p).Run())
     {
-        std::ostringstream os;
-        SplitStudyRow::GetTable().Write(os, SplitStudy(parameters).Run());
-        return os.str();
-    }
-
-    void DoRun() override
-    {
-        StartAnew();
-        SplitStudy::Parameters p;
-        p.algorithms = {"hw-1", "btin", "dissemination[Transport=rdma]"};
-        p.progresses = HostSoftware::GetProgressNames();
-        p.computes = {Time(0), MicroSeconds(1), MicroSeconds(30)};
-        p.imbalances = {0, 50};
-        p.members = 6;
-        p.steps = 5;
-        p.startUp = MicroSeconds(2);
-        p.receive = MicroSeconds(1);
-        p.poll = NanoSeconds(200);
-        p.interrupt = MicroSeconds(1);
-        p.topology = std::make_shared<const WormholeTopology>(MakeTopology("torus:3x3,hosts=1"));
-        for (const auto& row : SplitStudy(p).Run())
+        const auto what = row.algorithm + ", " + row.progress;
+        constexpr double SMALL = 1e-6;
+        NS_TEST_EXPECT_MSG_GT(row.splitUs, row.computeUs * 0.8, what);
+        NS_TEST_EXPECT_MSG_EQ_TOL(row.savedPercent,
+                                  100 * (row.blockingUs - row.splitUs) / row.barrierUs,
+                                  SMALL,
+                                  what);
+        if (row.imbalancePercent > 0)
         {
-            const auto what = row.algorithm + ", " + row.progress;
-            constexpr double SMALL = 1e-6;
-            NS_TEST_EXPECT_MSG_GT(row.splitUs, row.computeUs * 0.8, what);
-            NS_TEST_EXPECT_MSG_EQ_TOL(row.savedPercent,
-                                      100 * (row.blockingUs - row.splitUs) / row.barrierUs,
+            continue;
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(row.blockingUs, row.computeUs + row.barrierUs, SMALL, what);
+        if (row.algorithm == "hw-1")
+        {
+            // The process takes 1 us to enter and 1 us to fetch, which an interrupt precedes.
+            const auto host = row.progress == "independent" ? 0.0
+                              : row.progress == "in-call"   ? 2.0
+                                                            : 2.0 + (row.computeUs > 0);
+            NS_TEST_EXPECT_MSG_EQ_TOL(row.splitUs,
+                                      std::max(2.6, row.computeUs + host),
                                       SMALL,
                                       what);
-            if (row.imbalancePercent > 0)
-            {
-                continue;
-            }
-            NS_TEST_EXPECT_MSG_EQ_TOL(row.blockingUs, row.computeUs + row.barrierUs, SMALL, what);
-            if (row.algorithm == "hw-1")
-            {
-                // The process takes 1 us to enter and 1 us to fetch, which an interrupt precedes.
-                const auto host = row.progress == "independent" ? 0.0
-                                  : row.progress == "in-call"   ? 2.0
-                                                                : 2.0 + (row.computeUs > 0);
-                NS_TEST_EXPECT_MSG_EQ_TOL(row.splitUs,
-                                          std::max(2.6, row.computeUs + host),
-                                          SMALL,
-                                          what);
-            }
         }
-        const auto once = Print(p);
-        NS_TEST_EXPECT_MSG_EQ(Print(p), once, "the same every time");
-        p.stream = 100;
-        NS_TEST_EXPECT_MSG_NE(Print(p), once, "other computing times");
-        Refuses([&] { SplitStudy::CheckAlgorithms({"hw-1", "hw-3"}); }, "hw-3");
-        p.members = 10;
-        Refuses([&] { SplitStudy study(p); }, "10 members; accepted are 1 to 9");
-        p.computes.clear();
-        Refuses([&] { SplitStudy study(p); }, "accepted is one of each");
     }
-};
+    const auto once = Print(p);
+    NS_TEST_EXPECT_MSG_EQ(Print(p), once, "the same every time");
+    p.stream = 100;
+    NS_TEST_EXPECT_MSG_NE(Print(p), once, "other computing times");
+    Refuses([&] { SplitStudy::CheckAlgorithms({"hw-1", "hw-3"}); }, "hw-3");
+    p.members = 10;
+    Refuses([&] { SplitStudy study(p); }, "10 members; accepted are 1 to 9");
+    p.computes.clear();
+    Refuses([&] { SplitStudy study(p); }, "accepted is one of each");
+}
 
-/**
- * @ingroup wormhole-tests
- * Tests of steps that enter a collective and wait for it later.
- */
-class WormholeSplitPhaseTestSuite : public TestSuite
-{
-  public:
-    WormholeSplitPhaseTestSuite()
-        : TestSuite("wormhole-split-phase", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new PlainProgressTestCase(600), WORMHOLE_TEST_QUICK);
-        AddTestCase(new PlainProgressTestCase(12000), WORMHOLE_TEST_EXTENSIVE);
-        AddTestCase(new SplitLawsTestCase(3), WORMHOLE_TEST_QUICK);
-        AddTestCase(new SplitTimeTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new SplitMistakesTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new SplitStudyTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// The suite.
-WormholeSplitPhaseTestSuite g_wormholeSplitPhaseTestSuite;
+/// Tests of steps that enter a collective and wait for it later.
+static ListedTestSuite g_wormholeSplitPhaseTestSuite("wormhole-split-phase",
+                                                     {new PlainProgressTestCase(600),
+                                                      new SplitLawsTestCase(3),
+                                                      new SplitTimeTestCase,
+                                                      new SplitMistakesTestCase,
+                                                      new SplitStudyTestCase},
+                                                     {new PlainProgressTestCase(12000)});
 
 } // namespace

@@ -4,36 +4,22 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../line-graph.h"
-#include "../random-fabric.h"
-#include "../refusing-test-case.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
-#include "ns3/collective-helper.h"
 #include "ns3/collective-kinds.h"
 #include "ns3/double.h"
-#include "ns3/irregular-topology-helper.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-traffic-helper.h"
 
-#include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
 #include <queue>
-#include <set>
 
 using namespace ns3;
 
 namespace
 {
 
-/// @return a pattern for a fabric @param name its name @param graph the fabric
 /// @param stream its stream of random numbers
 Ptr<TrafficPattern>
 MakePattern(const std::string& name, const FabricGraph& graph, int64_t stream = 1)
@@ -43,7 +29,7 @@ MakePattern(const std::string& name, const FabricGraph& graph, int64_t stream = 
     return helper.MakePattern(graph, stream);
 }
 
-/// @return destination of each host, itself where it is silent @param pattern a fixed pattern
+/// @return destination of each host, itself where it is silent
 std::vector<uint32_t>
 DestinationsOf(Ptr<TrafficPattern> pattern)
 {
@@ -57,351 +43,267 @@ DestinationsOf(Ptr<TrafficPattern> pattern)
 
 } // namespace
 
-/**
- * @ingroup wormhole-tests
- * Patterns that draw a destination for each worm.
- */
-class RandomPatternTestCase : public TestCase
+constexpr uint32_t DRAWS = 10000; ///< draws of a source
+
+/// How often each host is drawn. @return how often, by host
+static std::vector<double>
+Count(Ptr<TrafficPattern> pattern, uint32_t source)
 {
-  public:
-    RandomPatternTestCase()
-        : TestCase("Uniform and hotspot draw what they say")
+    std::vector<double> counts(pattern->GetNHosts());
+    for (uint32_t i = 0; i < DRAWS; ++i)
     {
+        ++counts.at(pattern->Draw(source));
     }
+    return counts;
+}
 
-  private:
-    /// How often each host is drawn. @param pattern who draws @param source for whom
-    /// @return how often, by host
-    static std::vector<double> Count(Ptr<TrafficPattern> pattern, uint32_t source)
-    {
-        std::vector<double> counts(pattern->GetNHosts());
-        for (uint32_t i = 0; i < DRAWS; ++i)
-        {
-            ++counts.at(pattern->Draw(source));
-        }
-        return counts;
-    }
-
-    void DoRun() override
-    {
-        StartAnew();
-        const auto graph = MakeStar(11);
-        auto uniform = MakePattern("uniform", graph);
-        NS_TEST_EXPECT_MSG_EQ(uniform->GetNSenders(), 11, "nobody is silent");
-        for (uint32_t source = 0; source < 11; ++source)
-        {
-            const auto counts = Count(uniform, source);
-            double chiSquare = 0;
-            for (uint32_t host = 0; host < 11; ++host)
-            {
-                const double expected = host == source ? 0 : DRAWS / 10.0;
-                chiSquare += host == source ? 0 : std::pow(counts[host] - expected, 2) / expected;
-            }
-            NS_TEST_EXPECT_MSG_EQ(counts[source], 0, "nobody sends to itself");
-            NS_TEST_EXPECT_MSG_LT(chiSquare, 27.9, "0.1 % of 9 degrees of freedom");
-        }
-
-        WormholeTrafficHelper helper;
-        helper.SetPattern("hotspot");
-        helper.SetPatternAttribute("Fraction", DoubleValue(0.3));
-        helper.SetPatternAttribute("Host", UintegerValue(4));
-        auto hotspot = helper.MakePattern(graph, 1);
-        for (uint32_t source = 0; source < 11; ++source)
-        {
-            const auto counts = Count(hotspot, source);
-            NS_TEST_EXPECT_MSG_EQ(counts[source], 0, "nobody sends to itself");
-            const auto hot = source == 4 ? 0 : 0.3 + 0.7 / 10;
-            NS_TEST_EXPECT_MSG_EQ_TOL(counts[4] / DRAWS, hot, 0.02, "share of the hot host");
-            const auto other = source == 0 ? 1 : 0;
-            NS_TEST_EXPECT_MSG_EQ_TOL(counts[other] / DRAWS,
-                                      (source == 4 ? 0.1 : 0.07),
-                                      0.012,
-                                      "share of another host");
-        }
-    }
-
-    static constexpr uint32_t DRAWS = 10000; ///< draws of a source
-};
-
-/**
- * @ingroup wormhole-tests
- * Patterns by which each host has one destination.
- */
-class FixedPatternTestCase : public TestCase
+SIMULATION_TEST_CASE(RandomPatternTestCase, "Uniform and hotspot draw what they say")
 {
-  public:
-    FixedPatternTestCase()
-        : TestCase("Permutation, transpose and bit reversal are what they say")
+    const auto graph = MakeStar(11);
+    auto uniform = MakePattern("uniform", graph);
+    NS_TEST_EXPECT_MSG_EQ(uniform->GetNSenders(), 11, "nobody is silent");
+    for (uint32_t source = 0; source < 11; ++source)
     {
+        const auto counts = Count(uniform, source);
+        double chiSquare = 0;
+        for (uint32_t host = 0; host < 11; ++host)
+        {
+            const double expected = host == source ? 0 : DRAWS / 10.0;
+            chiSquare += host == source ? 0 : std::pow(counts[host] - expected, 2) / expected;
+        }
+        NS_TEST_EXPECT_MSG_EQ(counts[source], 0, "nobody sends to itself");
+        NS_TEST_EXPECT_MSG_LT(chiSquare, 27.9, "0.1 % of 9 degrees of freedom");
     }
 
-  private:
-    void DoRun() override
+    WormholeTrafficHelper helper;
+    helper.SetPattern("hotspot");
+    helper.SetPatternAttribute("Fraction", DoubleValue(0.3));
+    helper.SetPatternAttribute("Host", UintegerValue(4));
+    auto hotspot = helper.MakePattern(graph, 1);
+    for (uint32_t source = 0; source < 11; ++source)
     {
-        StartAnew();
-        for (const uint32_t n : {2, 3, 10, 257})
-        {
-            const auto graph = MakeStar(n);
-            const auto destinations = DestinationsOf(MakePattern("permutation", graph));
-            const std::set<uint32_t> distinct(destinations.begin(), destinations.end());
-            NS_TEST_EXPECT_MSG_EQ(distinct.size(), n, "somebody gets from two");
-            for (uint32_t host = 0; host < n; ++host)
-            {
-                NS_TEST_EXPECT_MSG_NE(destinations[host], host, "nobody sends to itself");
-                NS_TEST_EXPECT_MSG_LT(destinations[host], n, "no such host");
-            }
-            NS_TEST_EXPECT_MSG_EQ(
-                (destinations == DestinationsOf(MakePattern("permutation", graph))),
-                true,
-                "one stream, two permutations");
-        }
-        std::map<std::vector<uint32_t>, uint32_t> drawn;
-        const auto four = MakeStar(4);
-        for (int64_t stream = 0; stream < 1800; ++stream)
-        {
-            ++drawn[DestinationsOf(MakePattern("permutation", four, stream))];
-        }
-        NS_TEST_EXPECT_MSG_EQ(drawn.size(), 9, "four hosts have nine such permutations");
-        for (const auto& entry : drawn)
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(entry.second, 200, 60, "all are equally likely");
-        }
+        const auto counts = Count(hotspot, source);
+        NS_TEST_EXPECT_MSG_EQ(counts[source], 0, "nobody sends to itself");
+        const auto hot = source == 4 ? 0 : 0.3 + 0.7 / 10;
+        NS_TEST_EXPECT_MSG_EQ_TOL(counts[4] / DRAWS, hot, 0.02, "share of the hot host");
+        const auto other = source == 0 ? 1 : 0;
+        NS_TEST_EXPECT_MSG_EQ_TOL(counts[other] / DRAWS,
+                                  (source == 4 ? 0.1 : 0.07),
+                                  0.012,
+                                  "share of another host");
+    }
+}
 
-        const std::vector<uint32_t> nine{0, 3, 6, 1, 4, 7, 2, 5, 8};
-        NS_TEST_EXPECT_MSG_EQ((DestinationsOf(MakePattern("transpose", MakeStar(9))) == nine),
+/// Patterns by which each host has one destination.
+SIMULATION_TEST_CASE(FixedPatternTestCase,
+                     "Permutation, transpose and bit reversal are what they say")
+{
+    for (const uint32_t n : {2, 3, 10, 257})
+    {
+        const auto graph = MakeStar(n);
+        const auto destinations = DestinationsOf(MakePattern("permutation", graph));
+        const std::set<uint32_t> distinct(destinations.begin(), destinations.end());
+        NS_TEST_EXPECT_MSG_EQ(distinct.size(), n, "somebody gets from two");
+        for (uint32_t host = 0; host < n; ++host)
+        {
+            NS_TEST_EXPECT_MSG_NE(destinations[host], host, "nobody sends to itself");
+            NS_TEST_EXPECT_MSG_LT(destinations[host], n, "no such host");
+        }
+        NS_TEST_EXPECT_MSG_EQ((destinations == DestinationsOf(MakePattern("permutation", graph))),
                               true,
-                              "transpose of nine hosts");
-        auto transpose = MakePattern("transpose", MakeStar(256));
-        NS_TEST_EXPECT_MSG_EQ(transpose->GetNSenders(), 240, "the diagonal is silent");
-        const auto transposed = DestinationsOf(transpose);
-        for (uint32_t host = 0; host < 256; ++host)
-        {
-            NS_TEST_EXPECT_MSG_EQ(transposed[host],
-                                  (host << 4 | host >> 4) % 256,
-                                  "halves of bits");
-        }
-
-        const std::vector<uint32_t> eight{0, 4, 2, 6, 1, 5, 3, 7};
-        auto reversal = MakePattern("bit-reversal", MakeStar(8));
-        NS_TEST_EXPECT_MSG_EQ((DestinationsOf(reversal) == eight), true, "eight hosts reversed");
-        NS_TEST_EXPECT_MSG_EQ(reversal->GetNSenders(), 4, "four of eight read the same backwards");
+                              "one stream, two permutations");
     }
-};
+    std::map<std::vector<uint32_t>, uint32_t> drawn;
+    const auto four = MakeStar(4);
+    for (int64_t stream = 0; stream < 1800; ++stream)
+    {
+        ++drawn[DestinationsOf(MakePattern("permutation", four, stream))];
+    }
+    NS_TEST_EXPECT_MSG_EQ(drawn.size(), 9, "four hosts have nine such permutations");
+    for (const auto& entry : drawn)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(entry.second, 200, 60, "all are equally likely");
+    }
 
-/**
- * @ingroup wormhole-tests
- * Shares that patterns tell, compared with what they draw.
- */
-class SharesTestCase : public TestCase
+    const std::vector<uint32_t> nine{0, 3, 6, 1, 4, 7, 2, 5, 8};
+    NS_TEST_EXPECT_MSG_EQ((DestinationsOf(MakePattern("transpose", MakeStar(9))) == nine),
+                          true,
+                          "transpose of nine hosts");
+    auto transpose = MakePattern("transpose", MakeStar(256));
+    NS_TEST_EXPECT_MSG_EQ(transpose->GetNSenders(), 240, "the diagonal is silent");
+    const auto transposed = DestinationsOf(transpose);
+    for (uint32_t host = 0; host < 256; ++host)
+    {
+        NS_TEST_EXPECT_MSG_EQ(transposed[host], (host << 4 | host >> 4) % 256, "halves of bits");
+    }
+
+    const std::vector<uint32_t> eight{0, 4, 2, 6, 1, 5, 3, 7};
+    auto reversal = MakePattern("bit-reversal", MakeStar(8));
+    NS_TEST_EXPECT_MSG_EQ((DestinationsOf(reversal) == eight), true, "eight hosts reversed");
+    NS_TEST_EXPECT_MSG_EQ(reversal->GetNSenders(), 4, "four of eight read the same backwards");
+}
+
+TEST_CASE(SharesTestCase, "Every pattern draws each destination as often as it says")
 {
-  public:
-    SharesTestCase()
-        : TestCase("Every pattern draws each destination as often as it says")
+    constexpr uint32_t DRAWS = 20000;
+    IrregularTopologyHelper::Parameters drawn;
+    drawn.switches = 8;
+    drawn.hosts = 16;
+    const auto graph = IrregularTopologyHelper(drawn).Create();
+    for (const auto& name : WormholeTrafficHelper::GetPatternNames())
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint32_t DRAWS = 20000;
-        IrregularTopologyHelper::Parameters drawn;
-        drawn.switches = 8;
-        drawn.hosts = 16;
-        const auto graph = IrregularTopologyHelper(drawn).Create();
-        for (const auto& name : WormholeTrafficHelper::GetPatternNames())
+        const auto pattern = MakePattern(name, graph);
+        for (uint32_t source = 0; source < 3; ++source)
         {
-            const auto pattern = MakePattern(name, graph);
-            for (uint32_t source = 0; source < 3; ++source)
+            if (pattern->IsSilent(source))
             {
-                if (pattern->IsSilent(source))
-                {
-                    continue;
-                }
-                std::map<uint32_t, uint32_t> counts;
-                for (uint32_t draw = 0; draw < DRAWS; ++draw)
-                {
-                    ++counts[pattern->Draw(source)];
-                }
-                double sum = 0;
-                for (const auto& [destination, share] : pattern->GetShares(source))
-                {
-                    sum += share;
-                    NS_TEST_EXPECT_MSG_EQ_TOL(1.0 * counts[destination] / DRAWS,
-                                              share,
-                                              0.02,
-                                              name << ", " << source << " to " << destination);
-                    NS_TEST_EXPECT_MSG_NE(destination, source, name << ", to itself");
-                    counts.erase(destination);
-                }
-                NS_TEST_EXPECT_MSG_EQ_TOL(sum, 1, 1e-9, name << ", all");
-                NS_TEST_EXPECT_MSG_EQ(counts.size(), 0, name << ", others");
+                continue;
+            }
+            std::map<uint32_t, uint32_t> counts;
+            for (uint32_t draw = 0; draw < DRAWS; ++draw)
+            {
+                ++counts[pattern->Draw(source)];
+            }
+            double sum = 0;
+            for (const auto& [destination, share] : pattern->GetShares(source))
+            {
+                sum += share;
+                NS_TEST_EXPECT_MSG_EQ_TOL(1.0 * counts[destination] / DRAWS,
+                                          share,
+                                          0.02,
+                                          name << ", " << source << " to " << destination);
+                NS_TEST_EXPECT_MSG_NE(destination, source, name << ", to itself");
+                counts.erase(destination);
+            }
+            NS_TEST_EXPECT_MSG_EQ_TOL(sum, 1, 1e-9, name << ", all");
+            NS_TEST_EXPECT_MSG_EQ(counts.size(), 0, name << ", others");
+        }
+    }
+}
+
+/// @return hosts at the fewest cables from one
+static std::set<uint32_t>
+Search(const FabricGraph& graph, uint32_t source)
+{
+    std::vector<uint32_t> distance(graph.GetNNodes(), UINT32_MAX);
+    std::queue<FabricGraph::Node> nodes;
+    nodes.push(graph.HostAt(source));
+    distance[nodes.front()] = 0;
+    std::set<uint32_t> found;
+    auto fewest = UINT32_MAX;
+    for (; !nodes.empty(); nodes.pop())
+    {
+        const auto node = nodes.front();
+        if (!graph.IsSwitch(node) && distance[node] > 0 && distance[node] <= fewest)
+        {
+            fewest = distance[node];
+            found.insert(node - graph.GetNSwitches());
+        }
+        for (FabricGraph::Port port = 0; port < graph.GetNPorts(node); ++port)
+        {
+            const auto far = graph.Peer(node, port).node;
+            if (far != FabricGraph::NONE && distance[far] == UINT32_MAX)
+            {
+                distance[far] = distance[node] + 1;
+                nodes.push(far);
             }
         }
     }
-};
+    return found;
+}
 
-/**
- * @ingroup wormhole-tests
- * The hosts at the fewest cables away, compared with a search from every host.
- */
-class NearestSwitchTestCase : public TestCase
+/// The hosts at the fewest cables away, compared with a search from every host.
+SIMULATION_TEST_CASE(NearestSwitchTestCase,
+                     "Nearest-switch sends to all hosts at the fewest cables, and to no other")
 {
-  public:
-    NearestSwitchTestCase()
-        : TestCase("Nearest-switch sends to all hosts at the fewest cables, and to no other")
+    uint32_t away = 0;
+    for (int64_t stream = 0; stream < 20; ++stream)
     {
-    }
-
-  private:
-    /// @return hosts at the fewest cables from one @param graph the fabric @param source the host
-    static std::set<uint32_t> Search(const FabricGraph& graph, uint32_t source)
-    {
-        std::vector<uint32_t> distance(graph.GetNNodes(), UINT32_MAX);
-        std::queue<FabricGraph::Node> nodes;
-        nodes.push(graph.HostAt(source));
-        distance[nodes.front()] = 0;
-        std::set<uint32_t> found;
-        auto fewest = UINT32_MAX;
-        for (; !nodes.empty(); nodes.pop())
+        const auto graph = DrawFabric(20, 25, stream);
+        auto pattern = MakePattern("nearest-switch", graph);
+        for (uint32_t source = 0; source < 25; ++source)
         {
-            const auto node = nodes.front();
-            if (!graph.IsSwitch(node) && distance[node] > 0 && distance[node] <= fewest)
+            std::set<uint32_t> drawn;
+            for (uint32_t i = 0; i < 300; ++i)
             {
-                fewest = distance[node];
-                found.insert(node - graph.GetNSwitches());
+                drawn.insert(pattern->Draw(source));
             }
-            for (FabricGraph::Port port = 0; port < graph.GetNPorts(node); ++port)
-            {
-                const auto far = graph.Peer(node, port).node;
-                if (far != FabricGraph::NONE && distance[far] == UINT32_MAX)
-                {
-                    distance[far] = distance[node] + 1;
-                    nodes.push(far);
-                }
-            }
+            const auto wanted = Search(graph, source);
+            NS_TEST_EXPECT_MSG_EQ((drawn == wanted), true, "host " << source);
+            away += graph.SwitchOf(graph.HostAt(*wanted.begin())).node !=
+                    graph.SwitchOf(graph.HostAt(source)).node;
         }
-        return found;
     }
+    NS_TEST_EXPECT_MSG_GT(away, 50, "hardly any host is alone at its switch");
+}
 
-    void DoRun() override
-    {
-        StartAnew();
-        uint32_t away = 0;
-        for (int64_t stream = 0; stream < 20; ++stream)
-        {
-            const auto graph = DrawFabric(20, 25, stream);
-            auto pattern = MakePattern("nearest-switch", graph);
-            for (uint32_t source = 0; source < 25; ++source)
-            {
-                std::set<uint32_t> drawn;
-                for (uint32_t i = 0; i < 300; ++i)
-                {
-                    drawn.insert(pattern->Draw(source));
-                }
-                const auto wanted = Search(graph, source);
-                NS_TEST_EXPECT_MSG_EQ((drawn == wanted), true, "host " << source);
-                away += graph.SwitchOf(graph.HostAt(*wanted.begin())).node !=
-                        graph.SwitchOf(graph.HostAt(source)).node;
-            }
-        }
-        NS_TEST_EXPECT_MSG_GT(away, 50, "hardly any host is alone at its switch");
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * What does not fit is refused in one line.
- */
-class TrafficMistakesTestCase : public RefusingTestCase
+SIMULATION_TEST_CASE(TrafficMistakesTestCase,
+                     "Patterns, lengths and loads that do not fit are refused")
 {
-  public:
-    TrafficMistakesTestCase()
-        : RefusingTestCase("Patterns, lengths and loads that do not fit are refused")
+    const auto pattern = [](const std::string& name, uint32_t hosts) {
+        return ErrorOf([&] { MakePattern(name, MakeStar(hosts)); });
+    };
+    Says(pattern("transpose", 15), "there are 15; accepted are 9 or 16");
+    Says(pattern("transpose", 2), "accepted are 4");
+    Says(pattern("bit-reversal", 12), "there are 12; accepted are 8 or 16");
+    Says(pattern("bit-reversal", 2), "send to themselves");
+    Says(pattern("uniform", 1), "traffic between 1 hosts: accepted are 2");
+    Says(pattern("tornado", 4), "'tornado'; there are uniform, permutation, transpose");
+    Says(ErrorOf([] {
+             WormholeTrafficHelper helper;
+             helper.SetPattern("ns3::HotspotPattern");
+             helper.SetPatternAttribute("Host", UintegerValue(4));
+             helper.MakePattern(MakeStar(4), 1);
+         }),
+         "hot host 4: accepted are 0 to 3");
+
+    for (const auto text : {"",
+                            "0",
+                            "1.5",
+                            "64,",
+                            "uniform:3",
+                            "uniform:9:8",
+                            "bimodal:8:8:0.5",
+                            "bimodal:8:9:1",
+                            "geometric:0.5",
+                            "pareto:3",
+                            "fixed:3"})
     {
+        Says(ErrorOf([text] { WormLength::Parse(text); }), "is no length of worms; accepted");
     }
 
-  private:
-    void DoRun() override
-    {
-        StartAnew();
-        const auto pattern = [](const std::string& name, uint32_t hosts) {
-            return ErrorOf([&] { MakePattern(name, MakeStar(hosts)); });
-        };
-        Says(pattern("transpose", 15), "there are 15; accepted are 9 or 16");
-        Says(pattern("transpose", 2), "accepted are 4");
-        Says(pattern("bit-reversal", 12), "there are 12; accepted are 8 or 16");
-        Says(pattern("bit-reversal", 2), "send to themselves");
-        Says(pattern("uniform", 1), "traffic between 1 hosts: accepted are 2");
-        Says(pattern("tornado", 4), "'tornado'; there are uniform, permutation, transpose");
-        Says(ErrorOf([] {
-                 WormholeTrafficHelper helper;
-                 helper.SetPattern("ns3::HotspotPattern");
-                 helper.SetPatternAttribute("Host", UintegerValue(4));
-                 helper.MakePattern(MakeStar(4), 1);
-             }),
-             "hot host 4: accepted are 0 to 3");
+    const auto graph = MakeStar(4);
+    const auto start = [&](const std::string& name, const AttributeValue& value) {
+        return ErrorOf([&] {
+            WormholeTrafficHelper helper;
+            helper.SetAttribute(name, value);
+            helper.Install(WormholeHelper().Install(graph), graph, WormLength::Fixed(4), 1)
+                ->Start();
+        });
+    };
+    Says(start("Load", DoubleValue(0)), "Load is 0.000000; accepted");
+    Says(start("Load", DoubleValue(1e300)), "a host sends several in ns-3's unit of time");
+    Says(start("Load", DoubleValue(1e-12)), "accepted is one every");
+    Says(start("Arrivals", StringValue("bursty")),
+         "Arrivals=bursty: accepted is poisson or periodic");
+    Says(ErrorOf([&] {
+             WormholeTrafficHelper().Install(WormholeHelper().Install(graph),
+                                             MakeStar(5),
+                                             WormLength::Fixed(4),
+                                             1);
+         }),
+         "between 5 hosts on a fabric of 4");
+}
 
-        for (const auto text : {"",
-                                "0",
-                                "1.5",
-                                "64,",
-                                "uniform:3",
-                                "uniform:9:8",
-                                "bimodal:8:8:0.5",
-                                "bimodal:8:9:1",
-                                "geometric:0.5",
-                                "pareto:3",
-                                "fixed:3"})
-        {
-            Says(ErrorOf([text] { WormLength::Parse(text); }), "is no length of worms; accepted");
-        }
-
-        const auto graph = MakeStar(4);
-        const auto start = [&](const std::string& name, const AttributeValue& value) {
-            return ErrorOf([&] {
-                WormholeTrafficHelper helper;
-                helper.SetAttribute(name, value);
-                helper.Install(WormholeHelper().Install(graph), graph, WormLength::Fixed(4), 1)
-                    ->Start();
-            });
-        };
-        Says(start("Load", DoubleValue(0)), "Load is 0.000000; accepted");
-        Says(start("Load", DoubleValue(1e300)), "a host sends several in ns-3's unit of time");
-        Says(start("Load", DoubleValue(1e-12)), "accepted is one every");
-        Says(start("Arrivals", StringValue("bursty")),
-             "Arrivals=bursty: accepted is poisson or periodic");
-        Says(ErrorOf([&] {
-                 WormholeTrafficHelper().Install(WormholeHelper().Install(graph),
-                                                 MakeStar(5),
-                                                 WormLength::Fixed(4),
-                                                 1);
-             }),
-             "between 5 hosts on a fabric of 4");
-        Simulator::Destroy();
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * Lengths have the mean that they name, and no others than they should.
- */
-class WormLengthTestCase : public TestCase
+/// Lengths have the mean that they name, and no others than they should.
+SIMULATION_TEST_CASE(WormLengthTestCase, "Lengths of worms: means, variances and bounds")
 {
-  public:
-    WormLengthTestCase()
-        : TestCase("Lengths of worms: means, variances and bounds")
-    {
-    }
-
-  private:
-    /// Draws lengths. @param text the lengths @param mean their mean @param variance their variance
-    /// @param least their least @param greatest their greatest
-    void Expect(const std::string& text,
-                double mean,
-                double variance,
-                uint64_t least,
-                uint64_t greatest)
-    {
+    // Draws lengths. least: their least
+    const auto expect = [&](const std::string& text,
+                            double mean,
+                            double variance,
+                            uint64_t least,
+                            uint64_t greatest) {
         auto length = WormLength::Parse(text);
         length.AssignStreams(3);
         constexpr uint32_t DRAWS = 200000;
@@ -417,38 +319,25 @@ class WormLengthTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(length.GetMean(), mean, 1e-9 * mean, text);
         NS_TEST_EXPECT_MSG_EQ_TOL(sum / DRAWS, mean, 4 * std::sqrt(variance / DRAWS), text);
         NS_TEST_EXPECT_MSG_EQ_TOL(squares / DRAWS, variance, 0.03 * variance, text);
-    }
+    };
+    expect("64", 64, 0, 64, 64);
+    expect("uniform:1:127", 64, (127.0 * 127 - 1) / 12, 1, 127);
+    expect("uniform:2:3", 2.5, 0.25, 2, 3);
+    expect("bimodal:8:1024:0.25", 262, 0.25 * 0.75 * 1016 * 1016, 8, 1024);
+    expect("geometric:2.5", 2.5, 2.5 * 1.5, 1, 100);
+    expect("geometric:64", 64, 64 * 63.0, 1, 10000);
+    expect("geometric:1", 1, 0, 1, 1);
+    auto normal = CreateObject<NormalRandomVariable>();
+    WormLength any(normal, 1);
+    NS_TEST_EXPECT_MSG_EQ((any.Draw() >= 1), true, "any random variable will do");
+}
 
-    void DoRun() override
-    {
-        StartAnew();
-        Expect("64", 64, 0, 64, 64);
-        Expect("uniform:1:127", 64, (127.0 * 127 - 1) / 12, 1, 127);
-        Expect("uniform:2:3", 2.5, 0.25, 2, 3);
-        Expect("bimodal:8:1024:0.25", 262, 0.25 * 0.75 * 1016 * 1016, 8, 1024);
-        Expect("geometric:2.5", 2.5, 2.5 * 1.5, 1, 100);
-        Expect("geometric:64", 64, 64 * 63.0, 1, 10000);
-        Expect("geometric:1", 1, 0, 1, 1);
-        auto normal = CreateObject<NormalRandomVariable>();
-        WormLength any(normal, 1);
-        NS_TEST_EXPECT_MSG_EQ((any.Draw() >= 1), true, "any random variable will do");
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * When worms are made, how many, and what that costs.
- */
-class ArrivalsTestCase : public TestCase
+/// When worms are made, how many, and what that costs.
+class ArrivalsTestCase : public SimulationTestCase
 {
-  public:
-    ArrivalsTestCase()
-        : TestCase("Poisson and periodic arrivals at the load asked for, one event a worm")
-    {
-    }
+    TEST_CASE_NAME(ArrivalsTestCase,
+                   "Poisson and periodic arrivals at the load asked for, one event a worm");
 
-  private:
-    /// Notes a worm. @param worm the worm
     void OnGenerated(Ptr<const TrafficWorm> worm)
     {
         const auto now = static_cast<double>(Simulator::Now().GetTimeStep());
@@ -460,15 +349,14 @@ class ArrivalsTestCase : public TestCase
         }
     }
 
-    /// Notes a worm. @param worm the worm @param latency time since it was made
+    /// Notes a worm. @param latency time since it was made
     void OnDelivered(Ptr<const TrafficWorm> worm, Time latency)
     {
         NS_TEST_EXPECT_MSG_EQ(latency, Simulator::Now() - worm->GetGenerated(), "latency");
         ++m_delivered;
     }
 
-    /// Lets hosts send for a while.
-    /// @param arrivals how @param load how much @param stop after how many worms to stop; 0: never
+    /// Lets hosts send for a while. @param stop after how many worms to stop; 0: never
     /// @param stream first stream of arrivals and lengths
     void Send(const std::string& arrivals, double load, uint64_t stop, int64_t stream = 2)
     {
@@ -498,7 +386,6 @@ class ArrivalsTestCase : public TestCase
 
     void DoRun() override
     {
-        StartAnew();
         Send("periodic", 0.4, 0);
         for (const auto& times : m_times)
         {
@@ -570,19 +457,11 @@ class ArrivalsTestCase : public TestCase
     Ptr<WormholeTraffic> m_traffic;           ///< its traffic
 };
 
-/**
- * @ingroup wormhole-tests
- * A barrier on a fabric that carries traffic, too.
- */
-class BarrierUnderTrafficTestCase : public TestCase
+class BarrierUnderTrafficTestCase : public SimulationTestCase
 {
-  public:
-    BarrierUnderTrafficTestCase()
-        : TestCase("Traffic and a barrier share a fabric, and the barrier takes longer")
-    {
-    }
+    TEST_CASE_NAME(BarrierUnderTrafficTestCase,
+                   "Traffic and a barrier share a fabric, and the barrier takes longer");
 
-  private:
     /// All members come to the barrier.
     void OnReady(Time)
     {
@@ -593,7 +472,7 @@ class BarrierUnderTrafficTestCase : public TestCase
         }
     }
 
-    /// A member leaves; after the last one, nothing more happens. @param rank the member
+    /// A member leaves; after the last one, nothing more happens.
     void OnLeave(uint32_t rank, uint64_t)
     {
         m_left.insert(rank);
@@ -604,8 +483,7 @@ class BarrierUnderTrafficTestCase : public TestCase
         }
     }
 
-    /// @return what a barrier of all hosts takes @param scheme how @param load load beside it; 0:
-    /// none
+    /// @return what a barrier of all hosts takes @param load load beside it; 0: none
     Time Take(const std::string& scheme, double load)
     {
         const auto graph = DrawFabric(20, 16);
@@ -642,7 +520,6 @@ class BarrierUnderTrafficTestCase : public TestCase
 
     void DoRun() override
     {
-        StartAnew();
         for (const auto scheme : {"btin", "unicast"})
         {
             const auto alone = Take(scheme, 0);
@@ -658,26 +535,12 @@ class BarrierUnderTrafficTestCase : public TestCase
     std::set<uint32_t> m_left;      ///< members that left
 };
 
-/**
- * @ingroup wormhole-tests
- * Tests of synthetic traffic.
- */
-class WormholeTrafficTestSuite : public TestSuite
-{
-  public:
-    WormholeTrafficTestSuite()
-        : TestSuite("wormhole-traffic", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new RandomPatternTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new FixedPatternTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new SharesTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new NearestSwitchTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new TrafficMistakesTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new WormLengthTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new ArrivalsTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new BarrierUnderTrafficTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// The suite.
-static WormholeTrafficTestSuite g_wormholeTrafficTestSuite;
+static ListedTestSuite g_wormholeTrafficTestSuite("wormhole-traffic",
+                                                  {new RandomPatternTestCase,
+                                                   new FixedPatternTestCase,
+                                                   new SharesTestCase,
+                                                   new NearestSwitchTestCase,
+                                                   new TrafficMistakesTestCase,
+                                                   new WormLengthTestCase,
+                                                   new ArrivalsTestCase,
+                                                   new BarrierUnderTrafficTestCase});

@@ -4,23 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../refusing-test-case.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
 #include "ns3/add-on-network.h"
 #include "ns3/collective-application-helper.h"
-#include "ns3/collective-helper.h"
 #include "ns3/integer.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/topology-factory.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
 
-#include <algorithm>
 #include <numeric>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
@@ -34,7 +25,6 @@ struct Leavings
     std::vector<uint64_t> results; ///< in order
     std::vector<uint32_t> ranks;   ///< in order
 
-    /// A member leaves. @param rank the member @param result its result
     void Leave(uint32_t rank, uint64_t result)
     {
         times.push_back(Simulator::Now());
@@ -44,8 +34,6 @@ struct Leavings
 };
 
 /// @return a collective with its group: the first hosts
-/// @param domain the hosts @param kind its kind @param name its name @param operation how it
-/// combines @param widthBits width of values @param members number of members
 Ptr<Collective>
 MakeGroup(Ptr<CollectiveDomain> domain,
           const std::string& kind,
@@ -65,19 +53,12 @@ MakeGroup(Ptr<CollectiveDomain> domain,
 }
 
 /// What each service takes, from the last member on, and who leaves with what.
-class AddOnTimesTestCase : public RefusingTestCase
+class AddOnTimesTestCase : public SimulationTestCase
 {
-  public:
-    AddOnTimesTestCase()
-        : RefusingTestCase("Times of Table 1, from the last member that is waited for")
-    {
-    }
+    TEST_CASE_NAME(AddOnTimesTestCase, "Times of Table 1, from the last member that is waited for");
 
-  private:
-    /// Has members come 1 us apart, the root last. @param kind kind of collective
-    /// @param name its name @param operation how it combines @param widthBits width of values
-    /// @param expected from the last one's coming to the last leaving, ns
-    /// @param result that of those who get one
+    /// Has members come 1 us apart, the root last. @param expected from the last one's coming to
+    /// the last leaving, ns @param result that of those who get one
     void Check(const std::string& kind,
                const std::string& name,
                const std::string& operation,
@@ -124,244 +105,188 @@ class AddOnTimesTestCase : public RefusingTestCase
     }
 };
 
-/// Delays that are attributes: stages, interfaces, partitions.
-class AddOnDelaysTestCase : public RefusingTestCase
+SIMULATION_TEST_CASE(AddOnDelaysTestCase,
+                     "Stages, interfaces and partitions take what their attributes say")
 {
-  public:
-    AddOnDelaysTestCase()
-        : RefusingTestCase("Stages, interfaces and partitions take what their attributes say")
+    CollectiveHelper helper;
+    helper.SetAddOnNetworkAttribute("StageDelay", StringValue("10ns"));
+    helper.SetAddOnNetworkAttribute("PartitionTime", StringValue("7us"));
+    for (const auto& [members, stages] :
+         std::vector<std::pair<uint32_t, int64_t>>{{1, 0}, {2, 1}, {4, 1}, {5, 2}, {17, 3}})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CollectiveHelper helper;
-        helper.SetAddOnNetworkAttribute("StageDelay", StringValue("10ns"));
-        helper.SetAddOnNetworkAttribute("PartitionTime", StringValue("7us"));
-        for (const auto& [members, stages] :
-             std::vector<std::pair<uint32_t, int64_t>>{{1, 0}, {2, 1}, {4, 1}, {5, 2}, {17, 3}})
-        {
-            auto domain = helper.InstallIdeal(members, Time(0));
-            auto group = MakeGroup(domain, "barrier", "hw-1", "AND", 1, members);
-            NS_TEST_EXPECT_MSG_EQ(group->IsReady(), false, "opening takes time");
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), MicroSeconds(7), "time to open");
-            NS_TEST_ASSERT_MSG_EQ(group->IsReady(), true, "open");
-            Leavings leavings;
-            group->TraceConnectWithoutContext("Leave", MakeCallback(&Leavings::Leave, &leavings));
-            for (uint32_t rank = 0; rank < members; ++rank)
-            {
-                group->Enter(rank, 0);
-            }
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(leavings.times.back() - MicroSeconds(7),
-                                  NanoSeconds(2600 + 20 * stages),
-                                  members << " members");
-            group->Dispose();
-            domain->Dispose();
-            Simulator::Destroy();
-        }
-        CollectiveHelper slow;
-        slow.SetAddOnNetworkAttribute("InterfaceTime", StringValue("1.5us"));
-        auto domain = slow.InstallIdeal(4, Time(0));
-        Refuses([&] { MakeGroup(domain, "barrier", "hw-1", "AND", 1, 4); },
-                "AddOnNetwork::InterfaceTime");
-        domain->Dispose();
-        Simulator::Destroy();
-    }
-};
-
-/// A process that computes delays its own part alone.
-class AddOnProcessorTestCase : public RefusingTestCase
-{
-  public:
-    AddOnProcessorTestCase()
-        : RefusingTestCase("A busy process hands over and fetches when it is through")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto domain = CollectiveHelper().InstallIdeal(3, Time(0));
-        auto group = MakeGroup(domain, "broadcast", "hw-all", "AND", 32, 3);
+        auto domain = helper.InstallIdeal(members, Time(0));
+        auto group = MakeGroup(domain, "barrier", "hw-1", "AND", 1, members);
+        NS_TEST_EXPECT_MSG_EQ(group->IsReady(), false, "opening takes time");
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), MicroSeconds(7), "time to open");
+        NS_TEST_ASSERT_MSG_EQ(group->IsReady(), true, "open");
         Leavings leavings;
         group->TraceConnectWithoutContext("Leave", MakeCallback(&Leavings::Leave, &leavings));
-        domain->GetSoftware(2)->Occupy(MicroSeconds(20));
-        for (uint32_t rank = 0; rank < 3; ++rank)
+        for (uint32_t rank = 0; rank < members; ++rank)
         {
-            group->Enter(rank, 9);
+            group->Enter(rank, 0);
         }
         Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(leavings.ranks.size(), 3, "all leave");
-        NS_TEST_EXPECT_MSG_EQ(leavings.times[0], MicroSeconds(1), "root: handed over");
-        NS_TEST_EXPECT_MSG_EQ(leavings.times[1], NanoSeconds(2500), "idle member");
-        NS_TEST_EXPECT_MSG_EQ(leavings.times[2], MicroSeconds(21), "busy member");
+        NS_TEST_EXPECT_MSG_EQ(leavings.times.back() - MicroSeconds(7),
+                              NanoSeconds(2600 + 20 * stages),
+                              members << " members");
         group->Dispose();
         domain->Dispose();
         Simulator::Destroy();
     }
-};
+    CollectiveHelper slow;
+    slow.SetAddOnNetworkAttribute("InterfaceTime", StringValue("1.5us"));
+    auto domain = slow.InstallIdeal(4, Time(0));
+    Refuses([&] { MakeGroup(domain, "barrier", "hw-1", "AND", 1, 4); },
+            "AddOnNetwork::InterfaceTime");
+    domain->Dispose();
+    Simulator::Destroy();
+}
+
+/// A process that computes delays its own part alone.
+SIMULATION_TEST_CASE(AddOnProcessorTestCase,
+                     "A busy process hands over and fetches when it is through")
+{
+    auto domain = CollectiveHelper().InstallIdeal(3, Time(0));
+    auto group = MakeGroup(domain, "broadcast", "hw-all", "AND", 32, 3);
+    Leavings leavings;
+    group->TraceConnectWithoutContext("Leave", MakeCallback(&Leavings::Leave, &leavings));
+    domain->GetSoftware(2)->Occupy(MicroSeconds(20));
+    for (uint32_t rank = 0; rank < 3; ++rank)
+    {
+        group->Enter(rank, 9);
+    }
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(leavings.ranks.size(), 3, "all leave");
+    NS_TEST_EXPECT_MSG_EQ(leavings.times[0], MicroSeconds(1), "root: handed over");
+    NS_TEST_EXPECT_MSG_EQ(leavings.times[1], NanoSeconds(2500), "idle member");
+    NS_TEST_EXPECT_MSG_EQ(leavings.times[2], MicroSeconds(21), "busy member");
+    group->Dispose();
+    domain->Dispose();
+    Simulator::Destroy();
+}
 
 /// Partitions: several groups at once that don't disturb each other, and limits.
-class AddOnPartitionsTestCase : public RefusingTestCase
+SIMULATION_TEST_CASE(AddOnPartitionsTestCase, "Partitions are apart, limited, and come back")
 {
-  public:
-    AddOnPartitionsTestCase()
-        : RefusingTestCase("Partitions are apart, limited, and come back")
+    CollectiveHelper helper;
+    helper.SetAddOnNetworkAttribute("Partitions", UintegerValue(3));
+    auto domain = helper.InstallIdeal(8, Time(0));
+    auto network = domain->GetAddOnNetwork("hw-all");
+    std::vector<Ptr<Collective>> groups;
+    std::vector<Leavings> leavings(3);
+    for (uint32_t i = 0; i < 3; ++i)
     {
+        groups.push_back(MakeGroup(domain, "barrier", "hw-all", "ADD", 32, 8));
+        groups[i]->TraceConnectWithoutContext("Leave",
+                                              MakeCallback(&Leavings::Leave, &leavings[i]));
     }
+    NS_TEST_EXPECT_MSG_EQ(network->GetNFree(), 0, "all in use");
+    Refuses([&] { MakeGroup(domain, "barrier", "hw-all", "ADD", 32, 8); },
+            "no partition is left of the 3");
+    auto other = MakeGroup(domain, "barrier", "hw-1", "AND", 1, 8); // another network
+    other->Dispose();
 
-  private:
-    void DoRun() override
+    // Group 1 lacks a member, the others don't wait for it.
+    for (uint32_t rank = 0; rank < 8; ++rank)
     {
-        CollectiveHelper helper;
-        helper.SetAddOnNetworkAttribute("Partitions", UintegerValue(3));
-        auto domain = helper.InstallIdeal(8, Time(0));
-        auto network = domain->GetAddOnNetwork("hw-all");
-        std::vector<Ptr<Collective>> groups;
-        std::vector<Leavings> leavings(3);
         for (uint32_t i = 0; i < 3; ++i)
         {
-            groups.push_back(MakeGroup(domain, "barrier", "hw-all", "ADD", 32, 8));
-            groups[i]->TraceConnectWithoutContext("Leave",
-                                                  MakeCallback(&Leavings::Leave, &leavings[i]));
-        }
-        NS_TEST_EXPECT_MSG_EQ(network->GetNFree(), 0, "all in use");
-        Refuses([&] { MakeGroup(domain, "barrier", "hw-all", "ADD", 32, 8); },
-                "no partition is left of the 3");
-        auto other = MakeGroup(domain, "barrier", "hw-1", "AND", 1, 8); // another network
-        other->Dispose();
-
-        // Group 1 lacks a member, the others don't wait for it.
-        for (uint32_t rank = 0; rank < 8; ++rank)
-        {
-            for (uint32_t i = 0; i < 3; ++i)
+            if (i != 1 || rank != 5)
             {
-                if (i != 1 || rank != 5)
-                {
-                    groups[i]->Enter(rank, i + 1);
-                }
+                groups[i]->Enter(rank, i + 1);
             }
         }
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(leavings[0].ranks.size(), 8, "group 0 leaves");
-        NS_TEST_EXPECT_MSG_EQ(leavings[1].ranks.size(), 0, "group 1 waits");
-        NS_TEST_EXPECT_MSG_EQ(leavings[2].ranks.size(), 8, "group 2 leaves");
-        NS_TEST_EXPECT_MSG_EQ(leavings[0].results[0], 8, "values of group 0 alone");
-        NS_TEST_EXPECT_MSG_EQ(leavings[2].results[0], 24, "values of group 2 alone");
-        NS_TEST_EXPECT_MSG_NE(domain->ExplainMissing().find("h5"), std::string::npos, "who");
-
-        groups[0]->Release();
-        NS_TEST_EXPECT_MSG_EQ(network->GetNFree(), 1, "one is back");
-        groups[1]->Dispose();
-        NS_TEST_EXPECT_MSG_EQ(network->GetNFree(), 2, "disposal gives back, too");
-        auto again = MakeGroup(domain, "broadcast", "hw-all", "AND", 32, 8);
-        NS_TEST_EXPECT_MSG_EQ(network->GetNFree(), 1, "and it is used again");
-        again->Dispose();
-        groups[0]->Dispose();
-        groups[2]->Dispose();
-        domain->Dispose();
-        Simulator::Destroy();
     }
-};
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(leavings[0].ranks.size(), 8, "group 0 leaves");
+    NS_TEST_EXPECT_MSG_EQ(leavings[1].ranks.size(), 0, "group 1 waits");
+    NS_TEST_EXPECT_MSG_EQ(leavings[2].ranks.size(), 8, "group 2 leaves");
+    NS_TEST_EXPECT_MSG_EQ(leavings[0].results[0], 8, "values of group 0 alone");
+    NS_TEST_EXPECT_MSG_EQ(leavings[2].results[0], 24, "values of group 2 alone");
+    Contains(domain->ExplainMissing(), "h5", "who");
 
-/// What an add-on network does not have is refused.
-class AddOnRefusalsTestCase : public RefusingTestCase
+    groups[0]->Release();
+    NS_TEST_EXPECT_MSG_EQ(network->GetNFree(), 1, "one is back");
+    groups[1]->Dispose();
+    NS_TEST_EXPECT_MSG_EQ(network->GetNFree(), 2, "disposal gives back, too");
+    auto again = MakeGroup(domain, "broadcast", "hw-all", "AND", 32, 8);
+    NS_TEST_EXPECT_MSG_EQ(network->GetNFree(), 1, "and it is used again");
+    again->Dispose();
+    groups[0]->Dispose();
+    groups[2]->Dispose();
+    domain->Dispose();
+    Simulator::Destroy();
+}
+
+SIMULATION_TEST_CASE(AddOnRefusalsTestCase,
+                     "Refusals: operations, widths, hosts, settings, networks")
 {
-  public:
-    AddOnRefusalsTestCase()
-        : RefusingTestCase("Refusals: operations, widths, hosts, settings, networks")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CollectiveHelper helper;
-        helper.SetAddOnNetworkAttribute("Ports", UintegerValue(4));
-        auto domain = helper.InstallIdeal(8, Time(0));
-        Refuses([&] { MakeGroup(domain, "barrier", "hw-1", "ADD", 1, 4); }, "hw-1 can't combine");
-        Refuses([&] { MakeGroup(domain, "barrier", "hw-1", "AND", 2, 4); }, "of 2 bits");
-        Refuses([&] { MakeGroup(domain, "barrier", "hw-all", "ADD", 8, 5); },
-                "host 4 is not connected");
-        Refuses([&] { CollectiveHelper::MakeBroadcast("hw-1"); }, "there is no broadcast 'hw-1'");
-        Refuses([&] { CollectiveHelper::MakeReduction("hw-1"); }, "there is no reduction 'hw-1'");
-        Refuses([&] { CollectiveHelper::MakeBarrier("hw-all")->Create(domain, {0, 1, 1}); },
-                "a member twice");
-        Refuses([] { CreateObject<AddOnNetwork>()->SetAttribute("Setting", StringValue("hw-2")); },
-                "it may be hw-1 or hw-all");
-        auto network = domain->GetAddOnNetwork("hw-1");
-        AddOnNetwork::Request request;
-        request.hosts = {0, 1};
-        request.service = AddOnNetwork::Service::BROADCAST;
-        Refuses([&] { network->Open(0, request, AddOnNetwork::ResultCallback()); },
-                "no broadcasts");
-        Refuses([] { CreateObject<CollectiveDomain>()->GetAddOnNetwork("hw-1"); },
-                "there is no add-on network hw-1");
-        domain->Dispose();
-        Simulator::Destroy();
-    }
-};
+    CollectiveHelper helper;
+    helper.SetAddOnNetworkAttribute("Ports", UintegerValue(4));
+    auto domain = helper.InstallIdeal(8, Time(0));
+    Refuses([&] { MakeGroup(domain, "barrier", "hw-1", "ADD", 1, 4); }, "hw-1 can't combine");
+    Refuses([&] { MakeGroup(domain, "barrier", "hw-1", "AND", 2, 4); }, "of 2 bits");
+    Refuses([&] { MakeGroup(domain, "barrier", "hw-all", "ADD", 8, 5); },
+            "host 4 is not connected");
+    Refuses([&] { CollectiveHelper::MakeBroadcast("hw-1"); }, "there is no broadcast 'hw-1'");
+    Refuses([&] { CollectiveHelper::MakeReduction("hw-1"); }, "there is no reduction 'hw-1'");
+    Refuses([&] { CollectiveHelper::MakeBarrier("hw-all")->Create(domain, {0, 1, 1}); },
+            "a member twice");
+    Refuses([] { CreateObject<AddOnNetwork>()->SetAttribute("Setting", StringValue("hw-2")); },
+            "it may be hw-1 or hw-all");
+    auto network = domain->GetAddOnNetwork("hw-1");
+    AddOnNetwork::Request request;
+    request.hosts = {0, 1};
+    request.service = AddOnNetwork::Service::BROADCAST;
+    Refuses([&] { network->Open(0, request, AddOnNetwork::ResultCallback()); }, "no broadcasts");
+    Refuses([] { CreateObject<CollectiveDomain>()->GetAddOnNetwork("hw-1"); },
+            "there is no add-on network hw-1");
+    domain->Dispose();
+    Simulator::Destroy();
+}
 
 /// Hosts of several processes, one of which is the root.
-class AddOnRootTestCase : public RefusingTestCase
+SIMULATION_TEST_CASE(AddOnRootTestCase, "Within smp, the network's root is the group's root")
 {
-  public:
-    AddOnRootTestCase()
-        : RefusingTestCase("Within smp, the network's root is the group's root")
+    const std::vector<uint32_t> hosts{0, 0, 1, 1, 2, 2};
+    constexpr uint32_t ROOT = 3; // the second process of host 1
+    for (const std::string kind : {"reduction", "broadcast"})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const std::vector<uint32_t> hosts{0, 0, 1, 1, 2, 2};
-        constexpr uint32_t ROOT = 3; // the second process of host 1
-        for (const std::string kind : {"reduction", "broadcast"})
+        auto domain = CollectiveHelper().InstallIdeal(3, Time(0));
+        auto group = CollectiveHelper::MakeCollective(kind, "smp[Inner=hw-all]");
+        group->SetAttribute("Operation", StringValue("ADD"));
+        group->SetAttribute("WidthBits", UintegerValue(32));
+        group->SetAttribute("Root", IntegerValue(ROOT));
+        group->Create(domain, hosts);
+        Leavings leavings;
+        group->TraceConnectWithoutContext("Leave", MakeCallback(&Leavings::Leave, &leavings));
+        for (uint32_t rank = 0; rank < hosts.size(); ++rank)
         {
-            auto domain = CollectiveHelper().InstallIdeal(3, Time(0));
-            auto group = CollectiveHelper::MakeCollective(kind, "smp[Inner=hw-all]");
-            group->SetAttribute("Operation", StringValue("ADD"));
-            group->SetAttribute("WidthBits", UintegerValue(32));
-            group->SetAttribute("Root", IntegerValue(ROOT));
-            group->Create(domain, hosts);
-            Leavings leavings;
-            group->TraceConnectWithoutContext("Leave", MakeCallback(&Leavings::Leave, &leavings));
-            for (uint32_t rank = 0; rank < hosts.size(); ++rank)
-            {
-                group->Enter(rank, 10 + rank);
-            }
-            Simulator::Run();
-            NS_TEST_ASSERT_MSG_EQ(leavings.ranks.size(), hosts.size(), kind << ": all leave");
-            for (std::size_t i = 0; i < hosts.size(); ++i)
-            {
-                const uint64_t sum = leavings.ranks[i] == ROOT ? 10 + 11 + 12 + 13 + 14 + 15 : 0;
-                NS_TEST_EXPECT_MSG_EQ(leavings.results[i],
-                                      (kind == "reduction" ? sum : 10 + ROOT),
-                                      kind << ", rank " << leavings.ranks[i]);
-            }
-            group->Dispose();
-            domain->Dispose();
-            Simulator::Destroy();
+            group->Enter(rank, 10 + rank);
         }
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(leavings.ranks.size(), hosts.size(), kind << ": all leave");
+        for (std::size_t i = 0; i < hosts.size(); ++i)
+        {
+            const uint64_t sum = leavings.ranks[i] == ROOT ? 10 + 11 + 12 + 13 + 14 + 15 : 0;
+            NS_TEST_EXPECT_MSG_EQ(leavings.results[i],
+                                  (kind == "reduction" ? sum : 10 + ROOT),
+                                  kind << ", rank " << leavings.ranks[i]);
+        }
+        group->Dispose();
+        domain->Dispose();
+        Simulator::Destroy();
     }
-};
+}
 
 /// One program on software, remote writes, registers in switches and add-on networks.
-class AddOnProgramTestCase : public RefusingTestCase
+class AddOnProgramTestCase : public SimulationTestCase
 {
-  public:
-    AddOnProgramTestCase()
-        : RefusingTestCase("A program goes over to other hardware by names alone")
-    {
-    }
+    TEST_CASE_NAME(AddOnProgramTestCase, "A program goes over to other hardware by names alone");
 
-  private:
-    /// Processes that compute 20 us, reduce and meet, five times, on a fabric.
-    /// @param barrier name of the barrier @param allreduction name of the all-reduction
-    /// @return when they are through
+    /// Processes that compute 20 us, reduce and meet, five times, on a fabric. @return when they
+    /// are through
     Time Run(const std::string& barrier, const std::string& allreduction)
     {
         constexpr uint32_t N = 16;
@@ -406,28 +331,15 @@ class AddOnProgramTestCase : public RefusingTestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * Add-on networks: their times, partitions and limits. The laws of their collectives are with those
- * of all others.
- */
-class WormholeAddOnNetworkTestSuite : public TestSuite
-{
-  public:
-    WormholeAddOnNetworkTestSuite()
-        : TestSuite("wormhole-add-on-network", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new AddOnTimesTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new AddOnDelaysTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new AddOnProcessorTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new AddOnPartitionsTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new AddOnRefusalsTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new AddOnRootTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new AddOnProgramTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// The suite.
-static WormholeAddOnNetworkTestSuite g_wormholeAddOnNetworkTestSuite;
+/// Add-on networks: their times, partitions and limits. The laws of their collectives are with
+/// those of all others.
+static ListedTestSuite g_wormholeAddOnNetworkTestSuite("wormhole-add-on-network",
+                                                       {new AddOnTimesTestCase,
+                                                        new AddOnDelaysTestCase,
+                                                        new AddOnProcessorTestCase,
+                                                        new AddOnPartitionsTestCase,
+                                                        new AddOnRefusalsTestCase,
+                                                        new AddOnRootTestCase,
+                                                        new AddOnProgramTestCase});
 
 } // namespace

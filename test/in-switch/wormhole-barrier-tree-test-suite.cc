@@ -4,16 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../test-case.h"
+
 #include "ns3/barrier-tree.h"
 #include "ns3/irregular-topology-helper.h"
-#include "ns3/test.h"
-#include "ns3/wormhole-error.h"
 
-#include <algorithm>
 #include <cmath>
-#include <map>
 #include <queue>
-#include <set>
 #include <tuple>
 
 using namespace ns3;
@@ -33,7 +30,7 @@ struct PlainTree
     uint32_t leaves{0};                     ///< switches with none below
     uint32_t deepest{0};                    ///< those among them at depth height
 
-    /// @return what decides between trees @param rule which leaves count
+    /// @return what decides between trees
     auto Key(BarrierTree::Leaves rule) const
     {
         const auto counted = rule == BarrierTree::Leaves::ALL ? leaves : deepest;
@@ -41,12 +38,6 @@ struct PlainTree
     }
 };
 
-/**
- * @param graph a fabric
- * @param root a member switch
- * @param isMember which switches have members
- * @return the pruned tree of that root
- */
 PlainTree
 MakePlainTree(const FabricGraph& graph, GraphNode root, const std::set<GraphNode>& isMember)
 {
@@ -102,7 +93,7 @@ MakePlainTree(const FabricGraph& graph, GraphNode root, const std::set<GraphNode
     return tree;
 }
 
-/// @return a barrier tree's member hosts all @param graph a fabric
+/// @return a barrier tree's member hosts all
 std::vector<GraphNode>
 AllHosts(const FabricGraph& graph)
 {
@@ -115,34 +106,17 @@ AllHosts(const FabricGraph& graph)
 }
 
 /// The tree against one made the long way, on random fabrics and groups.
-class BarrierTreeLawsTestCase : public TestCase
+class BarrierTreeLawsTestCase : public ModuleTestCase
 {
-  public:
-    BarrierTreeLawsTestCase()
-        : TestCase("trees equal the paper's procedure done literally, on 400 random fabrics")
-    {
-    }
+    TEST_CASE_NAME(BarrierTreeLawsTestCase,
+                   "trees equal the paper's procedure done literally, on 400 random fabrics");
 
-  private:
     void DoRun() override;
 
-    /**
-     * Compares one tree.
-     * @param graph the fabric
-     * @param members the group
-     * @param rule which leaves count
-     */
     void Check(const FabricGraph& graph,
                const std::vector<GraphNode>& members,
                BarrierTree::Leaves rule);
 
-    /**
-     * Checks what is in one entry.
-     * @param graph the fabric
-     * @param tree the tree
-     * @param entry the entry
-     * @param members the group
-     */
     void CheckEntry(const FabricGraph& graph,
                     const BarrierTree& tree,
                     const BarrierTree::SwitchEntry& entry,
@@ -152,8 +126,7 @@ class BarrierTreeLawsTestCase : public TestCase
 void
 BarrierTreeLawsTestCase::DoRun()
 {
-    auto random = CreateObject<UniformRandomVariable>();
-    random->SetStream(901);
+    auto random = MakeRandom(901);
     for (uint32_t i = 0; i < 400; ++i)
     {
         IrregularTopologyHelper::Parameters parameters;
@@ -276,20 +249,8 @@ BarrierTreeLawsTestCase::CheckEntry(const FabricGraph& graph,
 }
 
 /// The fabric of the paper's Figures 1 and 2, as numbers.md's decision 5 gives it, and a line.
-class BarrierTreeFiguresTestCase : public TestCase
-{
-  public:
-    BarrierTreeFiguresTestCase()
-        : TestCase("the paper's example: root 3, node (3,4), h 2, E 6, 40 hops; a line: h 4")
-    {
-    }
-
-  private:
-    void DoRun() override;
-};
-
-void
-BarrierTreeFiguresTestCase::DoRun()
+TEST_CASE(BarrierTreeFiguresTestCase,
+          "the paper's example: root 3, node (3,4), h 2, E 6, 40 hops; a line: h 4")
 {
     const std::map<GraphNode, std::vector<Port>> memberPorts{{0, {4, 5}},
                                                              {3, {4, 6}},
@@ -341,21 +302,7 @@ BarrierTreeFiguresTestCase::DoRun()
     NS_TEST_ASSERT_MSG_EQ(ends.MessageHops(), 12, "traffic of a line");
 }
 
-/// Groups that are refused.
-class BarrierTreeRefusalsTestCase : public TestCase
-{
-  public:
-    BarrierTreeRefusalsTestCase()
-        : TestCase("impossible groups are refused with one line")
-    {
-    }
-
-  private:
-    void DoRun() override;
-};
-
-void
-BarrierTreeRefusalsTestCase::DoRun()
+TEST_CASE(BarrierTreeRefusalsTestCase, "impossible groups are refused with one line")
 {
     FabricGraph graph(3, 4, 4);
     graph.Connect(0, 0, 1, 0);
@@ -390,12 +337,7 @@ BarrierTreeRefusalsTestCase::DoRun()
 class BarrierTreeHeightsTestCase : public TestCase
 {
   public:
-    /**
-     * @param switches number of switches
-     * @param hosts number of hosts, all members
-     * @param law how cables are drawn
-     * @param height expected mean height
-     */
+    /// @param hosts number of hosts, all members
     BarrierTreeHeightsTestCase(uint32_t switches,
                                uint32_t hosts,
                                IrregularTopologyHelper::Law law,
@@ -410,47 +352,37 @@ class BarrierTreeHeightsTestCase : public TestCase
     }
 
   private:
-    void DoRun() override;
+    void DoRun() override
+    {
+        IrregularTopologyHelper helper(m_parameters);
+        helper.AssignStreams(77);
+        double sum = 0;
+        for (uint32_t i = 0; i < 200; ++i)
+        {
+            const auto graph = helper.Create();
+            sum += BarrierTree(graph, AllHosts(graph)).GetHeight();
+        }
+        // Single heights deviate by 0.6 at most, their mean by 0.04: three of those and the
+        // rounding.
+        NS_TEST_ASSERT_MSG_EQ_TOL(sum / 200, m_height, 0.18, "mean height");
+    }
 
     IrregularTopologyHelper::Parameters m_parameters; ///< fabrics
     double m_height;                                  ///< expected mean height
 };
 
-void
-BarrierTreeHeightsTestCase::DoRun()
+TEST_SUITE(WormholeBarrierTreeTestSuite, "wormhole-barrier-tree", UNIT)
 {
-    IrregularTopologyHelper helper(m_parameters);
-    helper.AssignStreams(77);
-    double sum = 0;
-    for (uint32_t i = 0; i < 200; ++i)
-    {
-        const auto graph = helper.Create();
-        sum += BarrierTree(graph, AllHosts(graph)).GetHeight();
-    }
-    // Single heights deviate by 0.6 at most, their mean by 0.04: three of those and the rounding.
-    NS_TEST_ASSERT_MSG_EQ_TOL(sum / 200, m_height, 0.18, "mean height");
+    using Law = IrregularTopologyHelper::Law;
+    AddTestCase(new BarrierTreeFiguresTestCase);
+    AddTestCase(new BarrierTreeRefusalsTestCase);
+    AddTestCase(new BarrierTreeLawsTestCase);
+    AddTestCase(new BarrierTreeHeightsTestCase(75, 256, Law::RECURSIVE, 5.8));
+    AddTestCase(new BarrierTreeHeightsTestCase(75, 256, Law::WALK, 6.5));
+    AddTestCase(new BarrierTreeHeightsTestCase(75, 256, Law::PAIRING, 6.6));
+    AddTestCase(new BarrierTreeHeightsTestCase(300, 1024, Law::RECURSIVE, 8.3));
+    AddTestCase(new BarrierTreeHeightsTestCase(300, 1024, Law::WALK, 9.3));
+    AddTestCase(new BarrierTreeHeightsTestCase(300, 1024, Law::PAIRING, 9.5));
 }
-
-/// The suite.
-class WormholeBarrierTreeTestSuite : public TestSuite
-{
-  public:
-    WormholeBarrierTreeTestSuite()
-        : TestSuite("wormhole-barrier-tree", TestSuite::Type::UNIT)
-    {
-        using Law = IrregularTopologyHelper::Law;
-        AddTestCase(new BarrierTreeFiguresTestCase);
-        AddTestCase(new BarrierTreeRefusalsTestCase);
-        AddTestCase(new BarrierTreeLawsTestCase);
-        AddTestCase(new BarrierTreeHeightsTestCase(75, 256, Law::RECURSIVE, 5.8));
-        AddTestCase(new BarrierTreeHeightsTestCase(75, 256, Law::WALK, 6.5));
-        AddTestCase(new BarrierTreeHeightsTestCase(75, 256, Law::PAIRING, 6.6));
-        AddTestCase(new BarrierTreeHeightsTestCase(300, 1024, Law::RECURSIVE, 8.3));
-        AddTestCase(new BarrierTreeHeightsTestCase(300, 1024, Law::WALK, 9.3));
-        AddTestCase(new BarrierTreeHeightsTestCase(300, 1024, Law::PAIRING, 9.5));
-    }
-};
-
-WormholeBarrierTreeTestSuite g_wormholeBarrierTreeTestSuite; ///< registers the suite
 
 } // namespace

@@ -4,27 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../line-graph.h"
-#include "../random-fabric.h"
-#include "../refusing-test-case.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
 #include "ns3/collective-bench.h"
-#include "ns3/collective-helper.h"
 #include "ns3/collective-laws.h"
 #include "ns3/collective-watch.h"
 #include "ns3/in-switch-collectives.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/topology-factory.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
-
-#include <algorithm>
-#include <map>
-#include <memory>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
@@ -41,7 +27,7 @@ struct LoneTimes
     int64_t interface{0}; ///< t_r of an interface
     int64_t memory{0};    ///< what a host's memory takes
 
-    /// Draws all of them. @param rng random numbers
+    /// Draws all of them.
     explicit LoneTimes(Ptr<UniformRandomVariable> rng)
         : startUp(rng->GetInteger(6'000'000, 9'000'000)),
           flit(rng->GetInteger(100, 10'000)),
@@ -52,35 +38,30 @@ struct LoneTimes
     {
     }
 
-    /// @return from an interface until it is whole in a switch @param links cables on the way
-    /// @param flits its length
+    /// @return from an interface until it is whole in a switch
     int64_t ToSwitch(int64_t links, int64_t flits) const
     {
         return interface + links * (flit + cable + router) + (flits - 1) * flit;
     }
 
-    /// @return from a switch until the next has it whole @param flits its length
+    /// @return from a switch until the next has it whole
     int64_t Between(int64_t flits) const
     {
         return ToSwitch(1, flits) - interface;
     }
 
-    /// @return from a switch to a host's software @param links cables on the way
-    /// @param flits its length
+    /// @return from a switch to a host's software
     int64_t ToHost(int64_t links, int64_t flits) const
     {
         return links * (flit + cable) + (links - 1) * router + (flits - 1) * flit + interface;
     }
 
-    /// @return from a host's interface to another's software @param links cables on the way
-    /// @param flits its length
+    /// @return from a host's interface to another's software
     int64_t HostToHost(int64_t links, int64_t flits) const
     {
         return interface + ToHost(links, flits);
     }
 
-    /// @return a fabric with these times @param graph its graph
-    /// @param registers registers of each switch
     Ptr<CollectiveDomain> Install(const FabricGraph& graph, uint32_t registers) const
     {
         WormholeHelper fabrics;
@@ -96,7 +77,7 @@ struct LoneTimes
     }
 };
 
-/// @return a barrier in the switches @param policy its Exhaustion @param memory its MemoryTime, ps
+/// @param memory its MemoryTime, ps
 Ptr<InSwitchBarrier>
 MakeInSwitch(const std::string& policy, int64_t memory = 1'000'000)
 {
@@ -106,142 +87,112 @@ MakeInSwitch(const std::string& policy, int64_t memory = 1'000'000)
     return barrier;
 }
 
-/**
- * Two members at the ends of a line: announcement, computing and set-up take what their worms take
- * when they are alone, each host doing one thing after the other.
- */
-class SetupTimeTestCase : public TestCase
+/// Two members at the ends of a line: announcement, computing and set-up take what their worms take
+/// when they are alone, each host doing one thing after the other.
+SIMULATION_TEST_CASE(SetupTimeTestCase, "Set-up time is the closed form on a lone fabric")
 {
-  public:
-    SetupTimeTestCase()
-        : TestCase("Set-up time is the closed form on a lone fabric")
+    const auto rng = MakeRandom(21);
+    for (uint32_t i = 0; i < 40; ++i)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        StartAnew();
-        const auto rng = MakeRandom(21);
-        for (uint32_t i = 0; i < 40; ++i)
+        const LoneTimes times(rng);
+        const int64_t n = rng->GetInteger(2, 9); // switches
+        const auto graph = MakeLine(static_cast<uint32_t>(n));
+        auto domain = times.Install(graph, 16);
+        auto barrier = MakeInSwitch("fail");
+        const bool announces = i % 4 > 0;
+        const bool computes = i % 2 > 0;
+        const int64_t setupFlits = rng->GetInteger(1, 20);
+        const int64_t memberSize = rng->GetInteger(0, 50);
+        const int64_t cableSize = rng->GetInteger(0, 50);
+        const int64_t perSwitch = computes ? rng->GetInteger(0, 100'000) : 0;
+        const int64_t perMember = computes ? rng->GetInteger(0, 900'000) : 0;
+        barrier->SetAttribute("SetupSize", UintegerValue(setupFlits));
+        barrier->SetAttribute("MemberSize", UintegerValue(memberSize));
+        barrier->SetAttribute("CableSize", UintegerValue(cableSize));
+        barrier->SetAttribute("SearchTimePerSwitch", TimeValue(PicoSeconds(perSwitch)));
+        barrier->SetAttribute("SearchTimePerMember", TimeValue(PicoSeconds(perMember)));
+        if (announces)
         {
-            const LoneTimes times(rng);
-            const int64_t n = rng->GetInteger(2, 9); // switches
-            const auto graph = MakeLine(static_cast<uint32_t>(n));
-            auto domain = times.Install(graph, 16);
-            auto barrier = MakeInSwitch("fail");
-            const bool announces = i % 4 > 0;
-            const bool computes = i % 2 > 0;
-            const int64_t setupFlits = rng->GetInteger(1, 20);
-            const int64_t memberSize = rng->GetInteger(0, 50);
-            const int64_t cableSize = rng->GetInteger(0, 50);
-            const int64_t perSwitch = computes ? rng->GetInteger(0, 100'000) : 0;
-            const int64_t perMember = computes ? rng->GetInteger(0, 900'000) : 0;
-            barrier->SetAttribute("SetupSize", UintegerValue(setupFlits));
-            barrier->SetAttribute("MemberSize", UintegerValue(memberSize));
-            barrier->SetAttribute("CableSize", UintegerValue(cableSize));
-            barrier->SetAttribute("SearchTimePerSwitch", TimeValue(PicoSeconds(perSwitch)));
-            barrier->SetAttribute("SearchTimePerMember", TimeValue(PicoSeconds(perMember)));
-            if (announces)
-            {
-                barrier->SetAttribute("Announcement", StringValue("tree[Tree=sequential]"));
-            }
-            CollectiveBench bench(barrier, domain, {0, 1});
-
-            // Two member switches: a search from each, over all switches.
-            const auto search = 2 * n * perSwitch + 2 * perMember;
-            // 2 bits of type, 16 of the group and 6 of data are three bytes.
-            const auto bytes = 3 + 2 * memberSize + (n - 1) * cableSize;
-            const auto told = announces ? times.startUp : 0;
-            const auto knows = told + (announces ? times.HostToHost(n + 1, bytes) : 0);
-            // The root's host writes its own switch and all but the last, the other that one.
-            const auto first =
-                told + search + (n - 1) * times.startUp + times.ToSwitch(n - 1, setupFlits);
-            const auto second = knows + search + times.startUp + times.ToSwitch(1, setupFlits);
-            NS_TEST_ASSERT_MSG_EQ(bench.GetSetup(),
-                                  PicoSeconds(std::max(first, second)),
-                                  "case " << i << ", " << n << " switches");
-            NS_TEST_EXPECT_MSG_EQ(barrier->GetComputeTime(), PicoSeconds(search), "case " << i);
-            bench.Cross({}, {});
-            bench.Dissolve();
-            Simulator::Destroy();
+            barrier->SetAttribute("Announcement", StringValue("tree[Tree=sequential]"));
         }
-    }
-};
+        CollectiveBench bench(barrier, domain, {0, 1});
 
-/**
- * All registers of a line in hosts' memory, those of switches without hosts with the root's: a
- * barrier takes its worms' times, starts and hosts' memory, one after the other.
- */
-class FarMemoryTimeTestCase : public TestCase
+        // Two member switches: a search from each, over all switches.
+        const auto search = 2 * n * perSwitch + 2 * perMember;
+        // 2 bits of type, 16 of the group and 6 of data are three bytes.
+        const auto bytes = 3 + 2 * memberSize + (n - 1) * cableSize;
+        const auto told = announces ? times.startUp : 0;
+        const auto knows = told + (announces ? times.HostToHost(n + 1, bytes) : 0);
+        // The root's host writes its own switch and all but the last, the other that one.
+        const auto first =
+            told + search + (n - 1) * times.startUp + times.ToSwitch(n - 1, setupFlits);
+        const auto second = knows + search + times.startUp + times.ToSwitch(1, setupFlits);
+        NS_TEST_ASSERT_MSG_EQ(bench.GetSetup(),
+                              PicoSeconds(std::max(first, second)),
+                              "case " << i << ", " << n << " switches");
+        NS_TEST_EXPECT_MSG_EQ(barrier->GetComputeTime(), PicoSeconds(search), "case " << i);
+        bench.Cross({}, {});
+        bench.Dissolve();
+        Simulator::Destroy();
+    }
+}
+
+/// All registers of a line in hosts' memory, those of switches without hosts with the root's: a
+/// barrier takes its worms' times, starts and hosts' memory, one after the other.
+SIMULATION_TEST_CASE(FarMemoryTimeTestCase,
+                     "Registers of switches without hosts in memory: the closed form")
 {
-  public:
-    FarMemoryTimeTestCase()
-        : TestCase("Registers of switches without hosts in memory: the closed form")
+    const auto rng = MakeRandom(22);
+    constexpr int64_t FLITS = 2;
+    for (uint32_t i = 0; i < 30; ++i)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        StartAnew();
-        const auto rng = MakeRandom(22);
-        constexpr int64_t FLITS = 2;
-        for (uint32_t i = 0; i < 30; ++i)
+        const LoneTimes times(rng);
+        const int64_t n = rng->GetInteger(2, 9);
+        auto domain = times.Install(MakeLine(static_cast<uint32_t>(n), i % 2 * 126), 0);
+        auto barrier = MakeInSwitch("memory", times.memory);
+        CollectiveBench bench(barrier, domain, {0, 1});
+        NS_TEST_EXPECT_MSG_EQ(barrier->GetInMemory().size(),
+                              static_cast<std::size_t>(n),
+                              "in memory");
+        for (const auto& [number, host] : barrier->GetInMemory())
         {
-            const LoneTimes times(rng);
-            const int64_t n = rng->GetInteger(2, 9);
-            auto domain = times.Install(MakeLine(static_cast<uint32_t>(n), i % 2 * 126), 0);
-            auto barrier = MakeInSwitch("memory", times.memory);
-            CollectiveBench bench(barrier, domain, {0, 1});
-            NS_TEST_EXPECT_MSG_EQ(barrier->GetInMemory().size(),
-                                  static_cast<std::size_t>(n),
-                                  "in memory");
-            for (const auto& [number, host] : barrier->GetInMemory())
-            {
-                const uint32_t keeper = number == n - 1 ? 1 : 0;
-                NS_TEST_EXPECT_MSG_EQ(host, keeper, "switch " << number);
-            }
-
-            // Out to memory and back by a start-up and a worm over so many links.
-            const auto visit = [&](int64_t links, int64_t back) {
-                return times.ToHost(links, FLITS) + times.memory + times.startUp +
-                       times.ToSwitch(back, FLITS);
-            };
-            auto up = times.startUp + times.ToSwitch(1, FLITS) + visit(1, 2);
-            auto down = times.startUp + times.ToSwitch(1, FLITS) + visit(1, 2);
-            for (int64_t links = 2; links < n; ++links) // switches between, from the root's end
-            {
-                up += visit(links, links) + times.Between(FLITS);
-                down += visit(links, links) + times.Between(FLITS);
-            }
-            up += times.ToHost(1, FLITS) + times.memory;
-            down += times.ToHost(1, FLITS) + times.memory;
-            NS_TEST_ASSERT_MSG_EQ(bench.Cross({}, {}), PicoSeconds(up + down), "case " << i);
-            bench.Dissolve();
-            NS_TEST_EXPECT_MSG_EQ(barrier->GetInMemory().empty(), true, "released");
-            Simulator::Destroy();
+            const uint32_t keeper = number == n - 1 ? 1 : 0;
+            NS_TEST_EXPECT_MSG_EQ(host, keeper, "switch " << number);
         }
+
+        // Out to memory and back by a start-up and a worm over so many links.
+        const auto visit = [&](int64_t links, int64_t back) {
+            return times.ToHost(links, FLITS) + times.memory + times.startUp +
+                   times.ToSwitch(back, FLITS);
+        };
+        auto up = times.startUp + times.ToSwitch(1, FLITS) + visit(1, 2);
+        auto down = times.startUp + times.ToSwitch(1, FLITS) + visit(1, 2);
+        for (int64_t links = 2; links < n; ++links) // switches between, from the root's end
+        {
+            up += visit(links, links) + times.Between(FLITS);
+            down += visit(links, links) + times.Between(FLITS);
+        }
+        up += times.ToHost(1, FLITS) + times.memory;
+        down += times.ToHost(1, FLITS) + times.memory;
+        NS_TEST_ASSERT_MSG_EQ(bench.Cross({}, {}), PicoSeconds(up + down), "case " << i);
+        bench.Dissolve();
+        NS_TEST_EXPECT_MSG_EQ(barrier->GetInMemory().empty(), true, "released");
+        Simulator::Destroy();
     }
-};
+}
 
 /// One register, two groups: the first one's gives way, is slower, and is as before in the end.
-class BackupTimeTestCase : public TestCase
+class BackupTimeTestCase : public SimulationTestCase
 {
-  public:
-    BackupTimeTestCase()
-        : TestCase("A register that gives way is in memory until it is restored")
-    {
-    }
+    TEST_CASE_NAME(BackupTimeTestCase,
+                   "A register that gives way is in memory until it is restored");
 
-  private:
-    /// A register is backed up. @param count how often
+    /// A register is backed up.
     static void CountBackup(uint32_t* count, uint32_t, uint32_t)
     {
         ++*count;
     }
 
-    /// A register is restored. @param count how often
     static void CountRestored(uint32_t* count, uint32_t)
     {
         ++*count;
@@ -249,15 +200,13 @@ class BackupTimeTestCase : public TestCase
 
     void DoRun() override
     {
-        StartAnew();
         const auto rng = MakeRandom(23);
         const LoneTimes times(rng);
         Check(times, 0);
         Check(times, 62); // ports on both sides of a word's end
     }
 
-    /// Checks a switch. @param times the fabric's times @param port the lowest of its ports that
-    /// have hosts
+    /// Checks a switch. @param port the lowest of its ports that have hosts
     void Check(const LoneTimes& times, FabricGraph::Port port)
     {
         FabricGraph graph(1, 8, port + 8U);
@@ -300,18 +249,13 @@ class BackupTimeTestCase : public TestCase
 };
 
 /// A switch of any number of ports, of which the first has no cable, as those of InfiniBand.
-class WidePortsTestCase : public TestCase
+class WidePortsTestCase : public SimulationTestCase
 {
-  public:
-    WidePortsTestCase()
-        : TestCase("Registers of switches of up to 1,000 ports: the closed form, and headers")
-    {
-    }
+    TEST_CASE_NAME(WidePortsTestCase,
+                   "Registers of switches of up to 1,000 ports: the closed form, and headers");
 
-  private:
     void DoRun() override
     {
-        StartAnew();
         const auto rng = MakeRandom(27);
         constexpr int64_t FLITS = 2;
         for (const uint32_t ports : {64, 65, 66, 128, 129, 200, 1000})
@@ -377,15 +321,12 @@ class WidePortsTestCase : public TestCase
     }
 };
 
-/**
- * Groups come and go at random while others are at their barriers, on fabrics with few registers
- * and switches without hosts: the laws of barriers hold for all, and in the end all registers are
- * free.
- */
+/// Groups come and go at random while others are at their barriers, on fabrics with few registers
+/// and switches without hosts: the laws of barriers hold for all, and in the end all registers are
+/// free.
 class ComeAndGoTestCase : public TestCase
 {
   public:
-    /// @param topology the fabric @param cases number of random cases @param stream random numbers
     ComeAndGoTestCase(const std::string& topology, uint32_t cases, int64_t stream)
         : TestCase("Groups come and go with few registers: " + topology),
           m_topology(topology),
@@ -404,7 +345,7 @@ class ComeAndGoTestCase : public TestCase
         bool isReleased{false};                 ///< whether it is gone
     };
 
-    /// Makes a group. @param rng random numbers
+    /// Makes a group.
     void Join(Ptr<UniformRandomVariable> rng)
     {
         constexpr uint32_t LATEST = 30'000'000; // ps
@@ -441,7 +382,7 @@ class ComeAndGoTestCase : public TestCase
         m_inMemory += !barrier->GetInMemory().empty();
     }
 
-    /// A member leaves. @param test this @param number the group
+    /// A member leaves.
     static void Left(ComeAndGoTestCase* test, uint32_t number, uint32_t, uint64_t)
     {
         auto& group = *test->m_groups[number];
@@ -451,19 +392,18 @@ class ComeAndGoTestCase : public TestCase
         }
     }
 
-    /// A group is gone. @param test this @param number the group
     static void Released(ComeAndGoTestCase* test, uint32_t number, Time)
     {
         test->m_groups[number]->isReleased = true;
     }
 
-    /// A register gave way. @param test this
+    /// A register gave way.
     static void BackedUp(ComeAndGoTestCase* test, uint32_t, uint32_t)
     {
         ++test->m_backedUp;
     }
 
-    /// A register came back. @param test this
+    /// A register came back.
     static void Restored(ComeAndGoTestCase* test, uint32_t)
     {
         ++test->m_restored;
@@ -536,95 +476,77 @@ class ComeAndGoTestCase : public TestCase
     uint32_t m_inMemory{0};                       ///< groups that began in memory
 };
 
-/// The same times with every scheduler, and what is refused.
-class SetupRefusalsTestCase : public RefusingTestCase
+/// @return set-up and barrier of a group that makes another give way
+std::vector<Time>
+MeasureBackup()
 {
-  public:
-    SetupRefusalsTestCase()
-        : RefusingTestCase("Set-up: what is refused, and the same with any scheduler")
+    const auto graph = DrawFabric(20, 48);
+    CollectiveHelper helper;
+    helper.SetUnitAttribute("Registers", UintegerValue(1));
+    auto domain = helper.Install(WormholeHelper().Install(graph), graph);
+    std::vector<uint32_t> hosts;
+    for (uint32_t host = 0; host < 48; host += 3)
     {
+        hosts.push_back(host);
     }
+    CollectiveBench first(MakeInSwitch("fail"), domain, hosts);
+    auto barrier = MakeInSwitch("backup");
+    barrier->SetAttribute("Announcement", StringValue("tree[Tree=binomial]"));
+    CollectiveBench second(barrier, domain, hosts);
+    std::vector<Time> times{first.GetSetup(), second.GetSetup()};
+    times.push_back(second.Cross({}, {}));
+    times.push_back(first.Cross({}, {}));
+    times.push_back(second.Dissolve());
+    times.push_back(first.Cross({}, {}));
+    return times;
+}
 
-  private:
-    /// @return set-up and barrier of a group that makes another give way
-    static std::vector<Time> MeasureBackup()
+SIMULATION_TEST_CASE(SetupRefusalsTestCase,
+                     "Set-up: what is refused, and the same with any scheduler")
+{
+    std::vector<std::vector<Time>> found;
+    for (const std::string scheduler : {"Map", "Heap", "List", "Calendar", "Wormhole"})
     {
-        const auto graph = DrawFabric(20, 48);
-        CollectiveHelper helper;
-        helper.SetUnitAttribute("Registers", UintegerValue(1));
-        auto domain = helper.Install(WormholeHelper().Install(graph), graph);
-        std::vector<uint32_t> hosts;
-        for (uint32_t host = 0; host < 48; host += 3)
-        {
-            hosts.push_back(host);
-        }
-        CollectiveBench first(MakeInSwitch("fail"), domain, hosts);
-        auto barrier = MakeInSwitch("backup");
-        barrier->SetAttribute("Announcement", StringValue("tree[Tree=binomial]"));
-        CollectiveBench second(barrier, domain, hosts);
-        std::vector<Time> times{first.GetSetup(), second.GetSetup()};
-        times.push_back(second.Cross({}, {}));
-        times.push_back(first.Cross({}, {}));
-        times.push_back(second.Dissolve());
-        times.push_back(first.Cross({}, {}));
-        return times;
-    }
-
-    void DoRun() override
-    {
-        std::vector<std::vector<Time>> found;
-        for (const std::string scheduler : {"Map", "Heap", "List", "Calendar", "Wormhole"})
-        {
-            StartAnew();
-            UseScheduler(scheduler);
-            found.push_back(MeasureBackup());
-            NS_TEST_EXPECT_MSG_EQ((found.back() == found.front()), true, scheduler);
-        }
-        NS_TEST_EXPECT_MSG_EQ(found[0][2], found[0][5], "both had registers of their own");
-        NS_TEST_EXPECT_MSG_GT(found[0][3], found[0][2], "the first was in memory meanwhile");
-
         StartAnew();
-        const auto graph = MakeLine(3);
-        auto domain = CollectiveHelper().Install(WormholeHelper().Install(graph), graph);
-        const auto create = [&](const std::string& announcement, uint32_t size) {
-            auto barrier = MakeInSwitch("fail");
-            barrier->SetAttribute("Announcement", StringValue(announcement));
-            barrier->SetAttribute("MemberSize", UintegerValue(size));
-            barrier->Create(domain, {0, 1});
-        };
-        Refuses([&] { create("shouting", 2); }, "there is no broadcast 'shouting'");
-        Refuses([&] { create("hw-all", 2); }, "accepted is a broadcast by software");
-        NS_TEST_EXPECT_MSG_EQ(domain->GetUnit(0)->GetNFree(), 16, "nothing is left behind");
-        Refuses([] { MakeInSwitch("forget"); }, "it may be fail, memory or backup");
-        NS_TEST_EXPECT_MSG_EQ(CollectiveLaws::Check("barrier",
-                                                    "btin[Announcement=tree|Exhaustion=backup|"
-                                                    "SearchTimePerSwitch=10ns]",
-                                                    20),
-                              "",
-                              "laws");
-        Simulator::Destroy();
+        UseScheduler(scheduler);
+        found.push_back(MeasureBackup());
+        NS_TEST_EXPECT_MSG_EQ((found.back() == found.front()), true, scheduler);
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(found[0][2], found[0][5], "both had registers of their own");
+    NS_TEST_EXPECT_MSG_GT(found[0][3], found[0][2], "the first was in memory meanwhile");
+
+    StartAnew();
+    const auto graph = MakeLine(3);
+    auto domain = CollectiveHelper().Install(WormholeHelper().Install(graph), graph);
+    const auto create = [&](const std::string& announcement, uint32_t size) {
+        auto barrier = MakeInSwitch("fail");
+        barrier->SetAttribute("Announcement", StringValue(announcement));
+        barrier->SetAttribute("MemberSize", UintegerValue(size));
+        barrier->Create(domain, {0, 1});
+    };
+    Refuses([&] { create("shouting", 2); }, "there is no broadcast 'shouting'");
+    Refuses([&] { create("hw-all", 2); }, "accepted is a broadcast by software");
+    NS_TEST_EXPECT_MSG_EQ(domain->GetUnit(0)->GetNFree(), 16, "nothing is left behind");
+    Refuses([] { MakeInSwitch("forget"); }, "it may be fail, memory or backup");
+    NS_TEST_EXPECT_MSG_EQ(CollectiveLaws::Check("barrier",
+                                                "btin[Announcement=tree|Exhaustion=backup|"
+                                                "SearchTimePerSwitch=10ns]",
+                                                20),
+                          "",
+                          "laws");
+    Simulator::Destroy();
+}
 
 /// Making groups: announcement, computing, registers in memory and backed up.
-class WormholeGroupSetupTestSuite : public TestSuite
-{
-  public:
-    WormholeGroupSetupTestSuite()
-        : TestSuite("wormhole-group-setup", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new SetupTimeTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new FarMemoryTimeTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new BackupTimeTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new WidePortsTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new ComeAndGoTestCase("irregular", 20, 24), WORMHOLE_TEST_QUICK);
-        AddTestCase(new ComeAndGoTestCase("kary-tree:k=2,n=4", 10, 25), WORMHOLE_TEST_QUICK);
-        AddTestCase(new ComeAndGoTestCase("irregular", 1000, 26), WORMHOLE_TEST_EXTENSIVE);
-        AddTestCase(new SetupRefusalsTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// Registers the suite.
-static WormholeGroupSetupTestSuite g_wormholeGroupSetupTestSuite;
+static ListedTestSuite g_wormholeGroupSetupTestSuite(
+    "wormhole-group-setup",
+    {new SetupTimeTestCase,
+     new FarMemoryTimeTestCase,
+     new BackupTimeTestCase,
+     new WidePortsTestCase,
+     new ComeAndGoTestCase("irregular", 20, 24),
+     new ComeAndGoTestCase("kary-tree:k=2,n=4", 10, 25),
+     new SetupRefusalsTestCase},
+    {new ComeAndGoTestCase("irregular", 1000, 26)});
 
 } // namespace

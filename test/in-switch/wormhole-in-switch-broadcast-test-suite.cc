@@ -4,35 +4,20 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../random-fabric.h"
-#include "../refusing-test-case.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
 #include "ns3/barrier-tree.h"
 #include "ns3/collective-bench.h"
-#include "ns3/collective-helper.h"
 #include "ns3/collective-watch.h"
 #include "ns3/double.h"
 #include "ns3/in-switch-collectives.h"
 #include "ns3/integer.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-traffic-helper.h"
 
-#include <algorithm>
-#include <map>
-#include <memory>
 #include <numeric>
 #include <queue>
-#include <set>
-#include <string>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 
@@ -40,7 +25,7 @@ namespace
 {
 
 /// Bytes of a message with a value of so many bits: 2 bits of type, 8 of group, 6 of data at least.
-/// @return bytes @param widthBits width of the value
+/// @return bytes
 uint32_t
 BytesOf(uint32_t widthBits)
 {
@@ -48,7 +33,6 @@ BytesOf(uint32_t widthBits)
 }
 
 /// @return a broadcast in the switches @param root rank of its source; -1: the tree's root host
-/// @param widthBits width of its values
 Ptr<Broadcast>
 MakeBroadcast(int64_t root, uint32_t widthBits)
 {
@@ -58,12 +42,8 @@ MakeBroadcast(int64_t root, uint32_t widthBits)
     return broadcast;
 }
 
-/**
- * @param graph a fabric
- * @param tree a group's barrier tree
- * @param source a member host
- * @return links between the source and each node that the tree joins, its edges and members' cables
- */
+/// @return links between the source and each node that the tree joins, its edges and members'
+/// cables
 std::map<FabricGraph::Node, uint32_t>
 Distances(const FabricGraph& graph, const BarrierTree& tree, FabricGraph::Node source)
 {
@@ -100,7 +80,6 @@ Distances(const FabricGraph& graph, const BarrierTree& tree, FabricGraph::Node s
 /// A fabric with collectives.
 struct Cluster
 {
-    /// @param drawn its graph @param registers of each switch
     explicit Cluster(const FabricGraph& drawn, uint32_t registers = 16)
         : graph(drawn)
     {
@@ -117,24 +96,14 @@ struct Cluster
 
 } // namespace
 
-/**
- * @ingroup wormhole-tests
- * Alone on a fabric, every member leaves exactly when the closed form says, and each link of the
- * tree is crossed once: any group and source, values of 1 to 64 bits, several rounds.
- */
-class LoneBroadcastTestCase : public TestCase
+/// Alone on a fabric, every member leaves exactly when the closed form says, and each link of the
+/// tree is crossed once: any group and source, values of 1 to 64 bits, several rounds.
+class LoneBroadcastTestCase : public ModuleTestCase
 {
-  public:
-    LoneBroadcastTestCase()
-        : TestCase("The closed form for every member, E + n links crossed")
-    {
-    }
+    TEST_CASE_NAME(LoneBroadcastTestCase, "The closed form for every member, E + n links crossed");
 
-  private:
     void DoRun() override;
 
-    /// Checks a group. @param cluster the fabric @param n number of members
-    /// @param random random numbers
     void Check(const Cluster& cluster, uint32_t n, Ptr<UniformRandomVariable> random);
 };
 
@@ -142,8 +111,7 @@ void
 LoneBroadcastTestCase::DoRun()
 {
     StartAnew();
-    auto random = CreateObject<UniformRandomVariable>();
-    random->SetStream(31);
+    auto random = MakeRandom(31);
     for (const auto& [switches, hosts] :
          {std::pair{1, 7}, {5, 16}, {12, 40}, {30, 64}, {75, 256}, {40, 50}})
     {
@@ -195,69 +163,96 @@ LoneBroadcastTestCase::Check(const Cluster& cluster, uint32_t n, Ptr<UniformRand
     broadcast->Dispose();
 }
 
-/**
- * @ingroup wormhole-tests
- * From the root host, a broadcast is the second half of a barrier, to the last picosecond.
- */
-class HalfBarrierTestCase : public TestCase
+/// From the root host, a broadcast is the second half of a barrier, to the last picosecond.
+SIMULATION_TEST_CASE(HalfBarrierTestCase, "Down the tree once: half of a barrier")
 {
-  public:
-    HalfBarrierTestCase()
-        : TestCase("Down the tree once: half of a barrier")
+    for (int64_t stream = 1; stream <= 5; ++stream)
     {
+        const Cluster cluster(DrawFabric(40, 130, stream));
+        std::vector<uint32_t> hosts(100);
+        std::iota(hosts.begin(), hosts.end(), stream);
+        auto barrier = CollectiveHelper::MakeBarrier("btin");
+        CollectiveBench up(barrier, cluster.domain, hosts);
+        const auto both = up.Cross({}, {});
+        auto broadcast = MakeBroadcast(-1, 1);
+        CollectiveBench down(broadcast, cluster.domain, hosts);
+        NS_TEST_EXPECT_MSG_EQ(down.Cross({}, {}) * 2, both, "latency");
+        NS_TEST_EXPECT_MSG_EQ(down.GetTraffic().messageHops * 2,
+                              up.GetTraffic().messageHops,
+                              "links crossed");
+        NS_TEST_EXPECT_MSG_EQ(down.GetSetup(), up.GetSetup(), "the same registers");
+        Simulator::Destroy();
     }
+}
 
-  private:
-    void DoRun() override
-    {
-        StartAnew();
-        for (int64_t stream = 1; stream <= 5; ++stream)
-        {
-            const Cluster cluster(DrawFabric(40, 130, stream));
-            std::vector<uint32_t> hosts(100);
-            std::iota(hosts.begin(), hosts.end(), stream);
-            auto barrier = CollectiveHelper::MakeBarrier("btin");
-            CollectiveBench up(barrier, cluster.domain, hosts);
-            const auto both = up.Cross({}, {});
-            auto broadcast = MakeBroadcast(-1, 1);
-            CollectiveBench down(broadcast, cluster.domain, hosts);
-            NS_TEST_EXPECT_MSG_EQ(down.Cross({}, {}) * 2, both, "latency");
-            NS_TEST_EXPECT_MSG_EQ(down.GetTraffic().messageHops * 2,
-                                  up.GetTraffic().messageHops,
-                                  "links crossed");
-            NS_TEST_EXPECT_MSG_EQ(down.GetSetup(), up.GetSetup(), "the same registers");
-            Simulator::Destroy();
-        }
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * Groups that overlap, from sources of all kinds, beside worms that fill the fabric: the same with
- * every scheduler.
- */
-class BusyBroadcastTestCase : public TestCase
+/// Groups that overlap, from sources of all kinds, beside worms that fill the fabric: the same with
+/// every scheduler.
+class BusyBroadcastTestCase : public ModuleTestCase
 {
-  public:
-    BusyBroadcastTestCase()
-        : TestCase("Beside traffic and other groups, rounds in a row, with any scheduler")
-    {
-    }
+    TEST_CASE_NAME(BusyBroadcastTestCase,
+                   "Beside traffic and other groups, rounds in a row, with any scheduler");
 
-  private:
     /// Who left when: time, group, rank, value.
     using Leaves = std::set<std::tuple<int64_t, uint32_t, uint32_t, uint64_t>>;
 
-    /// Notes who leaves when. @param left where to @param group number of the group
-    /// @param rank the member @param value its value
     static void Note(Leaves* left, uint32_t group, uint32_t rank, uint64_t value)
     {
         left->emplace(Simulator::Now().GetPicoSeconds(), group, rank, value);
     }
 
-    /// @return when members left; ends the simulation @param scheduler name of a scheduler
-    /// @param registers of each switch
-    Leaves Run(const std::string& scheduler, uint32_t registers);
+    /// @return when members left; ends the simulation
+    Leaves Run(const std::string& scheduler, uint32_t registers)
+    {
+        StartAnew();
+        UseScheduler(scheduler);
+        const Cluster cluster(DrawFabric(20, 64, 3), registers);
+        auto random = MakeRandom(5);
+        WormholeTrafficHelper helper;
+        helper.SetAttribute("Load", DoubleValue(0.05));
+        const auto traffic =
+            helper.Install(cluster.fabric, cluster.graph, WormLength::Fixed(64), 40);
+        traffic->Start();
+        Simulator::Schedule(MicroSeconds(150), &WormholeTraffic::Stop, traffic);
+        std::vector<Ptr<InSwitchBroadcast>> groups;
+        std::vector<std::unique_ptr<CollectiveWatch>> watches;
+        uint64_t inMemory = 0;
+        Leaves left;
+        for (uint32_t i = 0; i < 8; ++i)
+        {
+            const auto n = random->GetInteger(2, 64);
+            auto broadcast =
+                DynamicCast<InSwitchBroadcast>(MakeBroadcast(random->GetInteger(0, n - 1), 32));
+            broadcast->SetAttribute("Exhaustion", StringValue("memory"));
+            watches.push_back(
+                std::make_unique<CollectiveWatch>(broadcast, "broadcast", 10, random, 20'000'000));
+            broadcast->TraceConnectWithoutContext("Leave", MakeBoundCallback(&Note, &left, i));
+            broadcast->Create(cluster.domain,
+                              CollectiveWatch::DrawHosts(n, cluster.graph.GetNHosts(), 1, random));
+            inMemory += broadcast->GetInMemory().size();
+            groups.push_back(broadcast);
+        }
+        NS_TEST_EXPECT_MSG_EQ((inMemory > 0), (registers == 2), "hosts keep registers");
+        Simulator::Run();
+        for (const auto& watch : watches)
+        {
+            NS_TEST_EXPECT_MSG_EQ(watch->GetTrouble(), "", "laws, " << registers << " registers");
+        }
+        for (const auto& group : groups)
+        {
+            group->Release();
+        }
+        Simulator::Run();
+        for (uint32_t i = 0; i < cluster.graph.GetNSwitches(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(cluster.domain->GetUnit(i)->GetNFree(), registers, "released");
+        }
+        for (const auto& group : groups)
+        {
+            group->Dispose();
+        }
+        Simulator::Destroy();
+        return left;
+    }
 
     void DoRun() override
     {
@@ -272,105 +267,29 @@ class BusyBroadcastTestCase : public TestCase
     }
 };
 
-BusyBroadcastTestCase::Leaves
-BusyBroadcastTestCase::Run(const std::string& scheduler, uint32_t registers)
+SIMULATION_TEST_CASE(InSwitchBroadcastRefusalsTestCase,
+                     "What is refused: long messages, two members a host, full switches")
 {
-    StartAnew();
-    UseScheduler(scheduler);
-    const Cluster cluster(DrawFabric(20, 64, 3), registers);
-    auto random = CreateObject<UniformRandomVariable>();
-    random->SetStream(5);
-    WormholeTrafficHelper helper;
-    helper.SetAttribute("Load", DoubleValue(0.05));
-    const auto traffic = helper.Install(cluster.fabric, cluster.graph, WormLength::Fixed(64), 40);
-    traffic->Start();
-    Simulator::Schedule(MicroSeconds(150), &WormholeTraffic::Stop, traffic);
-    std::vector<Ptr<InSwitchBroadcast>> groups;
-    std::vector<std::unique_ptr<CollectiveWatch>> watches;
-    uint64_t inMemory = 0;
-    Leaves left;
-    for (uint32_t i = 0; i < 8; ++i)
-    {
-        const auto n = random->GetInteger(2, 64);
-        auto broadcast =
-            DynamicCast<InSwitchBroadcast>(MakeBroadcast(random->GetInteger(0, n - 1), 32));
-        broadcast->SetAttribute("Exhaustion", StringValue("memory"));
-        watches.push_back(
-            std::make_unique<CollectiveWatch>(broadcast, "broadcast", 10, random, 20'000'000));
-        broadcast->TraceConnectWithoutContext("Leave", MakeBoundCallback(&Note, &left, i));
-        broadcast->Create(cluster.domain,
-                          CollectiveWatch::DrawHosts(n, cluster.graph.GetNHosts(), 1, random));
-        inMemory += broadcast->GetInMemory().size();
-        groups.push_back(broadcast);
-    }
-    NS_TEST_EXPECT_MSG_EQ((inMemory > 0), (registers == 2), "hosts keep registers");
-    Simulator::Run();
-    for (const auto& watch : watches)
-    {
-        NS_TEST_EXPECT_MSG_EQ(watch->GetTrouble(), "", "laws, " << registers << " registers");
-    }
-    for (const auto& group : groups)
-    {
-        group->Release();
-    }
-    Simulator::Run();
-    for (uint32_t i = 0; i < cluster.graph.GetNSwitches(); ++i)
-    {
-        NS_TEST_EXPECT_MSG_EQ(cluster.domain->GetUnit(i)->GetNFree(), registers, "released");
-    }
-    for (const auto& group : groups)
-    {
-        group->Dispose();
-    }
-    Simulator::Destroy();
-    return left;
+    const Cluster cluster(DrawFabric(6, 12), 1);
+    const auto create = [&](const std::string& name, const std::vector<uint32_t>& hosts) {
+        CollectiveHelper::MakeBroadcast(name)->Create(cluster.domain, hosts);
+    };
+    Refuses([&] { create("btin[MessageBytes=64]", {0, 1}); },
+            "MessageBytes is 64, but in ns3::InSwitchBroadcast messages hold their fields");
+    Refuses([&] { create("btin", {0, 1, 0}); },
+            "is a member twice; a collective in the switches has one member of a host");
+    Refuses([&] { create("btin[Root=2]", {0, 1}); }, "Root is 2; accepted are -1 and ranks");
+    Refuses([&] { create("btin[Exhaustion=wait]", {0, 1}); }, "fail, memory or backup");
+    std::vector<uint32_t> all(cluster.graph.GetNHosts());
+    std::iota(all.begin(), all.end(), 0);
+    auto first = MakeBroadcast(-1, 1);
+    first->Create(cluster.domain, all);
+    Refuses([&] { create("btin", all); }, "(InSwitchBroadcast::Exhaustion memory or backup)");
 }
 
-/// Groups and messages that are refused.
-class InSwitchBroadcastRefusalsTestCase : public RefusingTestCase
-{
-  public:
-    InSwitchBroadcastRefusalsTestCase()
-        : RefusingTestCase("What is refused: long messages, two members a host, full switches")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        StartAnew();
-        const Cluster cluster(DrawFabric(6, 12), 1);
-        const auto create = [&](const std::string& name, const std::vector<uint32_t>& hosts) {
-            CollectiveHelper::MakeBroadcast(name)->Create(cluster.domain, hosts);
-        };
-        Refuses([&] { create("btin[MessageBytes=64]", {0, 1}); },
-                "MessageBytes is 64, but in ns3::InSwitchBroadcast messages hold their fields");
-        Refuses([&] { create("btin", {0, 1, 0}); },
-                "is a member twice; a collective in the switches has one member of a host");
-        Refuses([&] { create("btin[Root=2]", {0, 1}); }, "Root is 2; accepted are -1 and ranks");
-        Refuses([&] { create("btin[Exhaustion=wait]", {0, 1}); }, "fail, memory or backup");
-        std::vector<uint32_t> all(cluster.graph.GetNHosts());
-        std::iota(all.begin(), all.end(), 0);
-        auto first = MakeBroadcast(-1, 1);
-        first->Create(cluster.domain, all);
-        Refuses([&] { create("btin", all); }, "(InSwitchBroadcast::Exhaustion memory or backup)");
-        Simulator::Destroy();
-    }
-};
-
-/// The suite.
-class WormholeInSwitchBroadcastTestSuite : public TestSuite
-{
-  public:
-    WormholeInSwitchBroadcastTestSuite()
-        : TestSuite("wormhole-in-switch-broadcast", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new LoneBroadcastTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new HalfBarrierTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new BusyBroadcastTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new InSwitchBroadcastRefusalsTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// The suite.
-static WormholeInSwitchBroadcastTestSuite g_wormholeInSwitchBroadcastTestSuite;
+static ListedTestSuite g_wormholeInSwitchBroadcastTestSuite(
+    "wormhole-in-switch-broadcast",
+    {new LoneBroadcastTestCase,
+     new HalfBarrierTestCase,
+     new BusyBroadcastTestCase,
+     new InSwitchBroadcastRefusalsTestCase});

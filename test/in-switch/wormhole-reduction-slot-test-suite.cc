@@ -8,29 +8,20 @@
 
 #include "../oracle/slot-oracle.h"
 #include "../oracle/slot-run.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
-#include "ns3/collective-helper.h"
 #include "ns3/collective-unit.h"
 #include "ns3/data-rate.h"
 #include "ns3/integer.h"
 #include "ns3/reduction-slots.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
-
-#include <sstream>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
 namespace
 {
 
-/// @return a group's collectives on a case's fabric @param slotCase the case
-/// @param slots of each switch
+/// @return a group's collectives on a case's fabric
 Ptr<CollectiveDomain>
 InstallCase(const SlotCase& slotCase, uint32_t slots)
 {
@@ -51,7 +42,6 @@ InstallCase(const SlotCase& slotCase, uint32_t slots)
     return helper.Install(fabric, slotCase.graph);
 }
 
-/// @return a case's collective @param slotCase the case
 Ptr<DataCollective>
 MakeCollective(const SlotCase& slotCase)
 {
@@ -67,7 +57,6 @@ MakeCollective(const SlotCase& slotCase)
     return group;
 }
 
-/// @return times in words @param times by rank, then round @param start what they count from
 std::string
 Print(const std::vector<std::vector<int64_t>>& times, int64_t start)
 {
@@ -84,12 +73,11 @@ Print(const std::vector<std::vector<int64_t>>& times, int64_t start)
 }
 
 /// All members leave when the oracle says, to the ps, and no slot is left in use.
-class SlotOracleTestCase : public TestCase
+class SlotOracleTestCase : public SimulationTestCase
 {
   public:
-    /// @param kind the kind @param nCases how many
     SlotOracleTestCase(DataKind kind, uint32_t nCases)
-        : TestCase("Flit by flit: " + DataKindLaw::GetName(kind)),
+        : SimulationTestCase("Flit by flit: " + DataKindLaw::GetName(kind)),
           m_kind(kind),
           m_nCases(nCases)
     {
@@ -98,9 +86,7 @@ class SlotOracleTestCase : public TestCase
   private:
     void DoRun() override
     {
-        StartAnew();
-        auto rng = CreateObject<UniformRandomVariable>();
-        rng->SetStream(40 + static_cast<int64_t>(m_kind));
+        auto rng = MakeRandom(40 + static_cast<int64_t>(m_kind));
         for (uint32_t i = 0; i < m_nCases; ++i)
         {
             const auto slotCase = MakeRandomSlotCase(rng, m_kind);
@@ -139,24 +125,17 @@ class SlotOracleTestCase : public TestCase
     uint32_t m_nCases; ///< how many
 };
 
-/// Collectives of data in the switches.
-class ReductionSlotTestSuite : public TestSuite
-{
-  public:
-    ReductionSlotTestSuite()
-        : TestSuite("wormhole-reduction-slot", Type::UNIT)
-    {
-        AddTestCase(new SlotOracleTestCase(DataKind::ALL_REDUCTION, 1000), WORMHOLE_TEST_QUICK);
-        AddTestCase(new SlotOracleTestCase(DataKind::REDUCTION, 300), WORMHOLE_TEST_QUICK);
-        AddTestCase(new SlotOracleTestCase(DataKind::BROADCAST, 300), WORMHOLE_TEST_QUICK);
-        AddTestCase(new SlotOracleTestCase(DataKind::GATHER, 300), WORMHOLE_TEST_QUICK);
-        AddTestCase(new SlotOracleTestCase(DataKind::ALL_TO_ALL, 300), WORMHOLE_TEST_QUICK);
-        AddTestCase(new SlotOracleTestCase(DataKind::ALL_REDUCTION, 20'000),
-                    WORMHOLE_TEST_EXTENSIVE);
-    }
-};
-
-/// The suite.
-ReductionSlotTestSuite g_reductionSlotTestSuite;
+static ListedTestSuite g_reductionSlotTestSuite(
+    "wormhole-reduction-slot",
+    {new SlotOracleTestCase(DataKind::ALL_REDUCTION, 500),
+     new SlotOracleTestCase(DataKind::REDUCTION, 100),
+     new SlotOracleTestCase(DataKind::BROADCAST, 100),
+     new SlotOracleTestCase(DataKind::GATHER, 100),
+     new SlotOracleTestCase(DataKind::ALL_TO_ALL, 100)},
+    {new SlotOracleTestCase(DataKind::ALL_REDUCTION, 20'000),
+     new SlotOracleTestCase(DataKind::REDUCTION, 300),
+     new SlotOracleTestCase(DataKind::BROADCAST, 300),
+     new SlotOracleTestCase(DataKind::GATHER, 300),
+     new SlotOracleTestCase(DataKind::ALL_TO_ALL, 300)});
 
 } // namespace

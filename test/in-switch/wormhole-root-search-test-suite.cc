@@ -5,20 +5,14 @@
  */
 
 #include "../oracle/plain-roots.h"
+#include "../test-case.h"
 
 #include "ns3/barrier-tree.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/switch-search.h"
-#include "ns3/test.h"
 #include "ns3/up-down-routing.h"
-#include "ns3/wormhole-compat.h"
 
-#include <algorithm>
 #include <numeric>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 
@@ -33,7 +27,6 @@ using Law = IrregularTopologyHelper::Law; //!< short name
 class RootSearchTestCase : public TestCase
 {
   public:
-    /// @param name what is compared
     explicit RootSearchTestCase(const std::string& name)
         : TestCase(name),
           m_random(CreateObject<UniformRandomVariable>())
@@ -42,138 +35,100 @@ class RootSearchTestCase : public TestCase
     }
 
   protected:
-    /// @return a random number from one to another @param low,high the numbers
+    using Base = RootSearchTestCase; ///< what TEST_CASE_NAME names
+
+    /// @return a random number from one to another
     uint32_t Between(uint32_t low, uint32_t high)
     {
         return m_random->GetInteger(low, high);
     }
 
-    /**
-     * @param graph a fabric
-     * @param n number of members
-     * @return that many of its hosts, at random
-     */
-    std::vector<GraphNode> DrawMembers(const FabricGraph& graph, uint32_t n);
+    /// @return that many of its hosts, at random
+    std::vector<GraphNode> DrawMembers(const FabricGraph& graph, uint32_t n)
+    {
+        std::vector<GraphNode> hosts(graph.GetNHosts());
+        std::iota(hosts.begin(), hosts.end(), graph.GetNSwitches());
+        for (uint32_t i = 0; i < n; ++i)
+        {
+            std::swap(hosts[i], hosts[Between(i, graph.GetNHosts() - 1)]);
+        }
+        hosts.resize(n);
+        return hosts;
+    }
 
-    /**
-     * Compares the root of a group's tree.
-     * @param graph the fabric
-     * @param members the group
-     * @param what name of the fabric
-     */
+    /// Compares the root of a group's tree.
     void CheckTree(const FabricGraph& graph,
                    const std::vector<GraphNode>& members,
-                   const std::string& what);
+                   const std::string& what)
+    {
+        for (const bool isDeepest : {false, true})
+        {
+            const auto [height, edges, leaves, root] =
+                PlainRoots(graph, isDeepest).BestTree(SwitchesOf(graph, members));
+            const BarrierTree tree(graph,
+                                   members,
+                                   isDeepest ? BarrierTree::Leaves::DEEPEST
+                                             : BarrierTree::Leaves::ALL);
+            const auto where = what + ", " + std::to_string(members.size()) + " members, " +
+                               (isDeepest ? "deepest" : "all") + " leaves";
+            NS_TEST_ASSERT_MSG_EQ(tree.GetHeight(), height, "height, " << where);
+            NS_TEST_ASSERT_MSG_EQ(tree.GetNEdges(), edges, "edges, " << where);
+            NS_TEST_ASSERT_MSG_EQ((isDeepest ? tree.GetNDeepest() : tree.GetNLeaves()),
+                                  leaves,
+                                  "leaves, " << where);
+            NS_TEST_ASSERT_MSG_EQ(tree.GetRootSwitch(), root, "root switch, " << where);
+        }
+    }
 
-    /// Compares the center. @param graph a fabric of connected switches @param what its name
-    void CheckCenter(const FabricGraph& graph, const std::string& what);
+    /// Compares the center. @param graph a fabric of connected switches
+    void CheckCenter(const FabricGraph& graph, const std::string& what)
+    {
+        NS_TEST_ASSERT_MSG_EQ(UpDownRouting::ChooseRoot(graph, UpDownRouting::RootRule::CENTER),
+                              PlainRoots(graph).Center(),
+                              "center, " << what);
+    }
 
-    /// @return member switches of some hosts @param graph the fabric @param members the hosts
     static std::set<GraphNode> SwitchesOf(const FabricGraph& graph,
-                                          const std::vector<GraphNode>& members);
+                                          const std::vector<GraphNode>& members)
+    {
+        std::set<GraphNode> switches;
+        for (auto host : members)
+        {
+            switches.insert(graph.SwitchOf(host).node);
+        }
+        return switches;
+    }
 
   private:
     Ptr<UniformRandomVariable> m_random; ///< where random numbers come from
 };
 
-std::vector<GraphNode>
-RootSearchTestCase::DrawMembers(const FabricGraph& graph, uint32_t n)
+TEST_CASE_OF(RootSearchTestCase,
+             RandomRootsTestCase,
+             "roots equal brute force on 1,000 random fabrics")
 {
-    std::vector<GraphNode> hosts(graph.GetNHosts());
-    std::iota(hosts.begin(), hosts.end(), graph.GetNSwitches());
-    for (uint32_t i = 0; i < n; ++i)
-    {
-        std::swap(hosts[i], hosts[Between(i, graph.GetNHosts() - 1)]);
-    }
-    hosts.resize(n);
-    return hosts;
-}
-
-std::set<GraphNode>
-RootSearchTestCase::SwitchesOf(const FabricGraph& graph, const std::vector<GraphNode>& members)
-{
-    std::set<GraphNode> switches;
-    for (auto host : members)
-    {
-        switches.insert(graph.SwitchOf(host).node);
-    }
-    return switches;
-}
-
-void
-RootSearchTestCase::CheckTree(const FabricGraph& graph,
-                              const std::vector<GraphNode>& members,
-                              const std::string& what)
-{
-    for (const bool isDeepest : {false, true})
-    {
-        const auto [height, edges, leaves, root] =
-            PlainRoots(graph, isDeepest).BestTree(SwitchesOf(graph, members));
-        const BarrierTree tree(graph,
-                               members,
-                               isDeepest ? BarrierTree::Leaves::DEEPEST : BarrierTree::Leaves::ALL);
-        const auto where = what + ", " + std::to_string(members.size()) + " members, " +
-                           (isDeepest ? "deepest" : "all") + " leaves";
-        NS_TEST_ASSERT_MSG_EQ(tree.GetHeight(), height, "height, " << where);
-        NS_TEST_ASSERT_MSG_EQ(tree.GetNEdges(), edges, "edges, " << where);
-        NS_TEST_ASSERT_MSG_EQ((isDeepest ? tree.GetNDeepest() : tree.GetNLeaves()),
-                              leaves,
-                              "leaves, " << where);
-        NS_TEST_ASSERT_MSG_EQ(tree.GetRootSwitch(), root, "root switch, " << where);
-    }
-}
-
-void
-RootSearchTestCase::CheckCenter(const FabricGraph& graph, const std::string& what)
-{
-    NS_TEST_ASSERT_MSG_EQ(UpDownRouting::ChooseRoot(graph, UpDownRouting::RootRule::CENTER),
-                          PlainRoots(graph).Center(),
-                          "center, " << what);
-}
-
-/// Random fabrics.
-class RandomRootsTestCase : public RootSearchTestCase
-{
-  public:
-    RandomRootsTestCase()
-        : RootSearchTestCase("roots equal brute force on 1,000 random fabrics")
-    {
-    }
-
-  private:
-    void DoRun() override;
-
-    /// @return parameters of any law, size and connectivity @param i number of the fabric
-    IrregularTopologyHelper::Parameters DrawParameters(uint32_t i);
-};
-
-IrregularTopologyHelper::Parameters
-RandomRootsTestCase::DrawParameters(uint32_t i)
-{
-    IrregularTopologyHelper::Parameters parameters;
-    const auto q = i % 20 == 0 ? Between(150, 500) : Between(1, i % 2 ? 25 : 120);
-    const auto k = Between(4, 12);
-    parameters.switches = q;
-    parameters.ports = k;
-    parameters.hosts = Between(1, i % 5 ? q * (k - 3) : std::max(1U, q / 2));
-    parameters.law = static_cast<Law>(i % 3);
-    parameters.parallelLinks = i % 4 == 0;
-    // Links: those that join the switches, and up to four fifths of what else is possible.
-    const auto pairs = q * (q - 1) / 2;
-    const auto free = (q * k - parameters.hosts) / 2;
-    const auto most = parameters.parallelLinks && q > 1 ? free : std::min(free, pairs);
-    const auto more = (most - (q - 1)) * 4 / 5;
-    const auto links = q - 1 + (q > 1 && i % 7 ? Between(0, i % 7 < 3 ? more / 5 : more) : 0);
-    parameters.connectivity = (parameters.hosts + 2.0 * links) / (1.0 * q * k);
-    return parameters;
-}
-
-void
-RandomRootsTestCase::DoRun()
-{
+    // Returns parameters of any law, size and connectivity
+    const auto drawParameters = [&](uint32_t i) -> IrregularTopologyHelper::Parameters {
+        IrregularTopologyHelper::Parameters parameters;
+        const auto q = i % 20 == 0 ? Between(150, 500) : Between(1, i % 2 ? 25 : 120);
+        const auto k = Between(4, 12);
+        parameters.switches = q;
+        parameters.ports = k;
+        parameters.hosts = Between(1, i % 5 ? q * (k - 3) : std::max(1U, q / 2));
+        parameters.law = static_cast<Law>(i % 3);
+        parameters.parallelLinks = i % 4 == 0;
+        // Links: those that join the switches, and up to four fifths of what else is possible.
+        const auto pairs = q * (q - 1) / 2;
+        const auto free = (q * k - parameters.hosts) / 2;
+        const auto most = parameters.parallelLinks && q > 1 ? free : std::min(free, pairs);
+        const auto more = (most - (q - 1)) * 4 / 5;
+        const auto links = q - 1 + (q > 1 && i % 7 ? Between(0, i % 7 < 3 ? more / 5 : more) : 0);
+        parameters.connectivity = (parameters.hosts + 2.0 * links) / (1.0 * q * k);
+        return parameters;
+    };
     for (uint32_t i = 0; i < 1000; ++i)
     {
-        IrregularTopologyHelper helper(DrawParameters(i));
+        IrregularTopologyHelper helper(drawParameters(i));
         helper.AssignStreams(70000 + i);
         const auto graph = helper.Create();
         const auto what = "random fabric " + std::to_string(i);
@@ -184,17 +139,55 @@ RandomRootsTestCase::DoRun()
     }
 }
 
-/// Regular fabrics, in which many roots are as good.
 class RegularRootsTestCase : public RootSearchTestCase
 {
-  public:
-    RegularRootsTestCase()
-        : RootSearchTestCase("roots equal brute force on rings, tori, trees and the like")
-    {
-    }
+    TEST_CASE_NAME(RegularRootsTestCase,
+                   "roots equal brute force on rings, tori, trees and the like");
 
-  private:
-    void DoRun() override;
+    void DoRun() override
+    {
+        CheckOrbits(Grid({12}, true), 1);
+        CheckOrbits(Grid({8, 8, 8}, true), 1);
+        CheckOrbits(Grid({7, 4, 5}, true), 1);
+        CheckOrbits(Grid(std::vector<uint32_t>(7, 2), true), 1);
+        CheckOrbits(Multipartite(std::vector<uint32_t>(12, 1)), 1);
+        CheckOrbits(Grid({5, 4}, false), 20); // the corners see the same, but by no shift
+        for (uint32_t n = 1; n < 30; ++n)
+        {
+            Check(Grid({n}, true));
+            Check(Grid({n}, false));
+        }
+        const std::vector<std::vector<uint32_t>> grids{{2, 2},
+                                                       {3, 3},
+                                                       {4, 4},
+                                                       {5, 4},
+                                                       {6, 7},
+                                                       {12, 3}};
+        for (const auto& sides : grids)
+        {
+            Check(Grid(sides, true));
+            Check(Grid(sides, false));
+        }
+        for (const auto& sides : {{3, 3, 3}, {4, 4, 4}, {5, 3, 4}, std::vector<uint32_t>(6, 2)})
+        {
+            Check(Grid(sides, true));
+        }
+        for (uint32_t arity = 2; arity < 5; ++arity)
+        {
+            Check(CompleteTree(arity, 2));
+            Check(CompleteTree(arity, 4));
+            Check(FatTree(arity, 3));
+        }
+        Check(FatTree(2, 5));
+        Check(Multipartite(std::vector<uint32_t>(12, 1)));
+        Check(Multipartite({1, 20}));
+        Check(Multipartite({5, 6}));
+        Check(Multipartite({4, 4, 4}));
+        const auto rings = Build({"", 7, {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 6}, {6, 3}}},
+                                 {3, 5, 1, 0, 2, 4, 6},
+                                 1);
+        CheckTree(rings, {7, 8, 10, 11}, "two rings that are not joined, members in one");
+    }
 
     /// A fabric by its cables.
     struct Shape
@@ -204,254 +197,175 @@ class RegularRootsTestCase : public RootSearchTestCase
         std::vector<std::pair<GraphNode, GraphNode>> links; ///< switches that each cable joins
     };
 
-    /// Compares roots, with the numbers given and with others. @param shape the fabric
-    void Check(const Shape& shape);
+    /// Compares roots, with the numbers given and with others.
+    void Check(const Shape& shape)
+    {
+        std::vector<GraphNode> numbers(shape.switches);
+        std::iota(numbers.begin(), numbers.end(), 0);
+        for (uint32_t cables : {1, 2, 1})
+        {
+            const auto graph = Build(shape, numbers, cables);
+            CheckCenter(graph, shape.name);
+            const auto p = graph.GetNHosts();
+            CheckTree(graph, DrawMembers(graph, p), shape.name);
+            CheckTree(graph, DrawMembers(graph, Between(1, p)), shape.name);
+            CheckTree(graph, DrawMembers(graph, Between(1, std::min(p, 5U))), shape.name);
+            std::vector<GraphNode> first; // hosts of the first switches: a fat tree's lowest level
+            for (uint32_t i = 0; i < (p + 3) / 4; ++i)
+            {
+                first.push_back(graph.HostAt(i));
+            }
+            CheckTree(graph, first, shape.name);
+            for (uint32_t i = 0; i < numbers.size(); ++i)
+            {
+                std::swap(numbers[i], numbers[Between(i, shape.switches - 1)]);
+            }
+        }
+    }
 
-    /**
-     * Expects the switches of a fabric to see the same of it, and a few searches to do.
-     * @param shape the fabric
-     * @param orbits number of sets of switches that see the same
-     */
-    void CheckOrbits(const Shape& shape, uint32_t orbits);
+    /// Expects the switches of a fabric to see the same of it, and a few searches to do.
+    /// @param orbits number of sets of switches that see the same
+    void CheckOrbits(const Shape& shape, uint32_t orbits)
+    {
+        std::vector<GraphNode> all(shape.switches);
+        std::iota(all.begin(), all.end(), 0);
+        const auto graph = Build(shape, all, 1);
+        const SwitchAdjacency adjacency(graph);
+        const auto first = SwitchOrbits::FindFirst(adjacency);
+        NS_TEST_EXPECT_MSG_EQ(first.size(), orbits, shape.name);
+        CenterSearch centers(adjacency, all, first);
+        while (centers.Next())
+        {
+        }
+        NS_TEST_EXPECT_MSG_LT(centers.GetNSearches(), 2 * orbits + 1, "searches, " << shape.name);
+        CheckCenter(graph, shape.name);
+    }
 
-    /**
-     * @param shape a fabric
-     * @param numbers number of each switch
-     * @param cables number of cables of each link
-     * @return the fabric, two hosts at each switch
-     */
+    /// @param cables number of cables of each link @return the fabric, two hosts at each switch
     static FabricGraph Build(const Shape& shape,
                              const std::vector<GraphNode>& numbers,
-                             uint32_t cables);
-
-    /// @return a torus or mesh @param sides length of its sides @param closed whether a torus
-    static Shape Grid(const std::vector<uint32_t>& sides, bool closed);
-
-    /// @return a complete tree @param arity switches below each @param levels number of levels
-    static Shape CompleteTree(uint32_t arity, uint32_t levels);
-
-    /// @return a k-ary n-tree @param k switches below each @param n number of levels
-    static Shape FatTree(uint32_t k, uint32_t n);
-
-    /// @return switches in sets, each joined to all of the others @param sizes sizes of the sets
-    static Shape Multipartite(const std::vector<uint32_t>& sizes);
-};
-
-RegularRootsTestCase::Shape
-RegularRootsTestCase::Grid(const std::vector<uint32_t>& sides, bool closed)
-{
-    Shape shape{closed ? "torus" : "mesh", 1, {}};
-    for (auto side : sides)
+                             uint32_t cables)
     {
-        shape.name += " " + std::to_string(side);
-        shape.switches *= side;
-    }
-    for (GraphNode node = 0; node < shape.switches; ++node)
-    {
-        uint32_t step = 1;
-        for (auto side : sides)
-        {
-            const auto at = node / step % side;
-            if (at + 1 < side)
-            {
-                shape.links.emplace_back(node, node + step);
-            }
-            else if (closed && side > 2)
-            {
-                shape.links.emplace_back(node, node - at * step);
-            }
-            step *= side;
-        }
-    }
-    return shape;
-}
-
-RegularRootsTestCase::Shape
-RegularRootsTestCase::CompleteTree(uint32_t arity, uint32_t levels)
-{
-    Shape shape{"tree of " + std::to_string(levels) + " levels", 1, {}};
-    uint32_t width = 1;
-    for (uint32_t level = 1; level < levels; ++level)
-    {
-        width *= arity;
-        shape.switches += width;
-    }
-    for (GraphNode node = 1; node < shape.switches; ++node)
-    {
-        shape.links.emplace_back((node - 1) / arity, node);
-    }
-    return shape;
-}
-
-RegularRootsTestCase::Shape
-RegularRootsTestCase::FatTree(uint32_t k, uint32_t n)
-{
-    uint32_t width = 1;
-    for (uint32_t level = 1; level < n; ++level)
-    {
-        width *= k;
-    }
-    Shape shape{std::to_string(k) + "-ary " + std::to_string(n) + "-tree", n * width, {}};
-    uint32_t step = 1;
-    for (uint32_t level = 0; level + 1 < n; ++level, step *= k)
-    {
-        for (uint32_t i = 0; i < width; ++i)
-        {
-            for (uint32_t j = 0; j < k; ++j)
-            {
-                const auto above = i - i / step % k * step + j * step;
-                shape.links.emplace_back(level * width + i, (level + 1) * width + above);
-            }
-        }
-    }
-    return shape;
-}
-
-RegularRootsTestCase::Shape
-RegularRootsTestCase::Multipartite(const std::vector<uint32_t>& sizes)
-{
-    Shape shape{"multipartite", 0, {}};
-    for (auto size : sizes)
-    {
-        const auto before = shape.switches;
-        for (uint32_t i = 0; i < size; ++i)
-        {
-            for (GraphNode node = 0; node < before; ++node)
-            {
-                shape.links.emplace_back(node, shape.switches);
-            }
-            ++shape.switches;
-        }
-        shape.name += " " + std::to_string(size);
-    }
-    return shape;
-}
-
-FabricGraph
-RegularRootsTestCase::Build(const Shape& shape,
-                            const std::vector<GraphNode>& numbers,
-                            uint32_t cables)
-{
-    constexpr uint32_t HOSTS = 2; // at each switch
-    std::vector<Port> next(shape.switches, HOSTS);
-    for (const auto& [a, b] : shape.links)
-    {
-        next[a] += cables;
-        next[b] += cables;
-    }
-    FabricGraph graph(shape.switches,
-                      HOSTS * shape.switches,
-                      *std::max_element(next.begin(), next.end()));
-    next.assign(shape.switches, 0);
-    for (uint32_t i = 0; i < graph.GetNHosts(); ++i)
-    {
-        const auto node = numbers[i / HOSTS];
-        graph.Connect(graph.HostAt(i), 0, node, next[node]++);
-    }
-    for (uint32_t cable = 0; cable < cables; ++cable)
-    {
+        constexpr uint32_t HOSTS = 2; // at each switch
+        std::vector<Port> next(shape.switches, HOSTS);
         for (const auto& [a, b] : shape.links)
         {
-            const auto port = next[numbers[a]]++;
-            graph.Connect(numbers[a], port, numbers[b], next[numbers[b]]++);
+            next[a] += cables;
+            next[b] += cables;
         }
-    }
-    return graph;
-}
-
-void
-RegularRootsTestCase::Check(const Shape& shape)
-{
-    std::vector<GraphNode> numbers(shape.switches);
-    std::iota(numbers.begin(), numbers.end(), 0);
-    for (uint32_t cables : {1, 2, 1})
-    {
-        const auto graph = Build(shape, numbers, cables);
-        CheckCenter(graph, shape.name);
-        const auto p = graph.GetNHosts();
-        CheckTree(graph, DrawMembers(graph, p), shape.name);
-        CheckTree(graph, DrawMembers(graph, Between(1, p)), shape.name);
-        CheckTree(graph, DrawMembers(graph, Between(1, std::min(p, 5U))), shape.name);
-        std::vector<GraphNode> first; // hosts of the first switches: a fat tree's lowest level
-        for (uint32_t i = 0; i < (p + 3) / 4; ++i)
+        FabricGraph graph(shape.switches,
+                          HOSTS * shape.switches,
+                          *std::max_element(next.begin(), next.end()));
+        next.assign(shape.switches, 0);
+        for (uint32_t i = 0; i < graph.GetNHosts(); ++i)
         {
-            first.push_back(graph.HostAt(i));
+            const auto node = numbers[i / HOSTS];
+            graph.Connect(graph.HostAt(i), 0, node, next[node]++);
         }
-        CheckTree(graph, first, shape.name);
-        for (uint32_t i = 0; i < numbers.size(); ++i)
+        for (uint32_t cable = 0; cable < cables; ++cable)
         {
-            std::swap(numbers[i], numbers[Between(i, shape.switches - 1)]);
+            for (const auto& [a, b] : shape.links)
+            {
+                const auto port = next[numbers[a]]++;
+                graph.Connect(numbers[a], port, numbers[b], next[numbers[b]]++);
+            }
         }
+        return graph;
     }
-}
 
-void
-RegularRootsTestCase::CheckOrbits(const Shape& shape, uint32_t orbits)
-{
-    std::vector<GraphNode> all(shape.switches);
-    std::iota(all.begin(), all.end(), 0);
-    const auto graph = Build(shape, all, 1);
-    const SwitchAdjacency adjacency(graph);
-    const auto first = SwitchOrbits::FindFirst(adjacency);
-    NS_TEST_EXPECT_MSG_EQ(first.size(), orbits, shape.name);
-    CenterSearch centers(adjacency, all, first);
-    while (centers.Next())
+    /// @return a torus or mesh @param closed whether a torus
+    static Shape Grid(const std::vector<uint32_t>& sides, bool closed)
     {
+        Shape shape{closed ? "torus" : "mesh", 1, {}};
+        for (auto side : sides)
+        {
+            shape.name += " " + std::to_string(side);
+            shape.switches *= side;
+        }
+        for (GraphNode node = 0; node < shape.switches; ++node)
+        {
+            uint32_t step = 1;
+            for (auto side : sides)
+            {
+                const auto at = node / step % side;
+                if (at + 1 < side)
+                {
+                    shape.links.emplace_back(node, node + step);
+                }
+                else if (closed && side > 2)
+                {
+                    shape.links.emplace_back(node, node - at * step);
+                }
+                step *= side;
+            }
+        }
+        return shape;
     }
-    NS_TEST_EXPECT_MSG_LT(centers.GetNSearches(), 2 * orbits + 1, "searches, " << shape.name);
-    CheckCenter(graph, shape.name);
-}
 
-void
-RegularRootsTestCase::DoRun()
-{
-    CheckOrbits(Grid({12}, true), 1);
-    CheckOrbits(Grid({8, 8, 8}, true), 1);
-    CheckOrbits(Grid({7, 4, 5}, true), 1);
-    CheckOrbits(Grid(std::vector<uint32_t>(7, 2), true), 1);
-    CheckOrbits(Multipartite(std::vector<uint32_t>(12, 1)), 1);
-    CheckOrbits(Grid({5, 4}, false), 20); // the corners see the same, but by no shift
-    for (uint32_t n = 1; n < 30; ++n)
+    static Shape CompleteTree(uint32_t arity, uint32_t levels)
     {
-        Check(Grid({n}, true));
-        Check(Grid({n}, false));
+        Shape shape{"tree of " + std::to_string(levels) + " levels", 1, {}};
+        uint32_t width = 1;
+        for (uint32_t level = 1; level < levels; ++level)
+        {
+            width *= arity;
+            shape.switches += width;
+        }
+        for (GraphNode node = 1; node < shape.switches; ++node)
+        {
+            shape.links.emplace_back((node - 1) / arity, node);
+        }
+        return shape;
     }
-    const std::vector<std::vector<uint32_t>> grids{{2, 2}, {3, 3}, {4, 4}, {5, 4}, {6, 7}, {12, 3}};
-    for (const auto& sides : grids)
+
+    static Shape FatTree(uint32_t k, uint32_t n)
     {
-        Check(Grid(sides, true));
-        Check(Grid(sides, false));
+        uint32_t width = 1;
+        for (uint32_t level = 1; level < n; ++level)
+        {
+            width *= k;
+        }
+        Shape shape{std::to_string(k) + "-ary " + std::to_string(n) + "-tree", n * width, {}};
+        uint32_t step = 1;
+        for (uint32_t level = 0; level + 1 < n; ++level, step *= k)
+        {
+            for (uint32_t i = 0; i < width; ++i)
+            {
+                for (uint32_t j = 0; j < k; ++j)
+                {
+                    const auto above = i - i / step % k * step + j * step;
+                    shape.links.emplace_back(level * width + i, (level + 1) * width + above);
+                }
+            }
+        }
+        return shape;
     }
-    for (const auto& sides : {{3, 3, 3}, {4, 4, 4}, {5, 3, 4}, std::vector<uint32_t>(6, 2)})
+
+    /// @return switches in sets, each joined to all of the others
+    static Shape Multipartite(const std::vector<uint32_t>& sizes)
     {
-        Check(Grid(sides, true));
+        Shape shape{"multipartite", 0, {}};
+        for (auto size : sizes)
+        {
+            const auto before = shape.switches;
+            for (uint32_t i = 0; i < size; ++i)
+            {
+                for (GraphNode node = 0; node < before; ++node)
+                {
+                    shape.links.emplace_back(node, shape.switches);
+                }
+                ++shape.switches;
+            }
+            shape.name += " " + std::to_string(size);
+        }
+        return shape;
     }
-    for (uint32_t arity = 2; arity < 5; ++arity)
-    {
-        Check(CompleteTree(arity, 2));
-        Check(CompleteTree(arity, 4));
-        Check(FatTree(arity, 3));
-    }
-    Check(FatTree(2, 5));
-    Check(Multipartite(std::vector<uint32_t>(12, 1)));
-    Check(Multipartite({1, 20}));
-    Check(Multipartite({5, 6}));
-    Check(Multipartite({4, 4, 4}));
-    const auto rings = Build({"", 7, {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 6}, {6, 3}}},
-                             {3, 5, 1, 0, 2, 4, 6},
-                             1);
-    CheckTree(rings, {7, 8, 10, 11}, "two rings that are not joined, members in one");
-}
+};
 
 /// How many searches it takes, on fabrics too large for one from every member switch.
 class FewSearchesTestCase : public RootSearchTestCase
 {
   public:
-    /**
-     * @param switches number of switches
-     * @param hosts number of hosts
-     * @param most number of searches that suffices
-     */
     FewSearchesTestCase(uint32_t switches, uint32_t hosts, uint32_t most)
         : RootSearchTestCase(std::to_string(most) + " searches suffice for " +
                              std::to_string(switches) + " switches"),
@@ -462,62 +376,49 @@ class FewSearchesTestCase : public RootSearchTestCase
     }
 
   private:
-    void DoRun() override;
+    void DoRun() override
+    {
+        for (auto law : {Law::RECURSIVE, Law::WALK, Law::PAIRING})
+        {
+            IrregularTopologyHelper::Parameters parameters;
+            parameters.switches = m_switches;
+            parameters.hosts = m_hosts;
+            parameters.law = law;
+            IrregularTopologyHelper helper(parameters);
+            helper.AssignStreams(88);
+            const auto graph = helper.Create();
+            for (auto n : {m_hosts, m_hosts / 10, 1000U})
+            {
+                const auto members = DrawMembers(graph, n);
+                const auto places = SwitchesOf(graph, members);
+                const SwitchAdjacency adjacency(graph);
+                const std::vector<GraphNode> list(places.begin(), places.end());
+                BarrierTreeSearch search(adjacency, list);
+                const auto root = search.FindBest().front().node;
+                NS_TEST_EXPECT_MSG_LT(search.GetNSearches(),
+                                      m_most,
+                                      "searches, " << n << " members");
+                const PlainRoots plain(graph);
+                const auto key = plain.PrunedTree(root, places);
+                for (uint32_t i = 0; i < 3; ++i)
+                {
+                    const auto other = list[Between(0, static_cast<uint32_t>(list.size()) - 1)];
+                    NS_TEST_EXPECT_MSG_EQ((plain.PrunedTree(other, places) < key),
+                                          false,
+                                          "root " << other << " is no better than " << root);
+                }
+            }
+        }
+    }
 
     uint32_t m_switches; ///< number of switches
     uint32_t m_hosts;    ///< number of hosts
     uint32_t m_most;     ///< number of searches that suffices
 };
 
-void
-FewSearchesTestCase::DoRun()
-{
-    for (auto law : {Law::RECURSIVE, Law::WALK, Law::PAIRING})
-    {
-        IrregularTopologyHelper::Parameters parameters;
-        parameters.switches = m_switches;
-        parameters.hosts = m_hosts;
-        parameters.law = law;
-        IrregularTopologyHelper helper(parameters);
-        helper.AssignStreams(88);
-        const auto graph = helper.Create();
-        for (auto n : {m_hosts, m_hosts / 10, 1000U})
-        {
-            const auto members = DrawMembers(graph, n);
-            const auto places = SwitchesOf(graph, members);
-            const SwitchAdjacency adjacency(graph);
-            const std::vector<GraphNode> list(places.begin(), places.end());
-            BarrierTreeSearch search(adjacency, list);
-            const auto root = search.FindBest().front().node;
-            NS_TEST_EXPECT_MSG_LT(search.GetNSearches(), m_most, "searches, " << n << " members");
-            const PlainRoots plain(graph);
-            const auto key = plain.PrunedTree(root, places);
-            for (uint32_t i = 0; i < 3; ++i)
-            {
-                const auto other = list[Between(0, static_cast<uint32_t>(list.size()) - 1)];
-                NS_TEST_EXPECT_MSG_EQ((plain.PrunedTree(other, places) < key),
-                                      false,
-                                      "root " << other << " is no better than " << root);
-            }
-        }
-    }
-}
-
-/// The suite.
-class WormholeRootSearchTestSuite : public TestSuite
-{
-  public:
-    WormholeRootSearchTestSuite()
-        : TestSuite("wormhole-root-search", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new RandomRootsTestCase);
-        AddTestCase(new RegularRootsTestCase);
-        AddTestCase(new FewSearchesTestCase(3000, 10240, 200));
-        AddTestCase(new FewSearchesTestCase(300000, 1048576, 300),
-                    WormholeTestDuration<TestCase>::EXTENSIVE);
-    }
-};
-
-WormholeRootSearchTestSuite g_wormholeRootSearchTestSuite; ///< registers the suite
+static ListedTestSuite g_wormholeRootSearchTestSuite(
+    "wormhole-root-search",
+    {new RandomRootsTestCase, new RegularRootsTestCase, new FewSearchesTestCase(3000, 10240, 200)},
+    {new FewSearchesTestCase(300000, 1048576, 300)});
 
 } // namespace

@@ -6,26 +6,14 @@
 
 // Groups that compete for reduction slots: each is served or refused, and nothing is left behind.
 
-#include "../random-fabric.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
-#include "ns3/collective-helper.h"
 #include "ns3/collective-unit.h"
 #include "ns3/in-switch-data-collective.h"
 #include "ns3/reduction-slots.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
 
-#include <algorithm>
 #include <cstring>
-#include <memory>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 
@@ -36,7 +24,6 @@ namespace
 class Competitor
 {
   public:
-    /// @param group the group @param domain where @param hosts its members @param at when it asks
     /// @param hold how long it stays idle after that, before its members enter
     Competitor(Ptr<InSwitchDataAllReduction> group,
                Ptr<CollectiveDomain> domain,
@@ -75,13 +62,11 @@ class Competitor
         m_group->Create(m_domain, m_hosts);
     }
 
-    /// The group is ready.
     void Ready(Time)
     {
         Simulator::Schedule(m_hold, &Competitor::Enter, this);
     }
 
-    /// All members enter.
     void Enter()
     {
         for (uint32_t rank = 0; rank < m_hosts.size(); ++rank)
@@ -97,7 +82,6 @@ class Competitor
         }
     }
 
-    /// A member leaves.
     void Leave(uint32_t, uint64_t)
     {
         if (++m_nLeft == m_hosts.size())
@@ -126,13 +110,11 @@ class Competitor
         m_group->Release();
     }
 
-    /// The group is refused. @param reason why
     void Refuse(std::string reason)
     {
         refusal = std::move(reason);
     }
 
-    /// A switch answers. @param granted what
     void Answer(uint32_t, bool granted, uint32_t)
     {
         ++(granted ? grants : refusals);
@@ -153,13 +135,12 @@ class Competitor
 };
 
 /// Random set-ups, each in several orders.
-class SlotCompetitionTestCase : public TestCase
+class SlotCompetitionTestCase : public SimulationTestCase
 {
   public:
-    /// @param setUps how many set-ups @param orders of each
     SlotCompetitionTestCase(uint32_t setUps, uint32_t orders)
-        : TestCase("Groups that compete for slots: " + std::to_string(setUps) + " set-ups, " +
-                   std::to_string(orders) + " orders each"),
+        : SimulationTestCase("Groups that compete for slots: " + std::to_string(setUps) +
+                             " set-ups, " + std::to_string(orders) + " orders each"),
           m_setUps(setUps),
           m_orders(orders)
     {
@@ -168,9 +149,7 @@ class SlotCompetitionTestCase : public TestCase
   private:
     void DoRun() override
     {
-        StartAnew();
-        auto rng = CreateObject<UniformRandomVariable>();
-        rng->SetStream(77);
+        auto rng = MakeRandom(77);
         for (uint32_t setUp = 0; setUp < m_setUps; ++setUp)
         {
             Draw(rng);
@@ -186,7 +165,7 @@ class SlotCompetitionTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(m_gaveBack, 0, "no group had to give slots back");
     }
 
-    /// Draws a set-up. @param rng random numbers
+    /// Draws a set-up.
     void Draw(Ptr<UniformRandomVariable> rng)
     {
         const auto hosts = rng->GetInteger(4, 16);
@@ -213,7 +192,7 @@ class SlotCompetitionTestCase : public TestCase
         }
     }
 
-    /// Runs a set-up once. @param rng random numbers @param what which, for messages
+    /// Runs a set-up once.
     void RunOrder(Ptr<UniformRandomVariable> rng, const std::string& what)
     {
         Simulator::Destroy();
@@ -286,19 +265,8 @@ class SlotCompetitionTestCase : public TestCase
     uint32_t m_gaveBack{0};       ///< groups that were refused after a grant
 };
 
-/// Groups that compete for reduction slots.
-class SlotAdmissionTestSuite : public TestSuite
-{
-  public:
-    SlotAdmissionTestSuite()
-        : TestSuite("wormhole-slot-admission", Type::UNIT)
-    {
-        AddTestCase(new SlotCompetitionTestCase(200, 5), WORMHOLE_TEST_QUICK);
-        AddTestCase(new SlotCompetitionTestCase(200, 1000), WORMHOLE_TEST_EXTENSIVE);
-    }
-};
-
-/// The suite.
-SlotAdmissionTestSuite g_slotAdmissionTestSuite;
+static ListedTestSuite g_slotAdmissionTestSuite("wormhole-slot-admission",
+                                                {new SlotCompetitionTestCase(200, 5)},
+                                                {new SlotCompetitionTestCase(200, 1000)});
 
 } // namespace

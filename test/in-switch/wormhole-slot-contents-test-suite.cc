@@ -7,34 +7,22 @@
 // Collectives of data in the switches: contents, groups side by side, and mistakes.
 
 #include "../oracle/slot-run.h"
-#include "../random-fabric.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
-#include "ns3/collective-helper.h"
 #include "ns3/collective-unit.h"
 #include "ns3/in-switch-data-collective.h"
 #include "ns3/integer.h"
 #include "ns3/slot-message.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
 
-#include <algorithm>
 #include <cmath>
-#include <functional>
-#include <memory>
-#include <sstream>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
 namespace
 {
 
-/// @return a vector's bytes @param values its elements
+/// @return a vector's bytes
 template <typename ELEMENT>
 std::vector<uint8_t>
 ToBytes(const std::vector<ELEMENT>& values)
@@ -59,8 +47,6 @@ FromBytes(const std::vector<uint8_t>& bytes)
 /// A small fabric whose buffers hold segments, with a group on some of its hosts.
 struct SlotCluster
 {
-    /// @param slotBytes of each slot @param slots of each switch @param switches how many
-    /// @param hosts how many
     explicit SlotCluster(uint32_t slotBytes,
                          uint32_t slots = 256,
                          uint32_t switches = 12,
@@ -79,7 +65,7 @@ struct SlotCluster
     Ptr<CollectiveDomain> domain; ///< its collectives
 };
 
-/// Members 0, 2, 4 and so on of a cluster's hosts. @return the hosts @param n how many
+/// Members 0, 2, 4 and so on of a cluster's hosts.
 std::vector<uint32_t>
 EvenHosts(uint32_t n)
 {
@@ -91,8 +77,7 @@ EvenHosts(uint32_t n)
     return hosts;
 }
 
-/// Gives all members of a group data, has them enter, and waits. @param group the group
-/// @param inputs by rank
+/// Gives all members of a group data, has them enter, and waits.
 void
 RunOnce(Ptr<DataCollective> group, const std::vector<std::vector<uint8_t>>& inputs)
 {
@@ -111,20 +96,14 @@ RunOnce(Ptr<DataCollective> group, const std::vector<std::vector<uint8_t>>& inpu
 }
 
 /// Sums of integers are plain sums, and those of floats are in the documented order.
-class SlotSumTestCase : public TestCase
+class SlotSumTestCase : public ModuleTestCase
 {
-  public:
-    SlotSumTestCase()
-        : TestCase("A million integers; floats in the order of ports")
-    {
-    }
+    TEST_CASE_NAME(SlotSumTestCase, "A million integers; floats in the order of ports");
 
-  private:
     void DoRun() override
     {
         constexpr uint32_t N = 8;
-        auto rng = CreateObject<UniformRandomVariable>();
-        rng->SetStream(3);
+        auto rng = MakeRandom(3);
         StartAnew();
         {
             SlotCluster cluster(8192);
@@ -159,7 +138,6 @@ class SlotSumTestCase : public TestCase
         }
     }
 
-    /// Checks floats. @param kind the kind @param rng random numbers
     void CheckFloats(const std::string& kind, Ptr<UniformRandomVariable> rng)
     {
         constexpr uint32_t N = 10;
@@ -235,15 +213,10 @@ class SlotSumTestCase : public TestCase
 };
 
 /// What members of other kinds leave with is what the kind says; several rounds, lengths by part.
-class SlotContentsTestCase : public TestCase
+class SlotContentsTestCase : public ModuleTestCase
 {
-  public:
-    SlotContentsTestCase()
-        : TestCase("Contents of broadcasts, gathers and total exchanges")
-    {
-    }
+    TEST_CASE_NAME(SlotContentsTestCase, "Contents of broadcasts, gathers and total exchanges");
 
-  private:
     void DoRun() override
     {
         for (const std::string kind : {"broadcast", "gather", "alltoall", "allreduction"})
@@ -255,7 +228,6 @@ class SlotContentsTestCase : public TestCase
         }
     }
 
-    /// Checks a group. @param kind the kind @param n number of members
     void Check(const std::string& kind, uint32_t n)
     {
         StartAnew();
@@ -334,28 +306,20 @@ class SlotContentsTestCase : public TestCase
     }
 };
 
-/// Groups of all kinds side by side, and a barrier by registers, do not disturb each other.
-class SlotNeighboursTestCase : public TestCase
+class SlotNeighboursTestCase : public SimulationTestCase
 {
-  public:
-    SlotNeighboursTestCase()
-        : TestCase("Groups of all kinds side by side, and a barrier among them")
-    {
-    }
+    TEST_CASE_NAME(SlotNeighboursTestCase,
+                   "Groups of all kinds side by side, and a barrier among them");
 
-  private:
     void DoRun() override
     {
-        StartAnew();
-        auto rng = CreateObject<UniformRandomVariable>();
-        rng->SetStream(91);
+        auto rng = MakeRandom(91);
         for (uint32_t i = 0; i < 40; ++i)
         {
             Check(rng, "case " + std::to_string(i));
         }
     }
 
-    /// Checks a random case. @param rng random numbers @param what which, for messages
     void Check(Ptr<UniformRandomVariable> rng, const std::string& what)
     {
         SlotCluster cluster(24, 1000);
@@ -454,155 +418,109 @@ class SlotNeighboursTestCase : public TestCase
 };
 
 /// A group that is refused may ask again, and gets what another has given back meanwhile.
-class SlotRetryTestCase : public TestCase
+SIMULATION_TEST_CASE(SlotRetryTestCase, "A refused group asks again when slots are free")
 {
-  public:
-    SlotRetryTestCase()
-        : TestCase("A refused group asks again when slots are free")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        StartAnew();
-        SlotCluster cluster(32, 8);
-        const auto make = [] {
-            return DynamicCast<InSwitchDataAllReduction>(
-                CollectiveHelper::MakeData("allreduction", "btin[Window=8|Bytes=64]"));
-        };
-        auto first = make();
-        auto second = make();
-        first->Create(cluster.domain, EvenHosts(8));
-        Simulator::Run();
-        second->Create(cluster.domain, EvenHosts(10));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(first->IsReady(), true, "the first");
-        NS_TEST_EXPECT_MSG_EQ(first->GetFallback(), "", "the first");
-        NS_TEST_EXPECT_MSG_EQ(second->IsRefused(), true, "the second");
-        NS_TEST_EXPECT_MSG_EQ(second->IsReady(), false, "the second");
-        NS_TEST_EXPECT_MSG_EQ(second->GetFallback().substr(0, 16),
-                              "refused: switch ",
-                              "the second");
-        NS_TEST_EXPECT_MSG_EQ(Refusal([&] { second->Enter(0); }).empty(), false, "it is not ready");
-        first->Release();
-        Simulator::Run();
-        second->Create(cluster.domain, EvenHosts(10));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(second->IsReady(), true, "the second, later");
-        NS_TEST_EXPECT_MSG_EQ(second->GetFallback(), "", "the second, later");
-        first->Dispose();
-        second->Dispose();
-        Simulator::Destroy();
-    }
-};
+    SlotCluster cluster(32, 8);
+    const auto make = [] {
+        return DynamicCast<InSwitchDataAllReduction>(
+            CollectiveHelper::MakeData("allreduction", "btin[Window=8|Bytes=64]"));
+    };
+    auto first = make();
+    auto second = make();
+    first->Create(cluster.domain, EvenHosts(8));
+    Simulator::Run();
+    second->Create(cluster.domain, EvenHosts(10));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(first->IsReady(), true, "the first");
+    NS_TEST_EXPECT_MSG_EQ(first->GetFallback(), "", "the first");
+    NS_TEST_EXPECT_MSG_EQ(second->IsRefused(), true, "the second");
+    NS_TEST_EXPECT_MSG_EQ(second->IsReady(), false, "the second");
+    NS_TEST_EXPECT_MSG_EQ(second->GetFallback().substr(0, 16), "refused: switch ", "the second");
+    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { second->Enter(0); }).empty(), false, "it is not ready");
+    first->Release();
+    Simulator::Run();
+    second->Create(cluster.domain, EvenHosts(10));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(second->IsReady(), true, "the second, later");
+    NS_TEST_EXPECT_MSG_EQ(second->GetFallback(), "", "the second, later");
+    first->Dispose();
+    second->Dispose();
+}
 
 /// Impossible requests are refused by one line that says why.
-class SlotMistakesTestCase : public TestCase
+SIMULATION_TEST_CASE(SlotMistakesTestCase,
+                     "Buffers too shallow, slots too small, order of ranks, and fallbacks")
 {
-  public:
-    SlotMistakesTestCase()
-        : TestCase("Buffers too shallow, slots too small, order of ranks, and fallbacks")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        StartAnew();
-        SlotCluster cluster(64);
-        const auto refusal = [&](const std::string& name,
-                                 std::vector<uint32_t> hosts,
-                                 const std::string& attribute = "Bytes",
-                                 const std::string& value = "1000") {
-            return Refusal([&] {
-                auto group = CollectiveHelper::MakeData("allreduction", name);
-                group->SetAttribute(attribute, StringValue(value));
-                group->Create(cluster.domain, hosts);
-                group->Dispose();
-            });
-        };
-        const auto says = [&](const std::string& text, const std::string& wanted) {
-            NS_TEST_EXPECT_MSG_EQ((text.find(wanted) != std::string::npos),
-                                  true,
-                                  "'" << text << "' does not say '" << wanted << "'");
-        };
-        says(refusal("btin[HeaderBytes=200|Bytes=1000]", {0, 1}), "BufferDepth");
-        says(refusal("btin", {0, 1, 0}), "is a member twice");
-        says(refusal("btin", {0, 1, 2}, "KeepsOrder", "true"), "not of ranks (KeepsOrder)");
-        says(refusal("btin[Fallback=btin]", {0, 1, 2}), "in the switches itself");
-        says(refusal("btin[Fallback=no-such]", {0, 1, 2}), "no-such");
-        Simulator::Destroy();
-        SlotCluster small(4);
-        says(Refusal([&] {
-                 auto group = CollectiveHelper::MakeData("allreduction", "btin[DataType=float64]");
-                 group->Create(small.domain, {0, 1});
-             }),
-             "CollectiveUnit::SlotBytes");
-        Simulator::Destroy();
-    }
-};
+    SlotCluster cluster(64);
+    const auto refusal = [&](const std::string& name,
+                             std::vector<uint32_t> hosts,
+                             const std::string& attribute = "Bytes",
+                             const std::string& value = "1000") {
+        return Refusal([&] {
+            auto group = CollectiveHelper::MakeData("allreduction", name);
+            group->SetAttribute(attribute, StringValue(value));
+            group->Create(cluster.domain, hosts);
+            group->Dispose();
+        });
+    };
+    const auto says = [&](const std::string& text, const std::string& wanted) {
+        NS_TEST_EXPECT_MSG_EQ((text.find(wanted) != std::string::npos),
+                              true,
+                              "'" << text << "' does not say '" << wanted << "'");
+    };
+    says(refusal("btin[HeaderBytes=200|Bytes=1000]", {0, 1}), "BufferDepth");
+    says(refusal("btin", {0, 1, 0}), "is a member twice");
+    says(refusal("btin", {0, 1, 2}, "KeepsOrder", "true"), "not of ranks (KeepsOrder)");
+    says(refusal("btin[Fallback=btin]", {0, 1, 2}), "in the switches itself");
+    says(refusal("btin[Fallback=no-such]", {0, 1, 2}), "no-such");
+    Simulator::Destroy();
+    SlotCluster small(4);
+    says(Refusal([&] {
+             auto group = CollectiveHelper::MakeData("allreduction", "btin[DataType=float64]");
+             group->Create(small.domain, {0, 1});
+         }),
+         "CollectiveUnit::SlotBytes");
+}
 
 /// A message with a segment is a packet of two headers and the segment.
-class SlotPacketTestCase : public TestCase
+TEST_CASE(SlotPacketTestCase, "A segment as a packet")
 {
-  public:
-    SlotPacketTestCase()
-        : TestCase("A segment as a packet")
-    {
-    }
+    SlotMessage message;
+    message.kind = SlotMessage::THROUGH;
+    message.segment = 77;
+    message.bytes = 5;
+    message.from = 3;
+    message.to = 4;
+    const std::vector<uint8_t> segment{1, 2, 3, 4, 250};
+    const SlotWorm worm(9,
+                        message,
+                        13,
+                        Create<WormRoute>(WormRoute::Path({0})),
+                        std::make_shared<const std::vector<uint8_t>>(segment));
+    const auto packet = worm.GetPacket()->Copy();
+    NS_TEST_EXPECT_MSG_EQ(packet->GetSize(), 36 + 25 + 5, "its length");
+    CollectiveMessageHeader first;
+    packet->RemoveHeader(first);
+    NS_TEST_EXPECT_MSG_EQ(first.message.group, 9, "the group");
+    NS_TEST_EXPECT_MSG_EQ(first.message.type, CollectiveMessage::SLOT, "the type");
+    SlotMessageHeader second;
+    packet->RemoveHeader(second);
+    std::ostringstream text;
+    second.Print(text);
+    NS_TEST_EXPECT_MSG_EQ(text.str(),
+                          "through segment 77 of 5 bytes, 0 slots, from rank 3 to 4, switch 0",
+                          "what it says");
+    std::vector<uint8_t> rest(packet->GetSize());
+    packet->CopyData(rest.data(), packet->GetSize());
+    NS_TEST_EXPECT_MSG_EQ((rest == segment), true, "the segment");
+}
 
-  private:
-    void DoRun() override
-    {
-        SlotMessage message;
-        message.kind = SlotMessage::THROUGH;
-        message.segment = 77;
-        message.bytes = 5;
-        message.from = 3;
-        message.to = 4;
-        const std::vector<uint8_t> segment{1, 2, 3, 4, 250};
-        const SlotWorm worm(9,
-                            message,
-                            13,
-                            Create<WormRoute>(WormRoute::Path({0})),
-                            std::make_shared<const std::vector<uint8_t>>(segment));
-        const auto packet = worm.GetPacket()->Copy();
-        NS_TEST_EXPECT_MSG_EQ(packet->GetSize(), 36 + 25 + 5, "its length");
-        CollectiveMessageHeader first;
-        packet->RemoveHeader(first);
-        NS_TEST_EXPECT_MSG_EQ(first.message.group, 9, "the group");
-        NS_TEST_EXPECT_MSG_EQ(first.message.type, CollectiveMessage::SLOT, "the type");
-        SlotMessageHeader second;
-        packet->RemoveHeader(second);
-        std::ostringstream text;
-        second.Print(text);
-        NS_TEST_EXPECT_MSG_EQ(text.str(),
-                              "through segment 77 of 5 bytes, 0 slots, from rank 3 to 4, switch 0",
-                              "what it says");
-        std::vector<uint8_t> rest(packet->GetSize());
-        packet->CopyData(rest.data(), packet->GetSize());
-        NS_TEST_EXPECT_MSG_EQ((rest == segment), true, "the segment");
-    }
-};
-
-/// Contents of collectives of data in the switches.
-class SlotContentsTestSuite : public TestSuite
-{
-  public:
-    SlotContentsTestSuite()
-        : TestSuite("wormhole-slot-contents", Type::UNIT)
-    {
-        AddTestCase(new SlotSumTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new SlotContentsTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new SlotNeighboursTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new SlotRetryTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new SlotMistakesTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new SlotPacketTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// The suite.
-SlotContentsTestSuite g_slotContentsTestSuite;
+static ListedTestSuite g_slotContentsTestSuite("wormhole-slot-contents",
+                                               {new SlotSumTestCase,
+                                                new SlotContentsTestCase,
+                                                new SlotNeighboursTestCase,
+                                                new SlotRetryTestCase,
+                                                new SlotMistakesTestCase,
+                                                new SlotPacketTestCase});
 
 } // namespace

@@ -7,22 +7,14 @@
 // The law of throughput of doc/user/in-switch-data.rst: the least of the line's rate, the window's
 // and the combiner's.
 
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
-#include "ns3/collective-helper.h"
 #include "ns3/data-rate.h"
 #include "ns3/in-switch-data-collective.h"
-#include "ns3/test.h"
-#include "ns3/topology-factory.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
@@ -59,7 +51,7 @@ struct Measured
     }
 };
 
-/// @return a collective of all hosts, once @param fabric the fabric @param law what is asked
+/// @return a collective of all hosts, once
 Measured
 Measure(const WormholeTopology& fabric, const LawCase& law)
 {
@@ -116,7 +108,6 @@ Measure(const WormholeTopology& fabric, const LawCase& law)
 class SlotLaw
 {
   public:
-    /// @param fabric the fabric @param law the case
     SlotLaw(const WormholeTopology& fabric, const LawCase& law)
         : m_law(law)
     {
@@ -155,12 +146,8 @@ class SlotLaw
     }
 
   private:
-    /**
-     * Finds the longest time between the sending of a segment and news of what became of it.
-     * @param fabric the fabric
-     * @param alone a segment alone
-     * @return that time, seconds
-     */
+    /// Finds the longest time between the sending of a segment and news of what became of it.
+    /// @return that time, seconds
     double FindRoundTrip(const WormholeTopology& fabric, const Measured& alone) const
     {
         if (m_law.kind == "allreduction")
@@ -197,14 +184,13 @@ class SlotLaw
 };
 
 /// Times of all-reductions are within 1 % of the law.
-class SlotLawTestCase : public TestCase
+class SlotLawTestCase : public SimulationTestCase
 {
   public:
-    /// @param kind the kind @param longest bytes of the longest vector @param segments how many it
-    /// is cut into
+    /// @param longest bytes of the longest vector @param segments how many it is cut into
     SlotLawTestCase(const std::string& kind, uint64_t longest, uint64_t segments)
-        : TestCase("The law, " + kind + ", 8 B to " + std::to_string(longest) + " B in " +
-                   std::to_string(segments) + " segments"),
+        : SimulationTestCase("The law, " + kind + ", 8 B to " + std::to_string(longest) + " B in " +
+                             std::to_string(segments) + " segments"),
           m_kind(kind),
           m_longest(longest),
           m_segments(segments)
@@ -214,7 +200,6 @@ class SlotLawTestCase : public TestCase
   private:
     void DoRun() override
     {
-        StartAnew();
         for (const std::string name :
              {"clos:ports=16,levels=2", "torus:8x8,hosts=2", "irregular:switches=75,hosts=256"})
         {
@@ -244,8 +229,6 @@ class SlotLawTestCase : public TestCase
         }
     }
 
-    /// Checks a case. @param fabric the fabric @param law the case @param bound what bounds the
-    /// rate
     void Check(const WormholeTopology& fabric, const LawCase& law, const std::string& bound)
     {
         const SlotLaw wanted(fabric, law);
@@ -268,37 +251,9 @@ class SlotLawTestCase : public TestCase
 };
 
 /// Gathers keep the root's cable busy, and total exchanges in one switch everybody's.
-class SlotLineTestCase : public TestCase
+SIMULATION_TEST_CASE(SlotLineTestCase, "Gathers and total exchanges at the rate of the line")
 {
-  public:
-    SlotLineTestCase()
-        : TestCase("Gathers and total exchanges at the rate of the line")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        StartAnew();
-        LawCase law;
-        law.slotBytes = 256;
-        law.bytes = 4'096;
-        for (const std::string name :
-             {"clos:ports=16,levels=2", "torus:8x8,hosts=2", "irregular:switches=75,hosts=256"})
-        {
-            law.kind = "gather";
-            const auto fabric = MakeTopology(name);
-            Check(fabric, law);
-        }
-        law.kind = "alltoall";
-        law.bytes = 16'384;
-        const auto fabric = MakeTopology("full:1,hosts=12");
-        Check(fabric, law); // news goes behind all segments
-    }
-
-    /// Checks a case. @param fabric the fabric @param law the case
-    void Check(const WormholeTopology& fabric, const LawCase& law)
-    {
+    const auto check = [&](const WormholeTopology& fabric, const LawCase& law) {
         const auto segments = law.bytes / law.slotBytes * (fabric.graph.GetNHosts() - 1);
         const auto bits = 8 * segments * (law.slotBytes + law.headerBytes);
         const auto time = Measure(fabric, law).GetTime();
@@ -306,26 +261,31 @@ class SlotLineTestCase : public TestCase
                                   1,
                                   0.01,
                                   law.kind << ", " << fabric.family);
-    }
-};
-
-/// The law of collectives of data in the switches.
-class SlotLawTestSuite : public TestSuite
-{
-  public:
-    SlotLawTestSuite()
-        : TestSuite("wormhole-slot-law", Type::SYSTEM)
+    };
+    LawCase law;
+    law.slotBytes = 256;
+    law.bytes = 4'096;
+    for (const std::string name :
+         {"clos:ports=16,levels=2", "torus:8x8,hosts=2", "irregular:switches=75,hosts=256"})
     {
-        AddTestCase(new SlotLineTestCase, WORMHOLE_TEST_QUICK);
-        for (const std::string kind : {"allreduction", "reduction", "broadcast"})
-        {
-            AddTestCase(new SlotLawTestCase(kind, 64 << 20, 64), WORMHOLE_TEST_QUICK);
-            AddTestCase(new SlotLawTestCase(kind, 64 << 20, 2048), WORMHOLE_TEST_EXTENSIVE);
-        }
+        law.kind = "gather";
+        const auto fabric = MakeTopology(name);
+        check(fabric, law);
     }
-};
+    law.kind = "alltoall";
+    law.bytes = 16'384;
+    const auto fabric = MakeTopology("full:1,hosts=12");
+    check(fabric, law); // news goes behind all segments
+}
 
-/// The suite.
-SlotLawTestSuite g_slotLawTestSuite;
+TEST_SUITE(SlotLawTestSuite, "wormhole-slot-law", SYSTEM)
+{
+    AddTestCase(new SlotLineTestCase, WORMHOLE_TEST_QUICK);
+    for (const std::string kind : {"allreduction", "reduction", "broadcast"})
+    {
+        AddTestCase(new SlotLawTestCase(kind, 64 << 20, 64), WORMHOLE_TEST_QUICK);
+        AddTestCase(new SlotLawTestCase(kind, 64 << 20, 2048), WORMHOLE_TEST_EXTENSIVE);
+    }
+}
 
 } // namespace

@@ -6,30 +6,17 @@
 
 // Broadcasts whose root is throttled.
 
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
 #include "ns3/broadcast-load-study.h"
-#include "ns3/collective-helper.h"
 #include "ns3/double.h"
 #include "ns3/integer.h"
-#include "ns3/random-variable-stream.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/topology-factory.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-traffic-helper.h"
 
-#include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <memory>
 #include <numeric>
-#include <sstream>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
@@ -40,8 +27,6 @@ namespace
 class Rounds
 {
   public:
-    /// @param domain the hosts @param hosts those of the members @param name the broadcast
-    /// @param rounds how many
     Rounds(Ptr<CollectiveDomain> domain,
            const std::vector<uint32_t>& hosts,
            const std::string& name,
@@ -106,22 +91,18 @@ class Rounds
         return m_most;
     }
 
-    /// @return the broadcast
     Ptr<Broadcast> Get() const
     {
         return m_broadcast;
     }
 
   private:
-    /// A member enters a round. @param rank the member
     void Enter(uint32_t rank)
     {
         const auto round = m_leaves[rank].size();
         m_broadcast->Enter(rank, rank == m_root ? round + 7 : 0);
     }
 
-    /// A member leaves a round. @param rounds the group @param rank the member @param result its
-    /// result
     static void Leave(Rounds* rounds, uint32_t rank, uint64_t result)
     {
         auto& leaves = rounds->m_leaves[rank];
@@ -154,8 +135,7 @@ class Rounds
     bool m_isRight{true};                    ///< whether members left with the values
 };
 
-/// @return hosts of an ideal network @param number how many @param latency of a message
-/// @param send how long one keeps its sender busy @param receive and its receiver
+/// @return hosts of an ideal network @param send how long one keeps its sender busy
 Ptr<CollectiveDomain>
 MakeIdeal(uint32_t number, Time latency, Time send, Time receive)
 {
@@ -166,7 +146,7 @@ MakeIdeal(uint32_t number, Time latency, Time send, Time receive)
     return helper.InstallIdeal(number, latency);
 }
 
-/// @return all of some hosts @param number how many
+/// @return all of some hosts
 std::vector<uint32_t>
 AllOf(uint32_t number)
 {
@@ -175,190 +155,162 @@ AllOf(uint32_t number)
     return hosts;
 }
 
-/// A lone broadcast is not slowed, and closed forms of gap and window.
-class ThrottleFormsTestCase : public TestCase
+/// @return when members leave one round, by rank
+std::vector<std::vector<Time>>
+Once(Ptr<CollectiveDomain> domain, const std::string& name, uint32_t hosts)
 {
-  public:
-    ThrottleFormsTestCase()
-        : TestCase("a throttled broadcast: a lone one, gaps and windows by closed forms")
+    const Rounds rounds(domain, AllOf(hosts), name, 1);
+    Simulator::Run();
+    return rounds.GetLeaves();
+}
+
+TEST_CASE(ThrottleFormsTestCase,
+          "a throttled broadcast: a lone one, gaps and windows by closed forms")
+{
+    // A lone broadcast leaves every member when that which is throttled does.
+    for (const std::string inner : {"tree", "tree[Tree=fibo]", "mpich", "sss-mst"})
     {
+        std::vector<std::vector<std::vector<Time>>> leaves;
+        for (const auto& name : {inner,
+                                 "throttled[Inner=" + inner + "|Window=0]",
+                                 "throttled[Inner=" + inner + "|Window=1|Gap=1ms]",
+                                 "throttled[Inner=" + inner + "|Window=5]"})
+        {
+            auto domain = MakeIdeal(23, MicroSeconds(2), MicroSeconds(3), MicroSeconds(1));
+            leaves.push_back(Once(domain, name, 23));
+            NS_TEST_EXPECT_MSG_EQ((leaves.back() == leaves.front()), true, name);
+        }
     }
 
-  private:
-    void DoRun() override
+    // Two members: acknowledged after a round trip, 2 (s + L + r).
+    const auto s = MicroSeconds(3);
+    const auto r = MicroSeconds(2);
+    for (const int64_t latency : {0, 40, 500})
     {
-        // A lone broadcast leaves every member when that which is throttled does.
-        for (const std::string inner : {"tree", "tree[Tree=fibo]", "mpich", "sss-mst"})
+        const auto oneWay = s + MicroSeconds(latency) + r;
+        constexpr uint32_t ROUNDS = 12;
+        for (const uint32_t window : {1, 2, 3, 6})
         {
-            std::vector<std::vector<std::vector<Time>>> leaves;
-            for (const auto& name : {inner,
-                                     "throttled[Inner=" + inner + "|Window=0]",
-                                     "throttled[Inner=" + inner + "|Window=1|Gap=1ms]",
-                                     "throttled[Inner=" + inner + "|Window=5]"})
+            auto domain = MakeIdeal(2, MicroSeconds(latency), s, r);
+            const Rounds rounds(domain,
+                                AllOf(2),
+                                "throttled[Window=" + std::to_string(window) + "]",
+                                ROUNDS);
+            Simulator::Run();
+            const auto what = std::to_string(window) + " at " + std::to_string(latency);
+            NS_TEST_EXPECT_MSG_EQ(rounds.AreWhole(), true, what);
+            // A window's worth of broadcasts a round trip, the last window's in turn, unless
+            // hosts are busy for longer: for a send and an acknowledgement each.
+            if ((s + r) * window <= oneWay * 2)
             {
-                auto domain = MakeIdeal(23, MicroSeconds(2), MicroSeconds(3), MicroSeconds(1));
-                leaves.push_back(Once(domain, name, 23));
-                NS_TEST_EXPECT_MSG_EQ((leaves.back() == leaves.front()), true, name);
+                const auto expected =
+                    oneWay * 2 * (ROUNDS / window - 1) + s * (window - 1) + oneWay;
+                // An acknowledgement keeps a window's next send waiting, r at most each.
+                const auto late = rounds.GetEnd(ROUNDS - 1) - expected;
+                NS_TEST_EXPECT_MSG_EQ((late >= Time(0)), true, what << ": " << late);
+                NS_TEST_EXPECT_MSG_EQ((late <= (s + r) * (window - 1) * (ROUNDS / window)),
+                                      true,
+                                      what << ": " << late);
             }
         }
-
-        // Two members: acknowledged after a round trip, 2 (s + L + r).
-        const auto s = MicroSeconds(3);
-        const auto r = MicroSeconds(2);
-        for (const int64_t latency : {0, 40, 500})
-        {
-            const auto oneWay = s + MicroSeconds(latency) + r;
-            constexpr uint32_t ROUNDS = 12;
-            for (const uint32_t window : {1, 2, 3, 6})
-            {
-                auto domain = MakeIdeal(2, MicroSeconds(latency), s, r);
-                const Rounds rounds(domain,
-                                    AllOf(2),
-                                    "throttled[Window=" + std::to_string(window) + "]",
-                                    ROUNDS);
-                Simulator::Run();
-                const auto what = std::to_string(window) + " at " + std::to_string(latency);
-                NS_TEST_EXPECT_MSG_EQ(rounds.AreWhole(), true, what);
-                // A window's worth of broadcasts a round trip, the last window's in turn, unless
-                // hosts are busy for longer: for a send and an acknowledgement each.
-                if ((s + r) * window <= oneWay * 2)
-                {
-                    const auto expected =
-                        oneWay * 2 * (ROUNDS / window - 1) + s * (window - 1) + oneWay;
-                    // An acknowledgement keeps a window's next send waiting, r at most each.
-                    const auto late = rounds.GetEnd(ROUNDS - 1) - expected;
-                    NS_TEST_EXPECT_MSG_EQ((late >= Time(0)), true, what << ": " << late);
-                    NS_TEST_EXPECT_MSG_EQ((late <= (s + r) * (window - 1) * (ROUNDS / window)),
-                                          true,
-                                          what << ": " << late);
-                }
-            }
-        }
-
-        // A gap longer than a broadcast: they begin at its multiples.
-        auto domain = MakeIdeal(32, MicroSeconds(2), s, r);
-        const Rounds rounds(domain, AllOf(32), "throttled[Window=0|Gap=123us]", 10);
-        Simulator::Run();
-        for (uint32_t round = 0; round < 10; ++round)
-        {
-            NS_TEST_EXPECT_MSG_EQ(rounds.GetBegins()[round], MicroSeconds(123) * round, round);
-            NS_TEST_EXPECT_MSG_EQ(rounds.GetEnd(round),
-                                  rounds.GetEnd(0) + MicroSeconds(123) * round,
-                                  round);
-        }
     }
 
-    /// @return when members leave one round, by rank @param domain the hosts
-    /// @param name the broadcast @param hosts how many
-    static std::vector<std::vector<Time>> Once(Ptr<CollectiveDomain> domain,
-                                               const std::string& name,
-                                               uint32_t hosts)
+    // A gap longer than a broadcast: they begin at its multiples.
+    auto domain = MakeIdeal(32, MicroSeconds(2), s, r);
+    const Rounds rounds(domain, AllOf(32), "throttled[Window=0|Gap=123us]", 10);
+    Simulator::Run();
+    for (uint32_t round = 0; round < 10; ++round)
     {
-        const Rounds rounds(domain, AllOf(hosts), name, 1);
-        Simulator::Run();
-        return rounds.GetLeaves();
+        NS_TEST_EXPECT_MSG_EQ(rounds.GetBegins()[round], MicroSeconds(123) * round, round);
+        NS_TEST_EXPECT_MSG_EQ(rounds.GetEnd(round),
+                              rounds.GetEnd(0) + MicroSeconds(123) * round,
+                              round);
     }
-};
+}
 
 /// Random groups on random fabrics, beside traffic or without.
-class ThrottleLawsTestCase : public TestCase
+TEST_CASE_WITH(SimulationTestCase,
+               ThrottleLawsTestCase,
+               uint32_t,
+               m_cases,
+               "a throttled broadcast: " + std::to_string(m_cases) + " random cases")
 {
-  public:
-    /// @param cases number of random cases
-    explicit ThrottleLawsTestCase(uint32_t cases)
-        : TestCase("a throttled broadcast: " + std::to_string(cases) + " random cases"),
-          m_cases(cases)
+    auto draw = MakeRandom(5);
+    const std::vector<std::string> inner{"tree[Tree=fibo]",
+                                         "tree[Tree=binary]",
+                                         "mpich",
+                                         "sss-mst",
+                                         "multicast",
+                                         "hw-all",
+                                         "smp[Inner=tree]"};
+    const std::vector<std::string> acks{"tree", "tree[Tree=chain]", "hw-all"};
+    const std::vector<std::string> fabrics{"clos:ports=8,levels=2", "torus:3x3,hosts=2"};
+    uint32_t full = 0;
+    for (uint32_t i = 0; i < m_cases; ++i)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        StartAnew();
-        auto draw = CreateObject<UniformRandomVariable>();
-        draw->SetStream(5);
-        const std::vector<std::string> inner{"tree[Tree=fibo]",
-                                             "tree[Tree=binary]",
-                                             "mpich",
-                                             "sss-mst",
-                                             "multicast",
-                                             "hw-all",
-                                             "smp[Inner=tree]"};
-        const std::vector<std::string> acks{"tree", "tree[Tree=chain]", "hw-all"};
-        const std::vector<std::string> fabrics{"clos:ports=8,levels=2", "torus:3x3,hosts=2"};
-        uint32_t full = 0;
-        for (uint32_t i = 0; i < m_cases; ++i)
-        {
-            Simulator::Destroy();
-            const auto topology = MakeTopology(fabrics[i % fabrics.size()]);
-            const auto& graph = topology.graph;
-            WormholeHelper helper;
-            helper.SetRouter(topology.router);
-            auto fabric = helper.Install(graph);
-            CollectiveHelper collectives;
-            collectives.SetSoftwareAttribute("StartUp", StringValue("2us"));
-            auto domain = collectives.Install(fabric, graph);
-            Ptr<WormholeTraffic> traffic;
-            if (i % 3 != 0)
-            {
-                WormholeTrafficHelper source;
-                source.SetAttribute("Load", DoubleValue(draw->GetValue(0.05, 0.5)));
-                traffic = source.Install(fabric, graph, WormLength::Parse("64"), 10 + i);
-                traffic->Start();
-                Simulator::Schedule(MilliSeconds(1), &WormholeTraffic::Stop, traffic);
-            }
-            auto hosts = AllOf(graph.GetNHosts());
-            for (uint32_t left = graph.GetNHosts(); left > 1; --left)
-            {
-                std::swap(hosts[left - 1], hosts[draw->GetInteger(0, left - 1)]);
-            }
-            hosts.resize(draw->GetInteger(1, graph.GetNHosts()));
-            const auto window = draw->GetInteger(0, 4);
-            const auto gap = MicroSeconds(draw->GetInteger(0, 20));
-            // One after the other: compilers differ in which operand of + is drawn first.
-            const auto& throttled = inner[draw->GetInteger(0, inner.size() - 1)];
-            const auto& reduction = acks[draw->GetInteger(0, acks.size() - 1)];
-            const auto name = "throttled[Inner=" + throttled + "|Window=" + std::to_string(window) +
-                              "|Gap=" + std::to_string(gap.GetMicroSeconds()) +
-                              "us|Acks=" + reduction + "]";
-            const auto what = "case " + std::to_string(i) + ": " + name;
-            constexpr uint32_t ROUNDS = 9;
-            const Rounds rounds(domain, hosts, name, ROUNDS);
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(rounds.AreWhole(), true, what << ": every one, once");
-            NS_TEST_EXPECT_MSG_EQ(rounds.GetBegins().size(), ROUNDS, what);
-            NS_TEST_EXPECT_MSG_EQ((window == 0 || rounds.GetMostOutstanding() <= window),
-                                  true,
-                                  what << ": " << rounds.GetMostOutstanding() << " outstanding");
-            full += window > 1 && rounds.GetMostOutstanding() == window;
-            for (uint32_t round = 1; round < rounds.GetBegins().size(); ++round)
-            {
-                NS_TEST_EXPECT_MSG_EQ(
-                    (rounds.GetBegins()[round] - rounds.GetBegins()[round - 1] >= gap),
-                    true,
-                    what << ": gap before " << round);
-            }
-            rounds.Get()->Release();
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(rounds.Get()->IsReady(), false, what << ": released");
-        }
-        NS_TEST_EXPECT_MSG_EQ((full * 10 >= m_cases), true, "windows are used up: " << full);
         Simulator::Destroy();
+        const auto topology = MakeTopology(fabrics[i % fabrics.size()]);
+        const auto& graph = topology.graph;
+        WormholeHelper helper;
+        helper.SetRouter(topology.router);
+        auto fabric = helper.Install(graph);
+        CollectiveHelper collectives;
+        collectives.SetSoftwareAttribute("StartUp", StringValue("2us"));
+        auto domain = collectives.Install(fabric, graph);
+        Ptr<WormholeTraffic> traffic;
+        if (i % 3 != 0)
+        {
+            WormholeTrafficHelper source;
+            source.SetAttribute("Load", DoubleValue(draw->GetValue(0.05, 0.5)));
+            traffic = source.Install(fabric, graph, WormLength::Parse("64"), 10 + i);
+            traffic->Start();
+            Simulator::Schedule(MilliSeconds(1), &WormholeTraffic::Stop, traffic);
+        }
+        auto hosts = AllOf(graph.GetNHosts());
+        for (uint32_t left = graph.GetNHosts(); left > 1; --left)
+        {
+            std::swap(hosts[left - 1], hosts[draw->GetInteger(0, left - 1)]);
+        }
+        hosts.resize(draw->GetInteger(1, graph.GetNHosts()));
+        const auto window = draw->GetInteger(0, 4);
+        const auto gap = MicroSeconds(draw->GetInteger(0, 20));
+        // One after the other: compilers differ in which operand of + is drawn first.
+        const auto& throttled = inner[draw->GetInteger(0, inner.size() - 1)];
+        const auto& reduction = acks[draw->GetInteger(0, acks.size() - 1)];
+        const auto name = "throttled[Inner=" + throttled + "|Window=" + std::to_string(window) +
+                          "|Gap=" + std::to_string(gap.GetMicroSeconds()) + "us|Acks=" + reduction +
+                          "]";
+        const auto what = "case " + std::to_string(i) + ": " + name;
+        constexpr uint32_t ROUNDS = 9;
+        const Rounds rounds(domain, hosts, name, ROUNDS);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(rounds.AreWhole(), true, what << ": every one, once");
+        NS_TEST_EXPECT_MSG_EQ(rounds.GetBegins().size(), ROUNDS, what);
+        NS_TEST_EXPECT_MSG_EQ((window == 0 || rounds.GetMostOutstanding() <= window),
+                              true,
+                              what << ": " << rounds.GetMostOutstanding() << " outstanding");
+        full += window > 1 && rounds.GetMostOutstanding() == window;
+        for (uint32_t round = 1; round < rounds.GetBegins().size(); ++round)
+        {
+            NS_TEST_EXPECT_MSG_EQ(
+                (rounds.GetBegins()[round] - rounds.GetBegins()[round - 1] >= gap),
+                true,
+                what << ": gap before " << round);
+        }
+        rounds.Get()->Release();
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(rounds.Get()->IsReady(), false, what << ": released");
     }
-
-    uint32_t m_cases; ///< number of random cases
-};
+    NS_TEST_EXPECT_MSG_EQ((full * 10 >= m_cases), true, "windows are used up: " << full);
+    Simulator::Destroy();
+}
 
 /// What is refused, and what a release does while acknowledgements are under way.
-class ThrottleEdgesTestCase : public TestCase
+class ThrottleEdgesTestCase : public ModuleTestCase
 {
-  public:
-    ThrottleEdgesTestCase()
-        : TestCase("a throttled broadcast: refusals, release, use within others")
-    {
-    }
+    TEST_CASE_NAME(ThrottleEdgesTestCase,
+                   "a throttled broadcast: refusals, release, use within others");
 
-  private:
     void DoRun() override
     {
         const auto refusal = [](const std::string& name) {
@@ -408,7 +360,6 @@ class ThrottleEdgesTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    /// Notes that something happened. @param happened where
     static void Note(bool* happened, Time)
     {
         *happened = true;
@@ -418,106 +369,83 @@ class ThrottleEdgesTestCase : public TestCase
 };
 
 /// The study of broadcasts beside data traffic.
-class ThrottleStudyTestCase : public TestCase
+SIMULATION_TEST_CASE(ThrottleStudyTestCase,
+                     "broadcast-load: closed forms, and the same rows with two processes")
 {
-  public:
-    ThrottleStudyTestCase()
-        : TestCase("broadcast-load: closed forms, and the same rows with two processes")
+    BroadcastLoadStudy::Parameters parameters;
+    parameters.topology =
+        std::make_shared<const WormholeTopology>(MakeTopology("clos:ports=4,levels=2"));
+    parameters.broadcasts = {"tree[Tree=sequential]"};
+    parameters.windows = {0, 1};
+    parameters.gaps = {Time(0), MicroSeconds(300)};
+    parameters.loads = {0.2};
+    parameters.pattern = "uniform";
+    parameters.rounds = 12;
+    parameters.startUp = MicroSeconds(4);
+    parameters.receive = MicroSeconds(7);
+    const BroadcastLoadStudy study(parameters);
+    const auto rows = study.Run(1, {});
+    NS_TEST_ASSERT_MSG_EQ(rows.size(), 8, "loads, gaps, windows");
+    const auto hosts = parameters.topology->graph.GetNHosts();
+    constexpr double LEAST = 1e-3; // us
+    // Unthrottled, the root sends all the time; with a gap that is longer, it waits for that.
+    NS_TEST_EXPECT_MSG_EQ_TOL(rows[0].timeUs, 4.0 * (hosts - 1), LEAST, "sends");
+    NS_TEST_EXPECT_MSG_EQ_TOL(rows[2].timeUs, 300, LEAST, "gap");
+    // With a window of 1 a broadcast is over before the next one begins.
+    NS_TEST_EXPECT_MSG_EQ(rows[1].outstanding, 1, "window");
+    NS_TEST_EXPECT_MSG_EQ((rows[1].timeUs > rows[1].latencyUs), true, "acknowledged");
+    NS_TEST_EXPECT_MSG_EQ((rows[1].heldUs > 0), true, "held back");
+    NS_TEST_EXPECT_MSG_EQ((rows[4].trafficUs > 0 && std::isnan(rows[0].trafficUs)), true, "data");
+    NS_TEST_EXPECT_MSG_EQ(BroadcastLoadRow::GetTable().Pack(study.Run(2, {})),
+                          BroadcastLoadRow::GetTable().Pack(rows),
+                          "two processes");
+    const auto folder = CreateTempDirFilename("plots");
+    const auto files = StudyPlot::Write(MakeBroadcastLoadPlots(rows), folder, "a-");
+    NS_TEST_ASSERT_MSG_EQ(files.size(), 3, "times, latencies, data");
+    for (const auto& name : files)
     {
+        std::stringstream text;
+        text << std::ifstream(folder + "/" + name).rdbuf();
+        Contains(text.str(), "('1' 0, 'none' 1)", name);
+        const auto curve = text.str().find("gap 300 us, load 0.2");
+        NS_TEST_EXPECT_MSG_NE(curve, std::string::npos, name);
+        const auto alone = text.str().find("gap 300 us, load 0'");
+        NS_TEST_EXPECT_MSG_EQ((alone == std::string::npos), (name == files.back()), name);
     }
+    NS_TEST_EXPECT_MSG_EQ(StudyPlot::Write(MakeBroadcastLoadPlots({}), folder, "b-").size(),
+                          0,
+                          "nothing");
+    parameters.broadcasters = hosts + 1;
+    const auto error = ErrorOf([&] { BroadcastLoadStudy{parameters}; });
+    NS_TEST_EXPECT_MSG_EQ((error.find("accepted are 1 to") != std::string::npos), true, error);
 
-  private:
-    void DoRun() override
-    {
-        StartAnew();
-        BroadcastLoadStudy::Parameters parameters;
-        parameters.topology =
-            std::make_shared<const WormholeTopology>(MakeTopology("clos:ports=4,levels=2"));
-        parameters.broadcasts = {"tree[Tree=sequential]"};
-        parameters.windows = {0, 1};
-        parameters.gaps = {Time(0), MicroSeconds(300)};
-        parameters.loads = {0.2};
-        parameters.pattern = "uniform";
-        parameters.rounds = 12;
-        parameters.startUp = MicroSeconds(4);
-        parameters.receive = MicroSeconds(7);
-        const BroadcastLoadStudy study(parameters);
-        const auto rows = study.Run(1, {});
-        NS_TEST_ASSERT_MSG_EQ(rows.size(), 8, "loads, gaps, windows");
-        const auto hosts = parameters.topology->graph.GetNHosts();
-        constexpr double LEAST = 1e-3; // us
-        // Unthrottled, the root sends all the time; with a gap that is longer, it waits for that.
-        NS_TEST_EXPECT_MSG_EQ_TOL(rows[0].timeUs, 4.0 * (hosts - 1), LEAST, "sends");
-        NS_TEST_EXPECT_MSG_EQ_TOL(rows[2].timeUs, 300, LEAST, "gap");
-        // With a window of 1 a broadcast is over before the next one begins.
-        NS_TEST_EXPECT_MSG_EQ(rows[1].outstanding, 1, "window");
-        NS_TEST_EXPECT_MSG_EQ((rows[1].timeUs > rows[1].latencyUs), true, "acknowledged");
-        NS_TEST_EXPECT_MSG_EQ((rows[1].heldUs > 0), true, "held back");
-        NS_TEST_EXPECT_MSG_EQ((rows[4].trafficUs > 0 && std::isnan(rows[0].trafficUs)),
-                              true,
-                              "data");
-        NS_TEST_EXPECT_MSG_EQ(BroadcastLoadRow::GetTable().Pack(study.Run(2, {})),
-                              BroadcastLoadRow::GetTable().Pack(rows),
-                              "two processes");
-        const auto folder = CreateTempDirFilename("plots");
-        const auto files = StudyPlot::Write(MakeBroadcastLoadPlots(rows), folder, "a-");
-        NS_TEST_ASSERT_MSG_EQ(files.size(), 3, "times, latencies, data");
-        for (const auto& name : files)
-        {
-            std::stringstream text;
-            text << std::ifstream(folder + "/" + name).rdbuf();
-            NS_TEST_EXPECT_MSG_NE(text.str().find("('1' 0, 'none' 1)"), std::string::npos, name);
-            const auto curve = text.str().find("gap 300 us, load 0.2");
-            NS_TEST_EXPECT_MSG_NE(curve, std::string::npos, name);
-            const auto alone = text.str().find("gap 300 us, load 0'");
-            NS_TEST_EXPECT_MSG_EQ((alone == std::string::npos), (name == files.back()), name);
-        }
-        NS_TEST_EXPECT_MSG_EQ(StudyPlot::Write(MakeBroadcastLoadPlots({}), folder, "b-").size(),
-                              0,
-                              "nothing");
-        parameters.broadcasters = hosts + 1;
-        const auto error = ErrorOf([&] { BroadcastLoadStudy{parameters}; });
-        NS_TEST_EXPECT_MSG_EQ((error.find("accepted are 1 to") != std::string::npos), true, error);
+    // Tree worms that wait for each other for ever end the run, whatever the data traffic does.
+    parameters.topology =
+        std::make_shared<const WormholeTopology>(MakeTopology("clos:ports=8,levels=2"));
+    parameters.broadcasters = 8;
+    parameters.broadcasts = {"multicast"};
+    parameters.windows = {0};
+    parameters.gaps = {Time(0)};
+    parameters.loads = {0.01};
+    parameters.bytes = 4000;
+    const auto stop = ErrorOf([&] { BroadcastLoadStudy(parameters).Run(1, {}); });
+    NS_TEST_EXPECT_MSG_EQ((stop.find("deadlock") != std::string::npos), true, stop);
 
-        // Tree worms that wait for each other for ever end the run, whatever the data traffic does.
-        parameters.topology =
-            std::make_shared<const WormholeTopology>(MakeTopology("clos:ports=8,levels=2"));
-        parameters.broadcasters = 8;
-        parameters.broadcasts = {"multicast"};
-        parameters.windows = {0};
-        parameters.gaps = {Time(0)};
-        parameters.loads = {0.01};
-        parameters.bytes = 4000;
-        const auto stop = ErrorOf([&] { BroadcastLoadStudy(parameters).Run(1, {}); });
-        NS_TEST_EXPECT_MSG_EQ((stop.find("deadlock") != std::string::npos), true, stop);
+    // So does traffic that the fabric does not take.
+    parameters.bytes = 0;
+    parameters.broadcasts = {"tree"};
+    parameters.loads = {2};
+    const auto more = ErrorOf([&] { BroadcastLoadStudy(parameters).Run(1, {}); });
+    NS_TEST_EXPECT_MSG_EQ((more.find("more than the fabric takes") != std::string::npos),
+                          true,
+                          more);
+}
 
-        // So does traffic that the fabric does not take.
-        parameters.bytes = 0;
-        parameters.broadcasts = {"tree"};
-        parameters.loads = {2};
-        const auto more = ErrorOf([&] { BroadcastLoadStudy(parameters).Run(1, {}); });
-        NS_TEST_EXPECT_MSG_EQ((more.find("more than the fabric takes") != std::string::npos),
-                              true,
-                              more);
-    }
-};
-
-/// Throttled broadcasts.
-class WormholeThrottleTestSuite : public TestSuite
-{
-  public:
-    WormholeThrottleTestSuite()
-        : TestSuite("wormhole-throttle", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new ThrottleFormsTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new ThrottleLawsTestCase(25), WORMHOLE_TEST_QUICK);
-        AddTestCase(new ThrottleLawsTestCase(1500), WORMHOLE_TEST_EXTENSIVE);
-        AddTestCase(new ThrottleEdgesTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new ThrottleStudyTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// Registers the suite.
-static WormholeThrottleTestSuite g_wormholeThrottleTestSuite;
+static ListedTestSuite g_wormholeThrottleTestSuite("wormhole-throttle",
+                                                   {new ThrottleFormsTestCase,
+                                                    new ThrottleLawsTestCase(25),
+                                                    new ThrottleEdgesTestCase,
+                                                    new ThrottleStudyTestCase},
+                                                   {new ThrottleLawsTestCase(1500)});
 
 } // namespace

@@ -19,9 +19,7 @@
 #include "ns3/on-off-helper.h"
 #include "ns3/packet-sink-helper.h"
 #include "ns3/packet-sink.h"
-#include "ns3/string.h"
 #include "ns3/traffic-control-helper.h"
-#include "ns3/uinteger.h"
 #include "ns3/wormhole-helper.h"
 
 namespace ns3
@@ -34,19 +32,12 @@ constexpr uint32_t TCP_HEADER = 20 + 12; ///< bytes, with ns-3's time stamps
 constexpr uint16_t PORT = 4000;          ///< of all receivers in these tests
 constexpr double LINE_RATE = 1280e6;     ///< bit/s, of a fabric by default
 
-/**
- * @ingroup wormhole-tests
- * Hosts of a fabric, each with IPv4 and IPv6.
- */
+/// Hosts of a fabric, each with IPv4 and IPv6.
 class IpNetwork
 {
   public:
-    /**
-     * Builds the network in a simulation of its own.
-     * @param nHosts number of hosts, on one switch
-     * @param queueDisc type of the queue discs; empty: ns-3's default
-     * @param helper builds the fabric
-     */
+    /// Builds the network in a simulation of its own. @param nHosts number of hosts, on one switch
+    /// @param queueDisc type of the queue discs; empty: ns-3's default
     explicit IpNetwork(uint32_t nHosts,
                        const std::string& queueDisc = "",
                        const WormholeHelper& helper = WormholeHelper())
@@ -72,19 +63,15 @@ class IpNetwork
         v6 = v6Addresses.Assign(devices);
     }
 
-    /// @return address and port of a host @param host the host @param version 4 or 6
+    /// @return address and port of a host @param version 4 or 6
     Address At(uint32_t host, int version) const
     {
         return version == 4 ? Address(InetSocketAddress(v4.GetAddress(host), PORT))
                             : Address(Inet6SocketAddress(v6.GetAddress(host, 1), PORT));
     }
 
-    /**
-     * @param node a node
-     * @param protocol "Udp" or "Tcp"
-     * @param version 4 or 6
-     * @return an application that takes what comes to PORT
-     */
+    /// @param protocol "Udp" or "Tcp" @param version 4 or 6 @return an application that takes what
+    /// comes to PORT
     static Ptr<PacketSink> Sink(Ptr<Node> node, const std::string& protocol, int version)
     {
         const auto any = version == 4 ? Address(InetSocketAddress(Ipv4Address::GetAny(), PORT))
@@ -101,7 +88,6 @@ class IpNetwork
         return version == 4 ? 20 : 40;
     }
 
-    /// @return the interface of a host @param host the host
     Ptr<WormholeNetDevice> Device(uint32_t host) const
     {
         return DynamicCast<WormholeNetDevice>(devices.Get(host));
@@ -114,18 +100,10 @@ class IpNetwork
     Ipv6InterfaceContainer v6;     ///< their IPv6 addresses
 };
 
-/**
- * @ingroup wormhole-tests
- * Measures how fast an application takes bytes, from a time on when all have settled.
- */
+/// Measures how fast an application takes bytes, from a time on when all have settled.
 class RateMeter : public SimpleRefCount<RateMeter>
 {
   public:
-    /**
-     * @param sink the application
-     * @param from when to begin
-     * @param to when to end
-     */
     RateMeter(Ptr<PacketSink> sink, Time from, Time to)
         : m_sink(sink),
           m_seconds((to - from).GetSeconds())
@@ -141,7 +119,7 @@ class RateMeter : public SimpleRefCount<RateMeter>
     }
 
   private:
-    /// Notes the bytes taken so far. @param bytes where to
+    /// Notes the bytes taken so far.
     void Note(uint64_t* bytes)
     {
         *bytes = m_sink->GetTotalRx();

@@ -6,6 +6,7 @@
 
 // The Internet's protocols over a fabric: address resolution, rates, fragments, flow control.
 
+#include "../test-case.h"
 #include "ip-network.h"
 
 #include "ns3/arp-cache.h"
@@ -15,12 +16,7 @@
 #include "ns3/ipv6-interface.h"
 #include "ns3/ipv6-l3-protocol.h"
 #include "ns3/ndisc-cache.h"
-#include "ns3/test.h"
 #include "ns3/udp-socket-factory.h"
-#include "ns3/wormhole-compat.h"
-
-#include <map>
-#include <vector>
 
 using namespace ns3;
 
@@ -29,26 +25,18 @@ namespace
 
 const Time START = Seconds(2); ///< when senders begin; IPv6 has proved its addresses unique by then
 
-/// Notes the size of packets. @param sizes where to @param packet a packet
 void
 NoteSize(std::vector<uint32_t>* sizes, Ptr<const Packet> packet)
 {
     sizes->push_back(packet->GetSize());
 }
 
-/// Counts worms. @param count the count
 void
 CountWorm(uint32_t* count, Ptr<const Worm>)
 {
     ++*count;
 }
 
-/**
- * Has a node send one datagram.
- * @param node the node
- * @param to address and port
- * @param bytes length
- */
 void
 SendDatagram(Ptr<Node> node, const Address& to, uint32_t bytes)
 {
@@ -59,12 +47,7 @@ SendDatagram(Ptr<Node> node, const Address& to, uint32_t bytes)
     socket->SendTo(Create<Packet>(bytes), 0, to);
 }
 
-/**
- * Has a host send datagrams as fast as told.
- * @param network the network
- * @param version 4 or 6
- * @param rate payload in bit/s
- */
+/// Has a host send datagrams as fast as told. @param version 4 or 6 @param rate payload in bit/s
 void
 SendDatagrams(const IpNetwork& network, int version, double rate)
 {
@@ -76,98 +59,68 @@ SendDatagrams(const IpNetwork& network, int version, double rate)
 
 } // namespace
 
-/**
- * @ingroup wormhole-tests
- * Datagrams of one host fill the fabric's line rate but for the frames' headers.
- */
-class UdpRateTestCase : public TestCase
+/// Datagrams of one host fill the fabric's line rate but for the frames' headers.
+TEST_CASE_WITH(ModuleTestCase,
+               UdpRateTestCase,
+               int,
+               m_version,
+               "UDP over IPv" + std::to_string(m_version) + " at line rate")
 {
-  public:
-    /// @param version 4 or 6
-    explicit UdpRateTestCase(int version)
-        : TestCase("UDP over IPv" + std::to_string(version) + " at line rate"),
-          m_version(version)
+    const auto payload = MTU - IpNetwork::IpHeader(m_version) - UDP_HEADER;
+    const auto most = LINE_RATE * payload / (MTU + FRAME_HEADER);
+    for (const auto offered : {0.5, 1.0, 1.2})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto payload = MTU - IpNetwork::IpHeader(m_version) - UDP_HEADER;
-        const auto most = LINE_RATE * payload / (MTU + FRAME_HEADER);
-        for (const auto offered : {0.5, 1.0, 1.2})
-        {
-            IpNetwork network(2);
-            RateMeter meter(IpNetwork::Sink(network.nodes.Get(1), "Udp", m_version),
-                            START + MilliSeconds(2),
-                            START + MilliSeconds(12));
-            SendDatagrams(network, m_version, offered * most);
-            Simulator::Stop(START + MilliSeconds(13));
-            Simulator::Run();
-            const auto expected = std::min(offered, 1.0) * most;
-            NS_TEST_EXPECT_MSG_EQ_TOL(meter.Get(), expected, 0.002 * expected, offered);
-            Simulator::Destroy();
-        }
-    }
-
-    int m_version; ///< 4 or 6
-};
-
-/**
- * @ingroup wormhole-tests
- * One connection fills at least 90 % of what frame and protocol headers leave.
- */
-class TcpRateTestCase : public TestCase
-{
-  public:
-    /// @param version 4 or 6
-    explicit TcpRateTestCase(int version)
-        : TestCase("TCP over IPv" + std::to_string(version) + " near line rate"),
-          m_version(version)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto segment = MTU - IpNetwork::IpHeader(m_version) - TCP_HEADER;
-        const auto most = LINE_RATE * segment / (MTU + FRAME_HEADER);
-        Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(segment));
-        Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(1 << 18));
-        Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(1 << 18));
         IpNetwork network(2);
-        RateMeter meter(IpNetwork::Sink(network.nodes.Get(1), "Tcp", m_version),
-                        START + MilliSeconds(5),
-                        START + MilliSeconds(25));
-        BulkSendHelper sender("ns3::TcpSocketFactory", network.At(1, m_version));
-        sender.Install(network.nodes.Get(0)).Start(START);
-        Simulator::Stop(START + MilliSeconds(26));
+        RateMeter meter(IpNetwork::Sink(network.nodes.Get(1), "Udp", m_version),
+                        START + MilliSeconds(2),
+                        START + MilliSeconds(12));
+        SendDatagrams(network, m_version, offered * most);
+        Simulator::Stop(START + MilliSeconds(13));
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_GT(meter.Get(), 0.9 * most, "at least 90 %");
-        NS_TEST_EXPECT_MSG_LT(meter.Get(), 1.001 * most, "no more than fits");
+        const auto expected = std::min(offered, 1.0) * most;
+        NS_TEST_EXPECT_MSG_EQ_TOL(meter.Get(), expected, 0.002 * expected, offered);
         Simulator::Destroy();
-        Config::Reset();
     }
+}
 
-    int m_version; ///< 4 or 6
-};
+/// One connection fills at least 90 % of what frame and protocol headers leave.
+TEST_CASE_WITH(ModuleTestCase,
+               TcpRateTestCase,
+               int,
+               m_version,
+               "TCP over IPv" + std::to_string(m_version) + " near line rate")
+{
+    const auto segment = MTU - IpNetwork::IpHeader(m_version) - TCP_HEADER;
+    const auto most = LINE_RATE * segment / (MTU + FRAME_HEADER);
+    Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(segment));
+    Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(1 << 18));
+    Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(1 << 18));
+    IpNetwork network(2);
+    RateMeter meter(IpNetwork::Sink(network.nodes.Get(1), "Tcp", m_version),
+                    START + MilliSeconds(5),
+                    START + MilliSeconds(25));
+    BulkSendHelper sender("ns3::TcpSocketFactory", network.At(1, m_version));
+    sender.Install(network.nodes.Get(0)).Start(START);
+    Simulator::Stop(START + MilliSeconds(26));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_GT(meter.Get(), 0.9 * most, "at least 90 %");
+    NS_TEST_EXPECT_MSG_LT(meter.Get(), 1.001 * most, "no more than fits");
+    Simulator::Destroy();
+    Config::Reset();
+}
 
-/**
- * @ingroup wormhole-tests
- * A test of which frames come by a host.
- */
+/// A test of which frames come by a host.
 class OverhearingTestCase : public TestCase
 {
   protected:
-    /// @param name what is tested @param since when frames begin to count
+    /// @param since when frames begin to count
     OverhearingTestCase(const std::string& name, Time since)
         : TestCase(name),
           m_since(since)
     {
     }
 
-    /// A frame has come by. @return true @param protocol what it carries @param type whom it is
-    /// for
+    /// A frame has come by. @return true
     bool Overhear(Ptr<NetDevice>,
                   Ptr<const Packet>,
                   uint16_t protocol,
@@ -186,10 +139,7 @@ class OverhearingTestCase : public TestCase
     Time m_since; ///< when frames begin to count
 };
 
-/**
- * @ingroup wormhole-tests
- * ARP and neighbour discovery find interfaces by frames to all, answered to one.
- */
+/// ARP and neighbour discovery find interfaces by frames to all, answered to one.
 class AddressResolutionTestCase : public OverhearingTestCase
 {
   public:
@@ -249,118 +199,81 @@ class AddressResolutionTestCase : public OverhearingTestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * IP cuts datagrams that are longer than a frame, and puts them together again.
- */
-class FragmentTestCase : public TestCase
+/// IP cuts datagrams that are longer than a frame, and puts them together again.
+TEST_CASE(FragmentTestCase, "Datagrams longer than a frame")
 {
-  public:
-    FragmentTestCase()
-        : TestCase("Datagrams longer than a frame")
+    constexpr uint32_t BYTES = 4000;
+    // Fragments carry multiples of 8 bytes but for the last; IPv6 has 8 more for their header.
+    // The frame's header takes 14.
+    const std::map<int, std::vector<uint32_t>> expected{{4, {1514, 1514, 1082}},
+                                                        {6, {1510, 1510, 1174}}};
+    for (const auto& [version, sizes] : expected)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint32_t BYTES = 4000;
-        // Fragments carry multiples of 8 bytes but for the last; IPv6 has 8 more for their header.
-        // The frame's header takes 14.
-        const std::map<int, std::vector<uint32_t>> expected{{4, {1514, 1514, 1082}},
-                                                            {6, {1510, 1510, 1174}}};
-        for (const auto& [version, sizes] : expected)
+        IpNetwork network(2);
+        auto sink = IpNetwork::Sink(network.nodes.Get(1), "Udp", version);
+        std::vector<uint32_t> frames;
+        Simulator::Schedule(START,
+                            &SendDatagram,
+                            network.nodes.Get(0),
+                            network.At(1, version),
+                            BYTES);
+        network.devices.Get(1)->TraceConnectWithoutContext("MacRx",
+                                                           MakeBoundCallback(&NoteSize, &frames));
+        Simulator::Stop(START + MilliSeconds(1));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(sink->GetTotalRx(), BYTES, "whole, over IPv" << version);
+        std::vector<uint32_t> fragments;
+        for (auto size : frames)
         {
-            IpNetwork network(2);
-            auto sink = IpNetwork::Sink(network.nodes.Get(1), "Udp", version);
-            std::vector<uint32_t> frames;
-            Simulator::Schedule(START,
-                                &SendDatagram,
-                                network.nodes.Get(0),
-                                network.At(1, version),
-                                BYTES);
-            network.devices.Get(1)->TraceConnectWithoutContext(
-                "MacRx",
-                MakeBoundCallback(&NoteSize, &frames));
-            Simulator::Stop(START + MilliSeconds(1));
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(sink->GetTotalRx(), BYTES, "whole, over IPv" << version);
-            std::vector<uint32_t> fragments;
-            for (auto size : frames)
+            if (size > 1000) // and none of the address resolution's
             {
-                if (size > 1000) // and none of the address resolution's
-                {
-                    fragments.push_back(size);
-                }
+                fragments.push_back(size);
             }
-            NS_TEST_EXPECT_MSG_EQ((fragments == sizes), true, "in frames, over IPv" << version);
-            Simulator::Destroy();
         }
+        NS_TEST_EXPECT_MSG_EQ((fragments == sizes), true, "in frames, over IPv" << version);
+        Simulator::Destroy();
     }
-};
+}
 
-/**
- * @ingroup wormhole-tests
- * What is for all is one tree worm, and each gets it once.
- */
-class IpBroadcastTestCase : public TestCase
+TEST_CASE(IpBroadcastTestCase, "Datagrams to all hosts, by one tree worm")
 {
-  public:
-    IpBroadcastTestCase()
-        : TestCase("Datagrams to all hosts, by one tree worm")
+    constexpr uint32_t HOSTS = 6;
+    for (auto version : {4, 6})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint32_t HOSTS = 6;
-        for (auto version : {4, 6})
+        IpNetwork network(HOSTS);
+        std::vector<Ptr<PacketSink>> sinks;
+        for (uint32_t host = 0; host < HOSTS; ++host)
         {
-            IpNetwork network(HOSTS);
-            std::vector<Ptr<PacketSink>> sinks;
-            for (uint32_t host = 0; host < HOSTS; ++host)
-            {
-                sinks.push_back(IpNetwork::Sink(network.nodes.Get(host), "Udp", version));
-            }
-            const auto all = version == 4
-                                 ? Address(InetSocketAddress(Ipv4Address("10.1.0.255"), PORT))
-                                 : Address(Inet6SocketAddress(Ipv6Address("ff02::1"), PORT));
-            uint32_t worms = 0;
-            network.Device(2)->GetPort()->TraceConnectWithoutContext(
-                "HeadStart",
-                MakeBoundCallback(&CountWorm, &worms));
-            Simulator::Stop(START);
-            Simulator::Run();
-            worms = 0; // those of addresses' assignment
-            SendDatagram(network.nodes.Get(2), all, 700);
-            Simulator::Stop(MilliSeconds(1));
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(worms, 1, "a worm, over IPv" << version);
-            for (uint32_t host = 0; host < HOSTS; ++host)
-            {
-                NS_TEST_EXPECT_MSG_EQ(sinks[host]->GetTotalRx(),
-                                      (host == 2 ? 0 : 700),
-                                      "host " << host << " over IPv" << version);
-            }
-            Simulator::Destroy();
+            sinks.push_back(IpNetwork::Sink(network.nodes.Get(host), "Udp", version));
         }
+        const auto all = version == 4 ? Address(InetSocketAddress(Ipv4Address("10.1.0.255"), PORT))
+                                      : Address(Inet6SocketAddress(Ipv6Address("ff02::1"), PORT));
+        uint32_t worms = 0;
+        network.Device(2)->GetPort()->TraceConnectWithoutContext(
+            "HeadStart",
+            MakeBoundCallback(&CountWorm, &worms));
+        Simulator::Stop(START);
+        Simulator::Run();
+        worms = 0; // those of addresses' assignment
+        SendDatagram(network.nodes.Get(2), all, 700);
+        Simulator::Stop(MilliSeconds(1));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(worms, 1, "a worm, over IPv" << version);
+        for (uint32_t host = 0; host < HOSTS; ++host)
+        {
+            NS_TEST_EXPECT_MSG_EQ(sinks[host]->GetTotalRx(),
+                                  (host == 2 ? 0 : 700),
+                                  "host " << host << " over IPv" << version);
+        }
+        Simulator::Destroy();
     }
-};
+}
 
-/**
- * @ingroup wormhole-tests
- * With flow control frames wait and are dropped in the queue disc, never at the interface.
- */
-class BackpressureTestCase : public TestCase
+/// With flow control frames wait and are dropped in the queue disc, never at the interface.
+class BackpressureTestCase : public ModuleTestCase
 {
-  public:
-    BackpressureTestCase()
-        : TestCase("Queue discs hold what the interface has no room for")
-    {
-    }
+    TEST_CASE_NAME(BackpressureTestCase, "Queue discs hold what the interface has no room for");
 
-  private:
     void DoRun() override
     {
         const std::string pfifoFast = "ns3::PfifoFastQueueDisc";
@@ -370,7 +283,7 @@ class BackpressureTestCase : public TestCase
         Try(fqCoDel, true);
     }
 
-    /// Sends too much for 80 ms. @param type of queue disc @param flowControl whether there is
+    /// Sends too much for 80 ms. @param flowControl whether there is
     void Try(const std::string& type, bool flowControl)
     {
         WormholeHelper helper;
@@ -403,63 +316,41 @@ class BackpressureTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * A link that goes down stops a stream, one that comes up lets it go on.
- */
-class LinkOutageTestCase : public TestCase
+static void
+Changed(uint32_t* changes)
 {
-  public:
-    LinkOutageTestCase()
-        : TestCase("A stream over a link that goes down and up")
-    {
-    }
+    ++*changes;
+}
 
-  private:
-    /// The link has changed. @param changes the count
-    static void Changed(uint32_t* changes)
-    {
-        ++*changes;
-    }
-
-    void DoRun() override
-    {
-        IpNetwork network(2);
-        auto sink = IpNetwork::Sink(network.nodes.Get(1), "Udp", 4);
-        uint32_t changes = 0;
-        auto device = network.Device(0);
-        device->AddLinkChangeCallback(MakeBoundCallback(&Changed, &changes));
-        SendDatagrams(network, 4, 0.5 * LINE_RATE);
-        const auto at = [](int ms) { return START + MilliSeconds(ms); };
-        Simulator::Schedule(at(10), &WormholeNetDevice::SetLinkUp, device, false);
-        Simulator::Schedule(at(20), &WormholeNetDevice::SetLinkUp, device, true);
-        RateMeter before(sink, at(5), at(10));
-        RateMeter during(sink, at(11), at(20));
-        RateMeter after(sink, at(21), at(26));
-        Simulator::Stop(at(27));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ_TOL(before.Get(), 0.5 * LINE_RATE, 0.01 * LINE_RATE, "up");
-        NS_TEST_EXPECT_MSG_EQ(during.Get(), 0, "down");
-        NS_TEST_EXPECT_MSG_EQ_TOL(after.Get(), 0.5 * LINE_RATE, 0.01 * LINE_RATE, "up again");
-        NS_TEST_EXPECT_MSG_EQ(changes, 2, "told twice");
-        Simulator::Destroy();
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * A promiscuous listener sees frames for another address, the stack does not.
- */
-class PromiscuousTestCase : public TestCase
+TEST_CASE(LinkOutageTestCase, "A stream over a link that goes down and up")
 {
-  public:
-    PromiscuousTestCase()
-        : TestCase("Promiscuous receive")
-    {
-    }
+    IpNetwork network(2);
+    auto sink = IpNetwork::Sink(network.nodes.Get(1), "Udp", 4);
+    uint32_t changes = 0;
+    auto device = network.Device(0);
+    device->AddLinkChangeCallback(MakeBoundCallback(&Changed, &changes));
+    SendDatagrams(network, 4, 0.5 * LINE_RATE);
+    const auto at = [](int ms) { return START + MilliSeconds(ms); };
+    Simulator::Schedule(at(10), &WormholeNetDevice::SetLinkUp, device, false);
+    Simulator::Schedule(at(20), &WormholeNetDevice::SetLinkUp, device, true);
+    RateMeter before(sink, at(5), at(10));
+    RateMeter during(sink, at(11), at(20));
+    RateMeter after(sink, at(21), at(26));
+    Simulator::Stop(at(27));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ_TOL(before.Get(), 0.5 * LINE_RATE, 0.01 * LINE_RATE, "up");
+    NS_TEST_EXPECT_MSG_EQ(during.Get(), 0, "down");
+    NS_TEST_EXPECT_MSG_EQ_TOL(after.Get(), 0.5 * LINE_RATE, 0.01 * LINE_RATE, "up again");
+    NS_TEST_EXPECT_MSG_EQ(changes, 2, "told twice");
+    Simulator::Destroy();
+}
 
-  private:
-    /// A frame has arrived. @return true @param type whom it is for
+/// A promiscuous listener sees frames for another address, the stack does not.
+class PromiscuousTestCase : public SimulationTestCase
+{
+    TEST_CASE_NAME(PromiscuousTestCase, "Promiscuous receive");
+
+    /// A frame has arrived. @return true
     bool Overhear(Ptr<NetDevice>,
                   Ptr<const Packet>,
                   uint16_t,
@@ -473,7 +364,6 @@ class PromiscuousTestCase : public TestCase
 
     void DoRun() override
     {
-        StartAnew();
         NodeContainer nodes;
         nodes.Create(2);
         auto devices = WormholeHelper().Install(nodes);
@@ -505,11 +395,8 @@ class PromiscuousTestCase : public TestCase
     std::vector<NetDevice::PacketType> m_types; ///< of the frames overheard
 };
 
-/**
- * @ingroup wormhole-tests
- * Two fabrics, one of several switches, that a node joins by ns-3's bridge are one network. A frame
- * to a host behind the bridge goes to all of its own fabric.
- */
+/// Two fabrics, one of several switches, that a node joins by ns-3's bridge are one network. A
+/// frame to a host behind the bridge goes to all of its own fabric.
 class BridgeTestCase : public OverhearingTestCase
 {
   public:
@@ -572,29 +459,18 @@ class BridgeTestCase : public OverhearingTestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * Suite of the Internet's protocols over a fabric.
- */
-class WormholeIpTestSuite : public TestSuite
+TEST_SUITE(WormholeIpTestSuite, "wormhole-ip", SYSTEM)
 {
-  public:
-    WormholeIpTestSuite()
-        : TestSuite("wormhole-ip", TestSuite::Type::SYSTEM)
+    for (auto version : {4, 6})
     {
-        for (auto version : {4, 6})
-        {
-            AddTestCase(new UdpRateTestCase(version), WORMHOLE_TEST_QUICK);
-            AddTestCase(new TcpRateTestCase(version), WORMHOLE_TEST_QUICK);
-        }
-        AddTestCase(new AddressResolutionTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new FragmentTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new IpBroadcastTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new BackpressureTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new LinkOutageTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new PromiscuousTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new BridgeTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new UdpRateTestCase(version), WORMHOLE_TEST_QUICK);
+        AddTestCase(new TcpRateTestCase(version), WORMHOLE_TEST_QUICK);
     }
-};
-
-static WormholeIpTestSuite g_wormholeIpTestSuite;
+    AddTestCase(new AddressResolutionTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new FragmentTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new IpBroadcastTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new BackpressureTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new LinkOutageTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new PromiscuousTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new BridgeTestCase, WORMHOLE_TEST_QUICK);
+}

@@ -7,7 +7,7 @@
 // Programs written for other networks: with WormholeHelper in the place of their helper, and
 // nothing else changed, applications see the same.
 
-#include "../test-tools.h"
+#include "../test-case.h"
 
 #include "ns3/bulk-send-helper.h"
 #include "ns3/config.h"
@@ -23,17 +23,8 @@
 #include "ns3/packet-sink.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/queue-size.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/udp-echo-helper.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
 #include "ns3/wormhole-helper.h"
-
-#include <map>
-#include <sstream>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
@@ -45,7 +36,7 @@ constexpr uint16_t PORT = 9; ///< of all receivers here
 /// What applications have seen: a line for each packet, by application.
 using Seen = std::map<std::string, std::vector<std::string>>;
 
-/// A helper with the rate and delay of the programs below. @return it
+/// A helper with the rate and delay of the programs below.
 template <typename HELPER>
 HELPER
 MakeHelper()
@@ -56,7 +47,6 @@ MakeHelper()
     return helper;
 }
 
-/// The same of another helper. @return it
 template <>
 PointToPointHelper
 MakeHelper<PointToPointHelper>()
@@ -67,7 +57,6 @@ MakeHelper<PointToPointHelper>()
     return helper;
 }
 
-/// The same of another helper. @return it
 template <>
 WormholeHelper
 MakeHelper<WormholeHelper>()
@@ -78,7 +67,6 @@ MakeHelper<WormholeHelper>()
     return helper;
 }
 
-/// An application has a packet. @param lines where to note it @param packet the packet
 void
 Note(std::vector<std::string>* lines, Ptr<const Packet> packet)
 {
@@ -114,8 +102,7 @@ NoteBetween(std::vector<std::string>* lines,
     NoteFrom(lines, packet, from);
 }
 
-/// @return a sink on a node @param node the node @param protocol Udp or Tcp @param seen its notes
-/// @param name name there
+/// @param protocol Udp or Tcp
 Ptr<PacketSink>
 AddSink(Ptr<Node> node, const std::string& protocol, Seen& seen, const std::string& name)
 {
@@ -129,8 +116,6 @@ AddSink(Ptr<Node> node, const std::string& protocol, Seen& seen, const std::stri
 }
 
 /// Adds a server that sends back what it gets, and a client of it.
-/// @param server node of the server @param address its address @param client node of the client
-/// @param seen what they see
 void
 AddEcho(Ptr<Node> server, Ipv4Address address, Ptr<Node> client, Seen& seen)
 {
@@ -152,7 +137,7 @@ AddEcho(Ptr<Node> server, Ipv4Address address, Ptr<Node> client, Seen& seen)
                                                MakeBoundCallback(&NoteBetween, &seen["client"]));
 }
 
-/// Runs what is set up. @param seen what applications see @return that
+/// Runs what is set up.
 Seen
 Finish(const Seen& seen)
 {
@@ -264,7 +249,7 @@ struct EchoBehindRouter
     }
 };
 
-/// @return all that was seen, for comparison and messages @param seen it
+/// @return all that was seen, for comparison and messages
 std::string
 TextOf(const Seen& seen)
 {
@@ -282,20 +267,14 @@ TextOf(const Seen& seen)
 
 } // namespace
 
-/**
- * @ingroup wormhole-tests
- * A program sees the same over another network as over a fabric.
- */
+/// A program sees the same over another network as over a fabric.
 template <typename PROGRAM, typename HELPER>
-class SameProgramTestCase : public TestCase
+class SameProgramTestCase : public SimulationTestCase
 {
   public:
-    /**
-     * @param name what it does
-     * @param nLines number of lines that tell what applications see
-     */
+    /// @param nLines number of lines that tell what applications see
     SameProgramTestCase(const std::string& name, std::size_t nLines)
-        : TestCase(name),
+        : SimulationTestCase(name),
           m_nLines(nLines)
     {
     }
@@ -303,7 +282,6 @@ class SameProgramTestCase : public TestCase
   private:
     void DoRun() override
     {
-        StartAnew();
         const auto expected = PROGRAM().template Run<HELPER>();
         StartAnew();
         const auto found = PROGRAM().template Run<WormholeHelper>();
@@ -319,19 +297,11 @@ class SameProgramTestCase : public TestCase
     std::size_t m_nLines; ///< number of lines that tell what applications see
 };
 
-/**
- * @ingroup wormhole-tests
- * ns-3's paths and names lead to interfaces, queues, ports, switches and fabrics.
- */
-class ConfigPathTestCase : public TestCase
+/// ns-3's paths and names lead to interfaces, queues, ports, switches and fabrics.
+class ConfigPathTestCase : public SimulationTestCase
 {
-  public:
-    ConfigPathTestCase()
-        : TestCase("Config paths and names")
-    {
-    }
+    TEST_CASE_NAME(ConfigPathTestCase, "Config paths and names");
 
-  private:
     /// A frame was received. @param context path of the trace source
     void Receive(std::string context, Ptr<const Packet>)
     {
@@ -346,7 +316,6 @@ class ConfigPathTestCase : public TestCase
 
     void DoRun() override
     {
-        StartAnew();
         NodeContainer nodes;
         nodes.Create(2);
         Names::Add("emil", nodes.Get(1));
@@ -402,66 +371,34 @@ class ConfigPathTestCase : public TestCase
     std::vector<std::string> m_heads;    ///< where worms started
 };
 
-/**
- * @ingroup wormhole-tests
- * A fabric's channel has all its hosts, and lasts as long as the simulation.
- */
-class SegmentTestCase : public TestCase
+/// A fabric's channel has all its hosts, and lasts as long as the simulation.
+SIMULATION_TEST_CASE(SegmentTestCase, "A fabric is one segment to protocols")
 {
-  public:
-    SegmentTestCase()
-        : TestCase("A fabric is one segment to protocols")
+    NodeContainer nodes;
+    nodes.Create(5);
+    auto devices = WormholeHelper().Install(nodes);
+    auto channel = devices.Get(3)->GetChannel();
+    NS_TEST_ASSERT_MSG_EQ(channel->GetNDevices(), 5, "all hosts");
+    for (uint32_t host = 0; host < 5; ++host)
     {
+        NS_TEST_EXPECT_MSG_EQ(channel->GetDevice(host), devices.Get(host), "in order");
+        NS_TEST_EXPECT_MSG_EQ(devices.Get(host)->GetChannel(), channel, "one for all");
+        NS_TEST_EXPECT_MSG_EQ(devices.Get(host)->GetNode(), nodes.Get(host), "in order");
     }
+    const auto none = Refusal([] { WormholeHelper().Install(NodeContainer()); });
+    NS_TEST_EXPECT_MSG_EQ(none, "a fabric for no node: accepted are one and more", "no node");
+    Simulator::Destroy();
+    NS_TEST_EXPECT_MSG_EQ(channel->GetNDevices(), 0, "gone");
+}
 
-  private:
-    void DoRun() override
-    {
-        StartAnew();
-        NodeContainer nodes;
-        nodes.Create(5);
-        auto devices = WormholeHelper().Install(nodes);
-        auto channel = devices.Get(3)->GetChannel();
-        NS_TEST_ASSERT_MSG_EQ(channel->GetNDevices(), 5, "all hosts");
-        for (uint32_t host = 0; host < 5; ++host)
-        {
-            NS_TEST_EXPECT_MSG_EQ(channel->GetDevice(host), devices.Get(host), "in order");
-            NS_TEST_EXPECT_MSG_EQ(devices.Get(host)->GetChannel(), channel, "one for all");
-            NS_TEST_EXPECT_MSG_EQ(devices.Get(host)->GetNode(), nodes.Get(host), "in order");
-        }
-        const auto none = Refusal([] { WormholeHelper().Install(NodeContainer()); });
-        NS_TEST_EXPECT_MSG_EQ(none, "a fabric for no node: accepted are one and more", "no node");
-        Simulator::Destroy();
-        NS_TEST_EXPECT_MSG_EQ(channel->GetNDevices(), 0, "gone");
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * Suite of programs written for other networks.
- */
-class WormholeOtherHelpersTestSuite : public TestSuite
-{
-  public:
-    WormholeOtherHelpersTestSuite()
-        : TestSuite("wormhole-other-helpers", TestSuite::Type::SYSTEM)
-    {
-        AddTestCase(new SameProgramTestCase<EchoOnOneNetwork, CsmaHelper>("echo, CSMA", 10),
-                    WORMHOLE_TEST_QUICK);
-        AddTestCase(new SameProgramTestCase<BulkTransfer, PointToPointHelper>("stream, p2p", 1),
-                    WORMHOLE_TEST_QUICK);
-        AddTestCase(new SameProgramTestCase<BulkTransfer, CsmaHelper>("stream, CSMA", 1),
-                    WORMHOLE_TEST_QUICK);
-        AddTestCase(new SameProgramTestCase<BroadcastOnTwoNetworks, CsmaHelper>(
-                        "broadcast on two networks, CSMA",
-                        4 * 48),
-                    WORMHOLE_TEST_QUICK);
-        AddTestCase(
-            new SameProgramTestCase<EchoBehindRouter, CsmaHelper>("echo behind a router, CSMA", 10),
-            WORMHOLE_TEST_QUICK);
-        AddTestCase(new ConfigPathTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new SegmentTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-static WormholeOtherHelpersTestSuite g_wormholeOtherHelpersTestSuite;
+static ListedTestSuite g_wormholeOtherHelpersTestSuite(
+    "wormhole-other-helpers",
+    TestSuite::Type::SYSTEM,
+    {new SameProgramTestCase<EchoOnOneNetwork, CsmaHelper>("echo, CSMA", 10),
+     new SameProgramTestCase<BulkTransfer, PointToPointHelper>("stream, p2p", 1),
+     new SameProgramTestCase<BulkTransfer, CsmaHelper>("stream, CSMA", 1),
+     new SameProgramTestCase<BroadcastOnTwoNetworks, CsmaHelper>("broadcast on two networks, CSMA",
+                                                                 4 * 48),
+     new SameProgramTestCase<EchoBehindRouter, CsmaHelper>("echo behind a router, CSMA", 10),
+     new ConfigPathTestCase,
+     new SegmentTestCase});

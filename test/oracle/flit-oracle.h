@@ -21,28 +21,22 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole-tests
- * The delays and depths of a case's fabric: the case's own everywhere, or uneven ones around them.
- */
+/// The delays and depths of a case's fabric: the case's own everywhere, or uneven ones around them.
 class FabricDelays
 {
   public:
-    /// @param worms the case @param uneven whether cables, switches and buffers differ
+    /// @param uneven whether cables, switches and buffers differ
     FabricDelays(const WormCase& worms, bool uneven);
 
-    /// @return flit time of the cable at a port, ps @param node the port's node @param port the
-    /// port
+    /// @return flit time of the cable at a port, ps
     int64_t GetFlitTime(FabricGraph::Node node, int port) const;
-    /// @return propagation delay p of the cable at a port, ps @param node the port's node
-    /// @param port the port
+    /// @return propagation delay p of the cable at a port, ps
     int64_t GetLinkDelay(FabricGraph::Node node, FabricGraph::Port port) const;
-    /// @return delay t_r of a switch, ps @param node the switch
+    /// @return delay t_r of a switch, ps
     int64_t GetSwitchDelay(FabricGraph::Node node) const;
-    /// @return depth D of the buffer at a port, flits @param node the port's node
-    /// @param port the port
+    /// @return depth D of the buffer at a port, flits
     uint32_t GetDepth(FabricGraph::Node node, FabricGraph::Port port) const;
-    /// Sets a fabric's attributes accordingly. @param fabric the fabric
+    /// Sets a fabric's attributes accordingly.
     void Apply(WormholeFabric& fabric) const;
 
   private:
@@ -50,10 +44,7 @@ class FabricDelays
     bool m_uneven;          ///< whether cables, switches and buffers differ
 };
 
-/**
- * @ingroup wormhole-tests
- * A worm in a buffer, or in the sending queue of a host, at an instant of which all has happened.
- */
+/// A worm in a buffer, or in the sending queue of a host, at an instant of which all has happened.
 struct FlitWaiting
 {
     /// An output that the worm has asked for.
@@ -63,7 +54,7 @@ struct FlitWaiting
         uint32_t credits;                 ///< slots that are free beyond it
         std::set<std::size_t> beyond;     ///< worms in the buffer there
 
-        /// @return whether all is the same @param other another
+        /// @return whether all is the same
         bool operator==(const Output& other) const
         {
             return owner == other.owner && credits == other.credits && beyond == other.beyond;
@@ -74,17 +65,14 @@ struct FlitWaiting
     bool isReady;                ///< whether its head could ask if it were in front
     std::vector<Output> outputs; ///< by branch; none before it has asked
 
-    /// @return whether all is the same @param other another
+    /// @return whether all is the same
     bool operator==(const FlitWaiting& other) const
     {
         return front == other.front && isReady == other.isReady && outputs == other.outputs;
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * What worms of a case did and waited for, by worm and stop of its route.
- */
+/// What worms of a case did and waited for, by worm and stop of its route.
 struct FlitLog
 {
     using Key = std::pair<std::size_t, WormRoute::Stop>; ///< a worm, and a stop
@@ -102,15 +90,10 @@ struct FlitLog
     std::map<Key, Passing> passings;                       ///< at a host there
 };
 
-/**
- * @ingroup wormhole-tests
- * Moves every flit of a case on its own, by rules S1 to S10, S13 and S1b and nothing else: slow,
- * plain, and without a line in common with the fabric that it judges.
- * @param worms the case
- * @param delays delays and depths of its fabric
- * @param log where to write what worms did at each instant; null: nowhere
- * @return when worms started, left and arrived
- */
+/// Moves every flit of a case on its own, by rules S1 to S10, S13 and S1b and nothing else: slow,
+/// plain, and without a line in common with the fabric that it judges. @param delays delays and
+/// depths of its fabric @param log where to write what worms did at each instant; null: nowhere
+/// @return when worms started, left and arrived
 ReplayOutcome MoveFlitByFlit(const WormCase& worms,
                              const FabricDelays& delays,
                              FlitLog* log = nullptr);

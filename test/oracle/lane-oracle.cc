@@ -31,7 +31,7 @@ using LanePlace = std::tuple<FabricGraph::Node, int, int>;
 class LaneMachine : public OracleAgenda<LanePlace>
 {
   public:
-    /// @param worms the case @param log where to write what worms waited for; null: nowhere
+    /// @param log where to write what worms waited for; null: nowhere
     LaneMachine(const WormCase& worms, LaneWaitLog* log)
         : OracleAgenda(worms),
           m_log(log)
@@ -61,28 +61,24 @@ class LaneMachine : public OracleAgenda<LanePlace>
         std::vector<Branch> branches; ///< its branches, one if it has choices
     };
 
-    /// @return times and depth of a channel @param node its sender @param port and port
+    /// @return times and depth of a channel
     WormCase::Timing Timing(FabricGraph::Node node, int port) const
     {
         return m_case.GetTiming({node, static_cast<FabricGraph::Port>(port)});
     }
 
-    /// @return far end of a channel @param place a lane of it
     FabricGraph::End Far(const LanePlace& place) const
     {
         return m_case.graph.Peer(std::get<0>(place),
                                  static_cast<FabricGraph::Port>(std::get<1>(place)));
     }
 
-    /// @return credits of a lane @param place the lane
     uint64_t& Credits(const LanePlace& place)
     {
         const auto far = Far(place);
         return m_credits.emplace(place, Timing(far.node, far.port).depth).first->second;
     }
 
-    /// @return lane that leads to a stop @param worm a worm @param from stop before
-    /// @param next the stop
     LanePlace LaneTo(std::size_t worm, WormRoute::Stop from, WormRoute::Stop next) const
     {
         const auto& route = m_case.worms[worm].route;
@@ -92,8 +88,7 @@ class LaneMachine : public OracleAgenda<LanePlace>
                 route.GetLane(next)};
     }
 
-    /// Puts a worm into a buffer. @param place the buffer @param worm the worm @param stop where
-    /// @return its stay
+    /// Puts a worm into a buffer.
     Stay& Enter(const LanePlace& place, std::size_t worm, WormRoute::Stop stop)
     {
         Stay stay{worm, stop, 0, false, 0, {}};
@@ -110,7 +105,7 @@ class LaneMachine : public OracleAgenda<LanePlace>
         return m_buffers[place].back();
     }
 
-    /// Lets something happen. @param news what
+    /// Lets something happen.
     void Happen(const News& news) override
     {
         const auto& worm = m_case.worms[news.worm];
@@ -151,7 +146,7 @@ class LaneMachine : public OracleAgenda<LanePlace>
         }
     }
 
-    /// S4: heads that are ready and in front ask. @param now present time
+    /// S4: heads that are ready and in front ask.
     void AskAll(int64_t now) override
     {
         m_now = now;
@@ -258,8 +253,7 @@ class LaneMachine : public OracleAgenda<LanePlace>
         }
     }
 
-    /// @return flits that a worm is to send yet by a lane @param worm the worm @param place the
-    /// lane
+    /// @return flits that a worm is to send yet by a lane
     int64_t GetToCome(std::size_t worm, const LanePlace& place) const
     {
         uint64_t toCome = 0;
@@ -316,7 +310,7 @@ class LaneMachine : public OracleAgenda<LanePlace>
         return best;
     }
 
-    /// Starts every flit that can start. @param now present time @return whether any did
+    /// Starts every flit that can start. @return whether any did
     bool MoveAll(int64_t now) override
     {
         bool moved = false;
@@ -351,8 +345,7 @@ class LaneMachine : public OracleAgenda<LanePlace>
         return moved;
     }
 
-    /// Starts a flit. @param now the time, ps @param from buffer it leaves @param stay worm there
-    /// @param branch where to
+    /// Starts a flit. @param now the time, ps
     void Start(int64_t now, const LanePlace& from, Stay& stay, Branch& branch)
     {
         const auto [node, port, lane] = branch.place;

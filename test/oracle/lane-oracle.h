@@ -21,10 +21,7 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole-tests
- * A worm that waits for a lane of an output, at an instant whose grants are made.
- */
+/// A worm that waits for a lane of an output, at an instant whose grants are made.
 struct LaneWaiting
 {
     std::optional<std::size_t> owner; ///< worm that has the output
@@ -32,10 +29,7 @@ struct LaneWaiting
     std::vector<std::size_t> before;  ///< worms that asked for the lane earlier, in order
 };
 
-/**
- * @ingroup wormhole-tests
- * What worms of a case waited for, by worm and by the stop that the lane leads to.
- */
+/// What worms of a case waited for, by worm and by the stop that the lane leads to.
 struct LaneWaitLog
 {
     using Key = std::pair<std::size_t, WormRoute::Stop>; ///< a worm, and the stop
@@ -44,20 +38,14 @@ struct LaneWaitLog
     std::map<Key, std::map<int64_t, LaneWaiting>> waiting; ///< by time, of each instant
 };
 
-/**
- * @ingroup wormhole-tests
- * Moves every flit of a case on its own, by rules S1 to S12: what MoveFlitByFlit is to S1 to S10,
- * for cases with lanes and choices, and as slow and plain.
- * @param worms the case; its worms bring no route (S1b)
- * @param log where to write what worms waited for; null: nowhere
- * @return when worms started, left and arrived
- */
+/// Moves every flit of a case on its own, by rules S1 to S12: what MoveFlitByFlit is to S1 to S10,
+/// for cases with lanes and choices, and as slow and plain.
+/// @param worms the case; its worms bring no route (S1b)
+/// @param log where to write what worms waited for; null: nowhere
+/// @return when worms started, left and arrived
 ReplayOutcome MoveInLanes(const WormCase& worms, LaneWaitLog* log = nullptr);
 
-/**
- * @ingroup wormhole-tests
- * What random cases with lanes and choices are like.
- */
+/// What random cases with lanes and choices are like.
 struct LaneCaseOptions
 {
     uint32_t lanes{1};   ///< lanes of a channel
@@ -68,8 +56,7 @@ struct LaneCaseOptions
     bool trees{true};    ///< whether some worms are tree worms
 };
 
-/// @return a random case of 2 to 6 switches @param rng random numbers
-/// @param options what it is to be like
+/// @return a random case of 2 to 6 switches @param options what it is to be like
 WormCase MakeLaneCase(Ptr<UniformRandomVariable> rng, const LaneCaseOptions& options);
 
 } // namespace ns3

@@ -19,19 +19,15 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole-tests
- * @brief The time of a machine that moves the flits of a case one by one: what happens when.
- *
- * Everything of an instant happens, and is asked for, granted and moved until nothing is left,
- * before the next one comes.
- * @tparam PLACE how a channel, or a lane of one, is named
- */
+/// @brief The time of a machine that moves the flits of a case one by one: what happens when.
+///
+/// Everything of an instant happens, and is asked for, granted and moved until nothing is left,
+/// before the next one comes.
+/// @tparam PLACE how a channel, or a lane of one, is named
 template <typename PLACE>
 class OracleAgenda
 {
   public:
-    /// @param worms the case
     explicit OracleAgenda(const WormCase& worms)
         : m_case(worms),
           m_outcome()
@@ -102,16 +98,16 @@ class OracleAgenda
     int64_t m_now{0};                              ///< present time
 
   private:
-    /// Something happens. @param news what
+    /// Something happens.
     virtual void Happen(const News& news) = 0;
 
-    /// Has all heads ask that can. @param now the time
+    /// Has all heads ask that can.
     virtual void AskAll(int64_t now) = 0;
 
     /// Grants what can be granted.
     virtual void GrantAll() = 0;
 
-    /// Starts the flits that can start. @param now the time @return whether there was any
+    /// Starts the flits that can start. @return whether there was any
     virtual bool MoveAll(int64_t now) = 0;
 };
 

@@ -25,7 +25,6 @@ namespace ns3
 class PlainPaths : public SwitchPaths
 {
   public:
-    /// @param hosts hosts of each switch @param links pairs of switches @param channels of each
     /// @param perLink what a link adds to r
     PlainPaths(uint32_t hosts,
                const std::vector<SwitchLink>& links,
@@ -98,7 +97,7 @@ class PlainPaths : public SwitchPaths
     std::map<uint32_t, std::set<uint32_t>> m_next; ///< neighbours
 };
 
-/// @return all pairs of so many switches @param n how many
+/// @return all pairs of so many switches
 inline std::vector<SwitchLink>
 Mesh(uint32_t n)
 {

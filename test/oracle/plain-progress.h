@@ -7,19 +7,18 @@
 #ifndef PLAIN_PROGRESS_H
 #define PLAIN_PROGRESS_H
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <vector>
 
 namespace ns3
 {
 
-/**
- * @ingroup wormhole-tests
- * @brief A plain machine whose members compute, enter a barrier by dissemination, compute, and
- *        wait for it: from one instant at which something ends to the next, what each processor
- *        does is looked at anew. Nothing is known ahead of time.
- */
+/// @brief A plain machine whose members compute, enter a barrier by dissemination, compute, and
+///        wait for it: from one instant at which something ends to the next, what each processor
+///        does is looked at anew. Nothing is known ahead of time.
 struct PlainProgress
 {
     /// Who does what a member that computes owes to the barrier.
@@ -51,7 +50,113 @@ struct PlainProgress
     mutable bool hasTie{false};
 
     /// @return when the members' steps end, ns
-    std::vector<std::vector<int64_t>> Run() const;
+    std::vector<std::vector<int64_t>> Run() const
+    {
+        hasTie = false;
+        const auto n = static_cast<uint32_t>(members.size());
+        uint32_t phases = 0;
+        while (1U << phases < n)
+        {
+            ++phases;
+        }
+        std::vector<State> states(n);
+        for (uint32_t rank = 0; rank < n; ++rank)
+        {
+            auto& steps = states[rank].steps;
+            for (uint32_t round = 0; round < rounds; ++round)
+            {
+                for (const auto length : members[rank].before)
+                {
+                    steps.emplace_back('c', length);
+                }
+                steps.emplace_back('e', 0);
+                for (const auto length : members[rank].between)
+                {
+                    steps.emplace_back('c', length);
+                }
+                steps.emplace_back('w', 0);
+            }
+        }
+
+        /// A message under way.
+        struct Message
+        {
+            int64_t left;   ///< what is left of its flight
+            uint32_t to;    ///< receiver
+            uint32_t round; ///< round
+            uint32_t phase; ///< step of the barrier
+        };
+
+        std::vector<Message> messages;
+        std::vector<std::vector<int64_t>> ends(n);
+        int64_t now = 0;
+        while (true)
+        {
+            for (auto& message : messages)
+            {
+                if (message.left == 0)
+                {
+                    auto& to = states[message.to];
+                    to.arrived[{message.round, message.phase}] = now;
+                    hasTie = hasTie || (to.computes && to.toCompute == 0) ||
+                             (to.doing != ' ' && to.toDo == 0);
+                }
+            }
+            messages.erase(std::remove_if(messages.begin(),
+                                          messages.end(),
+                                          [](const auto& message) { return message.left == 0; }),
+                           messages.end());
+            auto step = std::numeric_limits<int64_t>::max();
+            for (uint32_t rank = 0; rank < n; ++rank)
+            {
+                auto& state = states[rank];
+                if (state.doing == 's' && state.toDo == 0)
+                {
+                    messages.push_back(
+                        {flightNs, (rank + (1U << state.phase)) % n, state.round, state.phase});
+                    state.sent = true;
+                    state.posted = now;
+                    state.doing = ' ';
+                }
+                else if (state.doing == 't' && state.toDo == 0)
+                {
+                    ++state.phase;
+                    state.sent = false;
+                    state.doing = ' ';
+                }
+                while (Go(state, now, phases, ends[rank]))
+                {
+                }
+                if (state.doing != ' ')
+                {
+                    step = std::min(step, state.toDo);
+                }
+                if (state.computes && (who != INTERRUPT || state.doing == ' '))
+                {
+                    step = std::min(step, state.toCompute);
+                }
+            }
+            for (const auto& message : messages)
+            {
+                step = std::min(step, message.left);
+            }
+            if (step == std::numeric_limits<int64_t>::max())
+            {
+                return ends;
+            }
+            now += step;
+            for (auto& state : states)
+            {
+                const bool isBusy = state.doing != ' ';
+                state.toDo -= isBusy ? step : 0;
+                state.toCompute -= state.computes && (who != INTERRUPT || !isBusy) ? step : 0;
+            }
+            for (auto& message : messages)
+            {
+                message.left -= step;
+            }
+        }
+    }
 
   private:
     /// State of a member.
@@ -72,10 +177,75 @@ struct PlainProgress
         std::map<std::pair<uint32_t, uint32_t>, int64_t> arrived; ///< by round and step
     };
 
-    /// Goes on with a member at an instant. @return whether something has changed @param state the
-    /// member @param now the instant @param phases number of steps of the barrier @param ends when
-    /// its steps have ended
-    bool Go(State& state, int64_t now, uint32_t phases, std::vector<int64_t>& ends) const;
+    /// Goes on with a member at an instant. @return whether something has changed @param phases
+    /// number of steps of the barrier @param ends when its steps have ended
+    bool Go(State& state, int64_t now, uint32_t phases, std::vector<int64_t>& ends) const
+    {
+        // The barrier: what is next of it begins, if whoever does it is free.
+        const bool mayBegin =
+            state.inside && state.doing == ' ' && (who != IN_CALL || !state.computes);
+        if (mayBegin && state.phase == phases)
+        {
+            state.inside = false;
+            return true;
+        }
+        if (mayBegin && !state.sent)
+        {
+            state.doing = 's';
+            state.toDo = sendNs;
+            return true;
+        }
+        const auto found = state.arrived.find({state.round, state.phase});
+        if (mayBegin && found != state.arrived.end())
+        {
+            state.doing = 't';
+            state.toDo = takeNs + (found->second < state.posted ? unexpectedNs : 0);
+            // A message that comes to one who is at it already interrupts nothing more.
+            if (who == INTERRUPT && state.computes && found->second == now && state.posted < now)
+            {
+                state.toDo += interruptNs;
+            }
+            return true;
+        }
+
+        // The program.
+        const auto end = [&] {
+            ends.push_back(now);
+            ++state.next;
+            state.begun = false;
+            return true;
+        };
+        if (state.computes && state.toCompute == 0 && (who != INTERRUPT || state.doing == ' '))
+        {
+            state.computes = false;
+            return end();
+        }
+        if (state.next == state.steps.size() || state.computes)
+        {
+            return false;
+        }
+        const bool isFree = who == INDEPENDENT || state.doing == ' ';
+        const auto& [what, length] = state.steps[state.next];
+        if (what == 'c' && isFree)
+        {
+            state.computes = true;
+            state.toCompute = length;
+            return true;
+        }
+        if (what == 'e' && !state.begun)
+        {
+            state.begun = state.inside = true;
+            ++state.round;
+            state.phase = 0;
+            state.sent = false;
+            return true;
+        }
+        if ((what == 'e' && isFree) || (what == 'w' && !state.inside))
+        {
+            return end();
+        }
+        return false;
+    }
 };
 
 } // namespace ns3

@@ -17,10 +17,7 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole-tests
- * Barrier trees' roots and centers found the long way: a tree from every switch that may be one.
- */
+/// Barrier trees' roots and centers found the long way: a tree from every switch that may be one.
 class PlainRoots
 {
   public:
@@ -29,13 +26,13 @@ class PlainRoots
     /// What decides between roots: height, edges, leaves that count, number.
     using Key = std::tuple<uint32_t, uint32_t, uint32_t, Node>;
 
-    /// @param graph a fabric @param isDeepest whether only leaves at the greatest depth count
+    /// @param isDeepest whether only leaves at the greatest depth count
     explicit PlainRoots(const FabricGraph& graph, bool isDeepest = false);
 
-    /// @return the key of a root's tree when it is pruned @param root,members member switches
+    /// @return the key of a root's tree when it is pruned
     Key PrunedTree(Node root, const std::set<Node>& members) const;
 
-    /// @return the key of the best barrier tree @param members the member switches
+    /// @return the key of the best barrier tree
     Key BestTree(const std::set<Node>& members) const;
 
     /// @return the switch of least eccentricity
@@ -50,7 +47,7 @@ class PlainRoots
         std::vector<uint32_t> depth; ///< links to the root, by switch
     };
 
-    /// @return what a search over all links finds @param root where it starts
+    /// @return what a search over all links finds
     Search SearchFrom(Node root) const;
 
     std::vector<std::set<Node>> m_neighbours; ///< by switch

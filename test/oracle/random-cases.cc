@@ -17,12 +17,8 @@
 namespace ns3
 {
 
-/**
- * Gives many cables and some switches times and depths of their own.
- * @param rng random numbers
- * @param graph the fabric
- * @param longer whether worms are longer than most buffers
- */
+/// Gives many cables and some switches times and depths of their own. @param longer whether worms
+/// are longer than most buffers
 static void
 DrawProperties(Ptr<UniformRandomVariable> rng, FabricGraph& graph, bool longer)
 {

@@ -15,10 +15,7 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole-tests
- * What random cases are like.
- */
+/// What random cases are like.
 struct RandomCaseOptions
 {
     double multicast{0.0};     ///< part of the worms that are tree worms
@@ -31,14 +28,8 @@ struct RandomCaseOptions
     bool sourceRouted{false};  ///< whether worms bring their route; then often over many switches
 };
 
-/**
- * @ingroup wormhole-tests
- * A random case: 2 to 8 switches, 1 to 3 hosts each, up to so many worms, all kinds of delays,
- * buffers 1 to 100 flits deep.
- * @param rng random numbers
- * @param options what the case is to be like
- * @return the case
- */
+/// A random case: 2 to 8 switches, 1 to 3 hosts each, up to so many worms, all kinds of delays,
+/// buffers 1 to 100 flits deep. @param options what the case is to be like
 WormCase MakeRandomCase(Ptr<UniformRandomVariable> rng, const RandomCaseOptions& options);
 
 } // namespace ns3

@@ -17,10 +17,7 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole-tests
- * A collective of data in the switches of a fabric whose switches form a tree, alone there.
- */
+/// A collective of data in the switches of a fabric whose switches form a tree, alone there.
 struct SlotCase
 {
     FabricGraph graph{0, 0, 0};             ///< the fabric
@@ -49,13 +46,7 @@ struct SlotCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * A random case of a kind: 1 to 6 switches, 2 to 12 hosts, up to 3 rounds.
- * @param rng random numbers
- * @param kind the kind
- * @return the case
- */
+/// A random case of a kind: 1 to 6 switches, 2 to 12 hosts, up to 3 rounds.
 SlotCase MakeRandomSlotCase(Ptr<UniformRandomVariable> rng, DataKind kind);
 
 } // namespace ns3

@@ -42,7 +42,7 @@ struct SlotNote
 class SlotMachine
 {
   public:
-    /// @param slotCase the case @param top root switch @param start when members begin, ps
+    /// @param start when members begin, ps
     SlotMachine(const SlotCase& slotCase, FabricGraph::Node top, int64_t start)
         : m_case(slotCase),
           m_graph(slotCase.graph),
@@ -136,7 +136,7 @@ class SlotMachine
                m_case.kind == DataKind::GATHER;
     }
 
-    /// @return a member's host @param rank the member
+    /// @return a member's host
     Node HostOf(uint32_t rank) const
     {
         return m_graph.HostAt(m_case.hosts[rank]);
@@ -172,7 +172,7 @@ class SlotMachine
         }
     }
 
-    /// Hangs up a switch and those below. @param node the switch @param above the one above
+    /// Hangs up a switch and those below.
     void Hang(Node node, Node above)
     {
         auto& unit = m_units[node];
@@ -198,7 +198,7 @@ class SlotMachine
         }
     }
 
-    /// @return port of a switch to a member @param node the switch @param rank the member
+    /// @return port of a switch to a member
     int PortTo(Node node, uint32_t rank)
     {
         for (const auto port : m_units[node].ports)
@@ -211,7 +211,7 @@ class SlotMachine
         return m_units[node].parent;
     }
 
-    /// @return whether a member is at a node or below @param node the node @param rank the member
+    /// @return whether a member is at a node or below
     bool Leads(Node node, uint32_t rank)
     {
         if (!m_graph.IsSwitch(node))
@@ -224,7 +224,6 @@ class SlotMachine
         });
     }
 
-    /// @return a channel @param node its sending end @param port the port there
     Channel& ChannelAt(Node node, int port)
     {
         auto& channel = m_channels[{node, port}];
@@ -240,7 +239,6 @@ class SlotMachine
         return channel;
     }
 
-    /// @return t_r of a node @param node the node
     int64_t DelayOf(Node node) const
     {
         if (!m_graph.IsSwitch(node))
@@ -251,7 +249,6 @@ class SlotMachine
         return own ? own->GetTimeStep() : m_case.switchDelayPs;
     }
 
-    /// Sends a message. @param node from where @param port by which port @param note the message
     void Send(Node node, int port, const SlotNote& note)
     {
         const auto asks = m_now + (m_graph.IsSwitch(node) ? 0 : m_case.deviceDelayPs);
@@ -325,7 +322,7 @@ class SlotMachine
         }
     }
 
-    /// A switch takes a message. @param node the switch @param port its port @param note what
+    /// A switch takes a message.
     void Take(Node node, int port, const SlotNote& note)
     {
         auto& unit = m_units[node];
@@ -355,7 +352,6 @@ class SlotMachine
     }
 
     /// Begins to combine the first contribution to the next segment, unless one is being combined.
-    /// @param unit the switch
     void CombineNext(Unit& unit)
     {
         const auto next =
@@ -377,7 +373,7 @@ class SlotMachine
         m_agenda[unit.combinedAt].push_back([] {});
     }
 
-    /// One contribution more is there. @param node the switch @param port its port @param note what
+    /// One contribution more is there.
     void Count(Node node, int port, SlotNote note)
     {
         auto& unit = m_units[node];
@@ -412,13 +408,12 @@ class SlotMachine
         }
     }
 
-    /// @return segments of one part
     uint64_t PerPart() const
     {
         return (m_case.bytes + m_case.slotBytes - 1) / m_case.slotBytes;
     }
 
-    /// @return segments that a member sends a round @param rank the member
+    /// @return segments that a member sends a round
     uint64_t Sends(uint32_t rank) const
     {
         switch (m_case.kind)
@@ -434,7 +429,7 @@ class SlotMachine
         }
     }
 
-    /// @return segments that a member receives a round @param rank the member
+    /// @return segments that a member receives a round
     uint64_t Receives(uint32_t rank) const
     {
         const bool isRoot = rank == m_case.root;
@@ -453,7 +448,6 @@ class SlotMachine
         }
     }
 
-    /// A member enters. @param rank the member
     void Enter(uint32_t rank)
     {
         auto& member = m_members[rank];
@@ -473,7 +467,7 @@ class SlotMachine
         });
     }
 
-    /// A member's interface sends what it may. @param rank the member
+    /// A member's interface sends what it may.
     void SendMore(uint32_t rank)
     {
         auto& member = m_members[rank];
@@ -504,7 +498,7 @@ class SlotMachine
         }
     }
 
-    /// A member's interface has got a message. @param rank the member @param note the message
+    /// A member's interface has got a message.
     void Arrive(uint32_t rank, SlotNote note)
     {
         auto& member = m_members[rank];
@@ -536,7 +530,6 @@ class SlotMachine
         Leave(rank);
     }
 
-    /// A member leaves if it can. @param rank the member
     void Leave(uint32_t rank)
     {
         auto& member = m_members[rank];

@@ -15,15 +15,10 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole-tests
- * Moves every flit of every message on its own, by the rules S1 to S8 and by those of reduction
- * slots, without a line in common with what it judges.
- * @param slotCase the case
- * @param top root switch of the members' tree, for kinds without a root
- * @param start when members begin to wait for the gap before their first round, ps
- * @return when they leave, by rank, then round, ps
- */
+/// Moves every flit of every message on its own, by the rules S1 to S8 and by those of reduction
+/// slots, without a line in common with what it judges. @param top root switch of the members'
+/// tree, for kinds without a root @param start when members begin to wait for the gap before their
+/// first round, ps @return when they leave, by rank, then round, ps
 std::vector<std::vector<int64_t>> MoveSegmentsFlitByFlit(const SlotCase& slotCase,
                                                          FabricGraph::Node top,
                                                          int64_t start);

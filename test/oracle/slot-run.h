@@ -21,7 +21,7 @@ namespace ns3
 class SlotRun
 {
   public:
-    /// @param group the group @param gaps by rank, then round: before a member enters, ps
+    /// @param gaps by rank, then round: before a member enters, ps
     SlotRun(Ptr<DataCollective> group, std::vector<std::vector<int64_t>> gaps)
         : leaves(gaps.size()),
           m_group(group),
@@ -35,7 +35,6 @@ class SlotRun
     std::vector<std::vector<int64_t>> leaves; ///< by rank, then round, ps
 
   private:
-    /// The group is ready.
     void Ready(Time)
     {
         // By then the credits of what made the group are back, too.
@@ -47,20 +46,17 @@ class SlotRun
         }
     }
 
-    /// Has a member enter. @param rank the member @param round the round @param later how much
-    /// later than after the gap, ps
+    /// Has a member enter. @param later how much later than after the gap, ps
     void Schedule(uint32_t rank, std::size_t round, int64_t later = 0)
     {
         Simulator::Schedule(TimeStep(m_gaps[rank][round] + later), &SlotRun::Enter, this, rank);
     }
 
-    /// A member enters. @param rank the member
     void Enter(uint32_t rank)
     {
         m_group->Enter(rank);
     }
 
-    /// A member leaves. @param rank the member
     void Left(uint32_t rank, uint64_t)
     {
         leaves[rank].push_back(Simulator::Now().GetTimeStep());

@@ -34,7 +34,7 @@ struct TransitWalk
     bool isSimple{true};                            ///< whether no channel is there twice
 };
 
-/// Adds a channel to a walk. @param graph the fabric @param walk the walk @param port the port
+/// Adds a channel to a walk.
 void
 Go(const FabricGraph& graph, TransitWalk& walk, uint16_t port)
 {
@@ -44,9 +44,7 @@ Go(const FabricGraph& graph, TransitWalk& walk, uint16_t port)
     walk.nodes.push_back(graph.Peer(node, port).node);
 }
 
-/// Adds a leg to a walk: a shortest way, by chance among several.
-/// @param graph the fabric @param walk the walk @param to host that it leads to
-/// @param rng random numbers
+/// Adds a leg to a walk: a shortest way, by chance among several. @param to host that it leads to
 void
 GoTo(const FabricGraph& graph, TransitWalk& walk, GraphNode to, Ptr<UniformRandomVariable> rng)
 {

@@ -13,10 +13,7 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole-tests
- * What random cases with worms in transit are like.
- */
+/// What random cases with worms in transit are like.
 struct TransitCaseOptions
 {
     InTransit mode{InTransit::WHOLE}; ///< how hosts pass worms on
@@ -26,21 +23,11 @@ struct TransitCaseOptions
     bool circles{false};              ///< whether legs may close circles, so that worms deadlock
 };
 
-/**
- * @ingroup wormhole-tests
- * A random case (S13): 2 to 6 switches of 2 or 3 hosts, worms that 0 to 3 hosts pass on, which send
- * worms themselves, often at the same instant.
- * @param rng random numbers
- * @param options what the case is to be like
- * @return the case
- */
+/// A random case (S13): 2 to 6 switches of 2 or 3 hosts, worms that 0 to 3 hosts pass on, which
+/// send worms themselves, often at the same instant. @param options what the case is to be like
 WormCase MakeTransitCase(Ptr<UniformRandomVariable> rng, const TransitCaseOptions& options);
 
-/**
- * @ingroup wormhole-tests
- * Has hosts send worms at the very instant at which others may be put into the same queue.
- * @param worms the case
- */
+/// Has hosts send worms at the very instant at which others may be put into the same queue.
 void AddTransitRivals(WormCase& worms);
 
 } // namespace ns3

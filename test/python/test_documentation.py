@@ -24,7 +24,7 @@ def suite_sources():
     sources = {}
     for path in sorted((ROOT / "test").rglob("*-test-suite.cc")):
         source = path.read_text(encoding="utf-8")
-        for name in re.findall(r': TestSuite\("([^"]+)"', source):
+        for name in re.findall(r'(?:TestSuite|TEST_SUITE)\b[^;"]*"(wormhole-[a-z-]+)"', source):
             sources[name] = source
     return sources
 
@@ -53,7 +53,8 @@ def test_features_name_tests_that_exist():
         assert set(named) <= set(sources), row
         for test in tests:
             if test.endswith("TestCase"):
-                assert any(f"class {test} :" in sources[suite] for suite in named), (test, row)
+                case = re.compile(rf"class {test} :|TEST_CASE\w*\((?:\w+,\s*)?{test},")
+                assert any(case.search(sources[suite]) for suite in named), (test, row)
             elif "/" in test:
                 assert (ROOT / test).is_file(), row
 

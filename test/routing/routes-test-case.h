@@ -7,7 +7,7 @@
 #ifndef ROUTES_TEST_CASE_H
 #define ROUTES_TEST_CASE_H
 
-#include "../refusing-test-case.h"
+#include "../test-case.h"
 
 #include "ns3/channel-dependency.h"
 #include "ns3/lane-routes.h"
@@ -23,8 +23,7 @@
 namespace ns3
 {
 
-/// @return routes of an engine that gives ways of lanes @param engine the engine @param graph the
-/// fabric @param rule its rule; nullptr: none
+/// @return routes of an engine that gives ways of lanes @param rule its rule; nullptr: none
 inline Ptr<const LaneRoutes>
 MakeLaneRoutes(const std::string& engine,
                const FabricGraph& graph,
@@ -34,19 +33,17 @@ MakeLaneRoutes(const std::string& engine,
 }
 
 /// A test of routes.
-class RoutesTestCase : public RefusingTestCase
+class RoutesTestCase : public SimulationTestCase
 {
   public:
-    using RefusingTestCase::RefusingTestCase;
+    using SimulationTestCase::SimulationTestCase;
 
   protected:
-    /**
-     * Checks that whatever a worm chooses leads it to its end, and that it can always go on in the
-     * order: by any choice if there is one lane, else by the last.
-     * @param graph the fabric
-     * @param routes routes with choices
-     * @param what what they are, for messages
-     */
+    using Base = RoutesTestCase; ///< what TEST_CASE_NAME names
+
+    /// Checks that whatever a worm chooses leads it to its end, and that it can always go on in the
+    /// order: by any choice if there is one lane, else by the last. @param what what they are, for
+    /// messages
     void CheckChoices(const FabricGraph& graph, const LaneRoutes& routes, const std::string& what)
     {
         const auto& channels = routes.GetChannels();
@@ -89,14 +86,10 @@ class RoutesTestCase : public RefusingTestCase
         NS_TEST_EXPECT_MSG_EQ(rise, true, what << ": a worm can always go on in the order");
     }
 
-    /**
-     * Checks ways that hosts pass worms on at: each leg leads to its host, passes no switch twice,
-     * and ranks increase along it; the whole takes no channel twice, and is no longer than a route
-     * by switches alone. (On its way to and from such a host a worm may pass a switch twice.)
-     * @param graph the fabric
-     * @param routes the routes
-     * @param what what they are, for messages
-     */
+    /// Checks ways that hosts pass worms on at: each leg leads to its host, passes no switch twice,
+    /// and ranks increase along it; the whole takes no channel twice, and is no longer than a route
+    /// by switches alone. (On its way to and from such a host a worm may pass a switch twice.)
+    /// @param what what they are, for messages
     void CheckLegs(const FabricGraph& graph, const LaneRoutes& routes, const std::string& what)
     {
         const auto& channels = routes.GetChannels();
@@ -145,13 +138,8 @@ class RoutesTestCase : public RefusingTestCase
         NS_TEST_EXPECT_MSG_EQ(isShort, true, what << ": legs make no way longer");
     }
 
-    /**
-     * Checks that routes lead from every host to every other one, to no switch twice, and that
-     * worms on them cannot deadlock.
-     * @param graph the fabric
-     * @param router gives the routes
-     * @param what what they are, for messages
-     */
+    /// Checks that routes lead from every host to every other one, to no switch twice, and that
+    /// worms on them cannot deadlock. @param what what they are, for messages
     void CheckRoutes(const FabricGraph& graph, WormholeRouter& router, const std::string& what)
     {
         if (const auto routes = dynamic_cast<const LaneRoutes*>(&router))
@@ -183,8 +171,7 @@ class RoutesTestCase : public RefusingTestCase
     }
 
   private:
-    /// As CheckRoutes, and that ranks increase. @param graph the fabric @param routes the routes
-    /// @param what what they are, for messages
+    /// As CheckRoutes, and that ranks increase. @param what what they are, for messages
     void CheckLaneRoutes(const FabricGraph& graph,
                          const LaneRoutes& routes,
                          const std::string& what)

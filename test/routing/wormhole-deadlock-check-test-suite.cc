@@ -4,22 +4,17 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../random-fabric.h"
-#include "../ring-graph.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
 #include "ns3/channel-dependency.h"
 #include "ns3/dragonfly-topology.h"
 #include "ns3/grid-topology.h"
-#include "ns3/irregular-topology-helper.h"
 #include "ns3/regular-topology.h"
-#include "ns3/test.h"
-#include "ns3/topology-factory.h"
+#include "ns3/up-down-routing.h"
 #include "ns3/up-down-routing.h"
 
-#include <algorithm>
 #include <deque>
-#include <map>
 
 using namespace ns3;
 
@@ -34,15 +29,10 @@ using Branches = ChannelDependency::Branches; //!< short name
 using Way = std::pair<GraphNode, WormRoute>;
 
 /// Deadlock check: routes whose answer is known.
-class DeadlockCheckTestCase : public TestCase
+class DeadlockCheckTestCase : public ModuleTestCase
 {
-  public:
-    DeadlockCheckTestCase()
-        : TestCase("cycles are named, and what cannot deadlock is accepted")
-    {
-    }
+    TEST_CASE_NAME(DeadlockCheckTestCase, "cycles are named, and what cannot deadlock is accepted");
 
-  private:
     void DoRun() override;
 
     /// Unicast routes around a ring.
@@ -62,8 +52,7 @@ DeadlockCheckTestCase::DoRun()
     CheckTrees();
     CheckPast();
     // On a tree of switches there is one way, so one tree worm among unicast ones is safe.
-    auto random = CreateObject<UniformRandomVariable>();
-    random->SetStream(403);
+    auto random = MakeRandom(403);
     for (uint32_t i = 0; i < 40; ++i)
     {
         const auto q = random->GetInteger(2, 12);
@@ -228,19 +217,16 @@ DeadlockCheckTestCase::CheckPast()
 class EndlessWorms
 {
   public:
-    /// @param graph the fabric @param ways the worms, from different sources
+    /// @param ways the worms, from different sources
     EndlessWorms(const FabricGraph& graph, const std::vector<Way>& ways)
         : m_graph(graph),
           m_paths(ways)
     {
     }
 
-    /**
-     * Lets the heads arrive one by one in random order. A worm asks for all channels of a stop when
-     * its head arrives there, gets each in turn, and gives them back when it has all of its route.
-     * @param random the draws
-     * @return whether worms were left that wait for each other
-     */
+    /// Lets the heads arrive one by one in random order. A worm asks for all channels of a stop
+    /// when its head arrives there, gets each in turn, and gives them back when it has all of its
+    /// route. @return whether worms were left that wait for each other
     bool Deadlocks(UniformRandomVariable& random)
     {
         std::vector<uint32_t> left; // stops not arrived at, by worm
@@ -273,10 +259,9 @@ class EndlessWorms
     }
 
   private:
-    /// A worm and one of its stops.
     using Head = std::pair<uint32_t, WormRoute::Stop>;
 
-    /// Gives back all channels of a worm. @param worm the worm
+    /// Gives back all channels of a worm.
     void Release(uint32_t worm)
     {
         for (auto& [channel, queue] : m_queues)
@@ -300,24 +285,9 @@ class EndlessWorms
         m_queues; ///< holder and waiters of channels
 };
 
-/// The check against what happens to random worms.
-class DeadlockCheckLawsTestCase : public TestCase
+TEST_CASE(DeadlockCheckLawsTestCase, "no random worms deadlock on routes that the check accepts")
 {
-  public:
-    DeadlockCheckLawsTestCase()
-        : TestCase("no random worms deadlock on routes that the check accepts")
-    {
-    }
-
-  private:
-    void DoRun() override;
-};
-
-void
-DeadlockCheckLawsTestCase::DoRun()
-{
-    auto random = CreateObject<UniformRandomVariable>();
-    random->SetStream(404);
+    auto random = MakeRandom(404);
     uint32_t accepted = 0;
     uint32_t deadlocked = 0;
     uint32_t refused = 0;
@@ -361,129 +331,108 @@ DeadlockCheckLawsTestCase::DoRun()
 }
 
 /// Deadlock check: all pairs' routes by their rule, against all of them made one by one.
-class AllPairsTestCase : public TestCase
+class AllPairsTestCase : public ModuleTestCase
 {
-  public:
-    AllPairsTestCase()
-        : TestCase("all pairs: the rule of turns and each route for itself give the same cycle")
+    TEST_CASE_NAME(AllPairsTestCase,
+                   "all pairs: the rule of turns and each route for itself give the same cycle");
+
+    void DoRun() override
     {
+        for (const std::string text : {"mesh:3x4,hosts=2",
+                                       "mesh:2x2x2x2",
+                                       "torus:4x5",
+                                       "torus:3x3x3",
+                                       "torus:3x3,routing=dimension-order",
+                                       "torus:4x4,hosts=2,spread=first",
+                                       "kary-tree:k=2,n=4",
+                                       "clos:ports=6,levels=3",
+                                       "clos:down=4x4,up=2,cables=3,spread=in-turn",
+                                       "clos:ports=8,routing=up-down",
+                                       "dragonfly:a=3,h=2,hosts=2",
+                                       "dragonfly:a=2,h=4,g=3,routing=minimal",
+                                       "full:7,hosts=2",
+                                       "full:7,routing=up-down",
+                                       "roadrunner"})
+        {
+            const auto topology = MakeTopology(text);
+            Compare(topology.graph, *topology.router, text);
+        }
+        for (uint32_t i = 0; i < 60; ++i)
+        {
+            const auto switches = 6 + i % 8;
+            IrregularTopologyHelper helper({switches, 8, 0.75, 2 * switches});
+            helper.AssignStreams(700 + i);
+            const auto graph = helper.Create();
+            for (const auto& spread : RouteSpread::GetNames())
+            {
+                UpDownRouter router(graph, i % 2 ? "center" : "first", spread);
+                Compare(graph, router, "irregular " + std::to_string(i));
+            }
+        }
+        for (uint32_t length = 2; length <= 7; ++length)
+        {
+            for (const auto& lengths :
+                 std::vector<std::vector<uint32_t>>{{length}, {2, length}, {length, 3}})
+            {
+                const GridTopology torus(lengths, GridTopology::Ends::JOINED, 1 + length % 2);
+                RegularRouter router(torus.Copy());
+                Compare(torus.MakeGraph(), router, "torus of length " + std::to_string(length));
+            }
+        }
+        for (uint32_t a = 1; a <= 4; ++a)
+        {
+            for (uint32_t g = 2; g <= std::min(2 * a + 1, 6U); ++g)
+            {
+                for (const auto spread : {RouteSpread::Rule::HASH, RouteSpread::Rule::FIRST})
+                {
+                    const DragonflyTopology dragonfly({a, 2, g, 2});
+                    RegularRouter router(dragonfly.Copy(), spread);
+                    Compare(dragonfly.MakeGraph(), router, "dragonfly");
+                }
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(m_safe, 150, "fabrics free of deadlock");
+        NS_TEST_EXPECT_MSG_GT(m_unsafe, 15, "fabrics with a cycle");
+        // What would take minutes pair by pair.
+        for (const std::string text : {"torus:100x100", "clos:ports=60,levels=3", "mesh:100x100"})
+        {
+            const auto topology = MakeTopology(text);
+            ChannelDependency all(topology.graph);
+            all.AddAllPairs(*topology.router);
+            NS_TEST_EXPECT_MSG_EQ(all.FindCycle().empty(), true, text);
+        }
     }
 
-  private:
-    void DoRun() override;
-
-    /// Compares. @param graph the fabric @param router its routes @param what names them
-    void Compare(const FabricGraph& graph, WormholeRouter& router, const std::string& what);
+    void Compare(const FabricGraph& graph, WormholeRouter& router, const std::string& what)
+    {
+        ChannelDependency each(graph);
+        for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
+        {
+            for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
+            {
+                if (from != to)
+                {
+                    each.Add(graph.HostAt(from), *router.GetRoute(from, to));
+                }
+            }
+        }
+        ChannelDependency all(graph);
+        router.StartAnew(); // so that ways that are found anew for each worm are the same
+        all.AddAllPairs(router);
+        NS_TEST_EXPECT_MSG_EQ(Refusal([&] { all.CheckDeadlockFree(); }),
+                              Refusal([&] { each.CheckDeadlockFree(); }),
+                              what);
+        NS_TEST_EXPECT_MSG_EQ(all.GetNDependencies(), each.GetNDependencies(), what);
+        (each.FindCycle().empty() ? m_safe : m_unsafe) += 1;
+    }
 
     uint32_t m_safe{0};   ///< fabrics without a cycle
     uint32_t m_unsafe{0}; ///< fabrics with one
 };
 
-void
-AllPairsTestCase::Compare(const FabricGraph& graph, WormholeRouter& router, const std::string& what)
-{
-    ChannelDependency each(graph);
-    for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
-    {
-        for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
-        {
-            if (from != to)
-            {
-                each.Add(graph.HostAt(from), *router.GetRoute(from, to));
-            }
-        }
-    }
-    ChannelDependency all(graph);
-    router.StartAnew(); // so that ways that are found anew for each worm are the same
-    all.AddAllPairs(router);
-    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { all.CheckDeadlockFree(); }),
-                          Refusal([&] { each.CheckDeadlockFree(); }),
-                          what);
-    NS_TEST_EXPECT_MSG_EQ(all.GetNDependencies(), each.GetNDependencies(), what);
-    (each.FindCycle().empty() ? m_safe : m_unsafe) += 1;
-}
-
-void
-AllPairsTestCase::DoRun()
-{
-    for (const std::string text : {"mesh:3x4,hosts=2",
-                                   "mesh:2x2x2x2",
-                                   "torus:4x5",
-                                   "torus:3x3x3",
-                                   "torus:3x3,routing=dimension-order",
-                                   "torus:4x4,hosts=2,spread=first",
-                                   "kary-tree:k=2,n=4",
-                                   "clos:ports=6,levels=3",
-                                   "clos:down=4x4,up=2,cables=3,spread=in-turn",
-                                   "clos:ports=8,routing=up-down",
-                                   "dragonfly:a=3,h=2,hosts=2",
-                                   "dragonfly:a=2,h=4,g=3,routing=minimal",
-                                   "full:7,hosts=2",
-                                   "full:7,routing=up-down",
-                                   "roadrunner"})
-    {
-        const auto topology = MakeTopology(text);
-        Compare(topology.graph, *topology.router, text);
-    }
-    for (uint32_t i = 0; i < 60; ++i)
-    {
-        const auto switches = 6 + i % 8;
-        IrregularTopologyHelper helper({switches, 8, 0.75, 2 * switches});
-        helper.AssignStreams(700 + i);
-        const auto graph = helper.Create();
-        for (const auto& spread : RouteSpread::GetNames())
-        {
-            UpDownRouter router(graph, i % 2 ? "center" : "first", spread);
-            Compare(graph, router, "irregular " + std::to_string(i));
-        }
-    }
-    for (uint32_t length = 2; length <= 7; ++length)
-    {
-        for (const auto& lengths :
-             std::vector<std::vector<uint32_t>>{{length}, {2, length}, {length, 3}})
-        {
-            const GridTopology torus(lengths, GridTopology::Ends::JOINED, 1 + length % 2);
-            RegularRouter router(torus.Copy());
-            Compare(torus.MakeGraph(), router, "torus of length " + std::to_string(length));
-        }
-    }
-    for (uint32_t a = 1; a <= 4; ++a)
-    {
-        for (uint32_t g = 2; g <= std::min(2 * a + 1, 6U); ++g)
-        {
-            for (const auto spread : {RouteSpread::Rule::HASH, RouteSpread::Rule::FIRST})
-            {
-                const DragonflyTopology dragonfly({a, 2, g, 2});
-                RegularRouter router(dragonfly.Copy(), spread);
-                Compare(dragonfly.MakeGraph(), router, "dragonfly");
-            }
-        }
-    }
-    NS_TEST_EXPECT_MSG_GT(m_safe, 150, "fabrics free of deadlock");
-    NS_TEST_EXPECT_MSG_GT(m_unsafe, 15, "fabrics with a cycle");
-    // What would take minutes pair by pair.
-    for (const std::string text : {"torus:100x100", "clos:ports=60,levels=3", "mesh:100x100"})
-    {
-        const auto topology = MakeTopology(text);
-        ChannelDependency all(topology.graph);
-        all.AddAllPairs(*topology.router);
-        NS_TEST_EXPECT_MSG_EQ(all.FindCycle().empty(), true, text);
-    }
-}
-
-/// The suite.
-class WormholeDeadlockCheckTestSuite : public TestSuite
-{
-  public:
-    WormholeDeadlockCheckTestSuite()
-        : TestSuite("wormhole-deadlock-check", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new DeadlockCheckTestCase);
-        AddTestCase(new DeadlockCheckLawsTestCase);
-        AddTestCase(new AllPairsTestCase);
-    }
-};
-
-WormholeDeadlockCheckTestSuite g_wormholeDeadlockCheckTestSuite; ///< registers the suite
+static ListedTestSuite g_wormholeDeadlockCheckTestSuite("wormhole-deadlock-check",
+                                                        {new DeadlockCheckTestCase,
+                                                         new DeadlockCheckLawsTestCase,
+                                                         new AllPairsTestCase});
 
 } // namespace

@@ -4,31 +4,23 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 #include "routes-test-case.h"
 
 #include "ns3/channel-bound.h"
 #include "ns3/fat-tree-topology.h"
-#include "ns3/irregular-topology-helper.h"
+#include "ns3/switch-channels.h"
 #include "ns3/routing-engine.h"
 #include "ns3/switch-channels.h"
 #include "ns3/switch-levels.h"
-#include "ns3/test.h"
-#include "ns3/topology-factory.h"
-#include "ns3/wormhole-compat.h"
-
-#include <algorithm>
-#include <functional>
-#include <map>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
 namespace
 {
 
-/// @return whether a fabric is a fat tree @param graph the fabric
+/// @return whether a fabric is a fat tree
 bool
 IsFatTree(const FabricGraph& graph)
 {
@@ -40,14 +32,13 @@ IsFatTree(const FabricGraph& graph)
 class TreeBuilder
 {
   public:
-    /// @param nSwitches number of switches @param nHosts number of hosts
     TreeBuilder(uint32_t nSwitches, uint32_t nHosts)
         : m_graph(nSwitches, nHosts, 64),
           m_open(nSwitches, 0)
     {
     }
 
-    /// Lays cables between switches. @param a,b switches @param count how many
+    /// Lays cables between switches.
     void Join(uint32_t a, uint32_t b, uint32_t count = 1)
     {
         for (uint32_t i = 0; i < count; ++i)
@@ -56,7 +47,7 @@ class TreeBuilder
         }
     }
 
-    /// Cables hosts to a switch. @param node the switch @param count how many
+    /// Cables hosts to a switch.
     void AddHosts(uint32_t node, uint32_t count)
     {
         for (uint32_t i = 0; i < count; ++i)
@@ -65,7 +56,6 @@ class TreeBuilder
         }
     }
 
-    /// @return the fabric
     const FabricGraph& Get() const
     {
         return m_graph;
@@ -146,8 +136,8 @@ MakeWithUpperHosts(uint32_t nUpper, uint32_t nLevels)
     return graph;
 }
 
-/// @return a fabric without every so many cables between switches @param whole the fabric
-/// @param every how many @param offset the first that is missing
+/// @return a fabric without every so many cables between switches @param offset the first that is
+/// missing
 FabricGraph
 WithoutCables(const FabricGraph& whole, uint32_t every, uint32_t offset)
 {
@@ -168,104 +158,81 @@ WithoutCables(const FabricGraph& whole, uint32_t every, uint32_t offset)
     return graph;
 }
 
-/// Which fabrics are fat trees, what their routes reach, and that these are free of deadlock.
-class FatTreesTestCase : public RoutesTestCase
+/// @return the bound of up*/down* routes below one root, by hash
+double
+UpDownBound(const FabricGraph& graph)
 {
-  public:
-    FatTreesTestCase()
-        : RoutesTestCase("Fat trees are recognised, and their routes reach most of an equal split")
-    {
-    }
+    return ChannelBound::ComputeUniform(
+        graph,
+        *RoutingEngine::Make("up-down[Spread=hash]")->MakeRouter(graph));
+}
 
-  private:
-    void DoRun() override
-    {
-        const std::map<std::string, FabricGraph> trees{
-            {"three levels", FatTreeTopology::Clos(4, 3).MakeGraph()},
-            {"four levels", FatTreeTopology::KAryNTree(2, 4).MakeGraph()},
-            {"two levels", FatTreeTopology::Clos(12, 2).MakeGraph()},
-            {"tapered", FatTreeTopology({{9, 6, 4}, {3, 2}, {2, 1}}).MakeGraph()},
-            {"unequal", MakeUnequalTree()},
-            {"hosts at upper switches, two levels", MakeWithUpperHosts(1, 2)},
-            {"hosts at upper switches, three levels", MakeWithUpperHosts(1, 3)},
-            {"pruned", WithoutCables(FatTreeTopology::Clos(8, 3).MakeGraph(), 11, 3)},
-            {"one cable missing", WithoutCables(FatTreeTopology::Clos(8, 2).MakeGraph(), 99, 5)},
-        };
-        for (const auto& [what, graph] : trees)
-        {
-            NS_TEST_EXPECT_MSG_EQ(IsFatTree(graph), true, what);
-            const auto engine = RoutingEngine::Make("fat-tree");
-            CheckRoutes(graph, *engine->MakeRouter(graph), what);
-            const auto bound = ChannelBound::ComputeUniform(graph, *engine->MakeRouter(graph));
-            NS_TEST_EXPECT_MSG_GT(bound, 0.8 * GetEqualSplitBound(graph), what);
-            const auto hash = UpDownBound(graph);
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(bound, hash, what << ": one root");
-        }
-        for (const std::string text : {"torus:4x4,hosts=2",
-                                       "torus:4x4x4",
-                                       "mesh:5x4",
-                                       "full:8,hosts=2",
-                                       "dragonfly:a=4,h=2,hosts=2",
-                                       "clos:down=4x6,up=1,cables=1"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(IsFatTree(MakeTopology(text).graph), false, text);
-        }
-    }
-
-    /// @return the bound of up*/down* routes below one root, by hash @param graph the fabric
-    static double UpDownBound(const FabricGraph& graph)
-    {
-        return ChannelBound::ComputeUniform(
-            graph,
-            *RoutingEngine::Make("up-down[Spread=hash]")->MakeRouter(graph));
-    }
-};
-
-/// Drawn fabrics are no fat trees.
-class DrawnTestCase : public TestCase
+TEST_CASE_OF(RoutesTestCase,
+             FatTreesTestCase,
+             "Fat trees are recognised, and their routes reach most of an equal split")
 {
-  public:
-    /// @param count number of drawings of each kind
-    explicit DrawnTestCase(uint32_t count)
-        : TestCase("No drawing is taken for a fat tree"),
-          m_count(count)
+    const std::map<std::string, FabricGraph> trees{
+        {"three levels", FatTreeTopology::Clos(4, 3).MakeGraph()},
+        {"four levels", FatTreeTopology::KAryNTree(2, 4).MakeGraph()},
+        {"two levels", FatTreeTopology::Clos(12, 2).MakeGraph()},
+        {"tapered", FatTreeTopology({{9, 6, 4}, {3, 2}, {2, 1}}).MakeGraph()},
+        {"unequal", MakeUnequalTree()},
+        {"hosts at upper switches, two levels", MakeWithUpperHosts(1, 2)},
+        {"hosts at upper switches, three levels", MakeWithUpperHosts(1, 3)},
+        {"pruned", WithoutCables(FatTreeTopology::Clos(8, 3).MakeGraph(), 11, 3)},
+        {"one cable missing", WithoutCables(FatTreeTopology::Clos(8, 2).MakeGraph(), 99, 5)},
+    };
+    for (const auto& [what, graph] : trees)
     {
+        NS_TEST_EXPECT_MSG_EQ(IsFatTree(graph), true, what);
+        const auto engine = RoutingEngine::Make("fat-tree");
+        CheckRoutes(graph, *engine->MakeRouter(graph), what);
+        const auto bound = ChannelBound::ComputeUniform(graph, *engine->MakeRouter(graph));
+        NS_TEST_EXPECT_MSG_GT(bound, 0.8 * GetEqualSplitBound(graph), what);
+        const auto hash = UpDownBound(graph);
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(bound, hash, what << ": one root");
     }
-
-  private:
-    void DoRun() override
+    for (const std::string text : {"torus:4x4,hosts=2",
+                                   "torus:4x4x4",
+                                   "mesh:5x4",
+                                   "full:8,hosts=2",
+                                   "dragonfly:a=4,h=2,hosts=2",
+                                   "clos:down=4x6,up=1,cables=1"})
     {
-        uint32_t nTrees = 0;
-        for (const auto law : {"recursive", "walk", "pairing"})
+        NS_TEST_EXPECT_MSG_EQ(IsFatTree(MakeTopology(text).graph), false, text);
+    }
+}
+
+TEST_CASE_WITH(ModuleTestCase,
+               DrawnTestCase,
+               uint32_t,
+               m_count,
+               "No drawing is taken for a fat tree")
+{
+    uint32_t nTrees = 0;
+    for (const auto law : {"recursive", "walk", "pairing"})
+    {
+        for (uint32_t i = 0; i < m_count; ++i)
         {
-            for (uint32_t i = 0; i < m_count; ++i)
-            {
-                IrregularTopologyHelper::Parameters parameters;
-                parameters.law = IrregularTopologyHelper::LawByName(law);
-                parameters.switches = 2 + i % 40;
-                parameters.hosts = parameters.switches * (2 + i % 2);
-                parameters.parallelLinks = true;
-                IrregularTopologyHelper helper(parameters);
-                helper.AssignStreams(i);
-                nTrees += IsFatTree(helper.Create());
-            }
+            IrregularTopologyHelper::Parameters parameters;
+            parameters.law = IrregularTopologyHelper::LawByName(law);
+            parameters.switches = 2 + i % 40;
+            parameters.hosts = parameters.switches * (2 + i % 2);
+            parameters.parallelLinks = true;
+            IrregularTopologyHelper helper(parameters);
+            helper.AssignStreams(i);
+            nTrees += IsFatTree(helper.Create());
         }
-        NS_TEST_EXPECT_MSG_EQ(nTrees, 0, "drawings that are fat trees");
     }
-
-    uint32_t m_count; ///< number of drawings of each kind
-};
+    NS_TEST_EXPECT_MSG_EQ(nTrees, 0, "drawings that are fat trees");
+}
 
 /// Bounds by source switch and destination host, estimates, and the equal split.
-class BoundsTestCase : public TestCase
+class BoundsTestCase : public ModuleTestCase
 {
-  public:
-    BoundsTestCase()
-        : TestCase("Bounds of large fabrics are exact, or estimates that are called so")
-    {
-    }
+    TEST_CASE_NAME(BoundsTestCase,
+                   "Bounds of large fabrics are exact, or estimates that are called so");
 
-  private:
     void DoRun() override
     {
         // 2,112 hosts: more pairs than are looked at one by one.
@@ -328,138 +295,105 @@ class BoundsTestCase : public TestCase
 };
 
 /// Routes of a fat tree that has lost a cable.
-class RepairedTestCase : public RoutesTestCase
+TEST_CASE_OF(RoutesTestCase,
+             RepairedTestCase,
+             "Without a cable, routes that did not take it stay what they are")
 {
-  public:
-    RepairedTestCase()
-        : RoutesTestCase("Without a cable, routes that did not take it stay what they are")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const std::string routing : {"nearest-ancestor", "fat-tree"})
-        {
-            const auto whole = MakeTopology("clos:ports=8,levels=3,routing=" + routing);
-            const auto graph = WithoutCables(whole.graph, 10000, 77);
-            const auto router = MakeRepairedRouter(graph, whole.graph, whole.router);
-            uint32_t nOthers = 0;
-            uint32_t nGone = 0;
-            ChannelDependency dependency(graph);
-            for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
-            {
-                for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
-                {
-                    if (from == to)
-                    {
-                        continue;
-                    }
-                    const auto old = whole.router->GetRoute(from, to);
-                    const auto now = router->GetRoute(from, to);
-                    dependency.Add(graph.HostAt(from), *now);
-                    const auto isLeft =
-                        ErrorOf([&] { graph.Walk(graph.HostAt(from), *old); }).empty();
-                    const auto nodes = graph.Walk(graph.HostAt(from), *now);
-                    NS_TEST_ASSERT_MSG_EQ(nodes.back(), graph.HostAt(to), "leads there");
-                    nGone += !isLeft;
-                    nOthers += isLeft && PortsOf(*old) != PortsOf(*now);
-                }
-            }
-            NS_TEST_EXPECT_MSG_GT(nGone, 0, routing << ": routes that took the cable");
-            NS_TEST_EXPECT_MSG_EQ(nOthers, 0, routing << ": others that changed");
-            NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { dependency.CheckDeadlockFree(); }), "", routing);
-            const auto anew = RoutingEngine::Make("fat-tree")->MakeRouter(graph);
-            NS_TEST_EXPECT_MSG_GT(ChannelBound::ComputeUniform(graph, *router),
-                                  0.7 * ChannelBound::ComputeUniform(graph, *anew),
-                                  routing << ": the new ones are spread beside those kept");
-        }
-    }
-
-    /// @return the ports of a path @param route the path
-    static std::vector<uint16_t> PortsOf(const WormRoute& route)
-    {
+    // Returns the ports of a path
+    const auto portsOf = [&](const WormRoute& route) -> std::vector<uint16_t> {
         std::vector<uint16_t> ports;
         for (WormRoute::Stop stop = 0; stop < route.GetNChannels(); ++stop)
         {
             ports.push_back(route.At(stop)[0].port);
         }
         return ports;
-    }
-};
-
-/// Balanced routes have no lower bound than those by hash.
-class BalancedTestCase : public TestCase
-{
-  public:
-    /// @param count number of drawings
-    explicit BalancedTestCase(uint32_t count)
-        : TestCase("Balanced routes have no lower bound than those by hash"),
-          m_count(count)
+    };
+    for (const std::string routing : {"nearest-ancestor", "fat-tree"})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        std::vector<std::pair<std::string, FabricGraph>> fabrics;
-        for (const std::string text : {"clos:ports=8,levels=2",
-                                       "clos:ports=8,levels=3",
-                                       "clos:down=6x10,up=4",
-                                       "kary-tree:k=3,n=3"})
+        const auto whole = MakeTopology("clos:ports=8,levels=3,routing=" + routing);
+        const auto graph = WithoutCables(whole.graph, 10000, 77);
+        const auto router = MakeRepairedRouter(graph, whole.graph, whole.router);
+        uint32_t nOthers = 0;
+        uint32_t nGone = 0;
+        ChannelDependency dependency(graph);
+        for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
         {
-            fabrics.emplace_back(text, MakeTopology(text).graph);
-        }
-        for (uint32_t i = 0; i < m_count; ++i)
-        {
-            IrregularTopologyHelper::Parameters parameters;
-            parameters.switches = 6 + 5 * (i % 8);
-            parameters.hosts = parameters.switches * 2;
-            parameters.parallelLinks = i % 2 == 0;
-            IrregularTopologyHelper helper(parameters);
-            helper.AssignStreams(500 + i);
-            fabrics.emplace_back("drawing " + std::to_string(i), helper.Create());
-        }
-        for (const auto& [what, graph] : fabrics)
-        {
-            const auto bound = [&, &graph = graph](const std::string& engine) {
-                return ChannelBound::ComputeUniform(
-                    graph,
-                    *RoutingEngine::Make(engine)->MakeRouter(graph));
-            };
-            const auto balanced = bound("balanced");
-            for (const std::string root : {"first", "degree", "center"})
+            for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
             {
-                const auto hash = bound("up-down[Spread=hash|Root=" + root + "]");
-                NS_TEST_EXPECT_MSG_GT_OR_EQ(balanced, hash - 1e-12, what << " below " << root);
-            }
-            if (what.find("drawing") == std::string::npos)
-            {
-                const auto family = MakeTopology(what);
-                const auto hash = ChannelBound::ComputeUniform(family.graph, *family.router);
-                NS_TEST_EXPECT_MSG_GT_OR_EQ(balanced, hash - 1e-12, what << ": nearest ancestor");
+                if (from == to)
+                {
+                    continue;
+                }
+                const auto old = whole.router->GetRoute(from, to);
+                const auto now = router->GetRoute(from, to);
+                dependency.Add(graph.HostAt(from), *now);
+                const auto isLeft = ErrorOf([&] { graph.Walk(graph.HostAt(from), *old); }).empty();
+                const auto nodes = graph.Walk(graph.HostAt(from), *now);
+                NS_TEST_ASSERT_MSG_EQ(nodes.back(), graph.HostAt(to), "leads there");
+                nGone += !isLeft;
+                nOthers += isLeft && portsOf(*old) != portsOf(*now);
             }
         }
+        NS_TEST_EXPECT_MSG_GT(nGone, 0, routing << ": routes that took the cable");
+        NS_TEST_EXPECT_MSG_EQ(nOthers, 0, routing << ": others that changed");
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { dependency.CheckDeadlockFree(); }), "", routing);
+        const auto anew = RoutingEngine::Make("fat-tree")->MakeRouter(graph);
+        NS_TEST_EXPECT_MSG_GT(ChannelBound::ComputeUniform(graph, *router),
+                              0.7 * ChannelBound::ComputeUniform(graph, *anew),
+                              routing << ": the new ones are spread beside those kept");
     }
+}
 
-    uint32_t m_count; ///< number of drawings
-};
-
-/// Suite of fat trees and of bounds.
-class FatTreeTestSuite : public TestSuite
+TEST_CASE_WITH(ModuleTestCase,
+               BalancedTestCase,
+               uint32_t,
+               m_count,
+               "Balanced routes have no lower bound than those by hash")
 {
-  public:
-    FatTreeTestSuite()
-        : TestSuite("wormhole-fat-tree", Type::UNIT)
+    std::vector<std::pair<std::string, FabricGraph>> fabrics;
+    for (const std::string text : {"clos:ports=8,levels=2",
+                                   "clos:ports=8,levels=3",
+                                   "clos:down=6x10,up=4",
+                                   "kary-tree:k=3,n=3"})
     {
-        AddTestCase(new FatTreesTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new DrawnTestCase(FewIfSanitized(200)), WORMHOLE_TEST_QUICK);
-        AddTestCase(new BoundsTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new RepairedTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new BalancedTestCase(FewIfSanitized(16)), WORMHOLE_TEST_QUICK);
+        fabrics.emplace_back(text, MakeTopology(text).graph);
     }
-};
+    for (uint32_t i = 0; i < m_count; ++i)
+    {
+        IrregularTopologyHelper::Parameters parameters;
+        parameters.switches = 6 + 5 * (i % 8);
+        parameters.hosts = parameters.switches * 2;
+        parameters.parallelLinks = i % 2 == 0;
+        IrregularTopologyHelper helper(parameters);
+        helper.AssignStreams(500 + i);
+        fabrics.emplace_back("drawing " + std::to_string(i), helper.Create());
+    }
+    for (const auto& [what, graph] : fabrics)
+    {
+        const auto bound = [&, &graph = graph](const std::string& engine) {
+            return ChannelBound::ComputeUniform(graph,
+                                                *RoutingEngine::Make(engine)->MakeRouter(graph));
+        };
+        const auto balanced = bound("balanced");
+        for (const std::string root : {"first", "degree", "center"})
+        {
+            const auto hash = bound("up-down[Spread=hash|Root=" + root + "]");
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(balanced, hash - 1e-12, what << " below " << root);
+        }
+        if (what.find("drawing") == std::string::npos)
+        {
+            const auto family = MakeTopology(what);
+            const auto hash = ChannelBound::ComputeUniform(family.graph, *family.router);
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(balanced, hash - 1e-12, what << ": nearest ancestor");
+        }
+    }
+}
 
-FatTreeTestSuite g_fatTreeTestSuite; ///< the suite
+static ListedTestSuite g_fatTreeTestSuite("wormhole-fat-tree",
+                                          {new FatTreesTestCase,
+                                           new DrawnTestCase(FewIfSanitized(200)),
+                                           new BoundsTestCase,
+                                           new RepairedTestCase,
+                                           new BalancedTestCase(FewIfSanitized(16))});
 
 } // namespace

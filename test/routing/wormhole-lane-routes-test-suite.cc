@@ -6,55 +6,37 @@
 
 // Fabrics whose routing engines take several lanes.
 
-#include "../refusing-test-case.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
 #include "ns3/double.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/topology-factory.h"
-#include "ns3/uinteger.h"
 #include "ns3/worm-length.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-fabric.h"
-#include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-net-device.h"
 #include "ns3/wormhole-port.h"
 #include "ns3/wormhole-switch.h"
 #include "ns3/wormhole-traffic-helper.h"
 #include "ns3/wormhole-traffic.h"
 
-#include <algorithm>
-#include <map>
-#include <string>
-#include <vector>
-
 using namespace ns3;
 
-/**
- * @ingroup wormhole-tests
- * Under heavy traffic all worms of an engine with lanes arrive, each in the lanes of its route.
- */
-class LaneTrafficTestCase : public TestCase
+/// Under heavy traffic all worms of an engine with lanes arrive, each in the lanes of its route.
+class LaneTrafficTestCase : public SimulationTestCase
 {
   public:
     /// @param text a topology with its engine
     explicit LaneTrafficTestCase(const std::string& text)
-        : TestCase("Traffic on " + text),
+        : SimulationTestCase("Traffic on " + text),
           m_text(text)
     {
     }
 
   private:
-    /// A head starts. @param test the test @param port where @param worm the worm
     static void OnHead(LaneTrafficTestCase* test, WormholePort* port, Ptr<const Worm> worm)
     {
         test->CheckHead(*port, worm);
     }
 
-    /// Compares the lane in which a head starts with the route's. @param port where
-    /// @param worm the worm
+    /// Compares the lane in which a head starts with the route's.
     void CheckHead(const WormholePort& port, const Ptr<const Worm>& worm)
     {
         const auto lane = worm->GetRoute()->GetLane(++m_stops[PeekPointer(worm)]);
@@ -63,7 +45,6 @@ class LaneTrafficTestCase : public TestCase
         ++m_used[lane];
     }
 
-    /// A worm is made. @param test the test @param worm the worm
     static void OnGenerated(LaneTrafficTestCase* test, Ptr<const TrafficWorm> worm)
     {
         test->m_worms.emplace_back(worm); // so that no other one has its address
@@ -75,7 +56,6 @@ class LaneTrafficTestCase : public TestCase
 
     void DoRun() override
     {
-        StartAnew();
         const auto graph = MakeTopology(m_text).graph;
         auto fabric = WormholeHelper().Install(graph);
         UintegerValue lanes;
@@ -107,7 +87,7 @@ class LaneTrafficTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    /// Notes heads that start on a port's channel. @param port the port
+    /// Notes heads that start on a port's channel.
     void Listen(Ptr<WormholePort> port)
     {
         port->TraceConnectWithoutContext("HeadStart",
@@ -122,75 +102,50 @@ class LaneTrafficTestCase : public TestCase
     std::vector<uint64_t> m_used;                   ///< heads by lane
 };
 
-/**
- * @ingroup wormhole-tests
- * A worm that a lane's buffer can't hold is refused before it starts, and the depth that would do
- * is named; more lanes may be given than the routes take.
- */
-class LaneSettingsTestCase : public RefusingTestCase
+static void
+Send(Ptr<WormholeFabric> fabric, const FabricGraph& graph, uint64_t flits)
 {
-  public:
-    LaneSettingsTestCase()
-        : RefusingTestCase("Lanes of fabrics by their routes, and worms too long for them")
-    {
-    }
+    auto traffic = WormholeTrafficHelper().Install(fabric, graph, WormLength::Fixed(flits), 1);
+    traffic->Start();
+    Simulator::Stop(MicroSeconds(50));
+    Simulator::Run();
+}
 
-  private:
-    /// Sends traffic. @param fabric the fabric @param graph its graph @param flits length
-    static void Send(Ptr<WormholeFabric> fabric, const FabricGraph& graph, uint64_t flits)
-    {
-        auto traffic = WormholeTrafficHelper().Install(fabric, graph, WormLength::Fixed(flits), 1);
-        traffic->Start();
-        Simulator::Stop(MicroSeconds(50));
-        Simulator::Run();
-    }
-
-    void DoRun() override
-    {
-        StartAnew();
-        const auto graph = MakeTopology("torus:4x4,routing=dateline").graph;
-        Refuses([&] { Send(WormholeHelper().Install(graph), graph, 64); }, "64");
-        Simulator::Destroy();
-        WormholeHelper deep;
-        deep.SetPortAttribute("BufferDepth", UintegerValue(64));
-        Send(deep.Install(graph), graph, 64);
-        Simulator::Destroy();
-        WormholeHelper more;
-        more.SetFabricAttribute("Lanes", UintegerValue(4));
-        more.SetFabricAttribute("Grant", StringValue("worm"));
-        auto fabric = more.Install(graph);
-        UintegerValue lanes;
-        fabric->GetAttribute("Lanes", lanes);
-        NS_TEST_EXPECT_MSG_EQ(lanes.Get(), 4, "as it was given");
-        Simulator::Destroy();
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * The test suite.
- */
-class LaneRoutesTestSuite : public TestSuite
+/// A worm that a lane's buffer can't hold is refused before it starts, and the depth that would do
+/// is named; more lanes may be given than the routes take.
+SIMULATION_TEST_CASE(LaneSettingsTestCase,
+                     "Lanes of fabrics by their routes, and worms too long for them")
 {
-  public:
-    LaneRoutesTestSuite()
-        : TestSuite("wormhole-lane-routes", TestSuite::Type::UNIT)
-    {
-        for (const auto& text : {"torus:5x5,hosts=2,routing=dateline",
-                                 "torus:5x3x3,routing=dateline",
-                                 "torus:4x4,hosts=2,routing=lash",
-                                 "torus:4x4,hosts=2,routing=dfsssp",
-                                 "torus:4x4,hosts=2,routing=turn-prohibition[Lanes=2]",
-                                 "torus:4x4,hosts=2,routing=nue[Lanes=4]",
-                                 "irregular:switches=16,hosts=40,routing=turn-prohibition[Lanes=4]",
-                                 "irregular:switches=16,hosts=40,routing=lash",
-                                 "dragonfly:a=4,h=2,hosts=2,routing=dragonfly-minimal",
-                                 "dragonfly:a=4,h=2,hosts=2,routing=valiant"})
-        {
-            AddTestCase(new LaneTrafficTestCase(text), WORMHOLE_TEST_QUICK);
-        }
-        AddTestCase(new LaneSettingsTestCase(), WORMHOLE_TEST_QUICK);
-    }
-};
+    const auto graph = MakeTopology("torus:4x4,routing=dateline").graph;
+    Refuses([&] { Send(WormholeHelper().Install(graph), graph, 64); }, "64");
+    Simulator::Destroy();
+    WormholeHelper deep;
+    deep.SetPortAttribute("BufferDepth", UintegerValue(64));
+    Send(deep.Install(graph), graph, 64);
+    Simulator::Destroy();
+    WormholeHelper more;
+    more.SetFabricAttribute("Lanes", UintegerValue(4));
+    more.SetFabricAttribute("Grant", StringValue("worm"));
+    auto fabric = more.Install(graph);
+    UintegerValue lanes;
+    fabric->GetAttribute("Lanes", lanes);
+    NS_TEST_EXPECT_MSG_EQ(lanes.Get(), 4, "as it was given");
+}
 
-static LaneRoutesTestSuite g_laneRoutesTestSuite; ///< registers the suite
+TEST_SUITE(LaneRoutesTestSuite, "wormhole-lane-routes", UNIT)
+{
+    for (const auto& text : {"torus:5x5,hosts=2,routing=dateline",
+                             "torus:5x3x3,routing=dateline",
+                             "torus:4x4,hosts=2,routing=lash",
+                             "torus:4x4,hosts=2,routing=dfsssp",
+                             "torus:4x4,hosts=2,routing=turn-prohibition[Lanes=2]",
+                             "torus:4x4,hosts=2,routing=nue[Lanes=4]",
+                             "irregular:switches=16,hosts=40,routing=turn-prohibition[Lanes=4]",
+                             "irregular:switches=16,hosts=40,routing=lash",
+                             "dragonfly:a=4,h=2,hosts=2,routing=dragonfly-minimal",
+                             "dragonfly:a=4,h=2,hosts=2,routing=valiant"})
+    {
+        AddTestCase(new LaneTrafficTestCase(text), WORMHOLE_TEST_QUICK);
+    }
+    AddTestCase(new LaneSettingsTestCase(), WORMHOLE_TEST_QUICK);
+}

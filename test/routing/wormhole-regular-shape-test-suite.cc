@@ -4,15 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/random-variable-stream.h"
-#include "ns3/switch-adjacency.h"
-#include "ns3/test.h"
-#include "ns3/topology-factory.h"
+#include "../test-case.h"
 
-#include <algorithm>
-#include <functional>
-#include <map>
-#include <set>
+#include "ns3/switch-adjacency.h"
+#include "ns3/topology-factory.h"
 
 using namespace ns3;
 
@@ -22,8 +17,8 @@ namespace
 using GraphNode = FabricGraph::Node; //!< short name
 using Port = FabricGraph::Port;      //!< short name
 
-/// @return a sum over the cables of each pair of neighbouring switches @param graph the fabric
-/// @param term what a cable from the first to the second counts
+/// @return a sum over the cables of each pair of neighbouring switches @param term what a cable
+/// from the first to the second counts
 uint32_t
 SumOverCables(const FabricGraph& graph, const std::function<uint32_t(GraphNode, GraphNode)>& term)
 {
@@ -40,15 +35,11 @@ SumOverCables(const FabricGraph& graph, const std::function<uint32_t(GraphNode, 
 }
 
 /// Numbers that the literature gives for each family.
-class RegularCountsTestCase : public TestCase
+class RegularCountsTestCase : public ModuleTestCase
 {
-  public:
-    RegularCountsTestCase()
-        : TestCase("switches, hosts, cables, degrees and diameters of all families")
-    {
-    }
+    TEST_CASE_NAME(RegularCountsTestCase,
+                   "switches, hosts, cables, degrees and diameters of all families");
 
-  private:
     /// What a fabric should be.
     struct Expected
     {
@@ -64,7 +55,6 @@ class RegularCountsTestCase : public TestCase
 
     void DoRun() override;
 
-    /// Checks a fabric. @param expected what it should be
     void Check(const Expected& expected);
 };
 
@@ -144,180 +134,154 @@ RegularCountsTestCase::Check(const Expected& expected)
 }
 
 /// How many cables join the halves of a fabric.
-class RegularBisectionTestCase : public TestCase
+class RegularBisectionTestCase : public ModuleTestCase
 {
-  public:
-    RegularBisectionTestCase()
-        : TestCase("bisection widths of all families, and a cable for each two groups")
+    TEST_CASE_NAME(RegularBisectionTestCase,
+                   "bisection widths of all families, and a cable for each two groups");
+
+    void DoRun() override
     {
+        const std::map<std::string, uint32_t> widths{{"mesh:8", 1},
+                                                     {"mesh:4x4", 4},
+                                                     {"mesh:2x2x4", 4},
+                                                     {"torus:8", 2},
+                                                     {"torus:4x4", 8},
+                                                     {"torus:4x3", 6},
+                                                     {"torus:2x2x2x2", 8},
+                                                     {"full:8", 16},
+                                                     {"dragonfly:a=1,h=5", 9},
+                                                     {"dragonfly:a=2,h=1", 2}}; // a ring of 6
+        for (const auto& [text, width] : widths)
+        {
+            NS_TEST_EXPECT_MSG_EQ(Width(text), width, text << ": bisection width");
+        }
+        auto random = MakeRandom(501);
+        for (auto text : {"kary-tree:k=2,n=4",
+                          "kary-tree:k=4,n=2",
+                          "kary-tree:k=3,n=3",
+                          "clos:ports=8",
+                          "clos:ports=4,levels=3",
+                          "clos:down=4x4,up=2,cables=2"})
+        {
+            CheckFull(text, *random);
+        }
+        std::vector<bool> half(32);
+        std::fill(half.begin(), half.begin() + 16, true);
+        NS_TEST_EXPECT_MSG_EQ(Flow(MakeTopology("clos:down=8x4,up=3").graph, half),
+                              6,
+                              "fewer switches above");
+        for (uint32_t g : {2, 3, 4, 5, 7, 9})
+        {
+            const auto graph = MakeTopology("dragonfly:a=4,h=2,g=" + std::to_string(g)).graph;
+            std::map<std::pair<GraphNode, GraphNode>, uint32_t> cables;
+            SumOverCables(graph,
+                          [&cables](GraphNode a, GraphNode b) { return ++cables[{a / 4, b / 4}]; });
+            for (GraphNode a = 0; a < g; ++a)
+            {
+                for (GraphNode b = a + 1; b < g; ++b)
+                {
+                    const auto joined = cables[{a, b}];
+                    NS_TEST_EXPECT_MSG_EQ(joined,
+                                          8 / (g - 1),
+                                          "cables of groups " << a << ", " << b);
+                }
+            }
+        }
     }
 
-  private:
-    void DoRun() override;
+    /// @return the least number of cables between halves of the switches
+    uint32_t Width(const std::string& text)
+    {
+        const auto graph = MakeTopology(text).graph;
+        const auto q = graph.GetNSwitches();
+        uint32_t least = UINT32_MAX;
+        for (uint32_t half = 0; half < uint32_t{1} << (q - 1); ++half)
+        {
+            uint32_t size = 0;
+            for (GraphNode node = 0; node < q; ++node)
+            {
+                size += half >> node & 1;
+            }
+            if (size == q / 2)
+            {
+                least = std::min(least, SumOverCables(graph, [half](GraphNode a, GraphNode b) {
+                                     return (half >> a & 1) != (half >> b & 1);
+                                 }));
+            }
+        }
+        return least;
+    }
 
-    /// @return the least number of cables between halves of the switches @param text the topology
-    uint32_t Width(const std::string& text);
-
-    /// @return most ways from some hosts to the others that share no channel
-    /// @param graph the fabric @param inHalf whether a host is among the some
-    uint32_t Flow(const FabricGraph& graph, const std::vector<bool>& inHalf);
+    /// @return most ways from some hosts to the others that share no channel @param inHalf whether
+    /// a host is among the some
+    uint32_t Flow(const FabricGraph& graph, const std::vector<bool>& inHalf)
+    {
+        std::set<std::pair<GraphNode, Port>> used; // channels of the ways found so far
+        uint32_t flow = 0;
+        for (bool found = true; found; flow += found)
+        {
+            std::map<GraphNode, std::pair<GraphNode, Port>> cameBy; // a channel of the node before
+            std::vector<GraphNode> queue;
+            for (uint32_t i = 0; i < graph.GetNHosts(); ++i)
+            {
+                if (inHalf[i] && !used.count({graph.HostAt(i), 0}))
+                {
+                    queue.push_back(graph.HostAt(i));
+                    cameBy[queue.back()] = {FabricGraph::NONE, 0};
+                }
+            }
+            found = false;
+            for (std::size_t i = 0; i < queue.size() && !found; ++i)
+            {
+                auto node = queue[i];
+                found = !graph.IsSwitch(node) && !inHalf[node - graph.GetNSwitches()];
+                for (uint32_t port = 0; port < graph.GetNPorts(node) && !found; ++port)
+                {
+                    const auto far = graph.Peer(node, static_cast<Port>(port));
+                    if (far.node != FabricGraph::NONE && !cameBy.count(far.node) &&
+                        !used.count({node, port}))
+                    {
+                        cameBy[far.node] = {node, port};
+                        queue.push_back(far.node);
+                    }
+                }
+                for (; found && cameBy[node].first != FabricGraph::NONE; node = cameBy[node].first)
+                {
+                    const auto channel = cameBy[node];
+                    const auto far = graph.Peer(channel.first, channel.second);
+                    if (!used.erase({far.node, far.port})) // a way back takes the other back
+                    {
+                        used.insert(channel);
+                    }
+                }
+            }
+        }
+        return flow;
+    }
 
     /// Checks that each half of the hosts has a way to the others for each host.
-    /// @param text the topology @param random the draws
-    void CheckFull(const std::string& text, UniformRandomVariable& random);
-};
-
-uint32_t
-RegularBisectionTestCase::Width(const std::string& text)
-{
-    const auto graph = MakeTopology(text).graph;
-    const auto q = graph.GetNSwitches();
-    uint32_t least = UINT32_MAX;
-    for (uint32_t half = 0; half < uint32_t{1} << (q - 1); ++half)
+    void CheckFull(const std::string& text, UniformRandomVariable& random)
     {
-        uint32_t size = 0;
-        for (GraphNode node = 0; node < q; ++node)
+        const auto graph = MakeTopology(text).graph;
+        const auto nHosts = graph.GetNHosts();
+        std::vector<bool> half(nHosts);
+        std::fill(half.begin(), half.begin() + nHosts / 2, true);
+        for (uint32_t i = 0; i < 5; ++i)
         {
-            size += half >> node & 1;
-        }
-        if (size == q / 2)
-        {
-            least = std::min(least, SumOverCables(graph, [half](GraphNode a, GraphNode b) {
-                                 return (half >> a & 1) != (half >> b & 1);
-                             }));
-        }
-    }
-    return least;
-}
-
-uint32_t
-RegularBisectionTestCase::Flow(const FabricGraph& graph, const std::vector<bool>& inHalf)
-{
-    std::set<std::pair<GraphNode, Port>> used; // channels of the ways found so far
-    uint32_t flow = 0;
-    for (bool found = true; found; flow += found)
-    {
-        std::map<GraphNode, std::pair<GraphNode, Port>> cameBy; // a channel of the node before
-        std::vector<GraphNode> queue;
-        for (uint32_t i = 0; i < graph.GetNHosts(); ++i)
-        {
-            if (inHalf[i] && !used.count({graph.HostAt(i), 0}))
+            NS_TEST_EXPECT_MSG_EQ(Flow(graph, half), nHosts / 2, text << ": a way for each host");
+            for (uint32_t host = 0; host < nHosts; ++host)
             {
-                queue.push_back(graph.HostAt(i));
-                cameBy[queue.back()] = {FabricGraph::NONE, 0};
+                const auto other = random.GetInteger(0, host);
+                const bool in = half[host];
+                half[host] = half[other];
+                half[other] = in;
             }
         }
-        found = false;
-        for (std::size_t i = 0; i < queue.size() && !found; ++i)
-        {
-            auto node = queue[i];
-            found = !graph.IsSwitch(node) && !inHalf[node - graph.GetNSwitches()];
-            for (uint32_t port = 0; port < graph.GetNPorts(node) && !found; ++port)
-            {
-                const auto far = graph.Peer(node, static_cast<Port>(port));
-                if (far.node != FabricGraph::NONE && !cameBy.count(far.node) &&
-                    !used.count({node, port}))
-                {
-                    cameBy[far.node] = {node, port};
-                    queue.push_back(far.node);
-                }
-            }
-            for (; found && cameBy[node].first != FabricGraph::NONE; node = cameBy[node].first)
-            {
-                const auto channel = cameBy[node];
-                const auto far = graph.Peer(channel.first, channel.second);
-                if (!used.erase({far.node, far.port})) // a way back takes the other back
-                {
-                    used.insert(channel);
-                }
-            }
-        }
-    }
-    return flow;
-}
-
-void
-RegularBisectionTestCase::CheckFull(const std::string& text, UniformRandomVariable& random)
-{
-    const auto graph = MakeTopology(text).graph;
-    const auto nHosts = graph.GetNHosts();
-    std::vector<bool> half(nHosts);
-    std::fill(half.begin(), half.begin() + nHosts / 2, true);
-    for (uint32_t i = 0; i < 5; ++i)
-    {
-        NS_TEST_EXPECT_MSG_EQ(Flow(graph, half), nHosts / 2, text << ": a way for each host");
-        for (uint32_t host = 0; host < nHosts; ++host)
-        {
-            const auto other = random.GetInteger(0, host);
-            const bool in = half[host];
-            half[host] = half[other];
-            half[other] = in;
-        }
-    }
-}
-
-void
-RegularBisectionTestCase::DoRun()
-{
-    const std::map<std::string, uint32_t> widths{{"mesh:8", 1},
-                                                 {"mesh:4x4", 4},
-                                                 {"mesh:2x2x4", 4},
-                                                 {"torus:8", 2},
-                                                 {"torus:4x4", 8},
-                                                 {"torus:4x3", 6},
-                                                 {"torus:2x2x2x2", 8},
-                                                 {"full:8", 16},
-                                                 {"dragonfly:a=1,h=5", 9},
-                                                 {"dragonfly:a=2,h=1", 2}}; // a ring of 6
-    for (const auto& [text, width] : widths)
-    {
-        NS_TEST_EXPECT_MSG_EQ(Width(text), width, text << ": bisection width");
-    }
-    auto random = CreateObject<UniformRandomVariable>();
-    random->SetStream(501);
-    for (auto text : {"kary-tree:k=2,n=4",
-                      "kary-tree:k=4,n=2",
-                      "kary-tree:k=3,n=3",
-                      "clos:ports=8",
-                      "clos:ports=4,levels=3",
-                      "clos:down=4x4,up=2,cables=2"})
-    {
-        CheckFull(text, *random);
-    }
-    std::vector<bool> half(32);
-    std::fill(half.begin(), half.begin() + 16, true);
-    NS_TEST_EXPECT_MSG_EQ(Flow(MakeTopology("clos:down=8x4,up=3").graph, half),
-                          6,
-                          "fewer switches above");
-    for (uint32_t g : {2, 3, 4, 5, 7, 9})
-    {
-        const auto graph = MakeTopology("dragonfly:a=4,h=2,g=" + std::to_string(g)).graph;
-        std::map<std::pair<GraphNode, GraphNode>, uint32_t> cables;
-        SumOverCables(graph,
-                      [&cables](GraphNode a, GraphNode b) { return ++cables[{a / 4, b / 4}]; });
-        for (GraphNode a = 0; a < g; ++a)
-        {
-            for (GraphNode b = a + 1; b < g; ++b)
-            {
-                const auto joined = cables[{a, b}];
-                NS_TEST_EXPECT_MSG_EQ(joined, 8 / (g - 1), "cables of groups " << a << ", " << b);
-            }
-        }
-    }
-}
-
-/// The suite.
-class WormholeRegularShapeTestSuite : public TestSuite
-{
-  public:
-    WormholeRegularShapeTestSuite()
-        : TestSuite("wormhole-regular-shape", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new RegularCountsTestCase);
-        AddTestCase(new RegularBisectionTestCase);
     }
 };
 
-WormholeRegularShapeTestSuite g_wormholeRegularShapeTestSuite; ///< registers the suite
+static ListedTestSuite g_wormholeRegularShapeTestSuite("wormhole-regular-shape",
+                                                       {new RegularCountsTestCase,
+                                                        new RegularBisectionTestCase});
 
 } // namespace

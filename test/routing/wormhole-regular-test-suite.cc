@@ -4,25 +4,19 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../test-tools.h"
+#include "../test-case.h"
 
 #include "ns3/channel-dependency.h"
 #include "ns3/dragonfly-topology.h"
 #include "ns3/fat-tree-topology.h"
 #include "ns3/grid-topology.h"
-#include "ns3/random-variable-stream.h"
 #include "ns3/regular-topology.h"
 #include "ns3/switch-adjacency.h"
-#include "ns3/test.h"
 #include "ns3/topology-factory.h"
 #include "ns3/up-down-routing.h"
 
-#include <algorithm>
 #include <ctime>
-#include <functional>
-#include <map>
 #include <numeric>
-#include <set>
 
 using namespace ns3;
 
@@ -33,8 +27,7 @@ using GraphNode = FabricGraph::Node;          //!< short name
 using Port = FabricGraph::Port;               //!< short name
 using Branches = ChannelDependency::Branches; //!< short name
 
-/// @return count of all hosts but one, in random order @param graph the fabric
-/// @param without the one @param random the draws @param count how many
+/// @return count of all hosts but one, in random order
 std::vector<uint32_t>
 RandomOthers(const FabricGraph& graph,
              uint32_t without,
@@ -67,22 +60,18 @@ class RegularRoutesTestCase : public TestCase
   private:
     void DoRun() override;
 
-    /**
-     * Checks unicast, to-switch and tree routes of a fabric.
-     * @param text the topology
-     * @param shortest whether all routes must be shortest
-     * @param rule what the switches of a way must be; none: legal for up/down routing
-     */
+    /// Checks unicast, to-switch and tree routes of a fabric. @param shortest whether all routes
+    /// must be shortest @param rule what the switches of a way must be; none: legal for up/down
+    /// routing
     void Check(const std::string& text, bool shortest, const Rule& rule = {});
 
-    /// Checks tree routes. @param topology the fabric @param isLegal whether a way is fine
-    /// @param routes gets the routes @param random the draws
+    /// @param isLegal whether a way is fine
     void CheckTrees(const WormholeTopology& topology,
                     const Rule& isLegal,
                     ChannelDependency& routes,
                     UniformRandomVariable& random);
 
-    /// @return levels of switches, by their distance from hosts @param graph the fabric
+    /// @return levels of switches, by their distance from hosts
     static std::vector<uint32_t> Levels(const FabricGraph& graph);
 };
 
@@ -244,8 +233,7 @@ RegularRoutesTestCase::Check(const std::string& text, bool shortest, const Rule&
     ChannelDependency pairs(graph);
     pairs.AddAllPairs(router);
     NS_TEST_ASSERT_MSG_EQ(pairs.FindCycle().size(), 0, text << ": all pairs cannot deadlock");
-    auto random = CreateObject<UniformRandomVariable>();
-    random->SetStream(502);
+    auto random = MakeRandom(502);
     CheckTrees(topology, isLegal, routes, *random);
     NS_TEST_ASSERT_MSG_EQ(Refusal([&] { routes.CheckDeadlockFree(); }),
                           "accepted",
@@ -300,161 +288,142 @@ RegularRoutesTestCase::CheckTrees(const WormholeTopology& topology,
 }
 
 /// Routes that look natural and can deadlock here.
-class RegularCyclesTestCase : public TestCase
+class RegularCyclesTestCase : public ModuleTestCase
 {
-  public:
-    RegularCyclesTestCase()
-        : TestCase("routes that need virtual channels are refused with their cycle")
-    {
-    }
+    TEST_CASE_NAME(RegularCyclesTestCase,
+                   "routes that need virtual channels are refused with their cycle");
 
-  private:
-    void DoRun() override;
+    void DoRun() override
+    {
+        for (uint32_t length = 2; length <= 7; ++length)
+        {
+            CheckTorus(length);
+        }
+        NS_TEST_EXPECT_MSG_EQ(
+            Refusal([] { MakeTopology("torus:3x4,hosts=2,routing=dimension-order"); }),
+            "topology 'torus:3x4,hosts=2,routing=dimension-order': worms on these routes can wait "
+            "for "
+            "each other in a circle, s0:2 -> s3:2 -> s6:2 -> s9:2 -> s0:2; accepted are routes "
+            "without "
+            "one, such as up/down routes",
+            "dimension order on a torus");
+        CheckDragonflies();
+        const auto large =
+            Refusal([] { MakeTopology("dragonfly:a=16,h=8,hosts=8,routing=minimal"); });
+        Contains(large, "circle, s");
+        const auto plenty = Refusal([] {
+            MakeTopology("dragonfly:a=2,h=600,g=600,routing=minimal"); // safe, but who proves it?
+        });
+        Contains(plenty, "1200 switches: too many to prove");
+    }
 
     /// Tori, by length. @param length switches along one of two dimensions
-    void CheckTorus(uint32_t length);
+    void CheckTorus(uint32_t length)
+    {
+        const GridTopology torus({2, length}, GridTopology::Ends::JOINED);
+        const auto graph = torus.MakeGraph();
+        RegularRouter router(torus.Copy());
+        ChannelDependency all(graph);
+        all.AddAllPairs(router);
+        const auto cycle = all.FindCycle();
+        NS_TEST_EXPECT_MSG_EQ(cycle.size(), (length > 3 ? length : 0), "a cycle round the torus");
+        std::set<uint32_t> dimensions;
+        for (const auto& channel : cycle)
+        {
+            dimensions.insert(channel.port / 2);
+        }
+        NS_TEST_EXPECT_MSG_EQ((cycle.empty() || dimensions == std::set<uint32_t>{1}),
+                              true,
+                              "the cycle is in the long dimension");
+        const auto quick = Refusal([&] { router.CheckDeadlockFree(graph); });
+        NS_TEST_EXPECT_MSG_EQ((quick == "accepted"),
+                              cycle.empty(),
+                              "the quick check says the same");
+        NS_TEST_EXPECT_MSG_EQ((Refusal([&] {
+                                   MakeTopology("torus:2x" + std::to_string(length) +
+                                                ",routing=dimension-order");
+                               }) == "accepted"),
+                              cycle.empty(),
+                              "so does the factory");
+    }
 
-    /// All small dragonflies.
-    void CheckDragonflies();
+    void CheckDragonflies()
+    {
+        uint32_t safe = 0;
+        uint32_t unsafe = 0;
+        for (uint32_t a = 1; a <= 4; ++a)
+        {
+            for (uint32_t h = 1; h <= 4; ++h)
+            {
+                for (uint32_t g = 2; g <= std::min(a * h + 1, 9U); ++g)
+                {
+                    const DragonflyTopology dragonfly({a, h, g, 1});
+                    const auto graph = dragonfly.MakeGraph();
+                    RegularRouter router(dragonfly.Copy(), RouteSpread::Rule::FIRST);
+                    CheckMinimal(graph, router, a);
+                    ChannelDependency all(graph);
+                    all.AddAllPairs(router);
+                    const auto expected = Refusal([&] { all.CheckDeadlockFree(); });
+                    const auto got = Refusal([&] { router.CheckDeadlockFree(graph); });
+                    const auto text = "a=" + std::to_string(a) + ",h=" + std::to_string(h) +
+                                      ",g=" + std::to_string(g);
+                    NS_TEST_EXPECT_MSG_EQ((got == "accepted"), (expected == "accepted"), text);
+                    NS_TEST_EXPECT_MSG_EQ((got == "accepted" || got.find("circle, s") < got.size()),
+                                          true,
+                                          text << " names no cycle: " << got);
+                    (got == "accepted" ? safe : unsafe) += 1;
+                    for (uint32_t from = 0; from < a * g; ++from)
+                    {
+                        std::vector<uint32_t> others(a * g);
+                        std::iota(others.begin(), others.end(), 0);
+                        others.erase(others.begin() + from);
+                        const auto tree = router.GetTreeRoute(from, others);
+                        NS_TEST_EXPECT_MSG_EQ(tree->GetNStops(), 2 * a * g, text << ": a tree");
+                    }
+                    const auto refused = Refusal([&] {
+                        MakeTopology("dragonfly:" + text + ",routing=minimal,spread=first");
+                    });
+                    NS_TEST_EXPECT_MSG_EQ((refused == "accepted"), (got == "accepted"), refused);
+                }
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(safe, 15, "safe ones were tried");
+        NS_TEST_EXPECT_MSG_GT(unsafe, 15, "unsafe ones were tried");
+    }
 
     /// Checks that minimal routes cross to another group once at most, in 3 links.
-    /// @param graph a dragonfly @param router its router @param a switches of a group
-    void CheckMinimal(const FabricGraph& graph, RegularRouter& router, uint32_t a);
+    void CheckMinimal(const FabricGraph& graph, RegularRouter& router, uint32_t a)
+    {
+        for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
+        {
+            for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
+            {
+                if (from == to)
+                {
+                    continue;
+                }
+                const auto nodes = graph.Walk(graph.HostAt(from), *router.GetRoute(from, to));
+                uint32_t globals = 0;
+                for (std::size_t i = 2; i + 1 < nodes.size(); ++i)
+                {
+                    globals += nodes[i] / a != nodes[i - 1] / a;
+                }
+                NS_TEST_EXPECT_MSG_EQ(nodes.back(), graph.HostAt(to), "the route leads there");
+                NS_TEST_EXPECT_MSG_EQ(globals, (from / a != to / a ? 1 : 0), "global links");
+                NS_TEST_EXPECT_MSG_LT(nodes.size(), 7, "3 links between switches at most");
+            }
+        }
+    }
 };
 
-void
-RegularCyclesTestCase::CheckTorus(uint32_t length)
+class FatTreeSpreadTestCase : public ModuleTestCase
 {
-    const GridTopology torus({2, length}, GridTopology::Ends::JOINED);
-    const auto graph = torus.MakeGraph();
-    RegularRouter router(torus.Copy());
-    ChannelDependency all(graph);
-    all.AddAllPairs(router);
-    const auto cycle = all.FindCycle();
-    NS_TEST_EXPECT_MSG_EQ(cycle.size(), (length > 3 ? length : 0), "a cycle round the torus");
-    std::set<uint32_t> dimensions;
-    for (const auto& channel : cycle)
-    {
-        dimensions.insert(channel.port / 2);
-    }
-    NS_TEST_EXPECT_MSG_EQ((cycle.empty() || dimensions == std::set<uint32_t>{1}),
-                          true,
-                          "the cycle is in the long dimension");
-    const auto quick = Refusal([&] { router.CheckDeadlockFree(graph); });
-    NS_TEST_EXPECT_MSG_EQ((quick == "accepted"), cycle.empty(), "the quick check says the same");
-    NS_TEST_EXPECT_MSG_EQ((Refusal([&] {
-                               MakeTopology("torus:2x" + std::to_string(length) +
-                                            ",routing=dimension-order");
-                           }) == "accepted"),
-                          cycle.empty(),
-                          "so does the factory");
-}
+    TEST_CASE_NAME(FatTreeSpreadTestCase,
+                   "fat trees: each channel downwards serves one host, all roots are used");
 
-void
-RegularCyclesTestCase::CheckMinimal(const FabricGraph& graph, RegularRouter& router, uint32_t a)
-{
-    for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
-    {
-        for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
-        {
-            if (from == to)
-            {
-                continue;
-            }
-            const auto nodes = graph.Walk(graph.HostAt(from), *router.GetRoute(from, to));
-            uint32_t globals = 0;
-            for (std::size_t i = 2; i + 1 < nodes.size(); ++i)
-            {
-                globals += nodes[i] / a != nodes[i - 1] / a;
-            }
-            NS_TEST_EXPECT_MSG_EQ(nodes.back(), graph.HostAt(to), "the route leads there");
-            NS_TEST_EXPECT_MSG_EQ(globals, (from / a != to / a ? 1 : 0), "global links");
-            NS_TEST_EXPECT_MSG_LT(nodes.size(), 7, "3 links between switches at most");
-        }
-    }
-}
-
-void
-RegularCyclesTestCase::CheckDragonflies()
-{
-    uint32_t safe = 0;
-    uint32_t unsafe = 0;
-    for (uint32_t a = 1; a <= 4; ++a)
-    {
-        for (uint32_t h = 1; h <= 4; ++h)
-        {
-            for (uint32_t g = 2; g <= std::min(a * h + 1, 9U); ++g)
-            {
-                const DragonflyTopology dragonfly({a, h, g, 1});
-                const auto graph = dragonfly.MakeGraph();
-                RegularRouter router(dragonfly.Copy(), RouteSpread::Rule::FIRST);
-                CheckMinimal(graph, router, a);
-                ChannelDependency all(graph);
-                all.AddAllPairs(router);
-                const auto expected = Refusal([&] { all.CheckDeadlockFree(); });
-                const auto got = Refusal([&] { router.CheckDeadlockFree(graph); });
-                const auto text = "a=" + std::to_string(a) + ",h=" + std::to_string(h) +
-                                  ",g=" + std::to_string(g);
-                NS_TEST_EXPECT_MSG_EQ((got == "accepted"), (expected == "accepted"), text);
-                NS_TEST_EXPECT_MSG_EQ((got == "accepted" || got.find("circle, s") < got.size()),
-                                      true,
-                                      text << " names no cycle: " << got);
-                (got == "accepted" ? safe : unsafe) += 1;
-                for (uint32_t from = 0; from < a * g; ++from)
-                {
-                    std::vector<uint32_t> others(a * g);
-                    std::iota(others.begin(), others.end(), 0);
-                    others.erase(others.begin() + from);
-                    const auto tree = router.GetTreeRoute(from, others);
-                    NS_TEST_EXPECT_MSG_EQ(tree->GetNStops(), 2 * a * g, text << ": a tree");
-                }
-                const auto refused = Refusal(
-                    [&] { MakeTopology("dragonfly:" + text + ",routing=minimal,spread=first"); });
-                NS_TEST_EXPECT_MSG_EQ((refused == "accepted"), (got == "accepted"), refused);
-            }
-        }
-    }
-    NS_TEST_EXPECT_MSG_GT(safe, 15, "safe ones were tried");
-    NS_TEST_EXPECT_MSG_GT(unsafe, 15, "unsafe ones were tried");
-}
-
-void
-RegularCyclesTestCase::DoRun()
-{
-    for (uint32_t length = 2; length <= 7; ++length)
-    {
-        CheckTorus(length);
-    }
-    NS_TEST_EXPECT_MSG_EQ(
-        Refusal([] { MakeTopology("torus:3x4,hosts=2,routing=dimension-order"); }),
-        "topology 'torus:3x4,hosts=2,routing=dimension-order': worms on these routes can wait for "
-        "each other in a circle, s0:2 -> s3:2 -> s6:2 -> s9:2 -> s0:2; accepted are routes without "
-        "one, such as up/down routes",
-        "dimension order on a torus");
-    CheckDragonflies();
-    const auto large = Refusal([] { MakeTopology("dragonfly:a=16,h=8,hosts=8,routing=minimal"); });
-    NS_TEST_EXPECT_MSG_NE(large.find("circle, s"), std::string::npos, large);
-    const auto plenty = Refusal([] {
-        MakeTopology("dragonfly:a=2,h=600,g=600,routing=minimal"); // safe, but who proves it?
-    });
-    NS_TEST_EXPECT_MSG_NE(plenty.find("1200 switches: too many to prove"),
-                          std::string::npos,
-                          plenty);
-}
-
-/// How the ways of a fat tree are spread.
-class FatTreeSpreadTestCase : public TestCase
-{
-  public:
-    FatTreeSpreadTestCase()
-        : TestCase("fat trees: each channel downwards serves one host, all roots are used")
-    {
-    }
-
-  private:
     void DoRun() override;
 
-    /// Checks a tree. @param tree the tree @param nRoots switches on its top level
+    /// @param nRoots switches on its top level
     void Check(const FatTreeTopology& tree, uint32_t nRoots);
 };
 
@@ -526,53 +495,33 @@ FatTreeSpreadTestCase::Check(const FatTreeTopology& tree, uint32_t nRoots)
     NS_TEST_EXPECT_MSG_EQ(tops.size(), nRoots, "all roots are used by tree worms");
 }
 
-/// Fabrics of the size that is wanted, and more.
-class RegularScaleTestCase : public TestCase
+TEST_CASE(RegularScaleTestCase, "fabrics of 65,536 hosts and more give routes at once")
 {
-  public:
-    RegularScaleTestCase()
-        : TestCase("fabrics of 65,536 hosts and more give routes at once")
-    {
-    }
-
-  private:
-    void DoRun() override;
-
-    /// Draws routes. @param text the topology @param hosts its hosts @param nRoutes how many
-    void Check(const std::string& text, uint32_t hosts, uint32_t nRoutes);
-};
-
-void
-RegularScaleTestCase::Check(const std::string& text, uint32_t hosts, uint32_t nRoutes)
-{
-    const auto topology = MakeTopology(text);
-    const auto& graph = topology.graph;
-    NS_TEST_ASSERT_MSG_EQ(graph.GetNHosts(), hosts, text);
-    auto random = CreateObject<UniformRandomVariable>();
-    random->SetStream(503);
-    for (uint32_t i = 0; i < nRoutes; ++i)
-    {
-        const auto from = random->GetInteger(0, hosts - 1);
-        const auto to = (from + random->GetInteger(1, hosts - 1)) % hosts;
-        const auto route = topology.router->GetRoute(from, to);
-        NS_TEST_ASSERT_MSG_EQ(graph.Walk(graph.HostAt(from), *route).back(),
-                              graph.HostAt(to),
-                              text << ": the route leads there");
-    }
-    const auto all = RandomOthers(graph, 17, *random, hosts - 1);
-    NS_TEST_ASSERT_MSG_EQ(topology.router->GetTreeRoute(17, all)->GetNEnds(), hosts - 1, text);
-}
-
-void
-RegularScaleTestCase::DoRun()
-{
+    // Draws routes.
+    const auto check = [&](const std::string& text, uint32_t hosts, uint32_t nRoutes) {
+        const auto topology = MakeTopology(text);
+        const auto& graph = topology.graph;
+        NS_TEST_ASSERT_MSG_EQ(graph.GetNHosts(), hosts, text);
+        auto random = MakeRandom(503);
+        for (uint32_t i = 0; i < nRoutes; ++i)
+        {
+            const auto from = random->GetInteger(0, hosts - 1);
+            const auto to = (from + random->GetInteger(1, hosts - 1)) % hosts;
+            const auto route = topology.router->GetRoute(from, to);
+            NS_TEST_ASSERT_MSG_EQ(graph.Walk(graph.HostAt(from), *route).back(),
+                                  graph.HostAt(to),
+                                  text << ": the route leads there");
+        }
+        const auto all = RandomOthers(graph, 17, *random, hosts - 1);
+        NS_TEST_ASSERT_MSG_EQ(topology.router->GetTreeRoute(17, all)->GetNEnds(), hosts - 1, text);
+    };
     const auto start = std::clock();
-    Check("mesh:32x32x64", 65536, 1000);
-    Check("torus:16x16x16x16", 65536, 20);
-    Check("kary-tree:k=16,n=4", 65536, 1000);
-    Check("clos:ports=64,levels=3", 65536, 1000);
-    Check("dragonfly:a=24,h=12,hosts=12", 83232, 20);
-    Check("full:256,hosts=256", 65536, 1000);
+    check("mesh:32x32x64", 65536, 1000);
+    check("torus:16x16x16x16", 65536, 20);
+    check("kary-tree:k=16,n=4", 65536, 1000);
+    check("clos:ports=64,levels=3", 65536, 1000);
+    check("dragonfly:a=24,h=12,hosts=12", 83232, 20);
+    check("full:256,hosts=256", 65536, 1000);
     RegularRouter millions(FatTreeTopology::KAryNTree(128, 3).Copy());
     RegularRouter cube(GridTopology({128, 128, 128}, GridTopology::Ends::OPEN).Copy());
     uint64_t channels = 0;
@@ -592,20 +541,10 @@ RegularScaleTestCase::DoRun()
     NS_TEST_EXPECT_MSG_LT(seconds, 60, "takes some seconds");
 }
 
-/// The suite.
-class WormholeRegularTestSuite : public TestSuite
-{
-  public:
-    WormholeRegularTestSuite()
-        : TestSuite("wormhole-regular", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new RegularRoutesTestCase);
-        AddTestCase(new RegularCyclesTestCase);
-        AddTestCase(new FatTreeSpreadTestCase);
-        AddTestCase(new RegularScaleTestCase);
-    }
-};
-
-WormholeRegularTestSuite g_wormholeRegularTestSuite; ///< registers the suite
+static ListedTestSuite g_wormholeRegularTestSuite("wormhole-regular",
+                                                  {new RegularRoutesTestCase,
+                                                   new RegularCyclesTestCase,
+                                                   new FatTreeSpreadTestCase,
+                                                   new RegularScaleTestCase});
 
 } // namespace

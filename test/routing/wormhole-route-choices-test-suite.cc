@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 #include "routes-test-case.h"
 
 #include "ns3/channel-dependency.h"
@@ -12,42 +13,24 @@
 #include "ns3/grid-topology.h"
 #include "ns3/lane-routes.h"
 #include "ns3/routing-engine.h"
-#include "ns3/test.h"
-#include "ns3/topology-factory.h"
 #include "ns3/traffic-worm.h"
-#include "ns3/uinteger.h"
 #include "ns3/worm-length.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-fabric.h"
-#include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-port.h"
 #include "ns3/wormhole-switch.h"
 #include "ns3/wormhole-traffic-helper.h"
 #include "ns3/wormhole-traffic.h"
-
-#include <algorithm>
-#include <cstdint>
-#include <set>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
 namespace
 {
 
-/// Choices of routes.
 class ChoicesTestCase : public RoutesTestCase
 {
-  public:
-    ChoicesTestCase()
-        : RoutesTestCase("Choices of routes: which, in which lanes, and a planted circle")
-    {
-    }
+    TEST_CASE_NAME(ChoicesTestCase,
+                   "Choices of routes: which, in which lanes, and a planted circle");
 
-  private:
-    /// @return lanes of channels among the choices of a way @param choices a way
-    /// @param nLanes number of lanes @param isEscape whether those of lane 0
+    /// @return lanes of channels among the choices of a way @param isEscape whether those of lane 0
     static std::size_t Count(const LaneRoutes::Choices& choices, uint32_t nLanes, bool isEscape)
     {
         std::set<LaneRoutes::Vertex> found;
@@ -65,7 +48,6 @@ class ChoicesTestCase : public RoutesTestCase
     }
 
     /// @return whether worms can come from the escape to other lanes, and back to it
-    /// @param choices a way @param nLanes number of lanes
     static bool Returns(const LaneRoutes::Choices& choices, uint32_t nLanes)
     {
         bool comes = false;
@@ -161,7 +143,7 @@ class ChoicesTestCase : public RoutesTestCase
             return true;
         }
 
-        /// Goes round the ring. @param from,to the switches @return what a worm may take
+        /// Goes round the ring. @return what a worm may take
         Choices MakeChoices(Node from, Node to) const override
         {
             const auto n = GetChannels().GetNSwitches();
@@ -179,71 +161,61 @@ class ChoicesTestCase : public RoutesTestCase
     };
 };
 
-/// Hosts of two switches share routes but for the last channel.
-class SharedChoicesTestCase : public RefusingTestCase
+SIMULATION_TEST_CASE(SharedChoicesTestCase,
+                     "Routes with choices between hosts of two switches differ by their end")
 {
-  public:
-    SharedChoicesTestCase()
-        : RefusingTestCase("Routes with choices between hosts of two switches differ by their end")
+    for (const auto& text : {"torus:4x4,hosts=3,routing=adaptive",
+                             "torus:4x3,hosts=2,routing=dateline[Lane=free]",
+                             "dragonfly:a=4,h=1,hosts=2,routing=ugal",
+                             "irregular:switches=8,hosts=30,routing=adaptive[Lanes=1]"})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const auto& text : {"torus:4x4,hosts=3,routing=adaptive",
-                                 "torus:4x3,hosts=2,routing=dateline[Lane=free]",
-                                 "dragonfly:a=4,h=1,hosts=2,routing=ugal",
-                                 "irregular:switches=8,hosts=30,routing=adaptive[Lanes=1]"})
+        const auto topology = MakeTopology(text);
+        const auto& graph = topology.graph;
+        for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
         {
-            const auto topology = MakeTopology(text);
-            const auto& graph = topology.graph;
-            for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
+            for (const uint32_t from : {0U, graph.GetNHosts() - 1})
             {
-                for (const uint32_t from : {0U, graph.GetNHosts() - 1})
+                if (from == to)
                 {
-                    if (from == to)
-                    {
-                        continue;
-                    }
-                    // A port for any choices: first ones, and last ones.
-                    const auto route = topology.router->GetRoute(from, to);
-                    std::vector<uint16_t> lastOnes;
-                    for (WormRoute::Stop stop = 0; route->At(stop).size() > 0;)
-                    {
-                        const auto choices = route->At(stop);
-                        const auto last = choices[choices.size() - 1];
-                        lastOnes.push_back(last.port);
-                        stop = last.next;
-                    }
-                    for (const auto& path : {route->GetPreferred(), WormRoute::Path(lastOnes)})
-                    {
-                        NS_TEST_EXPECT_MSG_EQ(graph.Walk(graph.HostAt(from), path).back(),
-                                              graph.HostAt(to),
-                                              text << ": from host " << from << " to " << to);
-                    }
+                    continue;
+                }
+                // A port for any choices: first ones, and last ones.
+                const auto route = topology.router->GetRoute(from, to);
+                std::vector<uint16_t> lastOnes;
+                for (WormRoute::Stop stop = 0; route->At(stop).size() > 0;)
+                {
+                    const auto choices = route->At(stop);
+                    const auto last = choices[choices.size() - 1];
+                    lastOnes.push_back(last.port);
+                    stop = last.next;
+                }
+                for (const auto& path : {route->GetPreferred(), WormRoute::Path(lastOnes)})
+                {
+                    NS_TEST_EXPECT_MSG_EQ(graph.Walk(graph.HostAt(from), path).back(),
+                                          graph.HostAt(to),
+                                          text << ": from host " << from << " to " << to);
                 }
             }
         }
-        Refuses([] { WormRoute::Path({0, 1}).EndingBy(2); }, "accepted is one with choices");
-        Refuses([] { WormRoute::Adaptive({{{0, 0, 1}}, {{1, 0, 2}, {2, 0, 2}}, {}}).EndingBy(3); },
-                "a route is to end by port 3");
     }
-};
+    Refuses([] { WormRoute::Path({0, 1}).EndingBy(2); }, "accepted is one with choices");
+    Refuses([] { WormRoute::Adaptive({{{0, 0, 1}}, {{1, 0, 2}, {2, 0, 2}}, {}}).EndingBy(3); },
+            "a route is to end by port 3");
+}
 
 /// Worms that choose, under heavy load.
-class ChoosingTrafficTestCase : public TestCase
+class ChoosingTrafficTestCase : public SimulationTestCase
 {
   public:
     /// @param text the topology, with a routing engine whose routes have choices
     explicit ChoosingTrafficTestCase(const std::string& text)
-        : TestCase("Worms that choose on " + text),
+        : SimulationTestCase("Worms that choose on " + text),
           m_text(text)
     {
     }
 
   private:
-    /// A head starts on a channel. @param test the test @param port its port
+    /// A head starts on a channel.
     static void OnHead(ChoosingTrafficTestCase* test, WormholePort* port, Ptr<const Worm>)
     {
         const auto lane = port->GetLane();
@@ -252,7 +224,6 @@ class ChoosingTrafficTestCase : public TestCase
         ++test->m_heads;
     }
 
-    /// A worm is made. @param test the test @param worm the worm
     static void OnGenerated(ChoosingTrafficTestCase* test, Ptr<const TrafficWorm> worm)
     {
         test->m_preferred += worm->GetRoute()->GetPreferred().GetNChannels() - 1;
@@ -264,7 +235,6 @@ class ChoosingTrafficTestCase : public TestCase
 
     void DoRun() override
     {
-        StartAnew();
         const auto graph = MakeTopology(m_text).graph;
         auto fabric = WormholeHelper().Install(graph);
         UintegerValue lanes;
@@ -302,32 +272,21 @@ class ChoosingTrafficTestCase : public TestCase
     std::vector<uint64_t> m_used;           ///< these, by lane
 };
 
-/**
- * @ingroup wormhole-tests
- * The test suite.
- */
-class RouteChoicesTestSuite : public TestSuite
+TEST_SUITE(RouteChoicesTestSuite, "wormhole-route-choices", UNIT)
 {
-  public:
-    RouteChoicesTestSuite()
-        : TestSuite("wormhole-route-choices", TestSuite::Type::UNIT)
+    AddTestCase(new ChoicesTestCase(), WORMHOLE_TEST_QUICK);
+    AddTestCase(new SharedChoicesTestCase(), WORMHOLE_TEST_QUICK);
+    for (const auto& text : {"torus:5x5,hosts=2,routing=adaptive",
+                             "torus:4x4x2,routing=adaptive[Lanes=3]",
+                             "torus:5x4,hosts=2,routing=dateline[Lane=free]",
+                             "mesh:4x4,hosts=2,routing=adaptive[Lanes=1]",
+                             "irregular:switches=16,hosts=40,routing=adaptive[Lanes=1]",
+                             "irregular:switches=16,hosts=40,routing=adaptive[Lanes=4]",
+                             "dragonfly:a=4,h=2,hosts=2,routing=ugal",
+                             "dragonfly:a=4,h=2,hosts=2,routing=ugal[Detours=4]"})
     {
-        AddTestCase(new ChoicesTestCase(), WORMHOLE_TEST_QUICK);
-        AddTestCase(new SharedChoicesTestCase(), WORMHOLE_TEST_QUICK);
-        for (const auto& text : {"torus:5x5,hosts=2,routing=adaptive",
-                                 "torus:4x4x2,routing=adaptive[Lanes=3]",
-                                 "torus:5x4,hosts=2,routing=dateline[Lane=free]",
-                                 "mesh:4x4,hosts=2,routing=adaptive[Lanes=1]",
-                                 "irregular:switches=16,hosts=40,routing=adaptive[Lanes=1]",
-                                 "irregular:switches=16,hosts=40,routing=adaptive[Lanes=4]",
-                                 "dragonfly:a=4,h=2,hosts=2,routing=ugal",
-                                 "dragonfly:a=4,h=2,hosts=2,routing=ugal[Detours=4]"})
-        {
-            AddTestCase(new ChoosingTrafficTestCase(text), WORMHOLE_TEST_QUICK);
-        }
+        AddTestCase(new ChoosingTrafficTestCase(text), WORMHOLE_TEST_QUICK);
     }
-};
+}
 
 } // namespace
-
-static RouteChoicesTestSuite g_routeChoicesTestSuite; ///< registers the suite

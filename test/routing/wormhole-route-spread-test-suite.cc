@@ -4,32 +4,19 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../refusing-test-case.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
 #include "ns3/cable-use.h"
 #include "ns3/channel-dependency.h"
-#include "ns3/collective-helper.h"
 #include "ns3/fabric-file.h"
 #include "ns3/route-spread.h"
-#include "ns3/simulator.h"
 #include "ns3/study-hosts.h"
-#include "ns3/test.h"
-#include "ns3/topology-factory.h"
 #include "ns3/up-down-pair-route.h"
 #include "ns3/up-down-routing.h"
 #include "ns3/worm-route.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-error.h"
-#include "ns3/wormhole-helper.h"
 
-#include <algorithm>
 #include <fstream>
-#include <map>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 
@@ -39,7 +26,6 @@ namespace
 using GraphNode = FabricGraph::Node; ///< number of a node
 using Port = FabricGraph::Port;      ///< number of a port
 
-/// @return the ports of a unicast route @param route the route
 std::vector<Port>
 PortsOf(const WormRoute& route)
 {
@@ -71,102 +57,76 @@ const std::vector<std::string> TEXTS{"torus:4x4,hosts=2",
                                      "irregular:switches=9,hosts=20,f=0.9,parallel=yes,spread=hash",
                                      "roadrunner:wiring=ring,cables=4"};
 
-/// The hash that routes are shared by is the same on every machine.
-class SpreadNumberTestCase : public RefusingTestCase
+SIMULATION_TEST_CASE(SpreadNumberTestCase,
+                     "Routes are shared by numbers that do not depend on the machine")
 {
-  public:
-    SpreadNumberTestCase()
-        : RefusingTestCase("Routes are shared by numbers that do not depend on the machine")
+    // What splitmix64.c gives first for seed 0, as published with it.
+    NS_TEST_EXPECT_MSG_EQ(RouteSpread(RouteSpread::Rule::HASH, 0, 0).GetNumber(),
+                          static_cast<uint32_t>(0xe220a8397b1dcdaf),
+                          "SplitMix64's first number of seed 0");
+    for (const auto& name : RouteSpread::GetNames())
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // What splitmix64.c gives first for seed 0, as published with it.
-        NS_TEST_EXPECT_MSG_EQ(RouteSpread(RouteSpread::Rule::HASH, 0, 0).GetNumber(),
-                              static_cast<uint32_t>(0xe220a8397b1dcdaf),
-                              "SplitMix64's first number of seed 0");
-        for (const auto& name : RouteSpread::GetNames())
+        const auto rule = RouteSpread::ByName(name);
+        NS_TEST_EXPECT_MSG_EQ(RouteSpread::NameOf(rule), name, "names and back");
+        std::vector<uint32_t> taken(8, 0);
+        for (uint32_t from = 0; from < 64; ++from)
         {
-            const auto rule = RouteSpread::ByName(name);
-            NS_TEST_EXPECT_MSG_EQ(RouteSpread::NameOf(rule), name, "names and back");
-            std::vector<uint32_t> taken(8, 0);
-            for (uint32_t from = 0; from < 64; ++from)
+            for (uint32_t to = 0; to < 64; ++to)
             {
-                for (uint32_t to = 0; to < 64; ++to)
-                {
-                    ++taken[RouteSpread(rule, from, to).Choose(from % 5, 8)];
-                }
-            }
-            const bool first = rule == RouteSpread::Rule::FIRST;
-            NS_TEST_EXPECT_MSG_EQ((taken[0] == 64 * 64), first, "only first takes one always");
-            for (auto n : taken)
-            {
-                NS_TEST_EXPECT_MSG_EQ((first || (n > 400 && n < 624)), true, "alike, 512: " << n);
+                ++taken[RouteSpread(rule, from, to).Choose(from % 5, 8)];
             }
         }
-        Refuses([] { RouteSpread::ByName("yes"); }, "hash, in-turn, first, each");
+        const bool first = rule == RouteSpread::Rule::FIRST;
+        NS_TEST_EXPECT_MSG_EQ((taken[0] == 64 * 64), first, "only first takes one always");
+        for (auto n : taken)
+        {
+            NS_TEST_EXPECT_MSG_EQ((first || (n > 400 && n < 624)), true, "alike, 512: " << n);
+        }
     }
-};
+    Refuses([] { RouteSpread::ByName("yes"); }, "hash, in-turn, first, each");
+}
 
 /// Every worm has a way of its own, the same each time a fabric gets the router.
-class EachWormTestCase : public TestCase
+TEST_CASE(EachWormTestCase, "With spread=each the worms of a pair share all ways")
 {
-  public:
-    EachWormTestCase()
-        : TestCase("With spread=each the worms of a pair share all ways")
+    // A Clos with four ways between pods, and a mesh whose corner has 6 ways up to the root.
+    for (const auto& [text, nWays] :
+         {std::pair<std::string, std::size_t>{"clos:ports=8,levels=2,spread=each", 4},
+          {"mesh:3x3,routing=up-down,spread=each", 6}})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // A Clos with four ways between pods, and a mesh whose corner has 6 ways up to the root.
-        for (const auto& [text, nWays] :
-             {std::pair<std::string, std::size_t>{"clos:ports=8,levels=2,spread=each", 4},
-              {"mesh:3x3,routing=up-down,spread=each", 6}})
+        const auto topology = MakeTopology(text);
+        auto& router = *topology.router;
+        const auto last = topology.graph.GetNHosts() - 1;
+        std::map<std::vector<uint16_t>, uint32_t> ways;
+        std::vector<std::vector<uint16_t>> first;
+        router.StartAnew();
+        for (int worm = 0; worm < 600; ++worm)
         {
-            const auto topology = MakeTopology(text);
-            auto& router = *topology.router;
-            const auto last = topology.graph.GetNHosts() - 1;
-            std::map<std::vector<uint16_t>, uint32_t> ways;
-            std::vector<std::vector<uint16_t>> first;
-            router.StartAnew();
-            for (int worm = 0; worm < 600; ++worm)
-            {
-                first.push_back(PortsOf(*router.GetRoute(last, 0)));
-                ++ways[first.back()];
-            }
-            NS_TEST_EXPECT_MSG_EQ(ways.size(), nWays, text);
-            for (const auto& [way, n] : ways)
-            {
-                NS_TEST_EXPECT_MSG_GT(n, 300 / nWays / 2, text << ": no way has few worms");
-            }
-            WormholeHelper helper;
-            helper.SetRouter(topology.router);
-            helper.Install(topology.graph);
-            bool isSame = true;
-            for (const auto& way : first)
-            {
-                isSame = isSame && PortsOf(*router.GetRoute(last, 0)) == way;
-            }
-            NS_TEST_EXPECT_MSG_EQ(isSame, true, text << ": a fabric begins anew");
-            Simulator::Destroy();
+            first.push_back(PortsOf(*router.GetRoute(last, 0)));
+            ++ways[first.back()];
         }
+        NS_TEST_EXPECT_MSG_EQ(ways.size(), nWays, text);
+        for (const auto& [way, n] : ways)
+        {
+            NS_TEST_EXPECT_MSG_GT(n, 300 / nWays / 2, text << ": no way has few worms");
+        }
+        WormholeHelper helper;
+        helper.SetRouter(topology.router);
+        helper.Install(topology.graph);
+        bool isSame = true;
+        for (const auto& way : first)
+        {
+            isSame = isSame && PortsOf(*router.GetRoute(last, 0)) == way;
+        }
+        NS_TEST_EXPECT_MSG_EQ(isSame, true, text << ": a fabric begins anew");
+        Simulator::Destroy();
     }
-};
+}
 
-/// A fabric from a file has the routes of the text it was made from, and its times.
-class SameFromFileTestCase : public RefusingTestCase
+class SameFromFileTestCase : public SimulationTestCase
 {
-  public:
-    SameFromFileTestCase()
-        : RefusingTestCase("A fabric's text and its file mean the same")
-    {
-    }
+    TEST_CASE_NAME(SameFromFileTestCase, "A fabric's text and its file mean the same");
 
-  private:
     void DoRun() override
     {
         const auto path = CreateTempDirFilename("route-spread.json");
@@ -192,14 +152,14 @@ class SameFromFileTestCase : public RefusingTestCase
         JudgeRefusals(path);
     }
 
-    /// @return what is in a file @param path the file
+    /// @return what is in a file
     static std::string ReadAll(const std::string& path)
     {
         std::ifstream in(path);
         return {std::istreambuf_iterator<char>(in), {}};
     }
 
-    /// @return when members of an exchange of long messages leave @param topology the fabric
+    /// @return when members of an exchange of long messages leave
     static std::vector<std::vector<Time>> TimeOf(const WormholeTopology& topology)
     {
         StudyHosts hosts(std::make_shared<const WormholeTopology>(topology),
@@ -215,8 +175,7 @@ class SameFromFileTestCase : public RefusingTestCase
         return hosts.Run(CollectiveHelper::MakeBarrier("dissemination"), task);
     }
 
-    /// Judges whether routes are the same. @param text the topology @param router its router
-    /// @param again what should be the same
+    /// Judges whether routes are the same. @param again what should be the same
     void CheckRoutes(const std::string& text, WormholeRouter& router, const WormholeTopology& again)
     {
         const auto nHosts = again.graph.GetNHosts();
@@ -232,7 +191,6 @@ class SameFromFileTestCase : public RefusingTestCase
         NS_TEST_EXPECT_MSG_EQ(nOthers, 0, "other routes, " << text);
     }
 
-    /// Judges what files' routes are refused. @param path a file to write
     void JudgeRefusals(const std::string& path)
     {
         WriteFabricFile(MakeTopology("clos:ports=4,levels=2").graph, path);
@@ -260,16 +218,11 @@ class SameFromFileTestCase : public RefusingTestCase
     }
 };
 
-/// Shared routes are shortest legal ones, and use all parallel cables.
-class SharedRoutesTestCase : public TestCase
+class SharedRoutesTestCase : public ModuleTestCase
 {
-  public:
-    SharedRoutesTestCase()
-        : TestCase("Routes share parallel cables and equally short legal paths")
-    {
-    }
+    TEST_CASE_NAME(SharedRoutesTestCase,
+                   "Routes share parallel cables and equally short legal paths");
 
-  private:
     void DoRun() override
     {
         for (const auto& text : TEXTS)
@@ -316,8 +269,6 @@ class SharedRoutesTestCase : public TestCase
                               "what is printed");
     }
 
-    /// Judges up/down routes. @param text the topology's @param topology it @param routing its
-    /// routing
     void CheckUpDown(const std::string& text,
                      const WormholeTopology& topology,
                      const UpDownRouting& routing)
@@ -361,20 +312,10 @@ class SharedRoutesTestCase : public TestCase
     }
 };
 
-/// The suite.
-class RouteSpreadTestSuite : public TestSuite
-{
-  public:
-    RouteSpreadTestSuite()
-        : TestSuite("wormhole-route-spread", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new SpreadNumberTestCase);
-        AddTestCase(new EachWormTestCase(), WORMHOLE_TEST_QUICK);
-        AddTestCase(new SameFromFileTestCase);
-        AddTestCase(new SharedRoutesTestCase);
-    }
-};
-
-RouteSpreadTestSuite g_routeSpreadTestSuite; ///< registers the suite
+static ListedTestSuite g_routeSpreadTestSuite("wormhole-route-spread",
+                                              {new SpreadNumberTestCase,
+                                               new EachWormTestCase(),
+                                               new SameFromFileTestCase,
+                                               new SharedRoutesTestCase});
 
 } // namespace

@@ -4,9 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../random-fabric.h"
-#include "../refusing-test-case.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 #include "routes-test-case.h"
 
 #include "ns3/channel-bound.h"
@@ -15,20 +14,9 @@
 #include "ns3/fabric-file.h"
 #include "ns3/grid-topology.h"
 #include "ns3/lane-routes.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/routing-engine.h"
-#include "ns3/test.h"
-#include "ns3/topology-factory.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-error.h"
 
-#include <algorithm>
 #include <cmath>
-#include <map>
-#include <memory>
-#include <set>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
@@ -55,7 +43,6 @@ const std::vector<std::string> ENGINES{
     "in-transit[Mode=whole|Root=best|Candidates=2|Order=depth-first|Spread=first]",
 };
 
-/// Topologies of all families.
 const std::vector<std::string> FAMILIES{
     "torus:4x4,hosts=2",
     "torus:5x6x2",
@@ -75,8 +62,6 @@ const std::vector<std::string> FAMILIES{
 class DrawnFabricsTestCase : public RoutesTestCase
 {
   public:
-    /// @param count number of fabrics @param largest number of switches of the largest
-    /// @param engines the engines
     DrawnFabricsTestCase(uint32_t count,
                          uint32_t largest,
                          const std::vector<std::string>& engines = ENGINES)
@@ -125,13 +110,8 @@ class DrawnFabricsTestCase : public RoutesTestCase
 /// All engines on all families; as part of a topology, those of one lane.
 class FamiliesTestCase : public RoutesTestCase
 {
-  public:
-    FamiliesTestCase()
-        : RoutesTestCase("Every engine's routes on each family and from a file")
-    {
-    }
+    TEST_CASE_NAME(FamiliesTestCase, "Every engine's routes on each family and from a file");
 
-  private:
     void DoRun() override
     {
         const auto path = CreateTempDirFilename("routing-engines.json");
@@ -153,8 +133,7 @@ class FamiliesTestCase : public RoutesTestCase
         }
     }
 
-    /// Checks routes of tree worms and to switches. @param topology the topology @param what what
-    /// it is, for messages
+    /// Checks routes of tree worms and to switches. @param what what it is, for messages
     void CheckRouter(const WormholeTopology& topology, const std::string& what)
     {
         const auto& graph = topology.graph;
@@ -191,8 +170,8 @@ class FamiliesTestCase : public RoutesTestCase
         NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { all.CheckDeadlockFree(); }), "", what);
     }
 
-    /// Checks that a file means the same. @param topology a topology @param read what was read of
-    /// its file @param what what it is, for messages
+    /// Checks that a file means the same. @param read what was read of its file @param what what it
+    /// is, for messages
     void CheckSame(const WormholeTopology& topology,
                    const WormholeTopology& read,
                    const std::string& what)
@@ -216,61 +195,48 @@ class FamiliesTestCase : public RoutesTestCase
     }
 };
 
-/// Engines of one family.
-class FamilyEnginesTestCase : public RoutesTestCase
+TEST_CASE_OF(RoutesTestCase, FamilyEnginesTestCase, "Engines for tori and dragonflies on these")
 {
-  public:
-    FamilyEnginesTestCase()
-        : RoutesTestCase("Engines for tori and dragonflies on these")
+    // rule: the rule of a fabric; nLanes: number of lanes that it takes
+    const auto check =
+        [&](const RegularTopology& rule, const std::string& engine, uint32_t nLanes) {
+            const auto graph = rule.MakeGraph();
+            const auto routes = RoutingEngine::Make(engine)->MakeRouter(graph, &rule);
+            NS_TEST_EXPECT_MSG_EQ(routes->GetNLanes(), nLanes, engine);
+            CheckRoutes(graph,
+                        *routes,
+                        engine + " on " + std::to_string(graph.GetNSwitches()) + " switches");
+        };
+    using Lengths = std::vector<uint32_t>;
+    for (const auto& lengths :
+         {Lengths{4, 4}, Lengths{8, 8}, Lengths{5, 6, 2}, Lengths{9}, Lengths{3, 2, 4}})
     {
-    }
-
-  private:
-    /// Checks an engine. @param rule the rule of a fabric @param engine the engine
-    /// @param nLanes number of lanes that it takes
-    void Check(const RegularTopology& rule, const std::string& engine, uint32_t nLanes)
-    {
-        const auto graph = rule.MakeGraph();
-        const auto routes = RoutingEngine::Make(engine)->MakeRouter(graph, &rule);
-        NS_TEST_EXPECT_MSG_EQ(routes->GetNLanes(), nLanes, engine);
-        CheckRoutes(graph,
-                    *routes,
-                    engine + " on " + std::to_string(graph.GetNSwitches()) + " switches");
-    }
-
-    void DoRun() override
-    {
-        using Lengths = std::vector<uint32_t>;
-        for (const auto& lengths :
-             {Lengths{4, 4}, Lengths{8, 8}, Lengths{5, 6, 2}, Lengths{9}, Lengths{3, 2, 4}})
+        for (const auto& engine : {"dateline", "dateline[Lane=free]"})
         {
-            for (const auto& engine : {"dateline", "dateline[Lane=free]"})
-            {
-                Check(GridTopology(lengths, GridTopology::Ends::JOINED, 2), engine, 2);
-                Check(GridTopology(lengths, GridTopology::Ends::OPEN), engine, 2);
-            }
-        }
-        for (const uint32_t groups : {0, 2, 5})
-        {
-            const DragonflyTopology dragonfly({4, 2, groups, 2});
-            Check(dragonfly, "dragonfly-minimal", 2);
-            Check(dragonfly, "valiant", 3);
-            Check(dragonfly, "ugal[Detours=3]", 3);
-        }
-        // Dimension order is shortest.
-        const GridTopology torus({6, 5}, GridTopology::Ends::JOINED);
-        const auto routes = MakeLaneRoutes("dateline", torus.MakeGraph(), &torus);
-        for (uint32_t from = 0; from < 30; ++from)
-        {
-            for (uint32_t to = 0; to < 30; ++to)
-            {
-                LaneRoutes::Way way;
-                routes->Append(from, to, way);
-                NS_TEST_EXPECT_MSG_EQ(way.size(), torus.GetDistance(from, to), from << " " << to);
-            }
+            check(GridTopology(lengths, GridTopology::Ends::JOINED, 2), engine, 2);
+            check(GridTopology(lengths, GridTopology::Ends::OPEN), engine, 2);
         }
     }
-};
+    for (const uint32_t groups : {0, 2, 5})
+    {
+        const DragonflyTopology dragonfly({4, 2, groups, 2});
+        check(dragonfly, "dragonfly-minimal", 2);
+        check(dragonfly, "valiant", 3);
+        check(dragonfly, "ugal[Detours=3]", 3);
+    }
+    // Dimension order is shortest.
+    const GridTopology torus({6, 5}, GridTopology::Ends::JOINED);
+    const auto routes = MakeLaneRoutes("dateline", torus.MakeGraph(), &torus);
+    for (uint32_t from = 0; from < 30; ++from)
+    {
+        for (uint32_t to = 0; to < 30; ++to)
+        {
+            LaneRoutes::Way way;
+            routes->Append(from, to, way);
+            NS_TEST_EXPECT_MSG_EQ(way.size(), torus.GetDistance(from, to), from << " " << to);
+        }
+    }
+}
 
 /// Ways that are told one by one.
 class PlantedRoutes : public LaneRoutes
@@ -302,47 +268,32 @@ class PlantedRoutes : public LaneRoutes
     bool m_isDateline; ///< whether routes change their lane
 };
 
-/// Circles are found in lanes, and named.
-class PlantedCircleTestCase : public RoutesTestCase
+TEST_CASE_OF(RoutesTestCase,
+             PlantedCircleTestCase,
+             "A planted circle of lanes is named; where the lane changes there is none")
 {
-  public:
-    PlantedCircleTestCase()
-        : RoutesTestCase("A planted circle of lanes is named; where the lane changes there is none")
-    {
-    }
+    const auto graph = MakeTopology("torus:5").graph;
+    const auto check = [&](bool isDateline) {
+        ChannelDependency dependency(graph, ChannelDependency::Branches::COUPLED, 2);
+        dependency.AddAllPairs(PlantedRoutes(graph, isDateline));
+        dependency.CheckDeadlockFree();
+    };
+    Refuses([&] { check(false); },
+            "s0:0 lane 1 -> s1:0 lane 1 -> s2:0 lane 1 -> s3:0 lane 1 -> s4:0 lane 1 -> "
+            "s0:0 lane 1");
+    NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { check(true); }), "", "with a dateline");
+}
 
-  private:
-    void DoRun() override
-    {
-        const auto graph = MakeTopology("torus:5").graph;
-        const auto check = [&](bool isDateline) {
-            ChannelDependency dependency(graph, ChannelDependency::Branches::COUPLED, 2);
-            dependency.AddAllPairs(PlantedRoutes(graph, isDateline));
-            dependency.CheckDeadlockFree();
-        };
-        Refuses([&] { check(false); },
-                "s0:0 lane 1 -> s1:0 lane 1 -> s2:0 lane 1 -> s3:0 lane 1 -> s4:0 lane 1 -> "
-                "s0:0 lane 1");
-        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { check(true); }), "", "with a dateline");
-    }
-};
-
-/// Sets of turns take what closes no circle, in any order.
-class TurnPathsTestCase : public TestCase
+class TurnPathsTestCase : public ModuleTestCase
 {
-  public:
-    TurnPathsTestCase()
-        : TestCase("A set of turns takes a path if and only if that closes no circle")
-    {
-    }
+    TEST_CASE_NAME(TurnPathsTestCase,
+                   "A set of turns takes a path if and only if that closes no circle");
 
-  private:
     static const uint32_t SIZE = 9; ///< number of vertices
     /// Pairs of vertices.
     using Turns = std::set<std::pair<uint32_t, uint32_t>>;
 
     /// @return whether turns have a circle: taking away all that nothing follows leaves some
-    /// @param turns the turns
     static bool HasCircle(Turns turns)
     {
         for (std::size_t before = SIZE_MAX; before != turns.size();)
@@ -406,118 +357,89 @@ class TurnPathsTestCase : public TestCase
     }
 };
 
-/// What is refused.
-class RoutingRefusalsTestCase : public RefusingTestCase
+SIMULATION_TEST_CASE(RoutingRefusalsTestCase,
+                     "Engines refuse names, attributes and fabrics that are none of theirs")
 {
-  public:
-    RoutingRefusalsTestCase()
-        : RefusingTestCase("Engines refuse names, attributes and fabrics that are none of theirs")
+    Refuses([] { RoutingEngine::Make("balance"); }, "balanced");
+    Refuses([] { RoutingEngine::Make("balanced[Rot=first]"); }, "'Rot=first' sets no attribute");
+    Refuses([] { RoutingEngine::Make("balanced[Length=long]"); }, "shortest or any");
+    Refuses([] { RoutingEngine::Make("balanced[Root=first"); }, "is not closed");
+    const auto graph = DrawFabric(16, 40);
+    const auto compute = [&](const std::string& name) {
+        return [&graph, name] { RoutingEngine::Make(name)->MakeRouter(graph); };
+    };
+    Refuses([] { RoutingEngine::Make("nue[Lanes=2|Lanes=3]"); }, "Lanes is set twice");
+    // A mistyped number would compute for days.
+    for (const std::string engine :
+         {"balanced[Rounds", "depth-first[Rounds", "turn-prohibition[Sets", "in-transit[Rounds"})
     {
+        Refuses([&] { RoutingEngine::Make(engine + "=100000]"); },
+                "accepted is a whole number from 1 to 1000");
     }
-
-  private:
-    void DoRun() override
-    {
-        Refuses([] { RoutingEngine::Make("balance"); }, "balanced");
-        Refuses([] { RoutingEngine::Make("balanced[Rot=first]"); },
-                "'Rot=first' sets no attribute");
-        Refuses([] { RoutingEngine::Make("balanced[Length=long]"); }, "shortest or any");
-        Refuses([] { RoutingEngine::Make("balanced[Root=first"); }, "is not closed");
-        const auto graph = DrawFabric(16, 40);
-        const auto compute = [&](const std::string& name) {
-            return [&graph, name] { RoutingEngine::Make(name)->MakeRouter(graph); };
-        };
-        Refuses([] { RoutingEngine::Make("nue[Lanes=2|Lanes=3]"); }, "Lanes is set twice");
-        // A mistyped number would compute for days.
-        for (const std::string engine : {"balanced[Rounds",
-                                         "depth-first[Rounds",
-                                         "turn-prohibition[Sets",
-                                         "in-transit[Rounds"})
-        {
-            Refuses([&] { RoutingEngine::Make(engine + "=100000]"); },
-                    "accepted is a whole number from 1 to 1000");
-        }
-        const std::string rules = "first, degree, center, or the name of a switch";
-        Refuses(compute("balanced[Root=s99]"), "root 's99': accepted are best, " + rules);
-        Refuses(compute("adaptive[Root=]"), "root '': accepted are best, " + rules);
-        Refuses(compute("depth-first[Root=h0]"),
-                "root 'h0': accepted are farthest, best, " + rules);
-        Refuses(compute("dateline"), "was not made as a torus");
-        Refuses(compute("valiant"), "was not made as a dragonfly");
-        Refuses(compute("lash[Lanes=1]"), "needs more than 1 lane on this fabric");
-        Refuses(compute("dfsssp[Lanes=1]"), "needs more than 1 lane on this fabric");
-        Refuses([] { MakeTopology("torus:4x4,routing=best"); },
-                "up-down, dimension-order, adaptive, balanced");
-        Refuses([] { MakeTopology("torus:4x4,routing=balanced,root=center"); },
-                "only routing=up-down has a root");
-        // Only engines that follow a rule ask whether the fabric does.
-        auto torus = MakeTopology("torus:4x4,routing=balanced").graph;
-        auto routes = torus.GetRoutes();
-        routes.family = "torus:5x5";
-        torus.SetRoutes(routes);
-        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { MakeRouter(torus); }), "", "balanced needs no torus");
-        routes.routing = "dateline";
-        torus.SetRoutes(routes);
-        Refuses([&] { MakeRouter(torus); }, "instead of 25 switches");
-        const FabricGraph none(0, 0, 4);
-        Refuses([&] { RoutingEngine::Make("nue")->MakeRouter(none); }, "no switches");
-        // A fabric made as a torus stays one, whatever its first routes were.
-        auto plain = MakeTopology("torus:4x4").graph;
-        NS_TEST_ASSERT_MSG_EQ(plain.GetRoutes().routing, "up-down", "a torus' routes");
-        SetRouting(plain, "dateline");
-        NS_TEST_EXPECT_MSG_EQ(MakeRouter(plain)->GetNLanes(), 2, "datelines take two lanes");
-    }
-};
+    const std::string rules = "first, degree, center, or the name of a switch";
+    Refuses(compute("balanced[Root=s99]"), "root 's99': accepted are best, " + rules);
+    Refuses(compute("adaptive[Root=]"), "root '': accepted are best, " + rules);
+    Refuses(compute("depth-first[Root=h0]"), "root 'h0': accepted are farthest, best, " + rules);
+    Refuses(compute("dateline"), "was not made as a torus");
+    Refuses(compute("valiant"), "was not made as a dragonfly");
+    Refuses(compute("lash[Lanes=1]"), "needs more than 1 lane on this fabric");
+    Refuses(compute("dfsssp[Lanes=1]"), "needs more than 1 lane on this fabric");
+    Refuses([] { MakeTopology("torus:4x4,routing=best"); },
+            "up-down, dimension-order, adaptive, balanced");
+    Refuses([] { MakeTopology("torus:4x4,routing=balanced,root=center"); },
+            "only routing=up-down has a root");
+    // Only engines that follow a rule ask whether the fabric does.
+    auto torus = MakeTopology("torus:4x4,routing=balanced").graph;
+    auto routes = torus.GetRoutes();
+    routes.family = "torus:5x5";
+    torus.SetRoutes(routes);
+    NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { MakeRouter(torus); }), "", "balanced needs no torus");
+    routes.routing = "dateline";
+    torus.SetRoutes(routes);
+    Refuses([&] { MakeRouter(torus); }, "instead of 25 switches");
+    const FabricGraph none(0, 0, 4);
+    Refuses([&] { RoutingEngine::Make("nue")->MakeRouter(none); }, "no switches");
+    // A fabric made as a torus stays one, whatever its first routes were.
+    auto plain = MakeTopology("torus:4x4").graph;
+    NS_TEST_ASSERT_MSG_EQ(plain.GetRoutes().routing, "up-down", "a torus' routes");
+    SetRouting(plain, "dateline");
+    NS_TEST_EXPECT_MSG_EQ(MakeRouter(plain)->GetNLanes(), 2, "datelines take two lanes");
+}
 
 /// How much the engines carry.
-class RoutingBoundsTestCase : public TestCase
+TEST_CASE_WITH(ModuleTestCase,
+               RoutingBoundsTestCase,
+               uint32_t,
+               m_count,
+               "Channel loads of " + std::to_string(m_count) +
+                   " drawings of 75 switches and 256 hosts")
 {
-  public:
-    /// @param count number of drawings
-    explicit RoutingBoundsTestCase(uint32_t count)
-        : TestCase("Channel loads of " + std::to_string(count) +
-                   " drawings of 75 switches and 256 hosts"),
-          m_count(count)
+    const std::vector<std::string> names{"up-down",
+                                         "balanced",
+                                         "depth-first[Root=best|Length=any]",
+                                         "turn-prohibition"};
+    std::vector<double> means(names.size(), 0);
+    for (uint32_t seed = 1; seed <= m_count; ++seed)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const std::vector<std::string> names{"up-down",
-                                             "balanced",
-                                             "depth-first[Root=best|Length=any]",
-                                             "turn-prohibition"};
-        std::vector<double> means(names.size(), 0);
-        for (uint32_t seed = 1; seed <= m_count; ++seed)
+        RngSeedManager::SetSeed(seed);
+        const auto graph = MakeTopology("irregular").graph;
+        for (std::size_t i = 0; i < names.size(); ++i)
         {
-            RngSeedManager::SetSeed(seed);
-            const auto graph = MakeTopology("irregular").graph;
-            for (std::size_t i = 0; i < names.size(); ++i)
-            {
-                const auto router = RoutingEngine::Make(names[i])->MakeRouter(graph);
-                means[i] += ChannelBound::ComputeUniform(graph, *router) / m_count;
-            }
+            const auto router = RoutingEngine::Make(names[i])->MakeRouter(graph);
+            means[i] += ChannelBound::ComputeUniform(graph, *router) / m_count;
         }
-        RngSeedManager::SetSeed(1);
-        NS_TEST_EXPECT_MSG_GT(means[1], 1.4 * means[0], "best root, balanced");
-        NS_TEST_EXPECT_MSG_GT(means[2], 2 * means[0], "depth-first, any length");
-        NS_TEST_EXPECT_MSG_GT(means[3], 2.2 * means[0], "any turns without a circle");
     }
-
-    uint32_t m_count; ///< number of drawings
-};
+    RngSeedManager::SetSeed(1);
+    NS_TEST_EXPECT_MSG_GT(means[1], 1.4 * means[0], "best root, balanced");
+    NS_TEST_EXPECT_MSG_GT(means[2], 2 * means[0], "depth-first, any length");
+    NS_TEST_EXPECT_MSG_GT(means[3], 2.2 * means[0], "any turns without a circle");
+}
 
 /// Engines tell how far they are, and routes are the same.
-class RoutingProgressTestCase : public TestCase
+class RoutingProgressTestCase : public ModuleTestCase
 {
-  public:
-    RoutingProgressTestCase()
-        : TestCase("progress of engines")
-    {
-    }
+    TEST_CASE_NAME(RoutingProgressTestCase, "progress of engines");
 
-  private:
     /// What a listener is told.
     struct Told
     {
@@ -572,7 +494,7 @@ class RoutingProgressTestCase : public TestCase
         }
     }
 
-    /// @return ways from the first host to all others @param graph the fabric @param engine whose
+    /// @return ways from the first host to all others
     static std::vector<LaneRoutes::Way> ListWays(const FabricGraph& graph,
                                                  const std::string& engine)
     {
@@ -586,85 +508,65 @@ class RoutingProgressTestCase : public TestCase
     }
 };
 
-/// Balanced routes of a large fabric.
-class LargeRoutingTestCase : public TestCase
+TEST_CASE_WITH(ModuleTestCase,
+               LargeRoutingTestCase,
+               uint32_t,
+               m_nSwitches,
+               "Balanced routes of " + std::to_string(m_nSwitches) +
+                   " switches are legal, and as short as up-down routes below the same root")
 {
-  public:
-    /// @param nSwitches number of switches
-    explicit LargeRoutingTestCase(uint32_t nSwitches)
-        : TestCase("Balanced routes of " + std::to_string(nSwitches) +
-                   " switches are legal, and as short as up-down routes below the same root"),
-          m_nSwitches(nSwitches)
+    const auto graph = DrawFabric(m_nSwitches, 2 * m_nSwitches);
+    const auto routes = MakeLaneRoutes("balanced", graph);
+    const auto plain = RoutingEngine::Make("up-down[Root=center]")->MakeRouter(graph);
+    bool rise = true;
+    bool leadThere = true;
+    bool isShortest = true;
+    auto random = MakeRandom(3);
+    for (int i = 0; i < 10000; ++i)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto graph = DrawFabric(m_nSwitches, 2 * m_nSwitches);
-        const auto routes = MakeLaneRoutes("balanced", graph);
-        const auto plain = RoutingEngine::Make("up-down[Root=center]")->MakeRouter(graph);
-        bool rise = true;
-        bool leadThere = true;
-        bool isShortest = true;
-        auto random = MakeRandom(3);
-        for (int i = 0; i < 10000; ++i)
+        const auto from = random->GetInteger(0, graph.GetNHosts() - 1);
+        const auto to = random->GetInteger(0, graph.GetNHosts() - 1);
+        LaneRoutes::Way way;
+        routes->Append(from, to, way);
+        auto node = graph.SwitchOf(graph.HostAt(from)).node;
+        int64_t rank = -1;
+        for (const auto channel : way)
         {
-            const auto from = random->GetInteger(0, graph.GetNHosts() - 1);
-            const auto to = random->GetInteger(0, graph.GetNHosts() - 1);
-            LaneRoutes::Way way;
-            routes->Append(from, to, way);
-            auto node = graph.SwitchOf(graph.HostAt(from)).node;
-            int64_t rank = -1;
-            for (const auto channel : way)
-            {
-                leadThere = leadThere && routes->GetChannels().From(channel) == node;
-                node = routes->GetChannels().To(channel);
-                rise = rise && routes->GetRanks()[channel] > rank;
-                rank = routes->GetRanks()[channel];
-            }
-            leadThere = leadThere && node == graph.SwitchOf(graph.HostAt(to)).node;
-            if (i % 10 == 0 && from != to)
-            {
-                const auto shortest = plain->GetRoute(from, to);
-                isShortest = isShortest && way.size() + 2 == shortest->GetNChannels();
-            }
+            leadThere = leadThere && routes->GetChannels().From(channel) == node;
+            node = routes->GetChannels().To(channel);
+            rise = rise && routes->GetRanks()[channel] > rank;
+            rank = routes->GetRanks()[channel];
         }
-        NS_TEST_EXPECT_MSG_EQ(leadThere, true, "routes lead to their hosts");
-        NS_TEST_EXPECT_MSG_EQ(isShortest, true, "no legal route is shorter");
-        NS_TEST_EXPECT_MSG_EQ(rise, true, "ranks increase along them");
+        leadThere = leadThere && node == graph.SwitchOf(graph.HostAt(to)).node;
+        if (i % 10 == 0 && from != to)
+        {
+            const auto shortest = plain->GetRoute(from, to);
+            isShortest = isShortest && way.size() + 2 == shortest->GetNChannels();
+        }
     }
+    NS_TEST_EXPECT_MSG_EQ(leadThere, true, "routes lead to their hosts");
+    NS_TEST_EXPECT_MSG_EQ(isShortest, true, "no legal route is shorter");
+    NS_TEST_EXPECT_MSG_EQ(rise, true, "ranks increase along them");
+}
 
-    uint32_t m_nSwitches; ///< number of switches
-};
-
-/// Routing engines.
-class WormholeRoutingEnginesTestSuite : public TestSuite
+TEST_SUITE(WormholeRoutingEnginesTestSuite, "wormhole-routing-engines", UNIT)
 {
-  public:
-    WormholeRoutingEnginesTestSuite()
-        : TestSuite("wormhole-routing-engines", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new DrawnFabricsTestCase(16, 50), WORMHOLE_TEST_QUICK);
-        // The last set of turns is of a second root.
-        AddTestCase(
-            new DrawnFabricsTestCase(16, 30, {"turn-prohibition[Sets=22|Candidates=2|Rounds=1]"}),
-            WORMHOLE_TEST_QUICK);
-        AddTestCase(new DrawnFabricsTestCase(1000, 200), WORMHOLE_TEST_EXTENSIVE);
-        AddTestCase(new FamiliesTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new FamilyEnginesTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new PlantedCircleTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new TurnPathsTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new RoutingRefusalsTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new RoutingProgressTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new RoutingBoundsTestCase(1), WORMHOLE_TEST_QUICK);
-        AddTestCase(new RoutingBoundsTestCase(20), WORMHOLE_TEST_EXTENSIVE);
-        AddTestCase(new LargeRoutingTestCase(1500), WORMHOLE_TEST_QUICK);
-        AddTestCase(new LargeRoutingTestCase(10000), WORMHOLE_TEST_EXTENSIVE);
-    }
-};
+    AddTestCase(new DrawnFabricsTestCase(16, 50), WORMHOLE_TEST_QUICK);
+    // The last set of turns is of a second root.
+    AddTestCase(
+        new DrawnFabricsTestCase(16, 30, {"turn-prohibition[Sets=22|Candidates=2|Rounds=1]"}),
+        WORMHOLE_TEST_QUICK);
+    AddTestCase(new DrawnFabricsTestCase(1000, 200), WORMHOLE_TEST_EXTENSIVE);
+    AddTestCase(new FamiliesTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new FamilyEnginesTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new PlantedCircleTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new TurnPathsTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new RoutingRefusalsTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new RoutingProgressTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new RoutingBoundsTestCase(1), WORMHOLE_TEST_QUICK);
+    AddTestCase(new RoutingBoundsTestCase(20), WORMHOLE_TEST_EXTENSIVE);
+    AddTestCase(new LargeRoutingTestCase(1500), WORMHOLE_TEST_QUICK);
+    AddTestCase(new LargeRoutingTestCase(10000), WORMHOLE_TEST_EXTENSIVE);
+}
 
 } // namespace
-
-/// Static variable for test initialization.
-static WormholeRoutingEnginesTestSuite g_wormholeRoutingEnginesTestSuite;

@@ -4,19 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../random-fabric.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
 #include "ns3/channel-dependency.h"
-#include "ns3/irregular-topology-helper.h"
-#include "ns3/test.h"
 #include "ns3/up-down-routing.h"
 
-#include <algorithm>
 #include <deque>
-#include <functional>
-#include <map>
-#include <set>
 
 using namespace ns3;
 
@@ -27,7 +21,7 @@ using GraphNode = FabricGraph::Node;          //!< short name
 using Port = FabricGraph::Port;               //!< short name
 using Branches = ChannelDependency::Branches; //!< short name
 
-/// @return a fabric of up to 14 switches, of any law @param random the draws @param i its number
+/// @return a fabric of up to 14 switches, of any law
 FabricGraph
 RandomFabric(UniformRandomVariable& random, uint32_t i)
 {
@@ -51,7 +45,6 @@ class PlainUpDown
   public:
     static constexpr uint32_t FAR = 1000000; ///< distance of what can't be reached
 
-    /// @param graph the fabric @param root the root
     PlainUpDown(const FabricGraph& graph, GraphNode root)
         : m_graph(graph),
           m_level(graph.GetNSwitches(), FAR)
@@ -70,14 +63,14 @@ class PlainUpDown
         }
     }
 
-    /// @return whether a way between neighbours is up @param from,to two switches
+    /// @return whether a way between neighbours is up
     bool Up(GraphNode from, GraphNode to) const
     {
         return std::make_pair(m_level[to], to) < std::make_pair(m_level[from], from);
     }
 
     /// @return distances from a switch, [0] of ways that went up alone, [1] of others
-    /// @param start the switch @param goneDown whether only down links may be taken
+    /// @param goneDown whether only down links may be taken
     std::vector<std::vector<uint32_t>> Distances(GraphNode start, bool goneDown) const
     {
         std::vector<std::vector<uint32_t>> d(2, std::vector<uint32_t>(m_level.size(), FAR));
@@ -100,16 +93,14 @@ class PlainUpDown
         return d;
     }
 
-    /// @return links on the shortest legal way @param from,to switches
-    /// @param goneDown whether only down links may be taken
+    /// @return links on the shortest legal way @param goneDown whether only down links may be taken
     uint32_t Distance(GraphNode from, GraphNode to, bool goneDown = false) const
     {
         const auto d = Distances(from, goneDown);
         return std::min(d[0][to], d[1][to]);
     }
 
-    /// @return whether a tree of nodes obeys all rules @param nodes node of each stop
-    /// @param route the route
+    /// @return whether a tree of nodes obeys all rules
     bool Legal(const std::vector<GraphNode>& nodes, const WormRoute& route) const
     {
         std::vector<bool> goneDown(nodes.size(), false);
@@ -141,16 +132,11 @@ class PlainUpDown
     std::vector<uint32_t> m_level; ///< distance from the root
 };
 
-/// The fabric's graph as a value.
-class FabricGraphTestCase : public TestCase
+class FabricGraphTestCase : public ModuleTestCase
 {
-  public:
-    FabricGraphTestCase()
-        : TestCase("the fabric's graph: cables, names, order of ports, what is refused")
-    {
-    }
+    TEST_CASE_NAME(FabricGraphTestCase,
+                   "the fabric's graph: cables, names, order of ports, what is refused");
 
-  private:
     void DoRun() override;
 
     /// Names given, default ones, and their clashes.
@@ -246,30 +232,22 @@ FabricGraphTestCase::CheckNames()
 }
 
 /// Unicast routes on random fabrics.
-class UpDownRoutesTestCase : public TestCase
+class UpDownRoutesTestCase : public ModuleTestCase
 {
-  public:
-    UpDownRoutesTestCase()
-        : TestCase("routes are legal, shortest, by the tie-break, and proved free of deadlock")
-    {
-    }
+    TEST_CASE_NAME(UpDownRoutesTestCase,
+                   "routes are legal, shortest, by the tie-break, and proved free of deadlock");
 
-  private:
     void DoRun() override;
 
-    /// Checks all routes. @param graph the fabric @param routing the routing
     void CheckAll(const FabricGraph& graph, const UpDownRouting& routing);
 
-    /// Checks one route. @param routing the routing @param plain plain answers
-    /// @param source,target two nodes @param route the route between them
     void CheckRoute(const UpDownRouting& routing,
                     const PlainUpDown& plain,
                     GraphNode source,
                     GraphNode target,
                     const WormRoute& route);
 
-    /// Compares IsLegal with plain answers. @param routing the routing @param plain plain answers
-    /// @param random the draws
+    /// Compares IsLegal with plain answers.
     void CheckLegality(const UpDownRouting& routing,
                        const PlainUpDown& plain,
                        UniformRandomVariable& random);
@@ -281,8 +259,7 @@ class UpDownRoutesTestCase : public TestCase
 void
 UpDownRoutesTestCase::DoRun()
 {
-    auto random = CreateObject<UniformRandomVariable>();
-    random->SetStream(401);
+    auto random = MakeRandom(401);
     for (uint32_t i = 0; i < 120; ++i)
     {
         const auto graph = RandomFabric(*random, i);
@@ -398,27 +375,20 @@ UpDownRoutesTestCase::CheckLegality(const UpDownRouting& routing,
     }
 }
 
-/// Tree routes on random fabrics.
-class UpDownTreesTestCase : public TestCase
+class UpDownTreesTestCase : public ModuleTestCase
 {
-  public:
-    UpDownTreesTestCase()
-        : TestCase("tree routes reach their hosts, are legal, and branch where they should")
-    {
-    }
+    TEST_CASE_NAME(UpDownTreesTestCase,
+                   "tree routes reach their hosts, are legal, and branch where they should");
 
-  private:
     void DoRun() override;
 
-    /// Checks one route. @param routing the routing @param hosts source and destinations
     void Check(const UpDownRouting& routing, const std::vector<GraphNode>& hosts);
 };
 
 void
 UpDownTreesTestCase::DoRun()
 {
-    auto random = CreateObject<UniformRandomVariable>();
-    random->SetStream(402);
+    auto random = MakeRandom(402);
     for (uint32_t i = 0; i < 150; ++i)
     {
         const auto graph = RandomFabric(*random, i);
@@ -502,21 +472,7 @@ UpDownTreesTestCase::Check(const UpDownRouting& routing, const std::vector<Graph
     }
 }
 
-/// Roots, and requests that are refused.
-class UpDownRequestsTestCase : public TestCase
-{
-  public:
-    UpDownRequestsTestCase()
-        : TestCase("roots by rule and by name, and requests that are refused")
-    {
-    }
-
-  private:
-    void DoRun() override;
-};
-
-void
-UpDownRequestsTestCase::DoRun()
+TEST_CASE(UpDownRequestsTestCase, "roots by rule and by name, and requests that are refused")
 {
     // A line of seven switches, 0 at its end, with two short twigs at 5.
     FabricGraph graph(9, 2, 8);
@@ -575,20 +531,10 @@ UpDownRequestsTestCase::DoRun()
     NS_TEST_EXPECT_MSG_NE(Refusal([&] { UpDownRouting{apart}; }), "accepted", "not connected");
 }
 
-/// The suite.
-class WormholeRoutingTestSuite : public TestSuite
-{
-  public:
-    WormholeRoutingTestSuite()
-        : TestSuite("wormhole-routing", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new FabricGraphTestCase);
-        AddTestCase(new UpDownRoutesTestCase);
-        AddTestCase(new UpDownTreesTestCase);
-        AddTestCase(new UpDownRequestsTestCase);
-    }
-};
-
-WormholeRoutingTestSuite g_wormholeRoutingTestSuite; ///< registers the suite
+static ListedTestSuite g_wormholeRoutingTestSuite("wormhole-routing",
+                                                  {new FabricGraphTestCase,
+                                                   new UpDownRoutesTestCase,
+                                                   new UpDownTreesTestCase,
+                                                   new UpDownRequestsTestCase});
 
 } // namespace

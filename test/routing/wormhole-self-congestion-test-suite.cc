@@ -7,30 +7,17 @@
 // Broadcasts whose messages wait at their senders rather than in the network.
 
 #include "../oracle/plain-paths.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
-#include "ns3/collective-helper.h"
 #include "ns3/collective-laws.h"
 #include "ns3/fabric-paths.h"
 #include "ns3/integer.h"
-#include "ns3/random-variable-stream.h"
 #include "ns3/self-congestion.h"
-#include "ns3/simulator.h"
 #include "ns3/software-collective.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/topology-factory.h"
 #include "ns3/tree-shapes.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
 
-#include <algorithm>
-#include <map>
-#include <memory>
 #include <numeric>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
@@ -45,13 +32,9 @@ struct Plain
     uint32_t most{0};                         ///< messages on a link at once, the most
 };
 
-/**
- * The technique by its definition, unit of time by unit of time: all who are active and free try
- * to send to their next child, those who have waited longest first, then by process.
- * @param tree the tree @param ranks ranks by process @param request the group, each on its own host
- * @param channels of each link
- * @return what comes of it
- */
+/// The technique by its definition, unit of time by unit of time: all who are active and free try
+/// to send to their next child, those who have waited longest first, then by process.
+/// @param request the group, each on its own host @return what comes of it
 Plain
 PlayPlainly(const CommunicationTree& tree,
             const std::vector<uint32_t>& ranks,
@@ -109,7 +92,6 @@ PlayPlainly(const CommunicationTree& tree,
     return plain;
 }
 
-/// @return links of random switches, all connected @param switches how many @param draw where from
 std::vector<SwitchLink>
 DrawLinks(uint32_t switches, Ptr<UniformRandomVariable> draw)
 {
@@ -125,89 +107,67 @@ DrawLinks(uint32_t switches, Ptr<UniformRandomVariable> draw)
     return links;
 }
 
-/// Against the plain schedule.
-class SelfCongestionPlanTestCase : public TestCase
+TEST_CASE_WITH(ModuleTestCase,
+               SelfCongestionPlanTestCase,
+               uint32_t,
+               m_cases,
+               "self-congestion: a plain schedule, " + std::to_string(m_cases) + " cases")
 {
-  public:
-    /// @param cases number of random cases
-    explicit SelfCongestionPlanTestCase(uint32_t cases)
-        : TestCase("self-congestion: a plain schedule, " + std::to_string(cases) + " cases"),
-          m_cases(cases)
+    auto draw = MakeRandom(21);
+    NeedPicoseconds();
+    const std::vector<std::string> trees{"binomial", "sequential", "binary", "chain", "block-3"};
+    uint32_t waiting = 0;
+    for (uint32_t i = 0; i < m_cases; ++i)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto draw = CreateObject<UniformRandomVariable>();
-        draw->SetStream(21);
-        NeedPicoseconds();
-        const std::vector<std::string> trees{"binomial",
-                                             "sequential",
-                                             "binary",
-                                             "chain",
-                                             "block-3"};
-        uint32_t waiting = 0;
-        for (uint32_t i = 0; i < m_cases; ++i)
+        const auto switches = draw->GetInteger(2, 7);
+        const auto hosts = draw->GetInteger(1, 9);
+        const auto channels = draw->GetInteger(1, 3);
+        ScheduleRequest request;
+        request.members = switches * hosts;
+        request.s = Time(draw->GetInteger(1, 6));
+        const auto perLink = Time(draw->GetInteger(0, 4));
+        request.paths =
+            std::make_shared<PlainPaths>(hosts, DrawLinks(switches, draw), channels, perLink);
+        std::vector<uint32_t> ranks(request.members);
+        std::iota(ranks.begin(), ranks.end(), 0);
+        for (auto left = request.members; left > 1; --left)
         {
-            const auto switches = draw->GetInteger(2, 7);
-            const auto hosts = draw->GetInteger(1, 9);
-            const auto channels = draw->GetInteger(1, 3);
-            ScheduleRequest request;
-            request.members = switches * hosts;
-            request.s = Time(draw->GetInteger(1, 6));
-            const auto perLink = Time(draw->GetInteger(0, 4));
-            request.paths =
-                std::make_shared<PlainPaths>(hosts, DrawLinks(switches, draw), channels, perLink);
-            std::vector<uint32_t> ranks(request.members);
-            std::iota(ranks.begin(), ranks.end(), 0);
-            for (auto left = request.members; left > 1; --left)
+            std::swap(ranks[left - 1], ranks[draw->GetInteger(0, left - 1)]);
+        }
+        const auto tree =
+            MakeCommunicationTree(trees[i % trees.size()], request.members, request.s, perLink);
+        const SelfCongestion plan(tree, ranks, request);
+        const auto plain = PlayPlainly(tree, ranks, request, channels);
+        NS_TEST_EXPECT_MSG_EQ((plain.most <= channels), true, "channels, case " << i);
+        for (uint32_t process = 0; process < tree.GetSize(); ++process)
+        {
+            NS_TEST_ASSERT_MSG_EQ(plan.GetArrivals()[process].GetTimeStep(),
+                                  plain.arrivals[process],
+                                  "case " << i << ", process " << process);
+            auto ready = plain.arrivals[process];
+            for (std::size_t turn = 0; turn < plain.starts[process].size(); ++turn)
             {
-                std::swap(ranks[left - 1], ranks[draw->GetInteger(0, left - 1)]);
-            }
-            const auto tree =
-                MakeCommunicationTree(trees[i % trees.size()], request.members, request.s, perLink);
-            const SelfCongestion plan(tree, ranks, request);
-            const auto plain = PlayPlainly(tree, ranks, request, channels);
-            NS_TEST_EXPECT_MSG_EQ((plain.most <= channels), true, "channels, case " << i);
-            for (uint32_t process = 0; process < tree.GetSize(); ++process)
-            {
-                NS_TEST_ASSERT_MSG_EQ(plan.GetArrivals()[process].GetTimeStep(),
-                                      plain.arrivals[process],
+                const auto start = plain.starts[process][turn];
+                const auto wait = start > ready ? start - plain.arrivals[process] : 0;
+                NS_TEST_ASSERT_MSG_EQ(plan.GetWaits()[process][turn].GetTimeStep(),
+                                      wait,
                                       "case " << i << ", process " << process);
-                auto ready = plain.arrivals[process];
-                for (std::size_t turn = 0; turn < plain.starts[process].size(); ++turn)
-                {
-                    const auto start = plain.starts[process][turn];
-                    const auto wait = start > ready ? start - plain.arrivals[process] : 0;
-                    NS_TEST_ASSERT_MSG_EQ(plan.GetWaits()[process][turn].GetTimeStep(),
-                                          wait,
-                                          "case " << i << ", process " << process);
-                    waiting += wait > 0;
-                    ready = start + request.s.GetTimeStep();
-                }
+                waiting += wait > 0;
+                ready = start + request.s.GetTimeStep();
             }
         }
-        NS_TEST_EXPECT_MSG_EQ((waiting > m_cases), true, "messages wait: " << waiting);
     }
+    NS_TEST_EXPECT_MSG_EQ((waiting > m_cases), true, "messages wait: " << waiting);
+}
 
-    uint32_t m_cases; ///< number of random cases
-};
-
-/// On a fabric: messages arrive when the plan says, so that none waits in the network.
-class SelfCongestionFabricTestCase : public TestCase
+class SelfCongestionFabricTestCase : public ModuleTestCase
 {
-  public:
-    SelfCongestionFabricTestCase()
-        : TestCase("self-congestion: no message waits in the network")
-    {
-    }
+    TEST_CASE_NAME(SelfCongestionFabricTestCase,
+                   "self-congestion: no message waits in the network");
 
-  private:
     void DoRun() override
     {
-        auto draw = CreateObject<UniformRandomVariable>();
-        draw->SetStream(22);
+        auto draw = MakeRandom(22);
         const auto topology = MakeTopology("roadrunner:wiring=mesh,cables=1");
         uint32_t differ = 0;
         for (uint32_t i = 0; i < 12; ++i)
@@ -244,8 +204,7 @@ class SelfCongestionFabricTestCase : public TestCase
         Time planned;   ///< by the plan
     };
 
-    /// @return when the last member has it @param topology the fabric @param hosts the members'
-    /// @param name the broadcast, a binomial tree by rank @param bytes length of its message
+    /// @return when the last member has it @param name the broadcast, a binomial tree by rank
     static Last Run(const WormholeTopology& topology,
                     const std::vector<uint32_t>& hosts,
                     const std::string& name,
@@ -294,20 +253,9 @@ class SelfCongestionFabricTestCase : public TestCase
     }
 };
 
-/// Self-congestion.
-class WormholeSelfCongestionTestSuite : public TestSuite
-{
-  public:
-    WormholeSelfCongestionTestSuite()
-        : TestSuite("wormhole-self-congestion", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new SelfCongestionPlanTestCase(300), WORMHOLE_TEST_QUICK);
-        AddTestCase(new SelfCongestionPlanTestCase(5000), WORMHOLE_TEST_EXTENSIVE);
-        AddTestCase(new SelfCongestionFabricTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// Registers the suite.
-static WormholeSelfCongestionTestSuite g_wormholeSelfCongestionTestSuite;
+static ListedTestSuite g_wormholeSelfCongestionTestSuite("wormhole-self-congestion",
+                                                         {new SelfCongestionPlanTestCase(300),
+                                                          new SelfCongestionFabricTestCase},
+                                                         {new SelfCongestionPlanTestCase(5000)});
 
 } // namespace

@@ -4,21 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../refusing-test-case.h"
-#include "../ring-graph.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
 #include "ns3/channel-dependency.h"
 #include "ns3/fabric-file.h"
 #include "ns3/route-table.h"
-#include "ns3/test.h"
-#include "ns3/topology-factory.h"
-#include "ns3/wormhole-compat.h"
-
-#include <memory>
-#include <set>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
@@ -27,7 +18,6 @@ namespace
 
 using GraphNode = FabricGraph::Node; //!< short name
 
-/// @return the fabric with routes by a table @param graph the fabric @param table the table
 FabricGraph
 WithTable(FabricGraph graph, std::shared_ptr<const RouteTable> table)
 {
@@ -40,7 +30,7 @@ WithTable(FabricGraph graph, std::shared_ptr<const RouteTable> table)
 
 /// @return a table in which every route to a host goes down a tree of first ports: from the switch
 /// of lowest number that is nearest to it, along cables of a breadth-first search from the first
-/// switch @param graph the fabric
+/// switch
 std::shared_ptr<RouteTable>
 SpanningTable(const FabricGraph& graph)
 {
@@ -105,7 +95,7 @@ TableOf(const WormholeTopology& topology)
     return table;
 }
 
-/// @return a ring's table in which all go round by port 0 @param graph the ring
+/// @return a ring's table in which all go round by port 0
 std::shared_ptr<RouteTable>
 RoundTable(const FabricGraph& graph)
 {
@@ -123,19 +113,11 @@ RoundTable(const FabricGraph& graph)
 
 } // namespace
 
-/**
- * @ingroup wormhole-tests
- * @brief Routes of all kinds lead where they should, and all together cannot deadlock.
- */
-class TableRoutesTestCase : public RefusingTestCase
+/// @brief Routes of all kinds lead where they should, and all together cannot deadlock.
+class TableRoutesTestCase : public SimulationTestCase
 {
-  public:
-    TableRoutesTestCase()
-        : RefusingTestCase("routes by a table of several families")
-    {
-    }
+    TEST_CASE_NAME(TableRoutesTestCase, "routes by a table of several families");
 
-  private:
     void DoRun() override
     {
         for (const std::string text : {"torus:4x4",
@@ -169,7 +151,6 @@ class TableRoutesTestCase : public RefusingTestCase
         }
     }
 
-    /// Checks all routes of a fabric. @param graph the fabric
     void Check(const FabricGraph& graph)
     {
         const auto router = MakeRouter(graph);
@@ -224,160 +205,105 @@ class TableRoutesTestCase : public RefusingTestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * @brief A tree worm whose unicast routes meet again takes each switch once.
- */
-class TableTreeTestCase : public RefusingTestCase
+/// @brief A tree worm whose unicast routes meet again takes each switch once.
+SIMULATION_TEST_CASE(TableTreeTestCase, "tree worms where unicast routes meet again")
 {
-  public:
-    TableTreeTestCase()
-        : RefusingTestCase("tree worms where unicast routes meet again")
+    // Leaves 0 and 1 with three hosts each, spines 2 to 4: a spine for each host.
+    FabricGraph graph(5, 6, 6);
+    auto table = std::make_shared<RouteTable>(5, 6);
+    for (uint32_t i = 0; i < 3; ++i)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // Leaves 0 and 1 with three hosts each, spines 2 to 4: a spine for each host.
-        FabricGraph graph(5, 6, 6);
-        auto table = std::make_shared<RouteTable>(5, 6);
-        for (uint32_t i = 0; i < 3; ++i)
+        for (GraphNode leaf : {0, 1})
         {
-            for (GraphNode leaf : {0, 1})
-            {
-                const auto host = 3 * leaf + i;
-                graph.Connect(leaf, i, graph.HostAt(host), 0);
-                graph.Connect(leaf, 3 + i, 2 + i, leaf);
-                table->Set(leaf, host, i);
-                table->Set(1 - leaf, host, 3 + i);
-                table->Set(2 + i, host, leaf);
-            }
+            const auto host = 3 * leaf + i;
+            graph.Connect(leaf, i, graph.HostAt(host), 0);
+            graph.Connect(leaf, 3 + i, 2 + i, leaf);
+            table->Set(leaf, host, i);
+            table->Set(1 - leaf, host, 3 + i);
+            table->Set(2 + i, host, leaf);
         }
-        const auto router = MakeRouter(WithTable(graph, table));
-        const auto route = router->GetTreeRoute(0, {1, 3, 4, 5});
-        const auto nodes = graph.Walk(graph.HostAt(0), *route);
-        NS_TEST_EXPECT_MSG_EQ(nodes.size(), 8, "the sender, two leaves, a spine and four hosts");
-        NS_TEST_EXPECT_MSG_EQ(route->GetNEnds(), 4, "all hosts");
-        const auto toSpine = router->GetRouteToSwitch(0, 4);
-        NS_TEST_EXPECT_MSG_EQ(graph.Walk(graph.HostAt(0), *toSpine).back(), 4, "a spine");
-        NS_TEST_EXPECT_MSG_EQ(toSpine->GetNChannels(), 2, "at once");
     }
-};
+    const auto router = MakeRouter(WithTable(graph, table));
+    const auto route = router->GetTreeRoute(0, {1, 3, 4, 5});
+    const auto nodes = graph.Walk(graph.HostAt(0), *route);
+    NS_TEST_EXPECT_MSG_EQ(nodes.size(), 8, "the sender, two leaves, a spine and four hosts");
+    NS_TEST_EXPECT_MSG_EQ(route->GetNEnds(), 4, "all hosts");
+    const auto toSpine = router->GetRouteToSwitch(0, 4);
+    NS_TEST_EXPECT_MSG_EQ(graph.Walk(graph.HostAt(0), *toSpine).back(), 4, "a spine");
+    NS_TEST_EXPECT_MSG_EQ(toSpine->GetNChannels(), 2, "at once");
+}
 
-/**
- * @ingroup wormhole-tests
- * @brief Tables that do not lead to every host, or can deadlock, are refused with their place.
- */
-class TableMistakeTestCase : public RefusingTestCase
+/// @brief Tables that do not lead to every host, or can deadlock, are refused with their place.
+SIMULATION_TEST_CASE(TableMistakeTestCase, "mistakes in tables")
 {
-  public:
-    TableMistakeTestCase()
-        : RefusingTestCase("mistakes in tables")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto ring = MakeRing(4);
-        Refuses([&] { MakeRouter(WithTable(ring, nullptr)); }, "the fabric has no table");
-        Refuses([&] { MakeRouter(WithTable(ring, std::make_shared<RouteTable>(3, 4))); },
-                "the table is of 3 switches and 4 hosts; accepted is one of its 4 switches");
-        Refuses([&] { MakeRouter(WithTable(ring, RoundTable(ring))); },
-                "s0:0 -> s1:0 -> s2:0 -> s3:0 -> s0:0");
-        ChangeOne(2, 1, RouteTable::NONE, "routes to h1: s2 has no port for it");
-        ChangeOne(2, 1, 3, "routes to h1: s2 has no port 3");
-        ChangeOne(2, 1, 2, "s2 leaves by port 2, which leads to h2; accepted are ports that lead");
-        // From switch 0, the first, down the tree 0 -> 1 -> 2, 0 -> 3.
-        ChangeOne(1, 0, 0, "routes to h0: s1 leads in a circle, s1 -> s2 -> s1");
-
-        RouteTable table(1, 3);
-        table.SetRow(0, " 0 -  65534");
-        NS_TEST_EXPECT_MSG_EQ(table.GetRow(0), "0 - 65534", "the row");
-        Refuses([&] { table.SetRow(0, "0 1"); }, "a list of 2 ports; accepted are 3");
-        Refuses([&] { table.SetRow(0, "0 1 2 3"); }, "a list of 4 ports");
-        Refuses([&] { table.SetRow(0, "0 1 x2"); }, "'x2' is no port");
-        Refuses([&] { table.SetRow(0, "0 1 65535"); }, "'65535' is no port");
-        Refuses([&] { table.SetRow(0, "0 1 -2"); }, "'-2' is no port");
-    }
-
-    /// Changes an entry of a ring's good table. @param node,host,port the entry
-    /// @param part what the refusal must hold
-    void ChangeOne(GraphNode node, uint32_t host, uint16_t port, const std::string& part)
-    {
-        const auto ring = MakeRing(4);
-        auto table = SpanningTable(ring);
-        table->Set(node, host, port);
-        Refuses([&] { MakeRouter(WithTable(ring, table)); }, part);
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * @brief A table in a fabric file, and back.
- */
-class TableFileTestCase : public RefusingTestCase
-{
-  public:
-    TableFileTestCase()
-        : RefusingTestCase("tables in fabric files")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto drawn = MakeTopology("irregular:switches=12,hosts=30").graph;
-        const auto graph = WithTable(drawn, SpanningTable(drawn));
-        const auto path = CreateTempDirFilename("table.json");
-        WriteFabricFile(graph, path);
-        const auto read = ReadFabricFile(path);
-        NS_TEST_EXPECT_MSG_EQ(read.GetRoutes().routing, "table", "routing");
-        for (GraphNode node = 0; node < graph.GetNSwitches(); ++node)
-        {
-            NS_TEST_EXPECT_MSG_EQ(read.GetRoutes().table->GetRow(node),
-                                  graph.GetRoutes().table->GetRow(node),
-                                  "row " << node);
-        }
-        NS_TEST_EXPECT_MSG_EQ(MakeTopology(path).routing, "table", "of a text");
-        NS_TEST_EXPECT_MSG_EQ(MakeTopology(path + ",routing=up-down").routing, "up-down", "others");
-
-        const std::string start = "{\"hosts\": [\"a\", \"b\"],\n"
-                                  "\"links\": [[\"a\", 0, \"s\", 0], [\"b\", 0, \"s\", 1]],\n";
-        const auto refuses = [&](const std::string& text, const std::string& part) {
-            const auto file = WriteText("wrong.json", start + text + "}");
-            Refuses([&] { ReadFabricFile(file); }, part);
+    // Changes an entry of a ring's good table. part: what the refusal must hold
+    const auto changeOne =
+        [&](GraphNode node, uint32_t host, uint16_t port, const std::string& part) {
+            const auto ring = MakeRing(4);
+            auto table = SpanningTable(ring);
+            table->Set(node, host, port);
+            Refuses([&] { MakeRouter(WithTable(ring, table)); }, part);
         };
-        const std::string table = "\"routing\": \"table\"";
-        refuses(table, ":3: routing: 'table' has no routes");
-        refuses("\"routes\": {}", "is a table, which routing up-down does not follow");
-        refuses(table + ", \"routes\": {\"t\": \"0 1\"}", "'t' is no switch");
-        refuses(table + ",\n \"routes\": {\"s\": \"0\"}", ":4: routes.s: '0' is no row of a table");
-        refuses(table + ", \"routes\": {\"s\": \"0 0\"}", "s leaves by port 0, which leads to a");
-        refuses(table + ", \"routes\": {}", "routes to a: s has no port for it");
-        refuses(table + ", \"routes\": {\"s\": \"0 1\"}, \"root\": \"first\"", "is a root");
-        refuses(table + ", \"routes\": {\"s\": \"0 1\"}, \"topology\": \"torus:4\"",
-                "has a rule that table routes do not follow");
-    }
-};
+    const auto ring = MakeRing(4);
+    Refuses([&] { MakeRouter(WithTable(ring, nullptr)); }, "the fabric has no table");
+    Refuses([&] { MakeRouter(WithTable(ring, std::make_shared<RouteTable>(3, 4))); },
+            "the table is of 3 switches and 4 hosts; accepted is one of its 4 switches");
+    Refuses([&] { MakeRouter(WithTable(ring, RoundTable(ring))); },
+            "s0:0 -> s1:0 -> s2:0 -> s3:0 -> s0:0");
+    changeOne(2, 1, RouteTable::NONE, "routes to h1: s2 has no port for it");
+    changeOne(2, 1, 3, "routes to h1: s2 has no port 3");
+    changeOne(2, 1, 2, "s2 leaves by port 2, which leads to h2; accepted are ports that lead");
+    // From switch 0, the first, down the tree 0 -> 1 -> 2, 0 -> 3.
+    changeOne(1, 0, 0, "routes to h0: s1 leads in a circle, s1 -> s2 -> s1");
 
-/**
- * @ingroup wormhole-tests
- * @brief Routes by tables.
- */
-class WormholeTableRouterTestSuite : public TestSuite
+    RouteTable table(1, 3);
+    table.SetRow(0, " 0 -  65534");
+    NS_TEST_EXPECT_MSG_EQ(table.GetRow(0), "0 - 65534", "the row");
+    Refuses([&] { table.SetRow(0, "0 1"); }, "a list of 2 ports; accepted are 3");
+    Refuses([&] { table.SetRow(0, "0 1 2 3"); }, "a list of 4 ports");
+    Refuses([&] { table.SetRow(0, "0 1 x2"); }, "'x2' is no port");
+    Refuses([&] { table.SetRow(0, "0 1 65535"); }, "'65535' is no port");
+    Refuses([&] { table.SetRow(0, "0 1 -2"); }, "'-2' is no port");
+}
+
+/// @brief A table in a fabric file, and back.
+SIMULATION_TEST_CASE(TableFileTestCase, "tables in fabric files")
 {
-  public:
-    WormholeTableRouterTestSuite()
-        : TestSuite("wormhole-table-router", TestSuite::Type::UNIT)
+    const auto drawn = MakeTopology("irregular:switches=12,hosts=30").graph;
+    const auto graph = WithTable(drawn, SpanningTable(drawn));
+    const auto path = CreateTempDirFilename("table.json");
+    WriteFabricFile(graph, path);
+    const auto read = ReadFabricFile(path);
+    NS_TEST_EXPECT_MSG_EQ(read.GetRoutes().routing, "table", "routing");
+    for (GraphNode node = 0; node < graph.GetNSwitches(); ++node)
     {
-        AddTestCase(new TableRoutesTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new TableTreeTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new TableMistakeTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new TableFileTestCase, WORMHOLE_TEST_QUICK);
+        NS_TEST_EXPECT_MSG_EQ(read.GetRoutes().table->GetRow(node),
+                              graph.GetRoutes().table->GetRow(node),
+                              "row " << node);
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(MakeTopology(path).routing, "table", "of a text");
+    NS_TEST_EXPECT_MSG_EQ(MakeTopology(path + ",routing=up-down").routing, "up-down", "others");
 
-/// Static variable for test initialization.
-static WormholeTableRouterTestSuite g_wormholeTableRouterTestSuite;
+    const std::string start = "{\"hosts\": [\"a\", \"b\"],\n"
+                              "\"links\": [[\"a\", 0, \"s\", 0], [\"b\", 0, \"s\", 1]],\n";
+    const auto refuses = [&](const std::string& text, const std::string& part) {
+        const auto file = WriteTemporary("wrong.json", start + text + "}");
+        Refuses([&] { ReadFabricFile(file); }, part);
+    };
+    const std::string table = "\"routing\": \"table\"";
+    refuses(table, ":3: routing: 'table' has no routes");
+    refuses("\"routes\": {}", "is a table, which routing up-down does not follow");
+    refuses(table + ", \"routes\": {\"t\": \"0 1\"}", "'t' is no switch");
+    refuses(table + ",\n \"routes\": {\"s\": \"0\"}", ":4: routes.s: '0' is no row of a table");
+    refuses(table + ", \"routes\": {\"s\": \"0 0\"}", "s leaves by port 0, which leads to a");
+    refuses(table + ", \"routes\": {}", "routes to a: s has no port for it");
+    refuses(table + ", \"routes\": {\"s\": \"0 1\"}, \"root\": \"first\"", "is a root");
+    refuses(table + ", \"routes\": {\"s\": \"0 1\"}, \"topology\": \"torus:4\"",
+            "has a rule that table routes do not follow");
+}
+
+static ListedTestSuite g_wormholeTableRouterTestSuite("wormhole-table-router",
+                                                      {new TableRoutesTestCase,
+                                                       new TableTreeTestCase,
+                                                       new TableMistakeTestCase,
+                                                       new TableFileTestCase});

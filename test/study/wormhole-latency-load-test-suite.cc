@@ -4,23 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../line-graph.h"
-#include "../test-tools.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
 #include "ns3/global-value.h"
 #include "ns3/latency-load-study.h"
 #include "ns3/load-measurement.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/traffic-patterns.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-error.h"
 
 #include <cmath>
 #include <fstream>
-#include <map>
-#include <sstream>
 
 using namespace ns3;
 
@@ -31,10 +23,8 @@ namespace
 class PairsPattern : public FixedPattern
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
+    /// @return the object TypeId
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::PairsPattern")
@@ -60,7 +50,6 @@ class PairsPattern : public FixedPattern
 constexpr double TAU = 6250;
 
 /// @return latency of a worm that is alone, from host to host at one switch, by rules S1 to S7, ps
-/// @param flits its length
 double
 LoneLatency(double flits)
 {
@@ -69,7 +58,6 @@ LoneLatency(double flits)
     return t_r + (TAU + p + t_r) + flits * TAU + p + t_r;
 }
 
-/// @return rows as CSV @param rows the rows
 std::string
 ToCsv(const std::vector<LatencyLoadRow>& rows)
 {
@@ -80,21 +68,12 @@ ToCsv(const std::vector<LatencyLoadRow>& rows)
 
 } // namespace
 
-/**
- * @ingroup wormhole-tests
- * Latencies of fabrics on which they are known.
- */
-class KnownLatencyTestCase : public TestCase
+class KnownLatencyTestCase : public SimulationTestCase
 {
-  public:
-    KnownLatencyTestCase()
-        : TestCase("Lone worms take what the rules say, and queues what queueing theory says")
-    {
-    }
+    TEST_CASE_NAME(KnownLatencyTestCase,
+                   "Lone worms take what the rules say, and queues what queueing theory says");
 
-  private:
-    /// @return what two hosts at one switch find @param flits length of worms
-    /// @param load their load @param arrivals when they send
+    /// @return what two hosts at one switch find
     LoadMeasurement::Outcome Measure(const std::string& flits,
                                      double load,
                                      const std::string& arrivals)
@@ -107,8 +86,6 @@ class KnownLatencyTestCase : public TestCase
     }
 
     /// Expects what the Pollaczek-Khinchine formula says: only sources' queues make worms wait.
-    /// @param flits length of worms @param load the load @param mean their mean length
-    /// @param squares their mean square
     void ExpectQueue(const std::string& flits, double load, double mean, double squares)
     {
         const auto outcome = Measure(flits, load, "poisson");
@@ -124,7 +101,6 @@ class KnownLatencyTestCase : public TestCase
 
     void DoRun() override
     {
-        StartAnew();
         for (const uint32_t flits : {1, 64, 1024})
         {
             const auto outcome = Measure(std::to_string(flits), 0.01, "periodic");
@@ -139,21 +115,12 @@ class KnownLatencyTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * Saturation of fabrics whose capacity is known.
- */
-class SaturationTestCase : public TestCase
+/// Saturation of fabrics whose capacity is known.
+class SaturationTestCase : public SimulationTestCase
 {
-  public:
-    SaturationTestCase()
-        : TestCase("Saturation is found, and told as such")
-    {
-    }
+    TEST_CASE_NAME(SaturationTestCase, "Saturation is found, and told as such");
 
-  private:
-    /// Expects saturation. @param hosts hosts at one switch @param pattern who sends to whom
-    /// @param arrivals when @param capacity the load that they could get at most
+    /// Expects saturation. @param capacity the load that they could get at most
     void Expect(uint32_t hosts,
                 const std::string& pattern,
                 const std::string& arrivals,
@@ -200,8 +167,6 @@ class SaturationTestCase : public TestCase
         }
     }
 
-    /// Expects a state. @param graph the fabric @param pattern who sends to whom
-    /// @param load the load @param state the state @param arrivals when @param flits lengths
     void ExpectState(const FabricGraph& graph,
                      const std::string& pattern,
                      double load,
@@ -222,7 +187,6 @@ class SaturationTestCase : public TestCase
 
     void DoRun() override
     {
-        StartAnew();
         PairsPattern::GetTypeId();
         // Of 32 pairs of hosts, two share a cable: few flits of all, but without a latency.
         FabricGraph graph(2, 64, 65);
@@ -254,146 +218,110 @@ class SaturationTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * Saturation of random fabrics, compared with the load at which their busiest channel is full.
- */
-class BottleneckTestCase : public TestCase
+/// @return load of each host at which the busiest channel is full, if traffic is uniform
+static double
+Capacity(const FabricGraph& graph)
 {
-  public:
-    BottleneckTestCase()
-        : TestCase("No fabric carries more than its busiest channel; long buffers come near it")
+    const auto router = WormholeHelper().Install(graph)->GetRouter();
+    const auto n = graph.GetNHosts();
+    std::map<std::pair<FabricGraph::Node, uint16_t>, uint32_t> routes; // by node and its port
+    uint32_t most = 0;
+    for (uint32_t pair = 0; pair < n * n; ++pair)
     {
-    }
-
-  private:
-    /// @return load of each host at which the busiest channel is full, if traffic is uniform
-    /// @param graph the fabric
-    static double Capacity(const FabricGraph& graph)
-    {
-        const auto router = WormholeHelper().Install(graph)->GetRouter();
-        const auto n = graph.GetNHosts();
-        std::map<std::pair<FabricGraph::Node, uint16_t>, uint32_t> routes; // by node and its port
-        uint32_t most = 0;
-        for (uint32_t pair = 0; pair < n * n; ++pair)
+        if (pair / n == pair % n)
         {
-            if (pair / n == pair % n)
-            {
-                continue;
-            }
-            const auto route = router->GetRoute(pair / n, pair % n);
-            auto node = graph.HostAt(pair / n);
-            for (WormRoute::Stop stop = 0; route->At(stop).size() > 0;)
-            {
-                const auto branch = *route->At(stop).begin();
-                most = std::max(most, ++routes[{node, branch.port}]);
-                node = graph.Peer(node, branch.port).node;
-                stop = branch.next;
-            }
+            continue;
         }
-        return (n - 1.0) / most;
-    }
-
-    void DoRun() override
-    {
-        StartAnew();
-        for (int64_t stream = 0; stream < 3; ++stream)
+        const auto route = router->GetRoute(pair / n, pair % n);
+        auto node = graph.HostAt(pair / n);
+        for (WormRoute::Stop stop = 0; route->At(stop).size() > 0;)
         {
-            IrregularTopologyHelper::Parameters drawn;
-            drawn.switches = 8;
-            drawn.hosts = 16;
-            IrregularTopologyHelper topology(drawn);
-            topology.AssignStreams(100 + stream);
-            const auto graph = topology.Create();
-            const auto capacity = Capacity(graph);
-            LoadMeasurement::Setup setup;
-            setup.worms = 1024;
-            setup.allWorms = 0;
-            setup.fabrics.SetPortAttribute("BufferDepth", UintegerValue(4096));
-            const LoadMeasurement measurement(graph, setup);
-            NS_TEST_EXPECT_MSG_EQ_TOL(measurement.GetBound(), capacity, 1e-9, "bound");
-            for (const auto& [part, state] : {std::make_pair(0.6, LoadMeasurement::State::STEADY),
-                                              {1.1, LoadMeasurement::State::SATURATED}})
-            {
-                const auto outcome = measurement.Measure(part * capacity, true);
-                NS_TEST_EXPECT_MSG_EQ(LoadMeasurement::NameOf(outcome.state),
-                                      LoadMeasurement::NameOf(state),
-                                      part << " of capacity " << capacity);
-            }
+            const auto branch = *route->At(stop).begin();
+            most = std::max(most, ++routes[{node, branch.port}]);
+            node = graph.Peer(node, branch.port).node;
+            stop = branch.next;
         }
     }
-};
+    return (n - 1.0) / most;
+}
 
-/**
- * @ingroup wormhole-tests
- * The search for saturation, from the bound on.
- */
-class BoundTestCase : public TestCase
+/// Saturation of random fabrics, compared with the load at which their busiest channel is full.
+SIMULATION_TEST_CASE(BottleneckTestCase,
+                     "No fabric carries more than its busiest channel; long buffers come near it")
 {
-  public:
-    BoundTestCase()
-        : TestCase("The bound holds for every pattern, and the search does not go far above it")
+    for (int64_t stream = 0; stream < 3; ++stream)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        StartAnew();
-        for (const auto& pattern : WormholeTrafficHelper::GetPatternNames())
+        IrregularTopologyHelper::Parameters drawn;
+        drawn.switches = 8;
+        drawn.hosts = 16;
+        IrregularTopologyHelper topology(drawn);
+        topology.AssignStreams(100 + stream);
+        const auto graph = topology.Create();
+        const auto capacity = Capacity(graph);
+        LoadMeasurement::Setup setup;
+        setup.worms = 1024;
+        setup.allWorms = 0;
+        setup.fabrics.SetPortAttribute("BufferDepth", UintegerValue(4096));
+        const LoadMeasurement measurement(graph, setup);
+        NS_TEST_EXPECT_MSG_EQ_TOL(measurement.GetBound(), capacity, 1e-9, "bound");
+        for (const auto& [part, state] : {std::make_pair(0.6, LoadMeasurement::State::STEADY),
+                                          {1.1, LoadMeasurement::State::SATURATED}})
         {
-            LatencyLoadStudy::Parameters parameters;
-            parameters.drawn.switches = 8;
-            parameters.drawn.hosts = 16;
-            parameters.pattern = pattern;
-            parameters.flits = {"64"};
-            parameters.worms = 256;
-            parameters.allWorms = 0;
-            parameters.fabrics.SetPortAttribute("BufferDepth", UintegerValue(256));
-
-            IrregularTopologyHelper topology(parameters.drawn);
-            topology.AssignStreams(0); // as the study's
-            const auto graph = topology.Create();
-            LoadMeasurement::Setup setup;
-            setup.fabrics = parameters.fabrics;
-            setup.traffic.SetPattern(pattern);
-            setup.worms = parameters.worms;
-            setup.allWorms = 0;
-            const LoadMeasurement measurement(graph, setup);
-            const auto bound = measurement.GetBound();
-            NS_TEST_EXPECT_MSG_GT(bound, 0, pattern);
-            NS_TEST_EXPECT_MSG_EQ((bound <= 1), true, pattern);
-            NS_TEST_EXPECT_MSG_EQ(
-                LoadMeasurement::NameOf(measurement.Measure(1.15 * bound, true).state),
-                "saturated",
-                pattern << ", well above the bound");
-
-            uint32_t saturated = 0;
-            for (const auto& row : LatencyLoadStudy(parameters).Run({}))
-            {
-                NS_TEST_EXPECT_MSG_LT(row.saturationLow, 1.05 * bound, pattern);
-                NS_TEST_EXPECT_MSG_LT(row.load, 1.3 * bound, pattern << ", far above");
-                saturated += row.load > 1.2 * row.saturationHigh;
-            }
-            NS_TEST_EXPECT_MSG_LT(saturated, 4, pattern << ", loads well above saturation");
+            const auto outcome = measurement.Measure(part * capacity, true);
+            NS_TEST_EXPECT_MSG_EQ(LoadMeasurement::NameOf(outcome.state),
+                                  LoadMeasurement::NameOf(state),
+                                  part << " of capacity " << capacity);
         }
     }
-};
+}
 
-/**
- * @ingroup wormhole-tests
- * One seed gives one result, whatever the scheduler.
- */
-class LatencyLoadStudyTestCase : public TestCase
+SIMULATION_TEST_CASE(BoundTestCase,
+                     "The bound holds for every pattern, and the search does not go far above it")
 {
-  public:
-    LatencyLoadStudyTestCase()
-        : TestCase("Same seed, same bytes; rows, plots and mistakes")
+    for (const auto& pattern : WormholeTrafficHelper::GetPatternNames())
     {
-    }
+        LatencyLoadStudy::Parameters parameters;
+        parameters.drawn.switches = 8;
+        parameters.drawn.hosts = 16;
+        parameters.pattern = pattern;
+        parameters.flits = {"64"};
+        parameters.worms = 256;
+        parameters.allWorms = 0;
+        parameters.fabrics.SetPortAttribute("BufferDepth", UintegerValue(256));
 
-  private:
-    /// @return a small study
+        IrregularTopologyHelper topology(parameters.drawn);
+        topology.AssignStreams(0); // as the study's
+        const auto graph = topology.Create();
+        LoadMeasurement::Setup setup;
+        setup.fabrics = parameters.fabrics;
+        setup.traffic.SetPattern(pattern);
+        setup.worms = parameters.worms;
+        setup.allWorms = 0;
+        const LoadMeasurement measurement(graph, setup);
+        const auto bound = measurement.GetBound();
+        NS_TEST_EXPECT_MSG_GT(bound, 0, pattern);
+        NS_TEST_EXPECT_MSG_EQ((bound <= 1), true, pattern);
+        NS_TEST_EXPECT_MSG_EQ(
+            LoadMeasurement::NameOf(measurement.Measure(1.15 * bound, true).state),
+            "saturated",
+            pattern << ", well above the bound");
+
+        uint32_t saturated = 0;
+        for (const auto& row : LatencyLoadStudy(parameters).Run({}))
+        {
+            NS_TEST_EXPECT_MSG_LT(row.saturationLow, 1.05 * bound, pattern);
+            NS_TEST_EXPECT_MSG_LT(row.load, 1.3 * bound, pattern << ", far above");
+            saturated += row.load > 1.2 * row.saturationHigh;
+        }
+        NS_TEST_EXPECT_MSG_LT(saturated, 4, pattern << ", loads well above saturation");
+    }
+}
+
+/// One seed gives one result, whatever the scheduler.
+class LatencyLoadStudyTestCase : public SimulationTestCase
+{
+    TEST_CASE_NAME(LatencyLoadStudyTestCase, "Same seed, same bytes; rows, plots and mistakes");
+
     static LatencyLoadStudy::Parameters MakeParameters()
     {
         LatencyLoadStudy::Parameters parameters;
@@ -406,13 +334,12 @@ class LatencyLoadStudyTestCase : public TestCase
         return parameters;
     }
 
-    /// @return what is said of parameters that are refused @param parameters the parameters
+    /// @return what is said of parameters that are refused
     static std::string ErrorOf(const LatencyLoadStudy::Parameters& parameters)
     {
         return ns3::ErrorOf([&] { LatencyLoadStudy(parameters).Run({}); });
     }
 
-    /// Expects mistakes to be refused.
     void ExpectMistakes()
     {
         const auto says = [this](const std::string& words, auto change) {
@@ -436,7 +363,7 @@ class LatencyLoadStudyTestCase : public TestCase
         });
     }
 
-    /// Expects mistakes in a CSV to be refused with their line. @param csv a good one
+    /// Expects mistakes in a CSV to be refused with their line.
     void ExpectCsvMistakes(const std::string& csv)
     {
         const auto says = [&](const std::string& field, const std::string& wrong, auto words) {
@@ -497,14 +424,13 @@ class LatencyLoadStudyTestCase : public TestCase
             plot << std::ifstream(directory + "/" + file).rdbuf();
             for (const auto words : {"16 flits, saturated at 1.5", "set arrow from first 1.5"})
             {
-                NS_TEST_EXPECT_MSG_NE(plot.str().find(words), std::string::npos, words);
+                Contains(plot.str(), words);
             }
         }
     }
 
     void DoRun() override
     {
-        StartAnew();
         const auto rows = LatencyLoadStudy(MakeParameters()).Run({});
         const auto csv = ToCsv(rows);
         StringValue scheduler;
@@ -554,7 +480,7 @@ class LatencyLoadStudyTestCase : public TestCase
                                  "geometric:200, mean",
                                  "set output './a-latency.png'"})
         {
-            NS_TEST_EXPECT_MSG_NE(plot.str().find(words), std::string::npos, words);
+            Contains(plot.str(), words);
         }
         ExpectCsvMistakes(csv);
         ExpectNearerEnds(rows.front());
@@ -563,23 +489,9 @@ class LatencyLoadStudyTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * Tests of latency over load.
- */
-class WormholeLatencyLoadTestSuite : public TestSuite
-{
-  public:
-    WormholeLatencyLoadTestSuite()
-        : TestSuite("wormhole-latency-load", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new KnownLatencyTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new SaturationTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new BottleneckTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new BoundTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new LatencyLoadStudyTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// The suite.
-static WormholeLatencyLoadTestSuite g_wormholeLatencyLoadTestSuite;
+static ListedTestSuite g_wormholeLatencyLoadTestSuite("wormhole-latency-load",
+                                                      {new KnownLatencyTestCase,
+                                                       new SaturationTestCase,
+                                                       new BottleneckTestCase,
+                                                       new BoundTestCase,
+                                                       new LatencyLoadStudyTestCase});

@@ -4,21 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../refusing-test-case.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
-#include "ns3/collective-helper.h"
 #include "ns3/network-done-barrier.h"
 #include "ns3/network-done-study.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
 
 #include <cmath>
-#include <memory>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
@@ -30,7 +22,7 @@ constexpr double AND_US = 2.6;  ///< a barrier by hw-1
 constexpr double LEAST = 1e-6;  ///< us, below what the simulator can tell
 constexpr double QUANTUM = 100; ///< us
 
-/// @return a study of 8 hosts @param methods its methods
+/// @return a study of 8 hosts
 NetworkDoneStudy::Parameters
 MakeParameters(const std::vector<std::string>& methods)
 {
@@ -45,14 +37,12 @@ MakeParameters(const std::vector<std::string>& methods)
     return parameters;
 }
 
-/// Notes the time. @param time where to
 void
 NoteLastReceived(Time* time, uint32_t, uint32_t, uint32_t, Time)
 {
     *time = Simulator::Now();
 }
 
-/// Notes the time. @param time where to
 void
 NoteLeft(Time* time, uint32_t, uint64_t)
 {
@@ -61,19 +51,11 @@ NoteLeft(Time* time, uint32_t, uint64_t)
 
 } // namespace
 
-/**
- * @ingroup wormhole-tests
- * Rows of which every column is known, and what must hold between columns.
- */
-class NetworkDoneStudyFormsTestCase : public TestCase
+/// Rows of which every column is known, and what must hold between columns.
+class NetworkDoneStudyFormsTestCase : public SimulationTestCase
 {
-  public:
-    NetworkDoneStudyFormsTestCase()
-        : TestCase("network-done: closed forms")
-    {
-    }
+    TEST_CASE_NAME(NetworkDoneStudyFormsTestCase, "network-done: closed forms");
 
-  private:
     /// Nothing is under way: what comes last takes all the time.
     void CheckQuiet()
     {
@@ -160,161 +142,99 @@ class NetworkDoneStudyFormsTestCase : public TestCase
 
     void DoRun() override
     {
-        StartAnew();
         CheckQuiet();
         CheckSums();
         CheckOneMessage();
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * What holds for every row, whatever is random; and that rows depend on nothing else.
- */
-class NetworkDoneStudyRowsTestCase : public TestCase
+/// What holds for every row, whatever is random; and that rows depend on nothing else.
+SIMULATION_TEST_CASE(NetworkDoneStudyRowsTestCase,
+                     "network-done: bounds, and the same rows with two processes")
 {
-  public:
-    NetworkDoneStudyRowsTestCase()
-        : TestCase("network-done: bounds, and the same rows with two processes")
+    auto parameters = MakeParameters({"network-done[Method=acks]",
+                                      "network-done[Method=acks|Inner=hw-1]",
+                                      "network-done",
+                                      "network-done[Reduction=hw-all|Inner=none]",
+                                      "network-done[Answers=true|Inner=btin]"});
+    parameters.messages = {0.2, 2, 10};
+    for (const std::string progress : {"in-call", "interrupt", "independent"})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        StartAnew();
-        auto parameters = MakeParameters({"network-done[Method=acks]",
-                                          "network-done[Method=acks|Inner=hw-1]",
-                                          "network-done",
-                                          "network-done[Reduction=hw-all|Inner=none]",
-                                          "network-done[Answers=true|Inner=btin]"});
-        parameters.messages = {0.2, 2, 10};
-        for (const std::string progress : {"in-call", "interrupt", "independent"})
+        parameters.progress = progress;
+        parameters.interrupt = MicroSeconds(1);
+        parameters.load = progress == "interrupt" ? 0.3 : 0;
+        const NetworkDoneStudy study(parameters);
+        const auto rows = study.Run(1, {});
+        NS_TEST_ASSERT_MSG_EQ(rows.size(), 20, "methods, messages");
+        for (const auto& row : rows)
         {
-            parameters.progress = progress;
-            parameters.interrupt = MicroSeconds(1);
-            parameters.load = progress == "interrupt" ? 0.3 : 0;
-            const NetworkDoneStudy study(parameters);
-            const auto rows = study.Run(1, {});
-            NS_TEST_ASSERT_MSG_EQ(rows.size(), 20, "methods, messages");
-            for (const auto& row : rows)
-            {
-                const auto what =
-                    progress + ", " + row.method + ", " + std::to_string(row.messages);
-                const bool isByAcks = row.method.find("acks") != std::string::npos;
-                const auto least = isByAcks                                          ? 0
-                                   : row.method.find("Answers") != std::string::npos ? 2
-                                                                                     : 1;
-                NS_TEST_EXPECT_MSG_EQ((row.latencyUs > row.quietUs), true, what);
-                NS_TEST_EXPECT_MSG_EQ((row.sums >= least), true, what);
-                NS_TEST_EXPECT_MSG_EQ((row.sums == 0), isByAcks, what);
-                NS_TEST_EXPECT_MSG_EQ((row.stepUs > QUANTUM + row.quietUs), true, what);
-                NS_TEST_EXPECT_MSG_EQ((row.quietUs > 0), (row.busyPercent > 0), what);
-                NS_TEST_EXPECT_MSG_EQ((row.messageLoad > 0), (row.messages > 0), what);
-                // A message takes its sender 4.2 us and its receiver 7.3 us, and the way.
-                NS_TEST_EXPECT_MSG_EQ((row.messages == 0 || row.messageUs > 11.5), true, what);
-            }
-            NS_TEST_EXPECT_MSG_EQ(NetworkDoneRow::GetTable().Pack(study.Run(2, {})),
-                                  NetworkDoneRow::GetTable().Pack(rows),
-                                  "two processes");
+            const auto what = progress + ", " + row.method + ", " + std::to_string(row.messages);
+            const bool isByAcks = row.method.find("acks") != std::string::npos;
+            const auto least = isByAcks                                          ? 0
+                               : row.method.find("Answers") != std::string::npos ? 2
+                                                                                 : 1;
+            NS_TEST_EXPECT_MSG_EQ((row.latencyUs > row.quietUs), true, what);
+            NS_TEST_EXPECT_MSG_EQ((row.sums >= least), true, what);
+            NS_TEST_EXPECT_MSG_EQ((row.sums == 0), isByAcks, what);
+            NS_TEST_EXPECT_MSG_EQ((row.stepUs > QUANTUM + row.quietUs), true, what);
+            NS_TEST_EXPECT_MSG_EQ((row.quietUs > 0), (row.busyPercent > 0), what);
+            NS_TEST_EXPECT_MSG_EQ((row.messageLoad > 0), (row.messages > 0), what);
+            // A message takes its sender 4.2 us and its receiver 7.3 us, and the way.
+            NS_TEST_EXPECT_MSG_EQ((row.messages == 0 || row.messageUs > 11.5), true, what);
         }
+        NS_TEST_EXPECT_MSG_EQ(NetworkDoneRow::GetTable().Pack(study.Run(2, {})),
+                              NetworkDoneRow::GetTable().Pack(rows),
+                              "two processes");
     }
-};
+}
 
-/**
- * @ingroup wormhole-tests
- * The accounting has the latencies of the paper's Table 1, and none for what it does not know.
- */
-class NetworkDoneAccountingTestCase : public TestCase
+/// The accounting has the latencies of the paper's Table 1, and none for what it does not know.
+TEST_CASE(NetworkDoneAccountingTestCase, "network-done: the accounting")
 {
-  public:
-    NetworkDoneAccountingTestCase()
-        : TestCase("network-done: the accounting")
-    {
-    }
-
-  private:
-    /// Compares. @param method name of a method @param communicates share of rounds with messages
-    /// @param us what is right, us
-    void Compare(const std::string& method, double communicates, double us)
-    {
+    // communicates: share of rounds with messages; us: what is right
+    const auto compare = [&](const std::string& method, double communicates, double us) {
         NS_TEST_EXPECT_MSG_EQ_TOL(NetworkDoneAccounting::GetTimeUs(method, 32, communicates),
                                   us,
                                   LEAST,
                                   method);
-    }
+    };
+    compare("network-done[Inner=none]", 1, 67); // 32 bit ADD to all
+    compare("network-done", 0, 67 + 60);        // and a barrier
+    compare("network-done[Method=acks]", 0.5, 0.5 * 12 + 60);
+    compare("network-done[Method=acks|Inner=hw-1]", 1, 12 + AND_US);
+    compare("network-done[Reduction=hw-all|Inner=none]", 1, ADD_US);
+    const auto none = NetworkDoneAccounting::GetTimeUs("network-done[Reduction=btin]", 32, 1);
+    NS_TEST_EXPECT_MSG_EQ(std::isnan(none), true, "registers in switches");
+}
 
-    void DoRun() override
-    {
-        Compare("network-done[Inner=none]", 1, 67); // 32 bit ADD to all
-        Compare("network-done", 0, 67 + 60);        // and a barrier
-        Compare("network-done[Method=acks]", 0.5, 0.5 * 12 + 60);
-        Compare("network-done[Method=acks|Inner=hw-1]", 1, 12 + AND_US);
-        Compare("network-done[Reduction=hw-all|Inner=none]", 1, ADD_US);
-        const auto none = NetworkDoneAccounting::GetTimeUs("network-done[Reduction=btin]", 32, 1);
-        NS_TEST_EXPECT_MSG_EQ(std::isnan(none), true, "registers in switches");
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * What can't be is refused, with the value and what is accepted.
- */
-class NetworkDoneStudyRefusalsTestCase : public RefusingTestCase
+SIMULATION_TEST_CASE(NetworkDoneStudyRefusalsTestCase, "network-done: what can't be is refused")
 {
-  public:
-    NetworkDoneStudyRefusalsTestCase()
-        : RefusingTestCase("network-done: what can't be is refused")
-    {
-    }
-
-  private:
-    /// @param method the study's only method @param part what the message must hold
-    void RefusesMethod(const std::string& method, const std::string& part)
-    {
+    // part: what the message must hold
+    const auto refusesMethod = [&](const std::string& method, const std::string& part) {
         Refuses([&] { NetworkDoneStudy{MakeParameters({method})}; }, part);
-    }
+    };
+    refusesMethod("network-don", "did you mean network-done?");
+    refusesMethod("butterfly", "'butterfly' does not wait for messages of data; accepted are");
+    refusesMethod("network-done[Reduction=hw-1]", "AND");
+    refusesMethod("network-done[Method=acks|Inner=none]", "accepted is a barrier");
+    Refuses([] { NetworkDoneStudy{MakeParameters({})}; }, "one method at least");
+    auto parameters = MakeParameters({"network-done"});
+    parameters.rounds = 0;
+    Refuses([&] { NetworkDoneStudy{parameters}; }, "0 rounds, of which the first quarter");
+    parameters.rounds = 4;
+    parameters.quantum = Time(0);
+    Refuses([&] { NetworkDoneStudy{parameters}; }, "accepted is a time above 0");
+    parameters.quantum = MicroSeconds(1);
+    parameters.load = 4;
+    Refuses([&] { NetworkDoneStudy(parameters).Run(1, {}); },
+            "at a load of 4 is more than the fabric takes");
+    parameters.topology = std::make_shared<const WormholeTopology>(MakeTopology("full:1,hosts=1"));
+    Refuses([&] { NetworkDoneStudy{parameters}; }, "accepted are 2 and more");
+}
 
-    void DoRun() override
-    {
-        StartAnew();
-        RefusesMethod("network-don", "did you mean network-done?");
-        RefusesMethod("butterfly", "'butterfly' does not wait for messages of data; accepted are");
-        RefusesMethod("network-done[Reduction=hw-1]", "AND");
-        RefusesMethod("network-done[Method=acks|Inner=none]", "accepted is a barrier");
-        Refuses([] { NetworkDoneStudy{MakeParameters({})}; }, "one method at least");
-        auto parameters = MakeParameters({"network-done"});
-        parameters.rounds = 0;
-        Refuses([&] { NetworkDoneStudy{parameters}; }, "0 rounds, of which the first quarter");
-        parameters.rounds = 4;
-        parameters.quantum = Time(0);
-        Refuses([&] { NetworkDoneStudy{parameters}; }, "accepted is a time above 0");
-        parameters.quantum = MicroSeconds(1);
-        parameters.load = 4;
-        Refuses([&] { NetworkDoneStudy(parameters).Run(1, {}); },
-                "at a load of 4 is more than the fabric takes");
-        parameters.topology =
-            std::make_shared<const WormholeTopology>(MakeTopology("full:1,hosts=1"));
-        Refuses([&] { NetworkDoneStudy{parameters}; }, "accepted are 2 and more");
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * The study of Network-Done.
- */
-class WormholeNetworkDoneStudyTestSuite : public TestSuite
-{
-  public:
-    WormholeNetworkDoneStudyTestSuite()
-        : TestSuite("wormhole-network-done-study", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new NetworkDoneStudyFormsTestCase(), WORMHOLE_TEST_QUICK);
-        AddTestCase(new NetworkDoneStudyRowsTestCase(), WORMHOLE_TEST_QUICK);
-        AddTestCase(new NetworkDoneAccountingTestCase(), WORMHOLE_TEST_QUICK);
-        AddTestCase(new NetworkDoneStudyRefusalsTestCase(), WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// The suite.
-static WormholeNetworkDoneStudyTestSuite g_wormholeNetworkDoneStudyTestSuite;
+static ListedTestSuite g_wormholeNetworkDoneStudyTestSuite(
+    "wormhole-network-done-study",
+    {new NetworkDoneStudyFormsTestCase(),
+     new NetworkDoneStudyRowsTestCase(),
+     new NetworkDoneAccountingTestCase(),
+     new NetworkDoneStudyRefusalsTestCase()});

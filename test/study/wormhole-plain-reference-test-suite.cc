@@ -5,63 +5,47 @@
  */
 
 #include "../oracle/plain-roots.h"
-#include "../test-tools.h"
+#include "../test-case.h"
 
 #include "ns3/barrier-study.h"
 #include "ns3/fibo-tree.h"
 #include "ns3/sync-machine.h"
-#include "ns3/test.h"
+#include "ns3/sync-machine.h"
 #include "ns3/tree-cost.h"
-#include "ns3/wormhole-compat.h"
 
-#include <algorithm>
 #include <limits>
-#include <map>
-#include <memory>
 #include <numeric>
-#include <set>
-#include <string>
 #include <tuple>
-#include <vector>
 
 using namespace ns3;
 
 namespace
 {
 
-/// What random cases need. @return random numbers @param stream their stream
+/// What random cases need. @return random numbers
 Ptr<UniformRandomVariable>
 MakeFixedRandom(int64_t stream)
 {
     FixRandomNumbers();
-    auto random = CreateObject<UniformRandomVariable>();
-    random->SetStream(stream);
+    auto random = MakeRandom(stream);
     return random;
 }
 
 } // namespace
 
-/**
- * @ingroup wormhole-tests
- * Moh et al. (2001): what the study prints of a barrier in the switches, on random fabrics and
- * groups, against a search done literally and the formulas of section 5.1.
- */
-class PlainBarrierTestCase : public TestCase
+/// Moh et al. (2001): what the study prints of a barrier in the switches, on random fabrics and
+/// groups, against a search done literally and the formulas of section 5.1.
+class PlainBarrierTestCase : public ModuleTestCase
 {
-  public:
-    PlainBarrierTestCase()
-        : TestCase("Barriers of any group on 99 random fabrics: tree, latency and traffic")
-    {
-    }
+    TEST_CASE_NAME(PlainBarrierTestCase,
+                   "Barriers of any group on 99 random fabrics: tree, latency and traffic");
 
-  private:
     void DoRun() override;
 
-    /// @return a random fabric @param number its number
     FabricGraph Draw(uint32_t number);
 
-    /// Checks a group. @param graph the fabric @param members its hosts, by their numbers
-    /// @param leaves which leaves the study counts
+    /// Checks a group. @param members its hosts, by their numbers @param leaves which leaves the
+    /// study counts
     void Check(const FabricGraph& graph,
                const std::vector<uint32_t>& members,
                const std::string& leaves);
@@ -161,216 +145,171 @@ PlainBarrierTestCase::Check(const FabricGraph& graph,
     NS_TEST_ASSERT_MSG_EQ(row.messageHopsMean, hops, "links crossed, " << where);
 }
 
-/**
- * @ingroup wormhole-tests
- * Hyder and Wood (1996), Table 1: what software takes, with other numbers of nodes and costs,
- * against all butterflies and all trees there are.
- */
-class PlainSoftwareTestCase : public TestCase
+/// Hyder and Wood (1996), Table 1: what software takes, with other numbers of nodes and costs,
+/// against all butterflies and all trees there are.
+class PlainSoftwareTestCase : public ModuleTestCase
 {
-  public:
-    PlainSoftwareTestCase()
-        : TestCase("Table 1 at 14 other sets of parameters: the fastest butterflies and trees")
-    {
-    }
+    TEST_CASE_NAME(PlainSoftwareTestCase,
+                   "Table 1 at 14 other sets of parameters: the fastest butterflies and trees");
 
-  private:
-    void DoRun() override;
+    void DoRun() override
+    {
+        StartAnew();
+        auto random = MakeFixedRandom(14);
+        const auto draw = [&](uint32_t low, uint32_t high) { // ns, as ps
+            return PicoSeconds(1000 * static_cast<int64_t>(random->GetInteger(low, high)));
+        };
+        for (uint32_t i = 0; i < 14; ++i)
+        {
+            SyncMachine::Parameters parameters;
+            auto& costs = parameters.costs;
+            parameters.nodes = random->GetInteger(2, 70);
+            const int64_t most = random->GetInteger(0, 150000);
+            parameters.delay = draw(0, 1) * most;
+            costs.barrierOverhead = draw(500, 20000);
+            costs.reductionOverhead = draw(500, 20000);
+            costs.wideOverhead = draw(500, 20000);
+            costs.flight = draw(200, 8000);
+            costs.treeS = draw(500, 9000);
+            costs.treeR = draw(500, 20000);
+            costs.hostOverhead = draw(0, 90000);
+            const SyncMachine machine(parameters);
+            const auto latency = (costs.flight + parameters.delay).GetPicoSeconds();
+            const auto butterfly = [&](Time overhead) {
+                return Butterfly(parameters.nodes, overhead.GetPicoSeconds(), latency);
+            };
+            const auto tree = Tree(parameters.nodes + 1,
+                                   costs.treeS.GetPicoSeconds(),
+                                   (costs.treeR + parameters.delay).GetPicoSeconds());
+            const std::map<SyncWorkload::Event, int64_t> expected{
+                {SyncWorkload::BARRIER, butterfly(costs.barrierOverhead)},
+                {SyncWorkload::AND, butterfly(costs.reductionOverhead)},
+                {SyncWorkload::ADD, butterfly(costs.reductionOverhead)},
+                {SyncWorkload::MAX, butterfly(costs.wideOverhead)},
+                {SyncWorkload::BROADCAST, tree},
+                {SyncWorkload::ADD_TO_HOST, tree + costs.hostOverhead.GetPicoSeconds()}};
+            for (const auto& [event, time] : expected)
+            {
+                const auto where = std::to_string(parameters.nodes) + " nodes, event " +
+                                   std::to_string(event) + ", set " + std::to_string(i);
+                NS_TEST_ASSERT_MSG_EQ(machine.GetModelTime(event).GetPicoSeconds(),
+                                      time,
+                                      "model, " << where);
+                NS_TEST_ASSERT_MSG_EQ(machine.RunEvent(event).GetPicoSeconds(),
+                                      time,
+                                      "simulated, " << where);
+            }
+        }
+    }
 
     /// @return the least time of phases for so many members, in all orders and ways of factors, ps
-    /// @param members their number @param overhead o @param latency of a message
-    static int64_t Factorise(uint32_t members, int64_t overhead, int64_t latency);
+    static int64_t Factorise(uint32_t members, int64_t overhead, int64_t latency)
+    {
+        auto least = members == 1 ? 0 : std::numeric_limits<int64_t>::max();
+        for (uint32_t radix = 2; radix <= members; ++radix)
+        {
+            if (members % radix == 0)
+            {
+                least = std::min(least,
+                                 (radix - 1) * overhead + latency +
+                                     Factorise(members / radix, overhead, latency));
+            }
+        }
+        return least;
+    }
 
     /// @return the least time of a butterfly, ps; members beyond the product fold in and out
-    /// @param members their number @param overhead o @param latency of a message
-    static int64_t Butterfly(uint32_t members, int64_t overhead, int64_t latency);
+    static int64_t Butterfly(uint32_t members, int64_t overhead, int64_t latency)
+    {
+        auto least = Factorise(members, overhead, latency);
+        for (auto fewer = members - 1; 2 * fewer > members; --fewer)
+        {
+            least = std::min(least, Factorise(fewer, overhead, latency) + 2 * (overhead + latency));
+        }
+        return least;
+    }
 
-    /// @return the least time of a tree, ps @param processes their number @param s,r of a message
-    static int64_t Tree(uint32_t processes, int64_t s, int64_t r);
+    /// @return the least time of a tree, ps
+    static int64_t Tree(uint32_t processes, int64_t s, int64_t r)
+    {
+        // The first subtree starts after s + r, and what is left of the tree after s.
+        std::vector<int64_t> least(processes + 1, 0);
+        for (uint32_t n = 2; n <= processes; ++n)
+        {
+            least[n] = std::numeric_limits<int64_t>::max();
+            for (uint32_t first = 1; first < n; ++first)
+            {
+                const auto rest = n - first > 1 ? s + least[n - first] : 0;
+                least[n] = std::min(least[n], std::max(s + r + least[first], rest));
+            }
+        }
+        return least[processes];
+    }
 };
 
-int64_t
-PlainSoftwareTestCase::Factorise(uint32_t members, int64_t overhead, int64_t latency)
+/// Cordsen et al. (1997), Figure 8, done literally, but for two mistakes: its line 7 must add
+/// f(t - s - r), as equation (2) has it, and subtrees that are left without a process are none.
+class PlainFiboTestCase : public ModuleTestCase
 {
-    auto least = members == 1 ? 0 : std::numeric_limits<int64_t>::max();
-    for (uint32_t radix = 2; radix <= members; ++radix)
+    TEST_CASE_NAME(PlainFiboTestCase,
+                   "When processes of 45 Fibo-trees have the message, against Figure 8");
+
+    void DoRun() override
     {
-        if (members % radix == 0)
+        auto random = MakeFixedRandom(45);
+        for (uint32_t i = 0; i < 45; ++i)
         {
-            least = std::min(least,
-                             (radix - 1) * overhead + latency +
-                                 Factorise(members / radix, overhead, latency));
+            const auto s = random->GetInteger(1, 9);
+            const auto r = random->GetInteger(0, 30);
+            const auto processes = random->GetInteger(1, 400);
+            Histogram expected;
+            Add(s, r, processes, 0, expected);
+            Histogram found;
+            for (const auto& time :
+                 TreeCost(Time(s), Time(r)).GetArrivals(MakeFiboTree(processes, s, r)))
+            {
+                ++found[time.GetTimeStep()];
+            }
+            NS_TEST_ASSERT_MSG_EQ((found == expected),
+                                  true,
+                                  "s " << s << ", r " << r << ", " << processes << " processes");
         }
     }
-    return least;
-}
-
-int64_t
-PlainSoftwareTestCase::Butterfly(uint32_t members, int64_t overhead, int64_t latency)
-{
-    auto least = Factorise(members, overhead, latency);
-    for (auto fewer = members - 1; 2 * fewer > members; --fewer)
-    {
-        least = std::min(least, Factorise(fewer, overhead, latency) + 2 * (overhead + latency));
-    }
-    return least;
-}
-
-int64_t
-PlainSoftwareTestCase::Tree(uint32_t processes, int64_t s, int64_t r)
-{
-    // The first subtree starts after s + r, and what is left of the tree after s.
-    std::vector<int64_t> least(processes + 1, 0);
-    for (uint32_t n = 2; n <= processes; ++n)
-    {
-        least[n] = std::numeric_limits<int64_t>::max();
-        for (uint32_t first = 1; first < n; ++first)
-        {
-            const auto rest = n - first > 1 ? s + least[n - first] : 0;
-            least[n] = std::min(least[n], std::max(s + r + least[first], rest));
-        }
-    }
-    return least[processes];
-}
-
-void
-PlainSoftwareTestCase::DoRun()
-{
-    StartAnew();
-    auto random = MakeFixedRandom(14);
-    const auto draw = [&](uint32_t low, uint32_t high) { // ns, as ps
-        return PicoSeconds(1000 * static_cast<int64_t>(random->GetInteger(low, high)));
-    };
-    for (uint32_t i = 0; i < 14; ++i)
-    {
-        SyncMachine::Parameters parameters;
-        auto& costs = parameters.costs;
-        parameters.nodes = random->GetInteger(2, 70);
-        const int64_t most = random->GetInteger(0, 150000);
-        parameters.delay = draw(0, 1) * most;
-        costs.barrierOverhead = draw(500, 20000);
-        costs.reductionOverhead = draw(500, 20000);
-        costs.wideOverhead = draw(500, 20000);
-        costs.flight = draw(200, 8000);
-        costs.treeS = draw(500, 9000);
-        costs.treeR = draw(500, 20000);
-        costs.hostOverhead = draw(0, 90000);
-        const SyncMachine machine(parameters);
-        const auto latency = (costs.flight + parameters.delay).GetPicoSeconds();
-        const auto butterfly = [&](Time overhead) {
-            return Butterfly(parameters.nodes, overhead.GetPicoSeconds(), latency);
-        };
-        const auto tree = Tree(parameters.nodes + 1,
-                               costs.treeS.GetPicoSeconds(),
-                               (costs.treeR + parameters.delay).GetPicoSeconds());
-        const std::map<SyncWorkload::Event, int64_t> expected{
-            {SyncWorkload::BARRIER, butterfly(costs.barrierOverhead)},
-            {SyncWorkload::AND, butterfly(costs.reductionOverhead)},
-            {SyncWorkload::ADD, butterfly(costs.reductionOverhead)},
-            {SyncWorkload::MAX, butterfly(costs.wideOverhead)},
-            {SyncWorkload::BROADCAST, tree},
-            {SyncWorkload::ADD_TO_HOST, tree + costs.hostOverhead.GetPicoSeconds()}};
-        for (const auto& [event, time] : expected)
-        {
-            const auto where = std::to_string(parameters.nodes) + " nodes, event " +
-                               std::to_string(event) + ", set " + std::to_string(i);
-            NS_TEST_ASSERT_MSG_EQ(machine.GetModelTime(event).GetPicoSeconds(),
-                                  time,
-                                  "model, " << where);
-            NS_TEST_ASSERT_MSG_EQ(machine.RunEvent(event).GetPicoSeconds(),
-                                  time,
-                                  "simulated, " << where);
-        }
-    }
-}
-
-/**
- * @ingroup wormhole-tests
- * Cordsen et al. (1997), Figure 8, done literally, but for two mistakes: its line 7 must add
- * f(t - s - r), as equation (2) has it, and subtrees that are left without a process are none.
- */
-class PlainFiboTestCase : public TestCase
-{
-  public:
-    PlainFiboTestCase()
-        : TestCase("When processes of 45 Fibo-trees have the message, against Figure 8")
-    {
-    }
-
-  private:
-    void DoRun() override;
 
     /// How many processes have the message when.
     using Histogram = std::map<int64_t, uint32_t>;
 
-    /// Adds a tree. @param s,r of a message @param processes their number
-    /// @param start when its root has the message @param histogram where to
-    static void Add(int64_t s, int64_t r, int64_t processes, int64_t start, Histogram& histogram);
+    /// Adds a tree. @param start when its root has the message
+    static void Add(int64_t s, int64_t r, int64_t processes, int64_t start, Histogram& histogram)
+    {
+        ++histogram[start];
+        std::vector<int64_t> population(s + r, 1);
+        while (population.back() < processes)
+        {
+            const auto t = static_cast<int64_t>(population.size());
+            population.push_back(population[t - s] + population[t - s - r]);
+        }
+        const auto steps = std::find_if(population.begin(),
+                                        population.end(),
+                                        [&](auto reached) { return reached >= processes; }) -
+                           population.begin();
+        auto surplus = population[steps] - processes;
+        for (int64_t sent = s; steps - sent - r >= 0; sent += s)
+        {
+            const auto left = steps - sent - r;
+            const auto last = left > 0 ? population[left] - population[left - 1] : 1;
+            const auto removed = std::min(surplus, last);
+            surplus -= removed;
+            if (population[left] > removed)
+            {
+                Add(s, r, population[left] - removed, start + sent + r, histogram);
+            }
+        }
+    }
 };
-
-void
-PlainFiboTestCase::Add(int64_t s, int64_t r, int64_t processes, int64_t start, Histogram& histogram)
-{
-    ++histogram[start];
-    std::vector<int64_t> population(s + r, 1);
-    while (population.back() < processes)
-    {
-        const auto t = static_cast<int64_t>(population.size());
-        population.push_back(population[t - s] + population[t - s - r]);
-    }
-    const auto steps = std::find_if(population.begin(),
-                                    population.end(),
-                                    [&](auto reached) { return reached >= processes; }) -
-                       population.begin();
-    auto surplus = population[steps] - processes;
-    for (int64_t sent = s; steps - sent - r >= 0; sent += s)
-    {
-        const auto left = steps - sent - r;
-        const auto last = left > 0 ? population[left] - population[left - 1] : 1;
-        const auto removed = std::min(surplus, last);
-        surplus -= removed;
-        if (population[left] > removed)
-        {
-            Add(s, r, population[left] - removed, start + sent + r, histogram);
-        }
-    }
-}
-
-void
-PlainFiboTestCase::DoRun()
-{
-    auto random = MakeFixedRandom(45);
-    for (uint32_t i = 0; i < 45; ++i)
-    {
-        const auto s = random->GetInteger(1, 9);
-        const auto r = random->GetInteger(0, 30);
-        const auto processes = random->GetInteger(1, 400);
-        Histogram expected;
-        Add(s, r, processes, 0, expected);
-        Histogram found;
-        for (const auto& time :
-             TreeCost(Time(s), Time(r)).GetArrivals(MakeFiboTree(processes, s, r)))
-        {
-            ++found[time.GetTimeStep()];
-        }
-        NS_TEST_ASSERT_MSG_EQ((found == expected),
-                              true,
-                              "s " << s << ", r " << r << ", " << processes << " processes");
-    }
-}
 
 /// Counts of published figures again, by references of the tests' own.
-class WormholePlainReferenceTestSuite : public TestSuite
-{
-  public:
-    WormholePlainReferenceTestSuite()
-        : TestSuite("wormhole-plain-reference", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new PlainBarrierTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new PlainSoftwareTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new PlainFiboTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// The suite.
-static WormholePlainReferenceTestSuite g_wormholePlainReferenceTestSuite;
+static ListedTestSuite g_wormholePlainReferenceTestSuite("wormhole-plain-reference",
+                                                         {new PlainBarrierTestCase,
+                                                          new PlainSoftwareTestCase,
+                                                          new PlainFiboTestCase});

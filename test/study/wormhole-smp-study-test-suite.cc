@@ -4,38 +4,25 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../refusing-test-case.h"
+#include "../test-case.h"
+#include "../test-fabrics.h"
 
-#include "ns3/collective-helper.h"
 #include "ns3/fabric-paths.h"
 #include "ns3/integer.h"
 #include "ns3/job-placement.h"
 #include "ns3/roadrunner-topology.h"
-#include "ns3/simulator.h"
 #include "ns3/smp-study.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/topology-factory.h"
-#include "ns3/uinteger.h"
 #include "ns3/up-down-routing.h"
-#include "ns3/wormhole-compat.h"
 
-#include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <functional>
-#include <memory>
-#include <set>
-#include <sstream>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
 namespace
 {
 
-/// @return hosts of a cluster at 1.2 Gb/s @param topology its fabric
+/// @return hosts of a cluster at 1.2 Gb/s
 StudyHosts
 MakeCluster(const std::string& topology)
 {
@@ -46,8 +33,7 @@ MakeCluster(const std::string& topology)
     return cluster;
 }
 
-/// @return a study of the whole of a block @param hosts number of hosts
-/// @param algorithms names of broadcasts
+/// @return a study of the whole of a block
 SmpStudy::Parameters
 MakeParameters(uint32_t hosts, const std::vector<std::string>& algorithms)
 {
@@ -60,16 +46,11 @@ MakeParameters(uint32_t hosts, const std::vector<std::string>& algorithms)
     return parameters;
 }
 
-/// Roadrunner's fabric, and routes over parallel cables.
-class RoadrunnerTestCase : public RefusingTestCase
+class RoadrunnerTestCase : public SimulationTestCase
 {
-  public:
-    RoadrunnerTestCase()
-        : RefusingTestCase("Fabric of Roadrunner, and routes spread over parallel cables")
-    {
-    }
+    TEST_CASE_NAME(RoadrunnerTestCase,
+                   "Fabric of Roadrunner, and routes spread over parallel cables");
 
-  private:
     void DoRun() override
     {
         const std::vector<std::pair<std::string, uint32_t>> pairs{{"mesh", 6},
@@ -100,8 +81,8 @@ class RoadrunnerTestCase : public RefusingTestCase
         Refuses([] { MakeTopology("full:4,spread=hash"); }, "one way between");
     }
 
-    /// Judges routes between all hosts. @param topology the fabric
-    /// @param used how many cables between switches 0 and 1 they use; 0: any
+    /// Judges routes between all hosts. @param used how many cables between switches 0 and 1 they
+    /// use; 0: any
     void CheckRoutes(const WormholeTopology& topology, uint32_t used)
     {
         const auto& graph = topology.graph;
@@ -136,313 +117,243 @@ class RoadrunnerTestCase : public RefusingTestCase
     }
 };
 
-/// What a long message takes.
-class LongMessageTestCase : public RefusingTestCase
+SIMULATION_TEST_CASE(LongMessageTestCase,
+                     "200,000 bytes at 1.2 gigabits a second, and lengths that are refused")
 {
-  public:
-    LongMessageTestCase()
-        : RefusingTestCase("200,000 bytes at 1.2 gigabits a second, and lengths that are refused")
-    {
-    }
+    constexpr double MESSAGE_US = 200000 * 8 / 1.2e3;
+    constexpr double FLIT_US = 0.02;
+    // Start-up, two cables of 20 ns, a switch and two interfaces of 300 ns, the message, and a
+    // flit for the second cable: nothing else.
+    const auto two = SmpStudy(MakeParameters(2, {"sss-mst"})).Run().front();
+    NS_TEST_EXPECT_MSG_EQ_TOL(MESSAGE_US, 1333.3, 0.05, "1.3333 ms a message");
+    NS_TEST_EXPECT_MSG_EQ_TOL(two.timeUs,
+                              2 + 0.04 + 0.9 + MESSAGE_US + FLIT_US,
+                              FLIT_US,
+                              "one message");
 
-  private:
-    void DoRun() override
-    {
-        constexpr double MESSAGE_US = 200000 * 8 / 1.2e3;
-        constexpr double FLIT_US = 0.02;
-        // Start-up, two cables of 20 ns, a switch and two interfaces of 300 ns, the message, and a
-        // flit for the second cable: nothing else.
-        const auto two = SmpStudy(MakeParameters(2, {"sss-mst"})).Run().front();
-        NS_TEST_EXPECT_MSG_EQ_TOL(MESSAGE_US, 1333.3, 0.05, "1.3333 ms a message");
-        NS_TEST_EXPECT_MSG_EQ_TOL(two.timeUs,
-                                  2 + 0.04 + 0.9 + MESSAGE_US + FLIT_US,
-                                  FLIT_US,
-                                  "one message");
+    // What planners are told.
+    const auto topology = MakeTopology("roadrunner");
+    WormholeHelper fabrics;
+    fabrics.SetRouter(topology.router);
+    fabrics.SetFabricAttribute("DataRate", StringValue("1.2Gbps"));
+    fabrics.SetFabricAttribute("FlitSize", UintegerValue(3));
+    auto domain = CollectiveHelper().Install(fabrics.Install(topology.graph), topology.graph);
+    auto group = CollectiveHelper::MakeBroadcast("sss-mst");
+    group->SetAttribute("MessageBytes", UintegerValue(200000));
+    group->Create(domain, {0, 1, 16, 40});
+    const FabricPaths ways(*group, HostSoftware::Transport::SEND_RECEIVE, group->GetMessageBytes());
+    NS_TEST_EXPECT_MSG_EQ_TOL(ways.GetSendTime(0).ToDouble(Time::US),
+                              MESSAGE_US,
+                              FLIT_US,
+                              "the interface is busy for the message");
+    NS_TEST_EXPECT_MSG_EQ(ways.GetPath(0, 1).links.size(), 0, "within a switch");
+    NS_TEST_EXPECT_MSG_EQ(ways.GetPath(0, 16).links.size(), 1, "to another");
+    NS_TEST_EXPECT_MSG_EQ(ways.CountChannels({0, 1}), 2, "two cables");
+    NS_TEST_EXPECT_MSG_EQ((ways.GetPath(0, 16).r > ways.GetPath(0, 1).r), true, "longer");
 
-        // What planners are told.
-        const auto topology = MakeTopology("roadrunner");
-        WormholeHelper fabrics;
-        fabrics.SetRouter(topology.router);
-        fabrics.SetFabricAttribute("DataRate", StringValue("1.2Gbps"));
-        fabrics.SetFabricAttribute("FlitSize", UintegerValue(3));
-        auto domain = CollectiveHelper().Install(fabrics.Install(topology.graph), topology.graph);
-        auto group = CollectiveHelper::MakeBroadcast("sss-mst");
-        group->SetAttribute("MessageBytes", UintegerValue(200000));
-        group->Create(domain, {0, 1, 16, 40});
-        const FabricPaths ways(*group,
-                               HostSoftware::Transport::SEND_RECEIVE,
-                               group->GetMessageBytes());
-        NS_TEST_EXPECT_MSG_EQ_TOL(ways.GetSendTime(0).ToDouble(Time::US),
-                                  MESSAGE_US,
-                                  FLIT_US,
-                                  "the interface is busy for the message");
-        NS_TEST_EXPECT_MSG_EQ(ways.GetPath(0, 1).links.size(), 0, "within a switch");
-        NS_TEST_EXPECT_MSG_EQ(ways.GetPath(0, 16).links.size(), 1, "to another");
-        NS_TEST_EXPECT_MSG_EQ(ways.CountChannels({0, 1}), 2, "two cables");
-        NS_TEST_EXPECT_MSG_EQ((ways.GetPath(0, 16).r > ways.GetPath(0, 1).r), true, "longer");
+    auto shortOne = CollectiveHelper::MakeBroadcast("sss-mst");
+    shortOne->SetAttribute("MessageBytes", UintegerValue(1));
+    Refuses([&] { shortOne->Create(domain, {0, 1}); }, "accepted are 0 and 2 and more");
+    auto registers = CollectiveHelper::MakeBarrier("btin");
+    registers->SetAttribute("MessageBytes", UintegerValue(100));
+    Refuses([&] { registers->Create(domain, {0, 1}); }, "MessageBytes is 100");
+    auto masters = CollectiveHelper::MakeBarrier("smp[Inner=btin]");
+    masters->SetAttribute("MessageBytes", UintegerValue(100));
+    Refuses([&] { masters->Create(domain, {0, 1}); }, "MessageBytes is 100");
+    group->Dispose();
+}
 
-        auto shortOne = CollectiveHelper::MakeBroadcast("sss-mst");
-        shortOne->SetAttribute("MessageBytes", UintegerValue(1));
-        Refuses([&] { shortOne->Create(domain, {0, 1}); }, "accepted are 0 and 2 and more");
-        auto registers = CollectiveHelper::MakeBarrier("btin");
-        registers->SetAttribute("MessageBytes", UintegerValue(100));
-        Refuses([&] { registers->Create(domain, {0, 1}); }, "MessageBytes is 100");
-        auto masters = CollectiveHelper::MakeBarrier("smp[Inner=btin]");
-        masters->SetAttribute("MessageBytes", UintegerValue(100));
-        Refuses([&] { masters->Create(domain, {0, 1}); }, "MessageBytes is 100");
-        group->Dispose();
-        Simulator::Destroy();
-    }
-};
-
-/// Simulated broadcasts against steps.
-class SimulatedStepsTestCase : public RefusingTestCase
+SIMULATION_TEST_CASE(SimulatedStepsTestCase, "Broadcasts simulated, against steps at unit cost")
 {
-  public:
-    SimulatedStepsTestCase()
-        : RefusingTestCase("Broadcasts simulated, against steps at unit cost")
+    const std::vector<std::string> all{"sss-mst",
+                                       "sss-mst[Siblings=false]",
+                                       "mpich[BlockSize=1]",
+                                       "mpich[BlockSize=3]"};
+    const std::vector<std::pair<uint32_t, std::vector<uint32_t>>> known{{16, {4, 4, 4, 5}},
+                                                                        {64, {6, 7, 6, 7}}};
+    for (const auto& [hosts, steps] : known)
     {
+        const auto rows = SmpStudy(MakeParameters(hosts, all)).Run();
+        for (std::size_t i = 0; i < rows.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(rows[i].steps, steps[i], all[i]);
+            NS_TEST_EXPECT_MSG_EQ(rows[i].switches, hosts / 16, all[i]);
+            // Where no message waits for another, what is not transmission is little.
+            NS_TEST_EXPECT_MSG_EQ_TOL(rows[i].timeUs / 1333.34, steps[i], 0.03, all[i]);
+        }
     }
 
-  private:
-    void DoRun() override
+    // No broadcast beats its steps, nor one switch's members the interface.
+    auto parameters = MakeParameters(64, all);
+    parameters.job.law = "shuffled";
+    parameters.placements = 2;
+    parameters.hosts = {2, 3, 17, 33, 64};
+    bool waits = false;
+    for (const auto& row : SmpStudy(parameters).Run())
     {
-        const std::vector<std::string> all{"sss-mst",
-                                           "sss-mst[Siblings=false]",
-                                           "mpich[BlockSize=1]",
-                                           "mpich[BlockSize=3]"};
-        const std::vector<std::pair<uint32_t, std::vector<uint32_t>>> known{{16, {4, 4, 4, 5}},
-                                                                            {64, {6, 7, 6, 7}}};
-        for (const auto& [hosts, steps] : known)
-        {
-            const auto rows = SmpStudy(MakeParameters(hosts, all)).Run();
-            for (std::size_t i = 0; i < rows.size(); ++i)
-            {
-                NS_TEST_EXPECT_MSG_EQ(rows[i].steps, steps[i], all[i]);
-                NS_TEST_EXPECT_MSG_EQ(rows[i].switches, hosts / 16, all[i]);
-                // Where no message waits for another, what is not transmission is little.
-                NS_TEST_EXPECT_MSG_EQ_TOL(rows[i].timeUs / 1333.34, steps[i], 0.03, all[i]);
-            }
-        }
-
-        // No broadcast beats its steps, nor one switch's members the interface.
-        auto parameters = MakeParameters(64, all);
-        parameters.job.law = "shuffled";
-        parameters.placements = 2;
-        parameters.hosts = {2, 3, 17, 33, 64};
-        bool waits = false;
-        for (const auto& row : SmpStudy(parameters).Run())
-        {
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(row.timeUs, row.steps * 1333.34, row.algorithm);
-            waits = waits || row.timeUs > (row.steps + 1) * 1333.34;
-        }
-        NS_TEST_EXPECT_MSG_EQ(waits, true, "with shuffled ranks, messages wait for others");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(row.timeUs, row.steps * 1333.34, row.algorithm);
+        waits = waits || row.timeUs > (row.steps + 1) * 1333.34;
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(waits, true, "with shuffled ranks, messages wait for others");
+}
 
 /// Everybody gets the message, wherever they are.
-class EverybodyTestCase : public RefusingTestCase
+SIMULATION_TEST_CASE(EverybodyTestCase,
+                     "Every number of hosts, any root, several fabrics, all heuristics")
 {
-  public:
-    EverybodyTestCase()
-        : RefusingTestCase("Every number of hosts, any root, several fabrics, all heuristics")
+    auto rng = MakeRandom(1);
+    const std::vector<std::string> names{"DownToUp", "UpToDown", "Siblings", "ChannelCaps"};
+    for (const std::string topology :
+         {"roadrunner:wiring=ring,cables=1", "torus:4x4,hosts=4", "irregular:hosts=64"})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto rng = CreateObject<UniformRandomVariable>();
-        rng->SetStream(1);
-        const std::vector<std::string> names{"DownToUp", "UpToDown", "Siblings", "ChannelCaps"};
-        for (const std::string topology :
-             {"roadrunner:wiring=ring,cables=1", "torus:4x4,hosts=4", "irregular:hosts=64"})
+        const auto cluster = MakeCluster(topology);
+        JobPlacement placement(cluster.GetTopology()->graph, {"shuffled", 64, 0});
+        placement.AssignStreams(3);
+        for (uint32_t n = 1; n <= 64; ++n)
         {
-            const auto cluster = MakeCluster(topology);
-            JobPlacement placement(cluster.GetTopology()->graph, {"shuffled", 64, 0});
-            placement.AssignStreams(3);
-            for (uint32_t n = 1; n <= 64; ++n)
+            auto broadcast = CollectiveHelper::MakeBroadcast("sss-mst");
+            const auto choice = rng->GetInteger(0, 15);
+            for (uint32_t i = 0; i < names.size(); ++i)
             {
-                auto broadcast = CollectiveHelper::MakeBroadcast("sss-mst");
-                const auto choice = rng->GetInteger(0, 15);
-                for (uint32_t i = 0; i < names.size(); ++i)
-                {
-                    broadcast->SetAttribute(names[i],
-                                            StringValue(choice >> i & 1 ? "true" : "false"));
-                }
-                broadcast->SetAttribute("Root", IntegerValue(rng->GetInteger(0, n - 1)));
-                StudyHosts::Task task;
-                task.hosts = placement.Draw();
-                task.hosts.resize(n);
-                task.hosts.insert(task.hosts.end(), task.hosts.begin(), task.hosts.begin() + n / 3);
-                task.rounds = 2;
-                task.s = MicroSeconds(2);
-                task.r = Time(0);
-                task.isReceiversPart = true;
-                const auto rounds = cluster.Run(broadcast, task); // throws if somebody is missing
-                for (uint32_t rank = 0; n > 1 && rank < n; ++rank)
-                {
-                    NS_TEST_EXPECT_MSG_EQ(rounds[0][rank].IsStrictlyPositive(), true, "takes time");
-                }
+                broadcast->SetAttribute(names[i], StringValue(choice >> i & 1 ? "true" : "false"));
+            }
+            broadcast->SetAttribute("Root", IntegerValue(rng->GetInteger(0, n - 1)));
+            StudyHosts::Task task;
+            task.hosts = placement.Draw();
+            task.hosts.resize(n);
+            task.hosts.insert(task.hosts.end(), task.hosts.begin(), task.hosts.begin() + n / 3);
+            task.rounds = 2;
+            task.s = MicroSeconds(2);
+            task.r = Time(0);
+            task.isReceiversPart = true;
+            const auto rounds = cluster.Run(broadcast, task); // throws if somebody is missing
+            for (uint32_t rank = 0; n > 1 && rank < n; ++rank)
+            {
+                NS_TEST_EXPECT_MSG_EQ(rounds[0][rank].IsStrictlyPositive(), true, "takes time");
             }
         }
     }
-};
+}
 
-/// Placements.
-class PlacementTestCase : public RefusingTestCase
+SIMULATION_TEST_CASE(PlacementTestCase, "Placements of jobs")
 {
-  public:
-    PlacementTestCase()
-        : RefusingTestCase("Placements of jobs")
+    const auto graph = MakeRoadrunnerGraph();
+    std::set<std::vector<uint32_t>> different;
+    for (const std::string law : {"random", "shuffled"})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto graph = MakeRoadrunnerGraph();
-        std::set<std::vector<uint32_t>> different;
-        for (const std::string law : {"random", "shuffled"})
+        for (const uint32_t switches : {0, 1, 3, 4})
         {
-            for (const uint32_t switches : {0, 1, 3, 4})
+            const uint32_t hosts = switches == 1 ? 16 : 44;
+            JobPlacement one(graph, {law, hosts, switches});
+            JobPlacement other(graph, {law, hosts, switches});
+            one.AssignStreams(7);
+            other.AssignStreams(7);
+            for (int draw = 0; draw < 5; ++draw)
             {
-                const uint32_t hosts = switches == 1 ? 16 : 44;
-                JobPlacement one(graph, {law, hosts, switches});
-                JobPlacement other(graph, {law, hosts, switches});
-                one.AssignStreams(7);
-                other.AssignStreams(7);
-                for (int draw = 0; draw < 5; ++draw)
+                const auto job = one.Draw();
+                NS_TEST_EXPECT_MSG_EQ((job == other.Draw()), true, "same stream, same job");
+                different.insert(job);
+                std::set<uint32_t> distinct(job.begin(), job.end());
+                std::set<uint32_t> used;
+                for (const auto host : job)
                 {
-                    const auto job = one.Draw();
-                    NS_TEST_EXPECT_MSG_EQ((job == other.Draw()), true, "same stream, same job");
-                    different.insert(job);
-                    std::set<uint32_t> distinct(job.begin(), job.end());
-                    std::set<uint32_t> used;
-                    for (const auto host : job)
-                    {
-                        used.insert(host / 16);
-                    }
-                    NS_TEST_EXPECT_MSG_EQ(distinct.size(), hosts, "distinct hosts");
-                    NS_TEST_EXPECT_MSG_EQ((switches == 0 || used.size() == switches),
-                                          true,
-                                          "on so many switches");
-                    NS_TEST_EXPECT_MSG_EQ(std::is_sorted(job.begin(), job.end()),
-                                          (law == "random"),
-                                          law);
+                    used.insert(host / 16);
                 }
+                NS_TEST_EXPECT_MSG_EQ(distinct.size(), hosts, "distinct hosts");
+                NS_TEST_EXPECT_MSG_EQ((switches == 0 || used.size() == switches),
+                                      true,
+                                      "on so many switches");
+                NS_TEST_EXPECT_MSG_EQ(std::is_sorted(job.begin(), job.end()),
+                                      (law == "random"),
+                                      law);
             }
         }
-        NS_TEST_EXPECT_MSG_GT(different.size(), 30, "they differ");
-        const auto block = JobPlacement(graph, {"block", 20, 2}).Draw();
-        NS_TEST_EXPECT_MSG_EQ((block.front() == 0 && block.back() == 19), true, "the first");
-        Refuses([&] { JobPlacement(graph, {"block", 65, 0}); }, "accepted are at most 64 hosts");
-        Refuses([&] { JobPlacement(graph, {"random", 33, 2}); }, "at most 32 hosts");
-        Refuses([&] { JobPlacement(graph, {"random", 3, 4}); }, "each with a host at least");
-        Refuses([&] { JobPlacement(graph, {"random", 10, 5}); }, "at most 4 switches");
-        Refuses([&] { JobPlacement(graph, {"block", 20, 4}); }, "are not on 4 switches");
-        Refuses([&] { JobPlacement(graph, {"pbs", 20, 0}); }, "block, random, shuffled");
     }
-};
+    NS_TEST_EXPECT_MSG_GT(different.size(), 30, "they differ");
+    const auto block = JobPlacement(graph, {"block", 20, 2}).Draw();
+    NS_TEST_EXPECT_MSG_EQ((block.front() == 0 && block.back() == 19), true, "the first");
+    Refuses([&] { JobPlacement(graph, {"block", 65, 0}); }, "accepted are at most 64 hosts");
+    Refuses([&] { JobPlacement(graph, {"random", 33, 2}); }, "at most 32 hosts");
+    Refuses([&] { JobPlacement(graph, {"random", 3, 4}); }, "each with a host at least");
+    Refuses([&] { JobPlacement(graph, {"random", 10, 5}); }, "at most 4 switches");
+    Refuses([&] { JobPlacement(graph, {"block", 20, 4}); }, "are not on 4 switches");
+    Refuses([&] { JobPlacement(graph, {"pbs", 20, 0}); }, "block, random, shuffled");
+}
 
-/// The study's output, and what it refuses.
-class SmpStudyOutputTestCase : public RefusingTestCase
+SIMULATION_TEST_CASE(SmpStudyOutputTestCase, "Output of the study of broadcasts, and refusals")
 {
-  public:
-    SmpStudyOutputTestCase()
-        : RefusingTestCase("Output of the study of broadcasts, and refusals")
+    auto parameters = MakeParameters(16, {"mpich", "sss-mst"});
+    parameters.hosts = {1, 8, 16};
+    parameters.bytes = {64, 200000};
+    const auto rows = SmpStudy(parameters).Run();
+    NS_TEST_ASSERT_MSG_EQ(rows.size(), 12, "each of all");
+    std::ostringstream csv;
+    SmpStudyRow::GetTable().Write(csv, rows);
+    std::ostringstream again;
+    SmpStudyRow::GetTable().Write(again, SmpStudy(parameters).Run());
+    NS_TEST_EXPECT_MSG_EQ(csv.str(), again.str(), "the same again");
+    NS_TEST_EXPECT_MSG_EQ(csv.str().substr(0, csv.str().find('\n')),
+                          "algorithm,switches,hosts,bytes,steps,time_us",
+                          "columns");
+    auto random = parameters;
+    random.job.law = "random";
+    random.placements = 3;
+    random.hosts = {12};
+    const auto write = [](const SmpStudy::Parameters& asked) {
+        std::ostringstream os;
+        SmpStudyRow::GetTable().Write(os, SmpStudy(asked).Run());
+        return os.str();
+    };
+    const auto drawn = write(random);
+    NS_TEST_EXPECT_MSG_EQ(write(random), drawn, "the same stream, the same placements");
+    random.stream = 1;
+    NS_TEST_EXPECT_MSG_NE(write(random), drawn, "another stream, others");
+    const auto path = WriteTemporary("smp.csv", csv.str());
+    std::ostringstream read;
+    SmpStudyRow::GetTable().Write(read, SmpStudyRow::GetTable().Read(path));
+    NS_TEST_EXPECT_MSG_EQ(read.str(), csv.str(), "as it was written");
+
+    const auto folder = CreateTempDirFilename("plots");
+    const auto files = StudyPlot::Write(MakeSmpPlots(rows), folder, "a-");
+    NS_TEST_ASSERT_MSG_EQ(files.size(), 2, "times and factors");
+    for (const auto& file : files)
     {
+        NS_TEST_EXPECT_MSG_EQ(std::ifstream(folder + "/" + file).good(), true, file);
     }
+    NS_TEST_EXPECT_MSG_EQ(StudyPlot::Write(MakeSmpPlots({}), folder, "b-").size(),
+                          0,
+                          "nothing to show");
 
-  private:
-    void DoRun() override
+    for (const auto& name : SmpStudy::GetCases())
     {
-        auto parameters = MakeParameters(16, {"mpich", "sss-mst"});
-        parameters.hosts = {1, 8, 16};
-        parameters.bytes = {64, 200000};
-        const auto rows = SmpStudy(parameters).Run();
-        NS_TEST_ASSERT_MSG_EQ(rows.size(), 12, "each of all");
-        std::ostringstream csv;
-        SmpStudyRow::GetTable().Write(csv, rows);
-        std::ostringstream again;
-        SmpStudyRow::GetTable().Write(again, SmpStudy(parameters).Run());
-        NS_TEST_EXPECT_MSG_EQ(csv.str(), again.str(), "the same again");
-        NS_TEST_EXPECT_MSG_EQ(csv.str().substr(0, csv.str().find('\n')),
-                              "algorithm,switches,hosts,bytes,steps,time_us",
-                              "columns");
-        auto random = parameters;
-        random.job.law = "random";
-        random.placements = 3;
-        random.hosts = {12};
-        const auto write = [](const SmpStudy::Parameters& asked) {
-            std::ostringstream os;
-            SmpStudyRow::GetTable().Write(os, SmpStudy(asked).Run());
-            return os.str();
-        };
-        const auto drawn = write(random);
-        NS_TEST_EXPECT_MSG_EQ(write(random), drawn, "the same stream, the same placements");
-        random.stream = 1;
-        NS_TEST_EXPECT_MSG_NE(write(random), drawn, "another stream, others");
-        const auto path = WriteText("smp.csv", csv.str());
-        std::ostringstream read;
-        SmpStudyRow::GetTable().Write(read, SmpStudyRow::GetTable().Read(path));
-        NS_TEST_EXPECT_MSG_EQ(read.str(), csv.str(), "as it was written");
-
-        const auto folder = CreateTempDirFilename("plots");
-        const auto files = StudyPlot::Write(MakeSmpPlots(rows), folder, "a-");
-        NS_TEST_ASSERT_MSG_EQ(files.size(), 2, "times and factors");
-        for (const auto& file : files)
-        {
-            NS_TEST_EXPECT_MSG_EQ(std::ifstream(folder + "/" + file).good(), true, file);
-        }
-        NS_TEST_EXPECT_MSG_EQ(StudyPlot::Write(MakeSmpPlots({}), folder, "b-").size(),
-                              0,
-                              "nothing to show");
-
-        for (const auto& name : SmpStudy::GetCases())
-        {
-            NS_TEST_EXPECT_MSG_EQ(SmpStudy::GetCase(name).hosts, std::stoul(name), "a case");
-        }
-        Refuses([] { SmpStudy::GetCase("45"); }, "64, 44, 38, 28");
-        const auto refuses = [&](auto change, const std::string& part) {
-            auto changed = parameters;
-            change(changed);
-            Refuses([&] { SmpStudy study(changed); }, part);
-        };
-        using P = SmpStudy::Parameters;
-        refuses([](P& p) { p.algorithms = {"nothing"}; }, "there is no broadcast 'nothing'");
-        refuses([](P& p) { p.algorithms.clear(); }, "one of each at least");
-        refuses([](P& p) { p.cluster = StudyHosts(); }, "one of each at least");
-        refuses([](P& p) { p.hosts = {17}; }, "accepted are 1 to 16");
-        refuses([](P& p) { p.hosts = {0}; }, "accepted are 1 to 16");
-        refuses([](P& p) { p.bytes = {1}; }, "MessageBytes is 1");
-        refuses([](P& p) { p.job.hosts = 100; }, "at most 64 hosts");
-        StudyHosts hosts;
-        Refuses([&] { hosts.SetRate("fast", 3); }, "a data rate above 0");
-        Refuses([&] { hosts.SetRate("1.2Gbps", 1); }, "no whole number of femtoseconds");
+        NS_TEST_EXPECT_MSG_EQ(SmpStudy::GetCase(name).hosts, std::stoul(name), "a case");
     }
-};
+    Refuses([] { SmpStudy::GetCase("45"); }, "64, 44, 38, 28");
+    const auto refuses = [&](auto change, const std::string& part) {
+        auto changed = parameters;
+        change(changed);
+        Refuses([&] { SmpStudy study(changed); }, part);
+    };
+    using P = SmpStudy::Parameters;
+    refuses([](P& p) { p.algorithms = {"nothing"}; }, "there is no broadcast 'nothing'");
+    refuses([](P& p) { p.algorithms.clear(); }, "one of each at least");
+    refuses([](P& p) { p.cluster = StudyHosts(); }, "one of each at least");
+    refuses([](P& p) { p.hosts = {17}; }, "accepted are 1 to 16");
+    refuses([](P& p) { p.hosts = {0}; }, "accepted are 1 to 16");
+    refuses([](P& p) { p.bytes = {1}; }, "MessageBytes is 1");
+    refuses([](P& p) { p.job.hosts = 100; }, "at most 64 hosts");
+    StudyHosts hosts;
+    Refuses([&] { hosts.SetRate("fast", 3); }, "a data rate above 0");
+    Refuses([&] { hosts.SetRate("1.2Gbps", 1); }, "no whole number of femtoseconds");
+}
 
 } // namespace
 
-/**
- * @ingroup wormhole-tests
- * Broadcasts on clusters of SMPs: fabric, placements, study.
- */
-class WormholeSmpStudyTestSuite : public TestSuite
-{
-  public:
-    WormholeSmpStudyTestSuite()
-        : TestSuite("wormhole-smp-study", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new RoadrunnerTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new LongMessageTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new SimulatedStepsTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new EverybodyTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new PlacementTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new SmpStudyOutputTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// The suite.
-static WormholeSmpStudyTestSuite g_wormholeSmpStudyTestSuite;
+/// Broadcasts on clusters of SMPs: fabric, placements, study.
+static ListedTestSuite g_wormholeSmpStudyTestSuite("wormhole-smp-study",
+                                                   {new RoadrunnerTestCase,
+                                                    new LongMessageTestCase,
+                                                    new SimulatedStepsTestCase,
+                                                    new EverybodyTestCase,
+                                                    new PlacementTestCase,
+                                                    new SmpStudyOutputTestCase});

@@ -4,24 +4,17 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../refusing-test-case.h"
+#include "../test-case.h"
 
 #include "ns3/rdma-study.h"
-#include "ns3/test.h"
 #include "ns3/tree-cost.h"
 #include "ns3/tree-shapes.h"
 #include "ns3/tree-study.h"
-#include "ns3/wormhole-error.h"
 
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <functional>
-#include <memory>
 #include <numeric>
-#include <sstream>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
@@ -39,15 +32,10 @@ MakeHosts(const std::string& topology)
 }
 
 /// What is simulated is what the cost model tells, where the network adds nothing to it.
-class TreeMeasurementTestCase : public RefusingTestCase
+class TreeMeasurementTestCase : public SimulationTestCase
 {
-  public:
-    TreeMeasurementTestCase()
-        : RefusingTestCase("Trees simulated against the cost model")
-    {
-    }
+    TEST_CASE_NAME(TreeMeasurementTestCase, "Trees simulated against the cost model");
 
-  private:
     void DoRun() override
     {
         const StudyHosts ideal;
@@ -63,12 +51,8 @@ class TreeMeasurementTestCase : public RefusingTestCase
         Compare(ideal, MicroSeconds(5), Time(0), true);
     }
 
-    /**
-     * @param hosts where trees are measured
-     * @param s how long a message keeps its sender busy
-     * @param r from then until the receiver is active
-     * @param exact whether the network adds nothing
-     */
+    /// @param s how long a message keeps its sender busy @param r from then until the receiver is
+    /// active @param exact whether the network adds nothing
     void Compare(const StudyHosts& hosts, Time s, Time r, bool exact)
     {
         for (uint32_t n : {1, 2, 3, 7, 19, 40})
@@ -97,15 +81,10 @@ class TreeMeasurementTestCase : public RefusingTestCase
 };
 
 /// The study of trees: figures of the paper, further outputs, files and refusals.
-class TreeStudyTestCase : public RefusingTestCase
+class TreeStudyTestCase : public SimulationTestCase
 {
-  public:
-    TreeStudyTestCase()
-        : RefusingTestCase("Study of trees")
-    {
-    }
+    TEST_CASE_NAME(TreeStudyTestCase, "Study of trees");
 
-  private:
     void DoRun() override
     {
         TreeStudy::Parameters parameters;
@@ -136,8 +115,9 @@ class TreeStudyTestCase : public RefusingTestCase
             "fibo,ideal,27.000,88.000,19,311.000,311.000,0.000,,311.000\n";
         NS_TEST_EXPECT_MSG_EQ(text.str(), csv, "the CSV");
         std::ostringstream again;
-        TreeStudyRow::GetTable().Write(again,
-                                       TreeStudyRow::GetTable().Read(WriteText("study.csv", csv)));
+        TreeStudyRow::GetTable().Write(
+            again,
+            TreeStudyRow::GetTable().Read(WriteTemporary("study.csv", csv)));
         NS_TEST_EXPECT_MSG_EQ(again.str(), csv, "read and written again");
         CheckFurther();
         CheckPlots(rows);
@@ -159,28 +139,28 @@ class TreeStudyTestCase : public RefusingTestCase
              {"12.000,7,7\n", "13.000,10,10\n", "14.000,14,14\n", "15.000,14,14\n"})
         {
             const auto whole = std::string("\nfibo,ideal,1.000,3.000,64,") + row;
-            NS_TEST_EXPECT_MSG_NE(arrivals.str().find(whole), std::string::npos, row);
+            Contains(arrivals.str(), whole, row);
         }
         std::ostringstream speed;
         study.WriteSpeed(speed);
         for (const auto& row : {"0.000,1\n", "4.000,2\n", "12.000,26\n", "15.000,69\n"})
         {
             const auto whole = std::string("\n1.000,3.000,1.38028,") + row;
-            NS_TEST_EXPECT_MSG_NE(speed.str().find(whole), std::string::npos, row);
+            Contains(speed.str(), whole, row);
         }
         NS_TEST_EXPECT_MSG_EQ(speed.str().find(",16.000,"), std::string::npos, "not beyond 64");
     }
 
-    /// Pictures. @param rows what to draw
+    /// Pictures.
     void CheckPlots(const std::vector<TreeStudyRow>& rows)
     {
         const auto published = PublishedTree::Read(
-            WriteText("study.csv",
-                      "id,quantity,tree,s_us,r_us,processes,time_us,value,unit,source,where,"
-                      "reproducible,why\n"
-                      "a,finish,fibo-1-3,27,88,19,,318,us,measured,Section 5,yes,\n"
-                      "b,finish,fibo,1,3,64,,15,steps,paper,Section 4,yes,\n"
-                      "c,lambda,,1,3,,,1.4,,paper,Section 4,yes,\n"));
+            WriteTemporary("study.csv",
+                           "id,quantity,tree,s_us,r_us,processes,time_us,value,unit,source,where,"
+                           "reproducible,why\n"
+                           "a,finish,fibo-1-3,27,88,19,,318,us,measured,Section 5,yes,\n"
+                           "b,finish,fibo,1,3,64,,15,steps,paper,Section 4,yes,\n"
+                           "c,lambda,,1,3,,,1.4,,paper,Section 4,yes,\n"));
         NS_TEST_ASSERT_MSG_EQ(published.size(), 1, "what was measured, only");
         NS_TEST_EXPECT_MSG_EQ(published[0].finishUs, 318, "its value");
         const auto directory = CreateTempDirFilename("plots");
@@ -193,7 +173,6 @@ class TreeStudyTestCase : public RefusingTestCase
                               "no rows");
     }
 
-    /// What is refused. @param good parameters that are not
     void CheckRefusals(const TreeStudy::Parameters& good)
     {
         auto bad = good;
@@ -218,28 +197,23 @@ class TreeStudyTestCase : public RefusingTestCase
         Refuses(
             [&] {
                 TreeStudyRow::GetTable().Read(
-                    WriteText("study.csv", header + "fibo,air,1,3,4,5,6,0,,5\n"));
+                    WriteTemporary("study.csv", header + "fibo,air,1,3,4,5,6,0,,5\n"));
             },
             "ideal or fabric");
         Refuses(
             [&] {
                 TreeStudyRow::GetTable().Read(
-                    WriteText("study.csv", header + "fibo,ideal,1,3,x,5,6,0,,5\n"));
+                    WriteTemporary("study.csv", header + "fibo,ideal,1,3,x,5,6,0,,5\n"));
             },
             "'x'");
     }
 };
 
 /// The study of remote writes: steps, latencies, figures of the paper, files and refusals.
-class RdmaStudyTestCase : public RefusingTestCase
+class RdmaStudyTestCase : public SimulationTestCase
 {
-  public:
-    RdmaStudyTestCase()
-        : RefusingTestCase("Study of barriers by remote writes")
-    {
-    }
+    TEST_CASE_NAME(RdmaStudyTestCase, "Study of barriers by remote writes");
 
-  private:
     void DoRun() override
     {
         const std::vector<std::pair<uint32_t, uint32_t>> steps{{1, 0},
@@ -263,7 +237,6 @@ class RdmaStudyTestCase : public RefusingTestCase
         CheckRefusals();
     }
 
-    /// @return parameters @param preset the cluster
     static RdmaStudy::Parameters MakeParameters(const std::string& preset)
     {
         RdmaStudy::Parameters parameters;
@@ -399,7 +372,6 @@ class RdmaStudyTestCase : public RefusingTestCase
         }
     }
 
-    /// CSV and pictures.
     void CheckFiles()
     {
         const std::string csv = "transport,nodes,tasks_per_node,steps,latency_us_mean,within_host,"
@@ -407,11 +379,11 @@ class RdmaStudyTestCase : public RefusingTestCase
                                 "rdma,8,1,3,31.880,flags,0,0.000\n"
                                 "send-receive,8,1,3,45.140,flags,0,0.000\n"
                                 "rdma,8,2,3,33.880,flags,0,0.000\n";
-        const auto rows = RdmaStudyRow::GetTable().Read(WriteText("study.csv", csv));
+        const auto rows = RdmaStudyRow::GetTable().Read(WriteTemporary("study.csv", csv));
         std::ostringstream again;
         RdmaStudyRow::GetTable().Write(again, rows);
         NS_TEST_EXPECT_MSG_EQ(again.str(), csv, "read and written again");
-        const auto published = PublishedBarrier::Read(WriteText(
+        const auto published = PublishedBarrier::Read(WriteTemporary(
             "study.csv",
             "id,quantity,cluster,transport,nodes,tasks_per_node,value,unit,use,where,why\n"
             "a,latency,cluster-1,rdma,8,1,31.88,us,fit,Section 7.1,\n"
@@ -429,7 +401,7 @@ class RdmaStudyTestCase : public RefusingTestCase
         CheckTics(directory);
     }
 
-    /// What an axis labels. @param directory where to draw
+    /// What an axis labels.
     void CheckTics(const std::string& directory)
     {
         std::vector<RdmaStudyRow> rows;
@@ -448,7 +420,6 @@ class RdmaStudyTestCase : public RefusingTestCase
                                   << text.substr(0, 400));
     }
 
-    /// What is refused.
     void CheckRefusals()
     {
         Refuses([] { RdmaStudy::GetPreset("cluster-4"); }, "cluster-1, cluster-2, cluster-3");
@@ -463,8 +434,9 @@ class RdmaStudyTestCase : public RefusingTestCase
         const std::string header = "transport,nodes,tasks_per_node,steps,latency_us_mean,"
                                    "within_host,interface_percent,set_up_us\n";
         const auto refuses = [&](const std::string& row, const std::string& part) {
-            Refuses([&] { RdmaStudyRow::GetTable().Read(WriteText("study.csv", header + row)); },
-                    part);
+            Refuses(
+                [&] { RdmaStudyRow::GetTable().Read(WriteTemporary("study.csv", header + row)); },
+                part);
         };
         refuses("tcp,8,1,3,31.880,flags,0,0\n", "rdma or send-receive");
         refuses("rdma,8,1,3,31.880,air,0,0\n", "flags, memory or interface");
@@ -474,19 +446,9 @@ class RdmaStudyTestCase : public RefusingTestCase
     }
 };
 
-/// The suite.
-class WormholeSoftwareStudyTestSuite : public TestSuite
-{
-  public:
-    WormholeSoftwareStudyTestSuite()
-        : TestSuite("wormhole-software-study", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new TreeMeasurementTestCase);
-        AddTestCase(new TreeStudyTestCase);
-        AddTestCase(new RdmaStudyTestCase);
-    }
-};
-
-WormholeSoftwareStudyTestSuite g_wormholeSoftwareStudyTestSuite; ///< registers the suite
+static ListedTestSuite g_wormholeSoftwareStudyTestSuite("wormhole-software-study",
+                                                        {new TreeMeasurementTestCase,
+                                                         new TreeStudyTestCase,
+                                                         new RdmaStudyTestCase});
 
 } // namespace

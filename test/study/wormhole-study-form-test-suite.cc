@@ -4,22 +4,17 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../test-tools.h"
+#include "../test-case.h"
 
 #include "ns3/csv-table.h"
 #include "ns3/study-form.h"
 #include "ns3/study-plot.h"
 #include "ns3/study-program.h"
 #include "ns3/study-sweep.h"
-#include "ns3/test.h"
-#include "ns3/wormhole-compat.h"
 
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <sstream>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
@@ -69,107 +64,78 @@ class SquareForm : public RowStudyForm<SquareRow>
     std::vector<uint32_t> m_numbers; ///< numbers
 };
 
-/// @return whether a message is one line that begins as it must @param message the message
-/// @param begin how
+/// @return whether a message is one line that begins as it must
 bool
 IsLine(const std::string& message, const std::string& begin)
 {
     return message.compare(0, begin.size(), begin) == 0 && message.find('\n') == message.size() - 1;
 }
 
-/// A study without plots or several processes has no options of theirs, and runs.
-class StudyWithoutPlotsTestCase : public TestCase
+/// @return exit status
+int
+Call(std::vector<std::string> words, std::string& told)
 {
-  public:
-    StudyWithoutPlotsTestCase()
-        : TestCase("a study without plots")
+    words.insert(words.begin(), "squares");
+    std::vector<char*> arguments;
+    for (auto& word : words)
     {
+        arguments.push_back(word.data());
     }
+    SquareForm form;
+    std::ostringstream errors;
+    const auto old = std::cerr.rdbuf(errors.rdbuf());
+    const int status =
+        StudyProgram("squares.cc", form).Main(static_cast<int>(arguments.size()), arguments.data());
+    std::cerr.rdbuf(old);
+    told = errors.str();
+    return status;
+}
 
-  private:
-    /// @return exit status @param words options @param told what standard error gets
-    static int Call(std::vector<std::string> words, std::string& told)
+/// A study without plots or several processes has no options of theirs, and runs.
+SIMULATION_TEST_CASE(StudyWithoutPlotsTestCase, "a study without plots")
+{
+    const auto path = CreateTempDirFilename("squares.csv");
+    std::string told;
+    NS_TEST_EXPECT_MSG_EQ(Call({"--numbers=2,9", "--csv=" + path}, told), 0, told);
+    const auto rows = SquareRow::GetTable().Read(path);
+    NS_TEST_ASSERT_MSG_EQ(rows.size(), 2, "its rows");
+    NS_TEST_EXPECT_MSG_EQ(rows[1].square, 81, "in order");
+    for (const std::string option : {"plots=x", "fromCsv=x", "gnuplot=x", "jobs=2"})
     {
-        words.insert(words.begin(), "squares");
-        std::vector<char*> arguments;
-        for (auto& word : words)
-        {
-            arguments.push_back(word.data());
-        }
-        SquareForm form;
-        std::ostringstream errors;
-        const auto old = std::cerr.rdbuf(errors.rdbuf());
-        const int status = StudyProgram("squares.cc", form)
-                               .Main(static_cast<int>(arguments.size()), arguments.data());
-        std::cerr.rdbuf(old);
-        told = errors.str();
-        return status;
+        NS_TEST_EXPECT_MSG_EQ(Call({"--" + option}, told), 1, option);
+        NS_TEST_EXPECT_MSG_EQ(IsLine(told, "squares: there is no option --" + option.substr(0, 4)),
+                              true,
+                              told);
     }
-
-    void DoRun() override
-    {
-        NeedPicoseconds();
-        const auto path = CreateTempDirFilename("squares.csv");
-        std::string told;
-        NS_TEST_EXPECT_MSG_EQ(Call({"--numbers=2,9", "--csv=" + path}, told), 0, told);
-        const auto rows = SquareRow::GetTable().Read(path);
-        NS_TEST_ASSERT_MSG_EQ(rows.size(), 2, "its rows");
-        NS_TEST_EXPECT_MSG_EQ(rows[1].square, 81, "in order");
-        for (const std::string option : {"plots=x", "fromCsv=x", "gnuplot=x", "jobs=2"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(Call({"--" + option}, told), 1, option);
-            NS_TEST_EXPECT_MSG_EQ(
-                IsLine(told, "squares: there is no option --" + option.substr(0, 4)),
-                true,
-                told);
-        }
-        NS_TEST_EXPECT_MSG_EQ(Call({"--csv=/"}, told), 1, "no file");
-    }
-};
+    NS_TEST_EXPECT_MSG_EQ(Call({"--csv=/"}, told), 1, "no file");
+}
 
 /// Programs by name out of the library.
-class StudyMainTestCase : public TestCase
+SIMULATION_TEST_CASE(StudyMainTestCase, "WormholeStudyMain")
 {
-  public:
-    StudyMainTestCase()
-        : TestCase("WormholeStudyMain")
-    {
-    }
+    const auto path = CreateTempDirFilename("tree.csv");
+    std::string name = "fibo-tree";
+    std::string csv = "--csv=" + path;
+    std::string count = "--processes=2";
+    std::string trees = "--trees=chain";
+    char* arguments[] = {name.data(), csv.data(), count.data(), trees.data()};
+    NS_TEST_EXPECT_MSG_EQ(WormholeStudyMain(4, arguments), 0, "runs");
+    NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(path), true, "has rows");
 
-  private:
-    void DoRun() override
-    {
-        NeedPicoseconds();
-        const auto path = CreateTempDirFilename("tree.csv");
-        std::string name = "fibo-tree";
-        std::string csv = "--csv=" + path;
-        std::string count = "--processes=2";
-        std::string trees = "--trees=chain";
-        char* arguments[] = {name.data(), csv.data(), count.data(), trees.data()};
-        NS_TEST_EXPECT_MSG_EQ(WormholeStudyMain(4, arguments), 0, "runs");
-        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(path), true, "has rows");
+    std::ostringstream errors;
+    const auto old = std::cerr.rdbuf(errors.rdbuf());
+    name = "fibotree";
+    char* wrong[] = {name.data()};
+    NS_TEST_EXPECT_MSG_EQ(WormholeStudyMain(1, wrong), 1, "there is none");
+    NS_TEST_EXPECT_MSG_EQ(WormholeStudyMain(0, nullptr), 1, "no name");
+    std::cerr.rdbuf(old);
+    NS_TEST_EXPECT_MSG_EQ(errors.str().find("wormhole: there is no study 'fibotree'"), 0, "");
+}
 
-        std::ostringstream errors;
-        const auto old = std::cerr.rdbuf(errors.rdbuf());
-        name = "fibotree";
-        char* wrong[] = {name.data()};
-        NS_TEST_EXPECT_MSG_EQ(WormholeStudyMain(1, wrong), 1, "there is none");
-        NS_TEST_EXPECT_MSG_EQ(WormholeStudyMain(0, nullptr), 1, "no name");
-        std::cerr.rdbuf(old);
-        NS_TEST_EXPECT_MSG_EQ(errors.str().find("wormhole: there is no study 'fibotree'"), 0, "");
-    }
-};
-
-/// Rows of a sweep, their columns, and a plot of them.
-class SweepTestCase : public TestCase
+class SweepTestCase : public ModuleTestCase
 {
-  public:
-    SweepTestCase()
-        : TestCase("a sweep, its columns and a plot")
-    {
-    }
+    TEST_CASE_NAME(SweepTestCase, "a sweep, its columns and a plot");
 
-  private:
     void DoRun() override
     {
         const auto measure = [](const SquareRow& row) {
@@ -195,7 +161,7 @@ class SweepTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(columns[1].doc, "Its square", "what one holds");
     }
 
-    /// A curve for each number, a panel without points, and nothing at all. @param rows the rows
+    /// A curve for each number, a panel without points, and nothing at all.
     void CheckPlot(const std::vector<SquareRow>& rows)
     {
         StudyPlot plot{"squares", "number", "its square"};
@@ -220,25 +186,14 @@ class SweepTestCase : public TestCase
               "set title 'first'\nplot $points1 index 0 title '3' with linespoints lw 2, ",
               "unset key\nset title 'second'\nplot x title 'x' with lines\n"})
         {
-            NS_TEST_EXPECT_MSG_NE(text.find(words), std::string::npos, words);
+            Contains(text, words);
         }
     }
 };
 
-/// Forms of studies, and their programs.
-class WormholeStudyFormTestSuite : public TestSuite
-{
-  public:
-    WormholeStudyFormTestSuite()
-        : TestSuite("wormhole-study-form", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new StudyWithoutPlotsTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new StudyMainTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new SweepTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// Registers the suite.
-static WormholeStudyFormTestSuite g_wormholeStudyFormTestSuite;
+static ListedTestSuite g_wormholeStudyFormTestSuite("wormhole-study-form",
+                                                    {new StudyWithoutPlotsTestCase,
+                                                     new StudyMainTestCase,
+                                                     new SweepTestCase});
 
 } // namespace

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../test-tools.h"
+#include "../test-case.h"
 
 #include "ns3/barrier-study.h"
 #include "ns3/csv-file.h"
@@ -12,15 +12,11 @@
 #include "ns3/program-options.h"
 #include "ns3/sample-summary.h"
 #include "ns3/study-program.h"
-#include "ns3/test.h"
-#include "ns3/wormhole-compat.h"
 #include "ns3/wormhole-whole-file.h"
 
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <functional>
-#include <sstream>
 
 using namespace ns3;
 
@@ -28,7 +24,6 @@ namespace
 {
 
 /// @return whether a message is one line that has all of some words
-/// @param message the message @param words the words
 bool
 HasWords(const std::string& message, const std::vector<std::string>& words)
 {
@@ -42,7 +37,7 @@ HasWords(const std::string& message, const std::vector<std::string>& words)
     return message.find('\n') == std::string::npos;
 }
 
-/// @return a file's text @param path the file
+/// @return a file's text
 std::string
 ReadText(const std::string& path)
 {
@@ -52,7 +47,6 @@ ReadText(const std::string& path)
     return text.str();
 }
 
-/// @return a row of results @param scheme, reduction names @param size group size @param us latency
 BarrierStudyRow
 MakeRow(const std::string& scheme, const std::string& reduction, uint32_t size, double us)
 {
@@ -78,19 +72,11 @@ MakeRow(const std::string& scheme, const std::string& reduction, uint32_t size, 
 
 } // namespace
 
-/**
- * @ingroup wormhole-tests
- * Options: read as what they should be, or refused in one line.
- */
-class StudyOptionsTestCase : public TestCase
+/// Options: read as what they should be, or refused in one line.
+class StudyOptionsTestCase : public ModuleTestCase
 {
-  public:
-    StudyOptionsTestCase()
-        : TestCase("Options of programs")
-    {
-    }
+    TEST_CASE_NAME(StudyOptionsTestCase, "Options of programs");
 
-  private:
     void DoRun() override
     {
         CheckGood();
@@ -159,11 +145,7 @@ class StudyOptionsTestCase : public TestCase
         Refuses({constant + "[Constant]"}, {"Constant=", "accepted is"});
     }
 
-    /**
-     * Reads options.
-     * @param arguments the command line, without the program
-     * @param use what to do with them
-     */
+    /// @param arguments the command line, without the program @param use what to do with them
     static void Read(const std::vector<std::string>& arguments,
                      const std::function<void(const ProgramOptions&)>& use)
     {
@@ -190,7 +172,7 @@ class StudyOptionsTestCase : public TestCase
         use(options);
     }
 
-    /// Reads all values of options. @param options the options
+    /// Reads all values of options.
     static void UseAll(const ProgramOptions& options)
     {
         options.RefuseTogether("runs", {"sizes"});
@@ -210,7 +192,7 @@ class StudyOptionsTestCase : public TestCase
         options.RefuseSameFile({"first", "second"});
     }
 
-    /// A command line is refused. @param arguments it @param words what the message must name
+    /// A command line is refused. @param words what the message must name
     void Refuses(const std::vector<std::string>& arguments, const std::vector<std::string>& words)
     {
         const auto error = ErrorOf([&] { Read(arguments, &UseAll); });
@@ -263,24 +245,15 @@ class StudyOptionsTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * What can't be studied is refused before anything is simulated.
- */
-class StudyMistakesTestCase : public TestCase
+/// What can't be studied is refused before anything is simulated.
+class StudyMistakesTestCase : public SimulationTestCase
 {
-  public:
-    StudyMistakesTestCase()
-        : TestCase("Impossible studies")
-    {
-    }
+    TEST_CASE_NAME(StudyMistakesTestCase, "Impossible studies");
 
-  private:
     using Parameters = BarrierStudyParameters; ///< what is asked for
 
     void DoRun() override
     {
-        NeedPicoseconds();
         NS_TEST_EXPECT_MSG_EQ(ErrorOf([] { BarrierStudy study{Parameters()}; }), "", "defaults");
         Refuses([](Parameters& p) { p.fabrics[0].drawn.connectivity = 0.5; }, {"0.5000", "0.6733"});
         Refuses([](Parameters& p) { p.runs = 0; }, {"0 runs"});
@@ -308,7 +281,7 @@ class StudyMistakesTestCase : public TestCase
             {"groupSizes: 3", "1 to 2"});
     }
 
-    /// A study is refused. @param change makes it wrong @param words what the message must name
+    /// A study is refused. @param words what the message must name
     void Refuses(const std::function<void(Parameters&)>& change,
                  const std::vector<std::string>& words)
     {
@@ -319,19 +292,10 @@ class StudyMistakesTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * Means and intervals; CSV written, read and refused.
- */
-class StudyCsvTestCase : public TestCase
+class StudyCsvTestCase : public ModuleTestCase
 {
-  public:
-    StudyCsvTestCase()
-        : TestCase("Means, intervals and CSV")
-    {
-    }
+    TEST_CASE_NAME(StudyCsvTestCase, "Means, intervals and CSV");
 
-  private:
     void DoRun() override
     {
         SampleSummary summary;
@@ -370,7 +334,7 @@ class StudyCsvTestCase : public TestCase
                                   "4.562,160.000,320.000,5.500,7.000,0.000,0.000,"
                                   "0.000,0.000,\"s,1\",\n",
                               "CSV");
-        const auto path = WriteText(CreateTempDirFilename("rows.csv"), text.str());
+        const auto path = WriteTemporary("rows.csv", text.str());
         std::ostringstream again;
         BarrierStudyRow::GetTable().Write(again, BarrierStudyRow::GetTable().Read(path));
         NS_TEST_EXPECT_MSG_EQ(again.str(), text.str(), "read and written");
@@ -402,12 +366,10 @@ class StudyCsvTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(HasWords(missing, {"no/such/file.csv"}), true, missing);
     }
 
-    /// Fields with commas and quotes.
     void CheckQuotes()
     {
         const std::string field = "a \"b\", c";
-        const auto path = WriteText(CreateTempDirFilename("quotes.csv"),
-                                    "x,y\r\n" + CsvFile::Quote(field) + ",\r\n");
+        const auto path = WriteTemporary("quotes.csv", "x,y\r\n" + CsvFile::Quote(field) + ",\r\n");
         const CsvFile file(path, {"x", "y"});
         NS_TEST_EXPECT_MSG_EQ(file.GetNRows(), 1, "rows");
         NS_TEST_EXPECT_MSG_EQ(file.Get(0, "x"), field, "field");
@@ -415,7 +377,6 @@ class StudyCsvTestCase : public TestCase
     }
 
     /// Of two writers of one file each ends well, and what others called NAME.part stays.
-    /// @param path its name
     void CheckTwoWriters(const std::string& path)
     {
         const auto foreign = WriteText(path + ".part", "mine");
@@ -440,7 +401,7 @@ class StudyCsvTestCase : public TestCase
     /// A file is as it was, or whole.
     void CheckWholeFile()
     {
-        const auto path = WriteText(CreateTempDirFilename("whole.txt"), "old");
+        const auto path = WriteTemporary("whole.txt", "old");
         {
             WholeFile file(path);
             file.Get() << "half";
@@ -457,19 +418,10 @@ class StudyCsvTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * Plots: what gnuplot is told; published figures among it.
- */
-class StudyPlotsTestCase : public TestCase
+class StudyPlotsTestCase : public ModuleTestCase
 {
-  public:
-    StudyPlotsTestCase()
-        : TestCase("Plots and published figures")
-    {
-    }
+    TEST_CASE_NAME(StudyPlotsTestCase, "Plots and published figures");
 
-  private:
     void DoRun() override
     {
         std::string header;
@@ -496,7 +448,7 @@ class StudyPlotsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(HasWords(none, {"'no/such/gnuplot'", "accepted"}), true, none);
     }
 
-    /// Checks files for gnuplot. @param published figures to draw in
+    /// Checks files for gnuplot.
     void CheckPlots(const std::vector<PublishedFigure>& published)
     {
         const std::vector<BarrierStudyRow> rows{MakeRow("btin", "in-switch", 8, 9),
@@ -516,38 +468,25 @@ class StudyPlotsTestCase : public TestCase
                                        "title 'paper'",
                                        "75 switches, 256 hosts, connectivity 0.75"})
         {
-            NS_TEST_EXPECT_MSG_NE(commands.find(word), std::string::npos, word);
+            Contains(commands, word);
         }
         const auto latencies = ReadText(folder + "/x-latency-1.dat");
-        NS_TEST_EXPECT_MSG_NE(latencies.find("4 8 0.125\n8 9 0.125\n"), std::string::npos, "btin");
-        NS_TEST_EXPECT_MSG_NE(latencies.find("8 9.75\n"), std::string::npos, "published");
+        Contains(latencies, "4 8 0.125\n8 9 0.125\n", "btin");
+        Contains(latencies, "8 9.75\n", "published");
         NS_TEST_EXPECT_MSG_EQ(latencies.find("1.25"), std::string::npos, "a formula's is not");
         NS_TEST_EXPECT_MSG_EQ(latencies.find("2.25"), std::string::npos, "nor another fabric's");
         const auto factors = ReadText(folder + "/x-latency-factor-1.dat");
-        NS_TEST_EXPECT_MSG_NE(factors.find("4 2.5\n"), std::string::npos, "20 us over 8 us");
-        NS_TEST_EXPECT_MSG_NE(factors.find("4 3.5\n"), std::string::npos, "published");
+        Contains(factors, "4 2.5\n", "20 us over 8 us");
+        Contains(factors, "4 3.5\n", "published");
 
         const auto btinOnly = StudyPlot::Write(MakeBarrierPlots({rows[0]}, {}), folder, "y-");
         NS_TEST_EXPECT_MSG_EQ(btinOnly.size(), 2, "no factors without multicast");
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * Tests of what goes into the barrier study and what comes out of it.
- */
-class WormholeStudyOutputTestSuite : public TestSuite
-{
-  public:
-    WormholeStudyOutputTestSuite()
-        : TestSuite("wormhole-study-output", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new StudyOptionsTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new StudyMistakesTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new StudyCsvTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new StudyPlotsTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// The suite.
-static WormholeStudyOutputTestSuite g_wormholeStudyOutputTestSuite;
+/// Tests of what goes into the barrier study and what comes out of it.
+static ListedTestSuite g_wormholeStudyOutputTestSuite("wormhole-study-output",
+                                                      {new StudyOptionsTestCase,
+                                                       new StudyMistakesTestCase,
+                                                       new StudyCsvTestCase,
+                                                       new StudyPlotsTestCase});

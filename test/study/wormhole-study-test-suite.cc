@@ -4,29 +4,21 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../test-tools.h"
+#include "../test-case.h"
 
 #include "ns3/barrier-study.h"
 #include "ns3/host-message.h"
-#include "ns3/rng-seed-manager.h"
-#include "ns3/simulator.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
 #include "ns3/uncontended-barrier.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-error.h"
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <sstream>
 
 using namespace ns3;
 
 namespace
 {
 
-/// @return hosts from 0 on @param n number of hosts
+/// @return hosts from 0 on
 std::vector<uint32_t>
 FirstHosts(uint32_t n)
 {
@@ -84,7 +76,7 @@ MakeLineOfSwitches()
     return graph;
 }
 
-/// @return what to ask for a random fabric, small enough for a test @param runs number of runs
+/// @return what to ask for a random fabric, small enough for a test
 BarrierStudyParameters
 SmallStudy(uint32_t runs)
 {
@@ -96,7 +88,6 @@ SmallStudy(uint32_t runs)
     return parameters;
 }
 
-/// @return rows as CSV @param rows the rows
 std::string
 ToText(const std::vector<BarrierStudyRow>& rows)
 {
@@ -107,32 +98,13 @@ ToText(const std::vector<BarrierStudyRow>& rows)
 
 } // namespace
 
-/**
- * @ingroup wormhole-tests
- * The fabric that the paper draws and a line of five switches: every figure of their barrier trees.
- */
-class StudyCheckFabricTestCase : public TestCase
+/// The fabric that the paper draws and a line of five switches: every figure of their barrier
+/// trees.
+TEST_CASE(StudyCheckFabricTestCase, "The fabrics whose figures are known")
 {
-  public:
-    StudyCheckFabricTestCase()
-        : TestCase("The fabrics whose figures are known")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CheckFigureOne();
-        CheckLine();
-    }
-
-    /**
-     * @param graph a fabric
-     * @param takesFlitTime whether flits take time in btin
-     * @return what a barrier in the switches of all hosts takes
-     */
-    static BarrierStudyRow RunBtin(const FabricGraph& graph, bool takesFlitTime)
-    {
+    // Returns what a barrier in the switches of all hosts takes; takesFlitTime: whether flits take
+    // time in btin
+    const auto runBtin = [&](const FabricGraph& graph, bool takesFlitTime) -> BarrierStudyRow {
         NeedPicoseconds();
         BarrierStudyParameters parameters;
         parameters.fabrics[0].given = std::make_shared<FabricGraph>(graph);
@@ -141,12 +113,10 @@ class StudyCheckFabricTestCase : public TestCase
         parameters.runs = 1;
         parameters.btinTimings = {takesFlitTime ? "flits" : "paper"};
         return BarrierStudy(parameters).Run().at(0);
-    }
-
-    /// Root 3, root host at port 4, h 2, E 6, 7.16 us, 40 message-hops.
-    void CheckFigureOne()
-    {
-        const auto row = RunBtin(MakeFigureOne(), false);
+    };
+    // Root 3, root host at port 4, h 2, E 6, 7.16 us, 40 message-hops.
+    const auto checkFigureOne = [&]() {
+        const auto row = runBtin(MakeFigureOne(), false);
         NS_TEST_EXPECT_MSG_EQ(row.rootSwitch, "s3", "root switch");
         NS_TEST_EXPECT_MSG_EQ(row.rootHost, "h3.4", "root host");
         NS_TEST_EXPECT_MSG_EQ(row.heightMean, 2, "height");
@@ -158,39 +128,29 @@ class StudyCheckFabricTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(row.latencyUsMean, 7.160016, 1e-9, "simulated");
         NS_TEST_EXPECT_MSG_EQ(std::isnan(row.latencyUsCi95), true, "one run has no interval");
         // Flits of 6.25 ns: a switch takes a message when its last flit is there.
-        const auto slower = RunBtin(MakeFigureOne(), true);
+        const auto slower = runBtin(MakeFigureOne(), true);
         NS_TEST_EXPECT_MSG_EQ_TOL(slower.latencyUsMean, 7.26, 1e-9, "with flit times");
         NS_TEST_EXPECT_MSG_EQ_TOL(slower.latencyUsModel, 7.16, 1e-9, "model leaves them out");
-    }
-
-    /// 8.44 us.
-    void CheckLine()
-    {
-        const auto row = RunBtin(MakeLineOfSwitches(), false);
+    };
+    // 8.44 us.
+    const auto checkLine = [&]() {
+        const auto row = runBtin(MakeLineOfSwitches(), false);
         NS_TEST_EXPECT_MSG_EQ(row.heightMean, 4, "height");
         NS_TEST_EXPECT_MSG_EQ(row.connectivity, 0.25, "connectivity");
         NS_TEST_EXPECT_MSG_EQ(row.law, "file", "law");
         NS_TEST_EXPECT_MSG_EQ_TOL(row.latencyUsMean, 8.440024, 1e-9, "simulated");
-    }
-};
+    };
+    checkFigureOne();
+    checkLine();
+}
 
-/**
- * @ingroup wormhole-tests
- * A worm that has the fabric for itself takes what FabricTimes says, to the last unit of time.
- */
-class StudyLoneWormTestCase : public TestCase
+/// A worm that has the fabric for itself takes what FabricTimes says, to the last unit of time.
+class StudyLoneWormTestCase : public SimulationTestCase
 {
-  public:
-    StudyLoneWormTestCase()
-        : TestCase("A lone worm's time by formula and by simulation")
-    {
-    }
+    TEST_CASE_NAME(StudyLoneWormTestCase, "A lone worm's time by formula and by simulation");
 
-  private:
     void DoRun() override
     {
-        NeedPicoseconds();
-        Simulator::Destroy();
         RngSeedManager::SetSeed(5);
         RngSeedManager::SetRun(1);
         IrregularTopologyHelper::Parameters drawn;
@@ -240,14 +200,11 @@ class StudyLoneWormTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    /// Notes an arrival. @param test this @param host where
     static void Receive(StudyLoneWormTestCase* test, uint32_t host, Ptr<const Worm>)
     {
         test->m_arrivals[host] = Simulator::Now();
     }
 
-    /// Sends a worm, and compares. @param from sender @param route its way @param flits its length
-    /// @param to receivers
     void Send(uint32_t from,
               Ptr<const WormRoute> route,
               uint64_t flits,
@@ -286,19 +243,11 @@ class StudyLoneWormTestCase : public TestCase
     std::map<uint32_t, Time> m_arrivals; ///< when the worm arrived, by host
 };
 
-/**
- * @ingroup wormhole-tests
- * Barriers without contention: what is counted, and how they relate to simulated ones.
- */
-class StudyUncontendedTestCase : public TestCase
+/// Barriers without contention: what is counted, and how they relate to simulated ones.
+class StudyUncontendedTestCase : public ModuleTestCase
 {
-  public:
-    StudyUncontendedTestCase()
-        : TestCase("Barriers without contention")
-    {
-    }
+    TEST_CASE_NAME(StudyUncontendedTestCase, "Barriers without contention");
 
-  private:
     void DoRun() override
     {
         for (uint64_t run = 1; run <= 6; ++run)
@@ -382,67 +331,15 @@ class StudyUncontendedTestCase : public TestCase
         {
             error = caught.what();
         }
-        NS_TEST_EXPECT_MSG_NE(error.find("buffers of 3 flits"), std::string::npos, error);
+        Contains(error, "buffers of 3 flits");
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * The same seed gives the same bytes, whatever else is asked for.
- */
-class StudySameBytesTestCase : public TestCase
+TEST_CASE(StudySameBytesTestCase, "The same seed gives the same bytes")
 {
-  public:
-    StudySameBytesTestCase()
-        : TestCase("The same seed gives the same bytes")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto parameters = SmallStudy(3);
-        const auto all = BarrierStudy(parameters).Run();
-
-        // Neither what ran before nor what ns-3 was told about random numbers plays a part.
-        RngSeedManager::SetSeed(99);
-        RngSeedManager::SetRun(77);
-        CreateObject<UniformRandomVariable>()->GetValue();
-        NS_TEST_EXPECT_MSG_EQ(ToText(BarrierStudy(parameters).Run()), ToText(all), "same seed");
-        NS_TEST_EXPECT_MSG_EQ(RngSeedManager::GetSeed(), 99, "seed is as it was");
-        NS_TEST_EXPECT_MSG_EQ(RngSeedManager::GetRun(), 77, "run is as it was");
-
-        // Whatever is left out, what is there stays.
-        const std::vector<std::vector<std::string>> schemes{{"unicast", "btin"}, {"multicast"}};
-        for (const auto& some : schemes)
-        {
-            for (const auto& sizes : {std::vector<uint32_t>{32, 4}, std::vector<uint32_t>{16}})
-            {
-                auto fewer = parameters;
-                fewer.schemes = some;
-                fewer.groupSizes = sizes;
-                for (const auto& row : BarrierStudy(fewer).Run())
-                {
-                    CheckAmong(row, all);
-                }
-            }
-        }
-
-        // A second fabric does not change the first.
-        parameters.fabrics.push_back(parameters.fabrics[0]);
-        parameters.fabrics[1].drawn.connectivity = 0.9;
-        auto both = BarrierStudy(parameters).Run();
-        NS_TEST_EXPECT_MSG_EQ(both.size(), 2 * all.size(), "rows of both");
-        both.resize(all.size());
-        NS_TEST_EXPECT_MSG_EQ(ToText(both), ToText(all), "first fabric");
-
-        parameters.seed = 2;
-        NS_TEST_EXPECT_MSG_NE(ToText(BarrierStudy(parameters).Run()), ToText(all), "another seed");
-    }
-
-    /// Looks for a row. @param row the row @param rows where
-    void CheckAmong(const BarrierStudyRow& row, const std::vector<BarrierStudyRow>& rows)
-    {
+    // Looks for a row.
+    const auto checkAmong = [&](const BarrierStudyRow& row,
+                                const std::vector<BarrierStudyRow>& rows) {
         uint32_t found = 0;
         for (const auto& other : rows)
         {
@@ -454,18 +351,52 @@ class StudySameBytesTestCase : public TestCase
             }
         }
         NS_TEST_EXPECT_MSG_EQ(found, 1, row.scheme << " " << row.reduction << row.groupSize);
-    }
-};
+    };
+    auto parameters = SmallStudy(3);
+    const auto all = BarrierStudy(parameters).Run();
 
-/**
- * @ingroup wormhole-tests
- * What the paper prints (section 5.2, data/btin-published.csv): those figures that can be had,
- * within a part of themselves, on a few fabrics or as many as the paper's. That of traffic can't.
- */
+    // Neither what ran before nor what ns-3 was told about random numbers plays a part.
+    RngSeedManager::SetSeed(99);
+    RngSeedManager::SetRun(77);
+    CreateObject<UniformRandomVariable>()->GetValue();
+    NS_TEST_EXPECT_MSG_EQ(ToText(BarrierStudy(parameters).Run()), ToText(all), "same seed");
+    NS_TEST_EXPECT_MSG_EQ(RngSeedManager::GetSeed(), 99, "seed is as it was");
+    NS_TEST_EXPECT_MSG_EQ(RngSeedManager::GetRun(), 77, "run is as it was");
+
+    // Whatever is left out, what is there stays.
+    const std::vector<std::vector<std::string>> schemes{{"unicast", "btin"}, {"multicast"}};
+    for (const auto& some : schemes)
+    {
+        for (const auto& sizes : {std::vector<uint32_t>{32, 4}, std::vector<uint32_t>{16}})
+        {
+            auto fewer = parameters;
+            fewer.schemes = some;
+            fewer.groupSizes = sizes;
+            for (const auto& row : BarrierStudy(fewer).Run())
+            {
+                checkAmong(row, all);
+            }
+        }
+    }
+
+    // A second fabric does not change the first.
+    parameters.fabrics.push_back(parameters.fabrics[0]);
+    parameters.fabrics[1].drawn.connectivity = 0.9;
+    auto both = BarrierStudy(parameters).Run();
+    NS_TEST_EXPECT_MSG_EQ(both.size(), 2 * all.size(), "rows of both");
+    both.resize(all.size());
+    NS_TEST_EXPECT_MSG_EQ(ToText(both), ToText(all), "first fabric");
+
+    parameters.seed = 2;
+    NS_TEST_EXPECT_MSG_NE(ToText(BarrierStudy(parameters).Run()), ToText(all), "another seed");
+}
+
+/// What the paper prints (section 5.2, data/btin-published.csv): those figures that can be had,
+/// within a part of themselves, on a few fabrics or as many as the paper's. That of traffic can't.
 class StudyPublishedTestCase : public TestCase
 {
   public:
-    /// @param runs number of fabrics @param tolerance of barriers in switches, over the figure
+    /// @param tolerance of barriers in switches, over the figure
     StudyPublishedTestCase(uint32_t runs, double tolerance)
         : TestCase("Published figures with " + std::to_string(runs) + " fabrics"),
           m_runs(runs),
@@ -474,8 +405,7 @@ class StudyPublishedTestCase : public TestCase
     }
 
   private:
-    /// Compares a value with what the paper prints. @param value the value @param published the
-    /// paper's @param tolerance over that @param what what it is
+    /// Compares a value with what the paper prints.
     void Expect(double value, double published, double tolerance, const std::string& what)
     {
         NS_TEST_EXPECT_MSG_EQ_TOL(value, published, tolerance * published, what);
@@ -516,24 +446,11 @@ class StudyPublishedTestCase : public TestCase
     double m_tolerance; ///< tolerance of barriers in switches, over the figure
 };
 
-/**
- * @ingroup wormhole-tests
- * Tests of the barrier study.
- */
-class WormholeStudyTestSuite : public TestSuite
-{
-  public:
-    WormholeStudyTestSuite()
-        : TestSuite("wormhole-study", TestSuite::Type::SYSTEM)
-    {
-        AddTestCase(new StudyCheckFabricTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new StudyLoneWormTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new StudyUncontendedTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new StudySameBytesTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new StudyPublishedTestCase(8, 0.06), WORMHOLE_TEST_QUICK);
-        AddTestCase(new StudyPublishedTestCase(100, 0.04), WORMHOLE_TEST_EXTENSIVE);
-    }
-};
-
-/// The suite.
-static WormholeStudyTestSuite g_wormholeStudyTestSuite;
+static ListedTestSuite g_wormholeStudyTestSuite("wormhole-study",
+                                                TestSuite::Type::SYSTEM,
+                                                {new StudyCheckFabricTestCase,
+                                                 new StudyLoneWormTestCase,
+                                                 new StudyUncontendedTestCase,
+                                                 new StudySameBytesTestCase,
+                                                 new StudyPublishedTestCase(8, 0.06)},
+                                                {new StudyPublishedTestCase(100, 0.04)});

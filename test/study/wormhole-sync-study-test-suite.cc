@@ -4,20 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../refusing-test-case.h"
+#include "../test-case.h"
 
 #include "ns3/sync-machine.h"
 #include "ns3/sync-study.h"
 #include "ns3/sync-workload.h"
 #include "ns3/topology-factory.h"
-#include "ns3/wormhole-compat.h"
 
 #include <cmath>
 #include <filesystem>
-#include <memory>
-#include <sstream>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 
@@ -45,7 +40,6 @@ const char* const SPEEDUPS = "id,table,row,hardware,delay_us,value,unit,use,wher
                              "f,6,metspin,hw-1,0,4.67,,predicted,,\n"
                              "g,7,water,hw-1,0,2908,dollars,predicted,,\n";
 
-/// @return a machine @param hardware its hardware @param delayUs delay of messages
 SyncMachine
 MakeMachine(const std::string& hardware, int64_t delayUs)
 {
@@ -56,138 +50,101 @@ MakeMachine(const std::string& hardware, int64_t delayUs)
 }
 
 /// Latencies of software: the published barriers to the figure, model and simulation alike.
-class SyncLatencyTestCase : public RefusingTestCase
+SIMULATION_TEST_CASE(SyncLatencyTestCase,
+                     "Table 1: butterflies of 60.0 and 307.0 us, and all else by model")
 {
-  public:
-    SyncLatencyTestCase()
-        : RefusingTestCase("Table 1: butterflies of 60.0 and 307.0 us, and all else by model")
+    const auto o = PicoSeconds(10'375'000);
+    const auto l0 = PicoSeconds(1'625'000);
+    const std::vector<uint32_t> twos(5, 2);
+    NS_TEST_EXPECT_MSG_EQ((SyncMachine::ChooseRadices(32, o, l0) == twos), true, "radix 2");
+    const auto slow = l0 + MicroSeconds(100);
+    const std::vector<uint32_t> eightFour{8, 4};
+    NS_TEST_EXPECT_MSG_EQ((SyncMachine::ChooseRadices(32, o, slow) == eightFour),
+                          true,
+                          "radix 8, then 4");
+    for (const auto& [delay, expected] : {std::make_pair(0, 60), std::make_pair(100, 307)})
     {
+        const auto machine = MakeMachine("none", delay);
+        const auto simulated = machine.RunEvent(SyncWorkload::BARRIER);
+        NS_TEST_EXPECT_MSG_EQ(simulated, MicroSeconds(expected), "barrier, simulated");
+        NS_TEST_EXPECT_MSG_EQ(machine.GetModelTime(SyncWorkload::BARRIER),
+                              MicroSeconds(expected),
+                              "barrier, model");
     }
-
-  private:
-    void DoRun() override
+    for (const auto event : {SyncWorkload::BARRIER,
+                             SyncWorkload::AND,
+                             SyncWorkload::ADD,
+                             SyncWorkload::MAX,
+                             SyncWorkload::ADD_TO_HOST,
+                             SyncWorkload::BROADCAST})
     {
-        const auto o = PicoSeconds(10'375'000);
-        const auto l0 = PicoSeconds(1'625'000);
-        const std::vector<uint32_t> twos(5, 2);
-        NS_TEST_EXPECT_MSG_EQ((SyncMachine::ChooseRadices(32, o, l0) == twos), true, "radix 2");
-        const auto slow = l0 + MicroSeconds(100);
-        const std::vector<uint32_t> eightFour{8, 4};
-        NS_TEST_EXPECT_MSG_EQ((SyncMachine::ChooseRadices(32, o, slow) == eightFour),
+        for (const std::string hardware : {"none", "hw-1", "hw-all"})
+        {
+            for (const auto delay : {0, 3, 100})
+            {
+                const auto machine = MakeMachine(hardware, delay);
+                NS_TEST_EXPECT_MSG_EQ(machine.RunEvent(event),
+                                      machine.GetModelTime(event),
+                                      hardware << ", event " << event << ", " << delay);
+            }
+        }
+        // Flits take time on a fabric, and nothing in its closed form.
+        auto machine = MakeMachine("in-switch", 100);
+        const auto model = machine.GetModelTime(event);
+        const auto simulated = machine.RunEvent(event);
+        NS_TEST_EXPECT_MSG_EQ((simulated >= model && simulated < model + MicroSeconds(1)),
                               true,
-                              "radix 8, then 4");
-        for (const auto& [delay, expected] : {std::make_pair(0, 60), std::make_pair(100, 307)})
-        {
-            const auto machine = MakeMachine("none", delay);
-            const auto simulated = machine.RunEvent(SyncWorkload::BARRIER);
-            NS_TEST_EXPECT_MSG_EQ(simulated, MicroSeconds(expected), "barrier, simulated");
-            NS_TEST_EXPECT_MSG_EQ(machine.GetModelTime(SyncWorkload::BARRIER),
-                                  MicroSeconds(expected),
-                                  "barrier, model");
-        }
-        for (const auto event : {SyncWorkload::BARRIER,
-                                 SyncWorkload::AND,
-                                 SyncWorkload::ADD,
-                                 SyncWorkload::MAX,
-                                 SyncWorkload::ADD_TO_HOST,
-                                 SyncWorkload::BROADCAST})
-        {
-            for (const std::string hardware : {"none", "hw-1", "hw-all"})
-            {
-                for (const auto delay : {0, 3, 100})
-                {
-                    const auto machine = MakeMachine(hardware, delay);
-                    NS_TEST_EXPECT_MSG_EQ(machine.RunEvent(event),
-                                          machine.GetModelTime(event),
-                                          hardware << ", event " << event << ", " << delay);
-                }
-            }
-            // Flits take time on a fabric, and nothing in its closed form.
-            auto machine = MakeMachine("in-switch", 100);
-            const auto model = machine.GetModelTime(event);
-            const auto simulated = machine.RunEvent(event);
-            NS_TEST_EXPECT_MSG_EQ((simulated >= model && simulated < model + MicroSeconds(1)),
-                                  true,
-                                  "in-switch, event " << event << ": " << simulated);
-        }
+                              "in-switch, event " << event << ": " << simulated);
     }
-};
+}
 
-/// Numbers of nodes that are no power of two.
-class SyncNodesTestCase : public RefusingTestCase
+SIMULATION_TEST_CASE(SyncNodesTestCase, "Other numbers of nodes: model and simulation agree")
 {
-  public:
-    SyncNodesTestCase()
-        : RefusingTestCase("Other numbers of nodes: model and simulation agree")
+    for (const uint32_t nodes : {2, 3, 5, 12, 31, 33, 47, 100})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const uint32_t nodes : {2, 3, 5, 12, 31, 33, 47, 100})
+        for (const auto delay : {0, 100})
         {
-            for (const auto delay : {0, 100})
+            auto parameters = MakeMachine("none", delay).GetParameters();
+            parameters.nodes = nodes;
+            const SyncMachine machine(parameters);
+            for (const auto event :
+                 {SyncWorkload::BARRIER, SyncWorkload::MAX, SyncWorkload::BROADCAST})
             {
-                auto parameters = MakeMachine("none", delay).GetParameters();
-                parameters.nodes = nodes;
-                const SyncMachine machine(parameters);
-                for (const auto event :
-                     {SyncWorkload::BARRIER, SyncWorkload::MAX, SyncWorkload::BROADCAST})
-                {
-                    NS_TEST_EXPECT_MSG_EQ(machine.RunEvent(event),
-                                          machine.GetModelTime(event),
-                                          nodes << " nodes, event " << event << ", " << delay);
-                }
+                NS_TEST_EXPECT_MSG_EQ(machine.RunEvent(event),
+                                      machine.GetModelTime(event),
+                                      nodes << " nodes, event " << event << ", " << delay);
             }
         }
-        auto parameters = MakeMachine("in-switch", 0).GetParameters();
-        parameters.nodes = 8;
-        const auto few = SyncMachine(parameters).RunEvent(SyncWorkload::BARRIER);
-        parameters.nodes = 200; // ports of one switch, all of whose members come at once
-        const SyncMachine wide(parameters);
-        NS_TEST_EXPECT_MSG_EQ(wide.RunEvent(SyncWorkload::BARRIER), few, "wide");
-        parameters.nodes = 65'535;
-        Refuses([&] { SyncMachine{parameters}; }, "one switch can't serve 65535 nodes and a host");
     }
-};
+    auto parameters = MakeMachine("in-switch", 0).GetParameters();
+    parameters.nodes = 8;
+    const auto few = SyncMachine(parameters).RunEvent(SyncWorkload::BARRIER);
+    parameters.nodes = 200; // ports of one switch, all of whose members come at once
+    const SyncMachine wide(parameters);
+    NS_TEST_EXPECT_MSG_EQ(wide.RunEvent(SyncWorkload::BARRIER), few, "wide");
+    parameters.nodes = 65'535;
+    Refuses([&] { SyncMachine{parameters}; }, "one switch can't serve 65535 nodes and a host");
+}
 
-/// Prices: break-even and comparison with one processor, from printed speedups.
-class SyncPricesTestCase : public RefusingTestCase
+SIMULATION_TEST_CASE(SyncPricesTestCase,
+                     "Break-even of the printed speedups, and the uniprocessor's thresholds")
 {
-  public:
-    SyncPricesTestCase()
-        : RefusingTestCase("Break-even of the printed speedups, and the uniprocessor's thresholds")
-    {
-    }
+    const SyncPrices prices;
+    NS_TEST_EXPECT_MSG_EQ_TOL(prices.GetBreakEven(6.66 / 5.81), 2926, 1, "water");
+    NS_TEST_EXPECT_MSG_EQ_TOL(prices.GetBreakEven(9.96 / 8.94), 2282, 1, "dycore");
+    NS_TEST_EXPECT_MSG_EQ_TOL(prices.GetBreakEven(4.67 / 4.01), 3292, 1, "metspin");
+    NS_TEST_EXPECT_MSG_EQ_TOL(prices.GetThreshold(32, false), 3.76, 0.005, "without hardware");
+    NS_TEST_EXPECT_MSG_EQ_TOL(prices.GetThreshold(32, true), 4.14, 0.005, "with hardware");
+    SyncPrices dear = prices;
+    dear.processor = 0;
+    NS_TEST_EXPECT_MSG_EQ_TOL(dear.GetBreakEven(1.5), 5000, 1e-9, "half of 10000 dollars");
+}
 
-  private:
-    void DoRun() override
-    {
-        const SyncPrices prices;
-        NS_TEST_EXPECT_MSG_EQ_TOL(prices.GetBreakEven(6.66 / 5.81), 2926, 1, "water");
-        NS_TEST_EXPECT_MSG_EQ_TOL(prices.GetBreakEven(9.96 / 8.94), 2282, 1, "dycore");
-        NS_TEST_EXPECT_MSG_EQ_TOL(prices.GetBreakEven(4.67 / 4.01), 3292, 1, "metspin");
-        NS_TEST_EXPECT_MSG_EQ_TOL(prices.GetThreshold(32, false), 3.76, 0.005, "without hardware");
-        NS_TEST_EXPECT_MSG_EQ_TOL(prices.GetThreshold(32, true), 4.14, 0.005, "with hardware");
-        SyncPrices dear = prices;
-        dear.processor = 0;
-        NS_TEST_EXPECT_MSG_EQ_TOL(dear.GetBreakEven(1.5), 5000, 1e-9, "half of 10000 dollars");
-    }
-};
-
-/// The study's tables from files.
-class SyncStudyTestCase : public RefusingTestCase
+class SyncStudyTestCase : public SimulationTestCase
 {
-  public:
-    SyncStudyTestCase()
-        : RefusingTestCase("Tables from files: fits, predictions, break-even, CSV, plots")
-    {
-    }
+    TEST_CASE_NAME(SyncStudyTestCase,
+                   "Tables from files: fits, predictions, break-even, CSV, plots");
 
-  private:
-    /// @return a row @param rows all of them @param table its table @param name its row
-    /// @param hardware the hardware @param delayUs delay of messages
     const SyncStudyRow& Find(const std::vector<SyncStudyRow>& rows,
                              const std::string& table,
                              const std::string& name,
@@ -213,8 +170,8 @@ class SyncStudyTestCase : public RefusingTestCase
         parameters.tables = {"speedups", "7"};
         parameters.hardware = SyncMachine::GetHardwareNames();
         parameters.delays = {Time(0), MicroSeconds(100)};
-        parameters.workloads = SyncWorkload::Read(WriteText("three.json", THREE));
-        parameters.published = PublishedSync::Read(WriteText("speedups.csv", SPEEDUPS));
+        parameters.workloads = SyncWorkload::Read(WriteTemporary("three.json", THREE));
+        parameters.published = PublishedSync::Read(WriteTemporary("speedups.csv", SPEEDUPS));
         parameters.supersteps = 40;
         const auto rows = SyncStudy(parameters).Run();
 
@@ -265,7 +222,7 @@ class SyncStudyTestCase : public RefusingTestCase
 
         std::ostringstream text;
         SyncStudyRow::GetTable().Write(text, rows);
-        const auto read = SyncStudyRow::GetTable().Read(WriteText("rows.csv", text.str()));
+        const auto read = SyncStudyRow::GetTable().Read(WriteTemporary("rows.csv", text.str()));
         NS_TEST_ASSERT_MSG_EQ(read.size(), rows.size(), "rows read back");
         std::ostringstream again;
         SyncStudyRow::GetTable().Write(again, read);
@@ -282,21 +239,16 @@ class SyncStudyTestCase : public RefusingTestCase
     }
 };
 
-/// One's own workloads, and how Network-Done is done.
-class SyncWorkloadTestCase : public RefusingTestCase
+class SyncWorkloadTestCase : public SimulationTestCase
 {
-  public:
-    SyncWorkloadTestCase()
-        : RefusingTestCase("Workloads: rates, Network-Done by acknowledgements or ADD, refusals")
-    {
-    }
+    TEST_CASE_NAME(SyncWorkloadTestCase,
+                   "Workloads: rates, Network-Done by acknowledgements or ADD, refusals");
 
-  private:
-    /// Refuses a file. @param workload members of the workload's object @param part what the
-    /// message must hold
+    /// @param workload members of the workload's object @param part what the message must hold
     void RefusesFile(const std::string& workload, const std::string& part)
     {
-        const auto path = WriteText("wrong.json", "{\"workloads\": [\n{" + workload + "}\n]}\n");
+        const auto path =
+            WriteTemporary("wrong.json", "{\"workloads\": [\n{" + workload + "}\n]}\n");
         Refuses([&] { SyncWorkload::Read(path); }, part);
         Refuses([&] { SyncWorkload::Read(path); }, "wrong.json:2:");
     }
@@ -310,8 +262,8 @@ class SyncWorkloadTestCase : public RefusingTestCase
         parameters.hardware = {"hw-1", "hw-all"};
         parameters.delays = {Time(0), MicroSeconds(100)};
         parameters.workloads = SyncWorkload::Read(
-            WriteText("done.json",
-                      R"({"workloads": [{"name": "a", "reference": "hw-all", "speedup": 9.5,
+            WriteTemporary("done.json",
+                           R"({"workloads": [{"name": "a", "reference": "hw-all", "speedup": 9.5,
                 "delayed": {"delayUs": 100, "speedup": 8},
                 "perSecond": {"networkDone": 9000, "and": 9000}, "communicates": 0.5}]})"));
         parameters.supersteps = 20;
@@ -379,7 +331,7 @@ class SyncWorkloadTestCase : public RefusingTestCase
         Refuses(
             [&] {
                 SyncWorkload::Read(
-                    WriteText("twice.json", "{\"workloads\": [\n" + one + ",\n" + one + "]}"));
+                    WriteTemporary("twice.json", "{\"workloads\": [\n" + one + ",\n" + one + "]}"));
             },
             "twice.json:3: ");
         SyncStudy::Parameters study;
@@ -387,7 +339,7 @@ class SyncWorkloadTestCase : public RefusingTestCase
         study.hardware = {"none"};
         study.delays = {Time(0)};
         study.workloads =
-            SyncWorkload::Read(WriteText("much.json", "{\"workloads\": [" + one + "]}"));
+            SyncWorkload::Read(WriteTemporary("much.json", "{\"workloads\": [" + one + "]}"));
         Refuses([&] { SyncStudy{study}; }, "workload a synchronises for 6 s in a second");
         Refuses([] { MakeMachine("hw-3", 0); }, "accepted are none, hw-1, hw-all, in-switch");
         SyncMachine::Parameters small;
@@ -397,25 +349,12 @@ class SyncWorkloadTestCase : public RefusingTestCase
     }
 };
 
-/**
- * @ingroup wormhole-tests
- * The study of synchronisation hardware of Hyder and Wood (1996).
- */
-class WormholeSyncStudyTestSuite : public TestSuite
-{
-  public:
-    WormholeSyncStudyTestSuite()
-        : TestSuite("wormhole-sync-study", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new SyncLatencyTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new SyncNodesTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new SyncPricesTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new SyncStudyTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new SyncWorkloadTestCase, WORMHOLE_TEST_QUICK);
-    }
-};
-
-/// The suite.
-static WormholeSyncStudyTestSuite g_wormholeSyncStudyTestSuite;
+/// The study of synchronisation hardware of Hyder and Wood (1996).
+static ListedTestSuite g_wormholeSyncStudyTestSuite("wormhole-sync-study",
+                                                    {new SyncLatencyTestCase,
+                                                     new SyncNodesTestCase,
+                                                     new SyncPricesTestCase,
+                                                     new SyncStudyTestCase,
+                                                     new SyncWorkloadTestCase});
 
 } // namespace
