@@ -41,7 +41,10 @@ class CollectiveClient
 
     /// A register of the group has been written, freed, or written again after a backup. @param
     /// fabricSwitch number of the switch @param type SETUP, RELEASE or RESTORE
-    virtual void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) = 0;
+    virtual void RegisterChanged([[maybe_unused]] uint32_t fabricSwitch,
+                                 [[maybe_unused]] CollectiveMessage::Type type)
+    {
+    }
 
     /// Who holds up a round that has begun. @return one line, such as "group 3 waits for h4, h17 (2
     /// of 16 members)"; empty when no         member is inside

@@ -12,7 +12,6 @@
 #include "ns3/linked-schedules.h"
 
 #include <cstdint>
-#include <string>
 #include <utility>
 #include <vector>
 

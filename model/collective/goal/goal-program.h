@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -36,8 +35,7 @@ class GoalRun;
 class GoalProgram : public Collective
 {
   public:
-    /// @return the object TypeId
-    static TypeId GetTypeId();
+    static TypeId GetTypeId(); ///< @return the object TypeId
 
     GoalProgram();
     ~GoalProgram() override;
@@ -47,10 +45,7 @@ class GoalProgram : public Collective
 
     bool GetsResult(uint32_t rank) const override;
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
-    void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) override;
-
-    /// @return operations of all ranks that have ended in this round
-    uint64_t GetNDone() const;
+    uint64_t GetNDone() const; ///< @return operations of all ranks that have ended in this round
 
     /// @return what the first rank that is not through waits for, in one line; empty: all are
     std::string ExplainWait() const;

@@ -32,6 +32,31 @@ GoalSchedule::Successors::Successors(const Rank& rank, bool isOnStart)
     }
 }
 
+GoalSchedule::Waits::Waits(const Rank& rank)
+    : m_rank(rank),
+      m_successors{Successors(rank, false), Successors(rank, true)}
+{
+}
+
+std::vector<uint32_t>
+GoalSchedule::Waits::Reset()
+{
+    m_missing.assign(m_rank.operations.size(), 0);
+    for (const auto& dependency : m_rank.dependencies)
+    {
+        ++m_missing[dependency.after];
+    }
+    std::vector<uint32_t> able;
+    for (uint32_t i = 0; i < m_missing.size(); ++i)
+    {
+        if (m_missing[i] == 0)
+        {
+            able.push_back(i);
+        }
+    }
+    return able;
+}
+
 GoalSchedule::GoalSchedule(uint32_t ranks)
     : m_ranks(ranks)
 {
@@ -74,8 +99,6 @@ GoalSchedule::Check() const
     for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
     {
         const auto& operations = m_ranks[rank].operations;
-        const auto& dependencies = m_ranks[rank].dependencies;
-        std::vector<uint32_t> missing(operations.size(), 0);
         for (const auto& operation : operations)
         {
             const bool mayBeAny = operation.kind == RECEIVE && operation.peer == ANY;
@@ -86,40 +109,22 @@ GoalSchedule::Check() const
                                     std::to_string(m_ranks.size() - 1));
             }
         }
-        for (const auto& dependency : dependencies)
-        {
-            ++missing[dependency.after];
-        }
         // Whoever waits for nobody is taken away, and so on; a circle stays.
-        const Successors onEnd(m_ranks[rank], false);
-        const Successors onStart(m_ranks[rank], true);
-        std::vector<uint32_t> able;
-        for (uint32_t i = 0; i < missing.size(); ++i)
-        {
-            if (missing[i] == 0)
-            {
-                able.push_back(i);
-            }
-        }
+        Waits waits(m_ranks[rank]);
+        auto able = waits.Reset();
         std::size_t done = 0;
         for (; !able.empty(); ++done)
         {
             const auto i = able.back();
             able.pop_back();
-            for (const auto* successors : {&onEnd, &onStart})
+            for (const bool isStart : {false, true})
             {
-                for (auto at = successors->first[i]; at < successors->first[i + 1]; ++at)
-                {
-                    if (--missing[successors->targets[at]] == 0)
-                    {
-                        able.push_back(successors->targets[at]);
-                    }
-                }
+                waits.Notify(i, isStart, [&](uint32_t next) { able.push_back(next); });
             }
         }
-        for (uint32_t i = 0; done < operations.size() && i < missing.size(); ++i)
+        for (uint32_t i = 0; done < operations.size() && i < operations.size(); ++i)
         {
-            if (missing[i] > 0)
+            if (waits.GetNMissing(i) > 0)
             {
                 throw WormholeError("rank " + std::to_string(rank) + ": operation " +
                                     std::to_string(i) + ", '" + Print(operations[i]) +

@@ -7,7 +7,7 @@
 #ifndef GOAL_SCHEDULE_H
 #define GOAL_SCHEDULE_H
 
-#include <cstddef>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -77,8 +77,49 @@ class GoalSchedule
         Successors(const Rank& rank, bool isOnStart);
     };
 
-    /// @param ranks number of ranks
-    explicit GoalSchedule(uint32_t ranks = 0);
+    /// What the operations of a rank wait for, while they are done.
+    class Waits
+    {
+      public:
+        explicit Waits(const Rank& rank); ///< @param rank the rank
+
+        /// Has all operations wait again. @return those that wait for nothing, in order
+        std::vector<uint32_t> Reset();
+
+        /// @return whether any operation waits for the start of one @param index its index
+        bool IsStartAwaited(uint32_t index) const
+        {
+            return m_successors[1].first[index] < m_successors[1].first[index + 1];
+        }
+
+        /// @return how many others an operation waits for @param index its index
+        uint32_t GetNMissing(uint32_t index) const
+        {
+            return m_missing[index];
+        }
+
+        /// An operation has started or ended. @param index its index @param isStart which
+        /// @param goOn called with the index of each that waits for nothing any more
+        template <typename GO_ON>
+        void Notify(uint32_t index, bool isStart, GO_ON goOn)
+        {
+            const auto& successors = m_successors[isStart];
+            for (auto at = successors.first[index]; at < successors.first[index + 1]; ++at)
+            {
+                if (--m_missing[successors.targets[at]] == 0)
+                {
+                    goOn(successors.targets[at]);
+                }
+            }
+        }
+
+      private:
+        const Rank& m_rank;                     ///< the rank
+        std::array<Successors, 2> m_successors; ///< that wait for ends, and for starts
+        std::vector<uint32_t> m_missing;        ///< by operation, how many others it waits for
+    };
+
+    explicit GoalSchedule(uint32_t ranks = 0); ///< @param ranks number of ranks
 
     /// Names it in messages. @param name where it is from, as a file; empty: nowhere
     void SetName(const std::string& name);
@@ -92,8 +133,7 @@ class GoalSchedule
         return static_cast<uint32_t>(m_ranks.size());
     }
 
-    /// @return number of operations of all ranks
-    uint64_t GetNOperations() const;
+    uint64_t GetNOperations() const; ///< @return number of operations of all ranks
 
     /// @return what a rank does, to be changed @param rank the rank
     Rank& At(uint32_t rank)

@@ -19,7 +19,6 @@ namespace ns3
 class LogGopsPath::Walk
 {
   public:
-    /// @param path what led to what @param schedule what was run @param parameters of the model
     Walk(const LogGopsPath& path, const GoalSchedule& schedule, const LogGopsParameters& parameters)
         : m_path(path),
           m_schedule(schedule),
@@ -27,7 +26,7 @@ class LogGopsPath::Walk
     {
     }
 
-    /// Goes all the way. @param link where to begin @return the path, without its rank
+    /// Goes all the way. @return the path, without its rank
     LogGopsExplanation Run(Link link)
     {
         while (link != NOTHING)

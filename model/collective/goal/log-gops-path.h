@@ -62,8 +62,7 @@ class LogGopsPath
         Kind kind;          ///< what it is
     };
 
-    /// @param ranks number of ranks
-    explicit LogGopsPath(uint32_t ranks);
+    explicit LogGopsPath(uint32_t ranks); ///< @param ranks number of ranks
 
     /// Adds a step. @param step the step @return a link to its part PROCESSOR
     Link Add(const Step& step);

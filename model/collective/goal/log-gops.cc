@@ -64,24 +64,12 @@ class Engine
         {
             const auto& operations = schedule.At(rank).operations;
             auto& state = m_ranks[rank];
-            state.onEnd = std::make_unique<GoalSchedule::Successors>(schedule.At(rank), false);
-            state.onStart = std::make_unique<GoalSchedule::Successors>(schedule.At(rank), true);
-            state.missing.assign(operations.size(), 0);
-            for (const auto& dependency : schedule.At(rank).dependencies)
-            {
-                ++state.missing[dependency.after];
-            }
+            state.waits = std::make_unique<GoalSchedule::Waits>(schedule.At(rank));
+            state.able = state.waits->Reset();
             for (const auto& operation : operations)
             {
                 state.cpus.resize(std::max<std::size_t>(state.cpus.size(), operation.cpu + 1), 0);
                 state.nics.resize(std::max<std::size_t>(state.nics.size(), operation.nic + 1));
-            }
-            for (uint32_t i = 0; i < operations.size(); ++i)
-            {
-                if (state.missing[i] == 0)
-                {
-                    state.able.push_back(i);
-                }
             }
             Enqueue(rank);
         }
@@ -164,9 +152,7 @@ class Engine
 
     struct RankState
     {
-        std::unique_ptr<GoalSchedule::Successors> onEnd;   ///< who waits for ends
-        std::unique_ptr<GoalSchedule::Successors> onStart; ///< who waits for starts
-        std::vector<uint32_t> missing;                     ///< by operation, what it waits for
+        std::unique_ptr<GoalSchedule::Waits> waits; ///< what its operations wait for
         std::vector<uint32_t> able;  ///< operations that may be done, but are not in the queue
         std::vector<Ticks> cpus;     ///< when each processor is free
         std::vector<Interface> nics; ///< by interface
@@ -246,35 +232,20 @@ class Engine
         able.clear();
     }
 
-    /// One thing less that an operation waits for.
-    void Free(uint32_t rank, uint32_t index)
+    /// Lets those go on that wait for the start, or end, of an operation.
+    void Notify(uint32_t rank, uint32_t index, bool isStart)
     {
-        auto& state = m_ranks[rank];
-        if (--state.missing[index] == 0)
-        {
-            state.able.push_back(index);
+        m_ranks[rank].waits->Notify(index, isStart, [&](uint32_t next) {
+            m_ranks[rank].able.push_back(next);
             m_changed.push_back(rank);
-        }
-    }
-
-    void Start(uint32_t rank, uint32_t index)
-    {
-        const auto& successors = *m_ranks[rank].onStart;
-        for (auto at = successors.first[index]; at < successors.first[index + 1]; ++at)
-        {
-            Free(rank, successors.targets[at]);
-        }
+        });
     }
 
     void End(uint32_t rank, uint32_t index)
     {
         ++m_ranks[rank].nDone;
         ++m_nDone;
-        const auto& successors = *m_ranks[rank].onEnd;
-        for (auto at = successors.first[index]; at < successors.first[index + 1]; ++at)
-        {
-            Free(rank, successors.targets[at]);
-        }
+        Notify(rank, index, false);
     }
 
     /// Does an operation, or puts it off.
@@ -300,11 +271,11 @@ class Engine
                 m_path->Processor(item.rank, operation.cpu) =
                     Record(item, LogGopsPath::CALC, item.rank);
             }
-            Start(item.rank, item.operation);
+            Notify(item.rank, item.operation, true);
             End(item.rank, item.operation);
             return;
         }
-        Start(item.rank, item.operation);
+        Notify(item.rank, item.operation, true);
         const auto beyond = Beyond(operation);
         cpu = Add(Add(item.time, m_overhead), Multiply(m_byteOverhead, beyond));
         Nic(item.rank, operation.nic).send =
@@ -365,17 +336,16 @@ class Engine
     {
         const auto& operation = Get(item.rank, item.operation);
         auto& state = m_ranks[item.rank];
-        Start(item.rank, item.operation);
-        MessageMatching::Entry message;
-        if (state.messages.TakeFor(operation.peer, operation.tag, message))
+        Notify(item.rank, item.operation, true);
+        if (const auto message = state.messages.TakeFor(operation.peer, operation.tag))
         {
             if (operation.size > m_maxEager)
             {
-                EndLongSend(message.peer,
-                            message.operation,
+                EndLongSend(message->peer,
+                            message->operation,
                             operation,
                             item.time,
-                            m_path ? RecordMatch(item, message) : LogGopsPath::NOTHING);
+                            m_path ? RecordMatch(item, *message) : LogGopsPath::NOTHING);
             }
             End(item.rank, item.operation);
             return;
@@ -421,8 +391,7 @@ class Engine
             m_path->Receiver(item.rank, send.nic) = LogGopsPath::To(step, LogGopsPath::INTERFACE);
         }
         auto& state = m_ranks[item.rank];
-        MessageMatching::Entry receive;
-        if (state.receives.TakeBy(item.from, send.tag, receive))
+        if (const auto receive = state.receives.TakeBy(item.from, send.tag))
         {
             if (send.size > m_maxEager)
             {
@@ -432,7 +401,7 @@ class Engine
                             item.time,
                             LogGopsPath::To(step, LogGopsPath::MATCH));
             }
-            End(item.rank, receive.operation);
+            End(item.rank, receive->operation);
             return;
         }
         state.messages.Add({item.from, send.tag, item.operation});

@@ -17,20 +17,25 @@ MessageMatching::Add(Entry entry)
     m_queues[Key(entry.peer, entry.tag)].push_back(entry);
 }
 
-void
-MessageMatching::Take(Queues::iterator found, Entry& entry)
+std::optional<MessageMatching::Entry>
+MessageMatching::Take(Queues::iterator found)
 {
-    entry = found->second.front();
+    if (found == m_queues.end())
+    {
+        return std::nullopt;
+    }
+    const auto entry = found->second.front();
     m_nWithAny -= entry.peer == ANY || entry.tag == ANY;
     found->second.pop_front();
     if (found->second.empty())
     {
         m_queues.erase(found);
     }
+    return entry;
 }
 
-bool
-MessageMatching::TakeFor(uint32_t peer, uint32_t tag, Entry& entry)
+std::optional<MessageMatching::Entry>
+MessageMatching::TakeFor(uint32_t peer, uint32_t tag)
 {
     auto best = m_queues.end();
     if (peer != ANY && tag != ANY)
@@ -50,16 +55,11 @@ MessageMatching::TakeFor(uint32_t peer, uint32_t tag, Entry& entry)
             }
         }
     }
-    if (best == m_queues.end())
-    {
-        return false;
-    }
-    Take(best, entry);
-    return true;
+    return Take(best);
 }
 
-bool
-MessageMatching::TakeBy(uint32_t peer, uint32_t tag, Entry& entry)
+std::optional<MessageMatching::Entry>
+MessageMatching::TakeBy(uint32_t peer, uint32_t tag)
 {
     auto best = m_queues.find(Key(peer, tag));
     if (m_nWithAny > 0)
@@ -75,12 +75,7 @@ MessageMatching::TakeBy(uint32_t peer, uint32_t tag, Entry& entry)
             }
         }
     }
-    if (best == m_queues.end())
-    {
-        return false;
-    }
-    Take(best, entry);
-    return true;
+    return Take(best);
 }
 
 const MessageMatching::Entry*

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <unordered_map>
 
 namespace ns3
@@ -37,16 +38,15 @@ class MessageMatching
         uint64_t number{0};    ///< in the order in which they came
     };
 
-    /// Adds what waits. @param entry it; its number is given here
-    void Add(Entry entry);
+    void Add(Entry entry); ///< Adds what waits. @param entry it; its number is given here
 
     /// Takes the first message that a receive is for. @param peer its rank, or ANY @param tag its
-    /// tag, or ANY @param entry the message @return whether there is one
-    bool TakeFor(uint32_t peer, uint32_t tag, Entry& entry);
+    /// tag, or ANY @return the message, if there is one
+    std::optional<Entry> TakeFor(uint32_t peer, uint32_t tag);
 
     /// Takes the first receive that is for a message. @param peer rank of its sender @param tag its
-    /// tag @param entry the receive @return whether there is one
-    bool TakeBy(uint32_t peer, uint32_t tag, Entry& entry);
+    /// tag @return the receive, if there is one
+    std::optional<Entry> TakeBy(uint32_t peer, uint32_t tag);
 
     /// @return what came first of all that waits; null: nothing does
     const Entry* GetFirst() const;
@@ -62,7 +62,7 @@ class MessageMatching
         return uint64_t{peer} << 32 | tag;
     }
 
-    void Take(Queues::iterator found, Entry& entry);
+    std::optional<Entry> Take(Queues::iterator found);
 
     Queues m_queues;        ///< never empty ones
     uint64_t m_nAdded{0};   ///< so far
