@@ -12,8 +12,6 @@
 
 #include "ns3/nstime.h"
 
-#include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -53,12 +51,15 @@ class SwitchBroadcastPlan
         bool channelCaps{true}; ///< paralleling: links' channels limit the paths across them
     };
 
-    /// Makes a plan. @param switches the working switches, at least one; must outlive this @param
-    /// heuristics what is done @throws WormholeError if some switch can't be reached
+    /// Makes a plan. @param switches the working switches, at least one @param heuristics what is
+    /// done @throws WormholeError if some switch can't be reached
     SwitchBroadcastPlan(const WorkingSwitches& switches, const Heuristics& heuristics);
 
     /// @return the tree of the switches, by their indices
-    CommunicationTree GetTree() const;
+    const CommunicationTree& GetTree() const
+    {
+        return m_tree;
+    }
 
     /// @return when each switch's leader is active, the root's at 0
     const std::vector<Time>& GetArrivals() const
@@ -67,56 +68,30 @@ class SwitchBroadcastPlan
     }
 
   private:
-    /// A link of the fabric that paths of the tree cross, or may.
-    struct Link
-    {
-        int64_t channels; ///< how many paths it may be on
-        int64_t used;     ///< how many it is on
-    };
-
-    /// A switch visited, and how many were before it.
-    struct Visit
-    {
-        uint32_t number; ///< the switch
-        uint32_t place;  ///< its place among all visits
-    };
-
-    void FindShortestPaths();
-
-    /// Sorts all children by w. @param order all switches, each after its parent
-    void SortChildren(const std::vector<uint32_t>& order);
-
-    /// @return all switches, each after its parent, breadth first
-    std::vector<uint32_t> GetOrder() const;
-
-    /// Finds anew when switches are active.
-    void FindArrivals(uint32_t above);
-
-    /// Visits all switches and tries their children.
-    void VisitAll(bool depthFirst);
-
-    /// Sorts visits by arrival, then by place. @param visits visits, for the most part sorted
-    void SortVisits(std::vector<Visit>& visits) const;
-
-    /// The paralleling procedure. @param visits those before, by arrival @return children that got
-    /// another parent which has been visited
-    std::vector<uint32_t> Parallel(uint32_t parent, const std::vector<Visit>& visits);
-
-    bool MoveToBest(uint32_t child, const std::vector<uint32_t>& candidates);
-    bool HasChannels(const SwitchPath& path, uint32_t child);
-    void Move(uint32_t child, uint32_t parent, const SwitchPath& path);
-    Link& At(const SwitchLink& link);
-    void Use(const SwitchPath& path, int number);
-
-    const WorkingSwitches& m_switches;             ///< the working switches
-    Heuristics m_heuristics;                       ///< what is done
-    std::vector<std::vector<uint32_t>> m_children; ///< of each switch, in the order served
-    std::vector<uint32_t> m_parents;               ///< of each switch
-    std::vector<SwitchPath> m_paths;               ///< to each switch, from its parent
-    std::vector<Time> m_arrivals;                  ///< when each is active
-    Time m_minR;                                   ///< no path's r is below
-    std::unordered_map<uint64_t, Link> m_links;    ///< by both switches
+    CommunicationTree m_tree;     ///< the tree
+    std::vector<Time> m_arrivals; ///< when each switch's leader is active
 };
+
+/**
+ * @ingroup wormhole
+ * @brief Who sends to whom in a broadcast among hosts if every host that has the message may send
+ * to other switches, over the independent channels of a link: Sun et al., section 2.2. Pure.
+ *
+ * A greedy schedule in time: the host that is free first sends next; among these, the lowest
+ * process. It serves a switch that nobody serves yet, the one with most hosts first; else a host of
+ * its own switch; else one of another switch, the one with most hosts left first. A message
+ * occupies a channel of each link on its path for as long as it keeps its sender busy; a host that
+ * finds none free waits for one. Hosts of a switch are served in the order of their ranks, its
+ * leader first.
+ *
+ * A host considers 16 switches at most, and 512 hosts wait at a time. Takes time proportional to
+ * the number of hosts times that of switches with hosts to serve.
+ *
+ * @param switches the working switches, at least one
+ * @param channelCaps whether the channels of links limit the messages that cross them at once
+ * @return the tree of all hosts; processes are numbered switch by switch, leaders first
+ */
+CommunicationTree MakeHostBroadcastTree(const WorkingSwitches& switches, bool channelCaps);
 
 } // namespace ns3
 

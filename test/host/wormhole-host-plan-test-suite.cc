@@ -9,7 +9,6 @@
 
 #include "ns3/collective-helper.h"
 #include "ns3/collective-laws.h"
-#include "ns3/host-broadcast-plan.h"
 #include "ns3/switch-broadcast-plan.h"
 
 #include <numeric>
@@ -186,7 +185,7 @@ TEST_CASE(HostPlanTestCase, "any host that has the message as a sender: 120 rand
         request.paths = std::make_shared<PlainPaths>(16, Mesh(4), CHANNELS);
         const WorkingSwitches switches(request);
         const auto sizes = GetSizes(switches);
-        const auto played = Play(HostBroadcastPlan(switches, true).GetTree(), sizes, CHANNELS);
+        const auto played = Play(MakeHostBroadcastTree(switches, true), sizes, CHANNELS);
         const auto bound = Doublings(slots.size());
         NS_TEST_ASSERT_MSG_EQ(played.isWhole, true, "each host once, placement " << i);
         NS_TEST_EXPECT_MSG_EQ((played.most <= CHANNELS), true, "channels, placement " << i);
@@ -238,7 +237,7 @@ TEST_CASE(HostPlanShapesTestCase, "any host as a sender: shapes, caps and laws")
         const WorkingSwitches switches(request);
         const auto bound = Doublings(request.members);
         const bool hasCaps = i % 2 == 0;
-        const auto tree = HostBroadcastPlan(switches, hasCaps).GetTree();
+        const auto tree = MakeHostBroadcastTree(switches, hasCaps);
         const auto played = Play(tree, GetSizes(switches), hasCaps ? channels : UINT32_MAX);
         NS_TEST_ASSERT_MSG_EQ(played.isWhole, true, "each host once, case " << i);
         NS_TEST_EXPECT_MSG_EQ((played.steps >= bound), true, "case " << i);

@@ -5,7 +5,6 @@
  */
 
 #include "ns3/boolean.h"
-#include "ns3/host-broadcast-plan.h"
 #include "ns3/self-congestion.h"
 #include "ns3/smp-schedules.h"
 #include "ns3/software-collective.h"
@@ -46,9 +45,8 @@ class BetweenHosts : public ScheduleMaker
             leaders.push_back(static_cast<uint32_t>(ranks.size()));
             ranks.insert(ranks.end(), members.begin(), members.end());
         }
-        const auto tree = m_onlyLeaders
-                              ? MakeTree(switches, leaders, ranks.size())
-                              : HostBroadcastPlan(switches, m_heuristics.channelCaps).GetTree();
+        const auto tree = m_onlyLeaders ? MakeTree(switches, leaders, ranks.size())
+                                        : MakeHostBroadcastTree(switches, m_heuristics.channelCaps);
         const auto waits = m_selfCongestion ? SelfCongestion(tree, ranks, request).GetWaits()
                                             : SelfCongestion::Times();
         return TreeSchedules(tree, ranks).Make(request, waits);
@@ -97,15 +95,70 @@ class BetweenHosts : public ScheduleMaker
  * member there. On an ideal network, all hosts are on one switch.
  *
  * With Senders=informed, every host that has the message may send to other switches, too: see
- * HostBroadcastPlan.
+ * MakeHostBroadcastTree.
  */
 class SssMstBroadcast : public SoftwareBroadcast
 {
   public:
-    static TypeId GetTypeId();
+    static TypeId GetTypeId()
+    {
+        static const AttributeWords senders{"Senders", {"leaders", "informed"}};
+        static TypeId tid =
+            MakeTypeId<SssMstBroadcast>("SssMst")
+                .AddAttribute(
+                    "Senders",
+                    "Who sends to other switches: leaders, the first member of each switch; or "
+                    "informed, any host that has the message, over free channels of the links. "
+                    "The latter leaves nothing for DownToUp, UpToDown and Siblings to do.",
+                    StringValue("leaders"),
+                    MakeWordAccessor(senders, MakeStringAccessor(&SssMstBroadcast::m_senders)),
+                    MakeWordChecker(senders))
+                .AddAttribute(
+                    "DownToUp",
+                    "Whether leaders serve the switch with the longest path below it first; "
+                    "else by the switches' first members.",
+                    BooleanValue(true),
+                    MakeBooleanAccessor(&SssMstBroadcast::m_downToUp),
+                    MakeBooleanChecker())
+                .AddAttribute("UpToDown",
+                              "Whether switches that would be served late get another parent.",
+                              BooleanValue(true),
+                              MakeBooleanAccessor(&SssMstBroadcast::m_upToDown),
+                              MakeBooleanChecker())
+                .AddAttribute("Siblings",
+                              "UpToDown: whether a sibling may be that parent.",
+                              BooleanValue(true),
+                              MakeBooleanAccessor(&SssMstBroadcast::m_siblings),
+                              MakeBooleanChecker())
+                .AddAttribute(
+                    "ChannelCaps",
+                    "Whether the channels of links limit the paths across them: for UpToDown, of "
+                    "the whole tree; with Senders=informed, at any time.",
+                    BooleanValue(true),
+                    MakeBooleanAccessor(&SssMstBroadcast::m_channelCaps),
+                    MakeBooleanChecker())
+                .AddAttribute("SelfCongestion",
+                              "Whether a message that would find too many others on a link waits "
+                              "at its sender, "
+                              "which knows when all others send; else in the network.",
+                              BooleanValue(false),
+                              MakeBooleanAccessor(&SssMstBroadcast::m_selfCongestion),
+                              MakeBooleanChecker());
+        return tid;
+    }
 
-    GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override;
-    bool UsesCosts() const override;
+    GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override
+    {
+        const BetweenHosts between({m_downToUp, m_upToDown, m_siblings, m_channelCaps},
+                                   m_senders == "leaders",
+                                   m_selfCongestion);
+        return MakeSmpSchedules(request, &between, "sss-mst");
+    }
+
+    bool UsesCosts() const override
+    {
+        return true;
+    }
 
   private:
     std::string m_senders;        ///< attribute
@@ -115,68 +168,6 @@ class SssMstBroadcast : public SoftwareBroadcast
     bool m_channelCaps{true};     ///< attribute
     bool m_selfCongestion{false}; ///< attribute
 };
-
-TypeId
-SssMstBroadcast::GetTypeId()
-{
-    static const AttributeWords senders{"Senders", {"leaders", "informed"}};
-    static TypeId tid =
-        MakeTypeId<SssMstBroadcast>("SssMst")
-            .AddAttribute(
-                "Senders",
-                "Who sends to other switches: leaders, the first member of each switch; or "
-                "informed, any host that has the message, over free channels of the links. "
-                "The latter leaves nothing for DownToUp, UpToDown and Siblings to do.",
-                StringValue("leaders"),
-                MakeWordAccessor(senders, MakeStringAccessor(&SssMstBroadcast::m_senders)),
-                MakeWordChecker(senders))
-            .AddAttribute("DownToUp",
-                          "Whether leaders serve the switch with the longest path below it first; "
-                          "else by the switches' first members.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&SssMstBroadcast::m_downToUp),
-                          MakeBooleanChecker())
-            .AddAttribute("UpToDown",
-                          "Whether switches that would be served late get another parent.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&SssMstBroadcast::m_upToDown),
-                          MakeBooleanChecker())
-            .AddAttribute("Siblings",
-                          "UpToDown: whether a sibling may be that parent.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&SssMstBroadcast::m_siblings),
-                          MakeBooleanChecker())
-            .AddAttribute(
-                "ChannelCaps",
-                "Whether the channels of links limit the paths across them: for UpToDown, of "
-                "the whole tree; with Senders=informed, at any time.",
-                BooleanValue(true),
-                MakeBooleanAccessor(&SssMstBroadcast::m_channelCaps),
-                MakeBooleanChecker())
-            .AddAttribute(
-                "SelfCongestion",
-                "Whether a message that would find too many others on a link waits at its sender, "
-                "which knows when all others send; else in the network.",
-                BooleanValue(false),
-                MakeBooleanAccessor(&SssMstBroadcast::m_selfCongestion),
-                MakeBooleanChecker());
-    return tid;
-}
-
-GroupSchedules
-SssMstBroadcast::MakeGroupSchedules(const ScheduleRequest& request) const
-{
-    const BetweenHosts between({m_downToUp, m_upToDown, m_siblings, m_channelCaps},
-                               m_senders == "leaders",
-                               m_selfCongestion);
-    return MakeSmpSchedules(request, &between, "sss-mst");
-}
-
-bool
-SssMstBroadcast::UsesCosts() const
-{
-    return true;
-}
 
 } // namespace
 
