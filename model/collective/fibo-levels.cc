@@ -7,7 +7,6 @@
 #include "fibo-levels.h"
 
 #include "fibo-tree.h"
-#include "level-growth.h"
 #include "level-placement.h"
 #include "tree-cost.h"
 
@@ -208,13 +207,11 @@ class Candidate
     /// @return whether a plan leads to a tree that is done in time
     bool Try(const LevelGrowth& growth, int64_t time, uint32_t state)
     {
-        for (uint32_t variant = 0; variant < LevelPlacement::N_VARIANTS && time < m_finish;
-             ++variant)
+        for (uint32_t variant = 0; variant < LevelGrowth::N_VARIANTS && time < m_finish; ++variant)
         {
-            LevelPlacement placement(m_hierarchy, growth, time, state, variant);
-            if (placement.IsComplete())
+            if (auto tree = PlaceLevels(m_hierarchy, growth, time, state, variant))
             {
-                Consider(placement.TakeTree());
+                Consider(std::move(*tree));
             }
         }
         return m_finish <= time;

@@ -10,9 +10,65 @@
 #include "communication-tree.h"
 
 #include <cstdint>
+#include <map>
+#include <vector>
 
 namespace ns3
 {
+
+/**
+ * @ingroup wormhole
+ * @brief How many processes can have a message after some steps: the generalised Fibonacci sequence
+ *        of Cordsen et al. (1997), equation (2).
+ *
+ * f(t) = 0 for t < 0, 1 for 0 <= t < s + r, and f(t - s) + f(t - s - r) from then on. Only the
+ * steps at which f grows are held, so that s and r may be large.
+ */
+class FiboSequence
+{
+  public:
+    /// @param s steps that a message keeps its sender busy @param r steps from then until the
+    /// receiver is active @throws WormholeError if s is 0, or one of them above 10^15
+    FiboSequence(uint64_t s, uint64_t r);
+
+    /// @param t number of steps @return f(t), the most processes that can have the message then
+    /// @throws WormholeError if that is 2^62 or more
+    uint64_t GetPopulation(int64_t t);
+
+    /// @return f(t) - f(t - 1), how many get it at step t @param t number of steps
+    uint64_t GetGrowth(int64_t t);
+
+    /// @return the first step with f(t) >= processes @param processes below 2^62
+    int64_t GetSteps(uint64_t processes);
+
+    /**
+     * The base of f's growth: f(t) / lambda^t tends to a constant above 0. It is the root above 1
+     * of x^-s + x^-(s + r) = 1.
+     * @param s how long a message keeps its sender busy, above 0, in any unit of time
+     * @param r from then until the receiver is active, in the same unit
+     * @return lambda, the growth in one unit of time
+     * @throws WormholeError if s is not above 0, r below 0, or one is not finite
+     */
+    static double GetLambda(double s, double r);
+
+  private:
+    struct Step
+    {
+        int64_t time;        ///< number of the step
+        uint64_t growth;     ///< by how much f grows
+        uint64_t population; ///< f from then on
+    };
+
+    void Advance(); ///< Finds the next step at which f grows.
+
+    /// @return the last step up to a time at which f grows @param t the time, 0 at least
+    const Step& Find(int64_t t);
+
+    int64_t m_s;                          ///< steps that a message keeps its sender busy
+    int64_t m_r;                          ///< steps from then until the receiver is active
+    std::vector<Step> m_steps;            ///< found so far, by time
+    std::map<int64_t, uint64_t> m_coming; ///< growth that follows from these, by time
+};
 
 /**
  * @ingroup wormhole

@@ -114,20 +114,6 @@ ProcessHierarchy::GetCost(uint32_t a, uint32_t b) const
 }
 
 ProcessHierarchy
-ProcessHierarchy::Select(const std::vector<uint32_t>& processes) const
-{
-    std::vector<std::vector<uint32_t>> groups(m_groups.size());
-    for (std::size_t level = 0; level < m_groups.size(); ++level)
-    {
-        for (const auto process : processes)
-        {
-            groups[level].push_back(m_groups[level].at(process));
-        }
-    }
-    return ProcessHierarchy(static_cast<uint32_t>(processes.size()), m_costs, groups);
-}
-
-ProcessHierarchy
 ProcessHierarchy::Simplify() const
 {
     std::vector<MessageCost> costs;

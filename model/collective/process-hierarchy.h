@@ -101,9 +101,6 @@ class ProcessHierarchy
     /// @return what a message between two processes costs @param a,b the processes
     const MessageCost& GetCost(uint32_t a, uint32_t b) const;
 
-    /// @return the hierarchy of some of the processes @param processes which, by their new numbers
-    ProcessHierarchy Select(const std::vector<uint32_t>& processes) const;
-
     /// Leaves out levels that make no difference: those with the same costs as the level above,
     /// those at which no processes part. @return the others, one at least
     ProcessHierarchy Simplify() const;

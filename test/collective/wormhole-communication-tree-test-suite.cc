@@ -7,7 +7,6 @@
 #include "../test-case.h"
 
 #include "ns3/communication-tree.h"
-#include "ns3/fibo-sequence.h"
 #include "ns3/fibo-tree.h"
 #include "ns3/tree-cost.h"
 #include "ns3/tree-shapes.h"

@@ -11,7 +11,7 @@
 #include "ns3/csv-file.h"
 #include "ns3/exact-time.h"
 #include "ns3/fibo-levels.h"
-#include "ns3/fibo-sequence.h"
+#include "ns3/fibo-tree.h"
 #include "ns3/integer.h"
 #include "ns3/sample-summary.h"
 #include "ns3/traffic-options.h"
