@@ -67,7 +67,7 @@ GoalCollective::Make(const std::string& kind,
     }
     if (!isData && kindName != "broadcast" && bytes > 8)
     {
-        throw WormholeError("'" + name + "' carries one value of up to 8 bytes; there are " +
+        throw WormholeError("'" + name + "' moves up to 8 bytes; there are " +
                             std::to_string(bytes));
     }
     ScheduleRequest request;

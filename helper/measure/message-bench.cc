@@ -42,7 +42,6 @@ class MessagePair : public Collective, public DataMessages::Client
     bool GetsResult(uint32_t rank) const override;
     bool HasLongMessages() const override;
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
-    void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) override;
     void TakeData(uint32_t to, uint32_t from, uint32_t bytes, Time latency) override;
     void TakeLastAcknowledgement(uint32_t rank) override;
     void BeQuiet() override;
@@ -169,11 +168,6 @@ void
 MessagePair::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
 {
     m_data->Receive(host, static_cast<const HostMessageWorm&>(*worm).GetMessage());
-}
-
-void
-MessagePair::RegisterChanged(uint32_t, CollectiveMessage::Type)
-{
 }
 
 void

@@ -8,7 +8,6 @@
 #define COLLECTIVE_APPLICATION_H
 
 #include "collective.h"
-#include "split-phase-order.h"
 
 #include "ns3/application.h"
 #include "ns3/nstime.h"
@@ -16,10 +15,43 @@
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 namespace ns3
 {
+
+/**
+ * @ingroup wormhole
+ * @brief Checks the order of a process's steps: a collective is waited for after it was entered,
+ *        once, and before it is entered again or the schedule ends.
+ */
+class SplitPhaseOrder
+{
+  public:
+    void Compute(); ///< The next step has nothing to do with it: a computation.
+
+    /// The next step enters and waits. @param group its collective
+    /// @throws WormholeError if a step has entered it that none has waited for
+    void Meet(Ptr<const Collective> group);
+
+    /// The next step enters. @param group its collective
+    /// @throws WormholeError if a step has entered it that none has waited for
+    void Enter(Ptr<const Collective> group);
+
+    /// The next step waits. @param group its collective
+    /// @throws WormholeError if no step has entered it that none has waited for
+    void Wait(Ptr<const Collective> group);
+
+    /// The schedule ends here. @throws WormholeError if something entered was not waited for
+    void CheckEnd() const;
+
+  private:
+    void CheckEnter(Ptr<const Collective> group) const;
+
+    uint32_t m_nSteps{0};                                ///< steps so far
+    std::map<Ptr<const Collective>, uint32_t> m_entered; ///< step that entered, not waited for
+};
 
 /**
  * @ingroup wormhole
@@ -39,8 +71,7 @@ namespace ns3
 class CollectiveApplication : public Application
 {
   public:
-    /// @return the object TypeId
-    static TypeId GetTypeId();
+    static TypeId GetTypeId(); ///< @return the object TypeId
 
     /// Adds a computation to the end of the schedule. @param seconds how long it takes, drawn each
     /// time; at least 0
@@ -88,8 +119,8 @@ class CollectiveApplication : public Application
     /// @return number of streams used
     int64_t AssignComputationStreams(int64_t stream);
 
-    /// Callback of the trace source Step. @param step index of the step in the schedule @param
-    /// duration what it took
+    /// Callback of the trace source Step. @param step index of the step in the schedule
+    /// @param duration what it took
     typedef void (*StepTracedCallback)(uint32_t step, Time duration);
 
     /// Callback of the trace source Done. @param nDone how often the schedule was done
@@ -133,31 +164,26 @@ class CollectiveApplication : public Application
     /// @return software of the process's host; null: nobody knows of it
     HostSoftware* FindSoftware(uint32_t& task) const;
 
-    /// @return whether some collective is entered and was not waited for
-    bool IsBetween() const;
+    bool IsBetween() const; ///< @return whether some collective is entered and was not waited for
 
     void Begin();
 
-    /// Computes, as the step begun says, once the process is free for that.
-    void Compute();
+    void Compute(); ///< Computes, as the step begun says, once the process is free for that.
 
     /// What the step begun computes is done, unless it was interrupted since.
     void EndComputation();
 
-    /// Enters the group of the step begun, once that is ready.
-    void Enter();
+    void Enter(); ///< Enters the group of the step begun, once that is ready.
 
     /// The process has done for now what there is to do for a group that it has entered.
     void Return();
 
-    /// A group has become ready: perhaps that of the step begun.
-    void Ready(Time);
+    void Ready(Time); ///< A group has become ready: perhaps that of the step begun.
 
     static void Leave(Ptr<CollectiveApplication> application, uint32_t group, uint64_t result);
     void EndWait();
 
-    /// The step begun is done.
-    void End();
+    void End(); ///< The step begun is done.
 
     uint32_t m_repetitions{1};   ///< attribute
     std::vector<Step> m_steps;   ///< the schedule

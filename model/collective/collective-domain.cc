@@ -9,7 +9,6 @@
 #include "ns3/exact-time.h"
 #include "ns3/host-message.h"
 #include "ns3/log.h"
-#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/word-attribute.h"
 #include "ns3/wormhole-error.h"
@@ -199,6 +198,31 @@ CollectiveDomain::FindOwner(uint32_t host) const
 {
     const auto found = m_owners.find(host);
     return found == m_owners.end() ? InterfaceOwner{host, 0} : found->second;
+}
+
+Ptr<const WormRoute>
+CollectiveDomain::GetRouteToSwitch(uint32_t host, uint32_t fabricSwitch) const
+{
+    if (m_graph.SwitchOf(m_graph.HostAt(host)).node == fabricSwitch)
+    {
+        return Create<WormRoute>(WormRoute::Path({0}));
+    }
+    return m_fabric->GetRouter()->GetRouteToSwitch(host, fabricSwitch);
+}
+
+Ptr<const WormRoute>
+CollectiveDomain::GetRouteFromSwitch(uint32_t fabricSwitch, uint32_t host) const
+{
+    const auto route = GetRouteToSwitch(host, fabricSwitch);
+    const auto nodes = m_graph.Walk(m_graph.HostAt(host), *route);
+    std::vector<uint16_t> ports;
+    for (std::size_t stop = 0; stop + 1 < nodes.size(); ++stop)
+    {
+        const auto port = route->At(static_cast<WormRoute::Stop>(stop))[0].port;
+        ports.push_back(m_graph.Peer(nodes[stop], port).port);
+    }
+    std::reverse(ports.begin(), ports.end());
+    return Create<WormRoute>(WormRoute::Path(ports));
 }
 
 Ptr<HostSoftware>

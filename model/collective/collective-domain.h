@@ -78,8 +78,7 @@ class CollectiveDomain : public Object
   public:
     CollectiveDomain();
 
-    /// @return the object TypeId
-    static TypeId GetTypeId();
+    static TypeId GetTypeId(); ///< @return the object TypeId
 
     /// @param fabric the fabric @param graph its graph
     void SetFabric(Ptr<WormholeFabric> fabric, const FabricGraph& graph);
@@ -149,6 +148,15 @@ class CollectiveDomain : public Object
         return m_graph;
     }
 
+    /// @return way from a host to a switch, which may be its own @param host number of the host
+    /// @param fabricSwitch number of the switch
+    Ptr<const WormRoute> GetRouteToSwitch(uint32_t host, uint32_t fabricSwitch) const;
+
+    /// @return way from a switch to a host, by the cables of GetRouteToSwitch: what is up and then
+    /// down from one end is so from the other @param fabricSwitch number of the switch @param host
+    /// number of the host
+    Ptr<const WormRoute> GetRouteFromSwitch(uint32_t fabricSwitch, uint32_t host) const;
+
     /// @return a host's software @param host number of the host @throws WormholeError if it has
     /// none
     Ptr<HostSoftware> GetSoftware(uint32_t host) const;
@@ -164,8 +172,7 @@ class CollectiveDomain : public Object
     /// @param group the identifier @param fabricSwitch number of the switch
     Ptr<const WormRoute> GetWayToKeeper(uint16_t group, uint32_t fabricSwitch) const;
 
-    /// Frees a group's identifier. @param group the identifier
-    void Leave(uint16_t group);
+    void Leave(uint16_t group); ///< Frees a group's identifier. @param group the identifier
 
     /**
      * A group is gone that still has messages on their way or registers in switches, so that its
@@ -234,8 +241,7 @@ class CollectiveDomain : public Object
     /// A message has come; it may have to wait for the host's interface.
     void Receive(uint32_t host, Ptr<const Worm> worm);
 
-    /// Hands a message to its group.
-    void Deliver(uint32_t host, Ptr<const Worm> worm);
+    void Deliver(uint32_t host, Ptr<const Worm> worm); ///< Hands a message to its group.
 
     void Change(uint32_t fabricSwitch, uint16_t group, CollectiveMessage::Type type);
     CollectiveClient& ClientOf(uint16_t group) const;

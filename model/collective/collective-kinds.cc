@@ -18,12 +18,6 @@ Barrier::GetTypeId()
     return tid;
 }
 
-bool
-Barrier::GetsResult(uint32_t) const
-{
-    return true;
-}
-
 NS_OBJECT_ENSURE_REGISTERED(Broadcast);
 
 TypeId
@@ -33,12 +27,6 @@ Broadcast::GetTypeId()
     return tid;
 }
 
-bool
-Broadcast::GetsResult(uint32_t) const
-{
-    return true;
-}
-
 NS_OBJECT_ENSURE_REGISTERED(Reduction);
 
 TypeId
@@ -46,12 +34,6 @@ Reduction::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::Reduction").SetParent<Collective>().SetGroupName("Wormhole");
     return tid;
-}
-
-bool
-Reduction::GetsResult(uint32_t rank) const
-{
-    return rank == GetRoot();
 }
 
 } // namespace ns3

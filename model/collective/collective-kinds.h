@@ -24,10 +24,7 @@ class Barrier : public Collective
   public:
     static constexpr DataKind THE_KIND = DataKind::BARRIER; ///< the kind
 
-    /// @return the object TypeId
-    static TypeId GetTypeId();
-
-    bool GetsResult(uint32_t rank) const override;
+    static TypeId GetTypeId(); ///< @return the object TypeId
 };
 
 /**
@@ -42,15 +39,12 @@ class Broadcast : public Collective
   public:
     static constexpr DataKind THE_KIND = DataKind::BROADCAST; ///< the kind
 
-    /// @return the object TypeId
-    static TypeId GetTypeId();
+    static TypeId GetTypeId(); ///< @return the object TypeId
 
     DataKind GetKind() const override
     {
         return THE_KIND;
     }
-
-    bool GetsResult(uint32_t rank) const override;
 };
 
 /**
@@ -65,15 +59,12 @@ class Reduction : public Collective
   public:
     static constexpr DataKind THE_KIND = DataKind::REDUCTION; ///< the kind
 
-    /// @return the object TypeId
-    static TypeId GetTypeId();
+    static TypeId GetTypeId(); ///< @return the object TypeId
 
     DataKind GetKind() const override
     {
         return THE_KIND;
     }
-
-    bool GetsResult(uint32_t rank) const override;
 };
 
 } // namespace ns3

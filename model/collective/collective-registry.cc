@@ -247,16 +247,28 @@ CollectiveRegistry::MakeInner(DataKind kind, const std::string& name, Moves move
                    : std::vector<std::string>{"AddressExchange"};
         outer.insert(outer.end(), own.begin(), own.end());
     }
+    CheckSettings(name, "Inner", outer, [&](const auto& attribute, const auto& value) {
+        return "it beside Inner, as in smp[" + attribute + "=" + value +
+               "|Inner=" + Split(name).GetBare() + "]";
+    });
+    return inner;
+}
+
+void
+CollectiveRegistry::CheckSettings(
+    const std::string& name,
+    const std::string& what,
+    const std::vector<std::string>& decided,
+    const std::function<std::string(const std::string&, const std::string&)>& accepted)
+{
     for (const auto& [attribute, value] : GetSettings(name))
     {
-        if (std::find(outer.begin(), outer.end(), attribute) != outer.end())
+        if (std::find(decided.begin(), decided.end(), attribute) != decided.end())
         {
-            throw WormholeError("Inner is '" + name + "', where " + attribute +
-                                " has no effect; accepted is it beside Inner, as in smp[" +
-                                attribute + "=" + value + "|Inner=" + Split(name).GetBare() + "]");
+            throw WormholeError(what + " is '" + name + "', where " + attribute +
+                                " has no effect; accepted is " + accepted(attribute, value));
         }
     }
-    return inner;
 }
 
 std::map<std::string, std::string>

@@ -12,6 +12,7 @@
 #include "ns3/data-kind.h"
 #include "ns3/type-id.h"
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -64,8 +65,17 @@ class CollectiveRegistry
 
     /// Makes what leaders of hosts do among them, of an attribute Inner. @param kind,name,moves as
     /// for Make @return the collective @throws WormholeError as Make, and if the name sets an
-    /// attribute that what is around it         decides
+    /// attribute that what is around it decides
     static Ptr<Collective> MakeInner(DataKind kind, const std::string& name, Moves moves);
+
+    /// Refuses a name that sets attributes which are decided elsewhere. @param name the name
+    /// @param what whose name it is, such as Inner @param decided the attributes @param accepted
+    /// what is accepted, by such an attribute and its value @throws WormholeError if it does
+    static void CheckSettings(
+        const std::string& name,
+        const std::string& what,
+        const std::vector<std::string>& decided,
+        const std::function<std::string(const std::string&, const std::string&)>& accepted);
 
     /// @param name name of a collective @return the attributes that it sets in its own brackets,
     /// with their values @throws WormholeError if a bracket is not closed

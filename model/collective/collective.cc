@@ -129,6 +129,11 @@ Collective::~Collective() = default;
 void
 Collective::DoDispose()
 {
+    for (const auto& part : m_parts)
+    {
+        part->Dispose();
+    }
+    ClearParts();
     if (m_domain && m_state != NONE)
     {
         const auto round = m_members.front().round;
@@ -330,6 +335,81 @@ Collective::Release()
 }
 
 void
+Collective::CopyAttributes(Collective& other, const std::vector<std::string>& names) const
+{
+    for (const auto& name : names)
+    {
+        StringValue value;
+        GetAttribute(name, value);
+        other.SetAttribute(name, value);
+    }
+}
+
+void
+Collective::CheckOneMemberAHost(const std::string& accepted) const
+{
+    for (const auto& member : m_members)
+    {
+        if (member.task > 0)
+        {
+            throw WormholeError("host " + m_domain->GetHostName(member.host) +
+                                " is a member twice; " + accepted);
+        }
+    }
+}
+
+void
+Collective::AddPart(const Ptr<Collective>& part)
+{
+    part->TraceConnectWithoutContext("Ready", MakeCallback(&Collective::PartReady, this));
+    part->TraceConnectWithoutContext("Released", MakeCallback(&Collective::PartReleased, this));
+    m_parts.push_back(part);
+    ++m_nPendingParts;
+}
+
+void
+Collective::PartReady(Time)
+{
+    if (--m_nPendingParts == 0)
+    {
+        BeReady();
+    }
+}
+
+void
+Collective::ReleaseParts()
+{
+    const auto parts = m_parts; // which may be made anew when the last one is released
+    m_nPendingParts = parts.size();
+    for (const auto& part : parts)
+    {
+        part->Release();
+    }
+}
+
+void
+Collective::PartReleased(Time)
+{
+    if (--m_nPendingParts == 0)
+    {
+        PartsReleased();
+    }
+}
+
+void
+Collective::PartsReleased()
+{
+    BeReleased();
+}
+
+void
+Collective::ClearParts()
+{
+    m_parts.clear();
+    m_nPendingParts = 0;
+}
+
+void
 Collective::BeReady()
 {
     const Ptr<Collective> self(this);
@@ -356,6 +436,17 @@ Collective::SetLeaveCallback(uint32_t rank, LeaveCallback callback)
         m_leaveCallbacks.resize(rank + 1);
     }
     m_leaveCallbacks[rank] = callback;
+}
+
+std::vector<uint32_t>
+Collective::GetHosts() const
+{
+    std::vector<uint32_t> hosts;
+    for (const auto& member : m_members)
+    {
+        hosts.push_back(member.host);
+    }
+    return hosts;
 }
 
 uint32_t
@@ -444,6 +535,12 @@ DataKind
 Collective::GetKind() const
 {
     return DataKind::BARRIER;
+}
+
+bool
+Collective::GetsResult(uint32_t rank) const
+{
+    return GetKind() != DataKind::REDUCTION || rank == GetRoot();
 }
 
 std::string

@@ -38,8 +38,7 @@ namespace ns3
 class Collective : public Object, public CollectiveClient
 {
   public:
-    /// @return the object TypeId
-    static TypeId GetTypeId();
+    static TypeId GetTypeId(); ///< @return the object TypeId
 
     ~Collective() override;
 
@@ -86,6 +85,8 @@ class Collective : public Object, public CollectiveClient
     /// @return number of a member's host @param rank the member
     uint32_t GetHost(uint32_t rank) const;
 
+    std::vector<uint32_t> GetHosts() const; ///< @return numbers of the members' hosts, by rank
+
     /// @return number of a member among those of its host @param rank the member
     uint32_t GetTask(uint32_t rank) const;
 
@@ -113,8 +114,13 @@ class Collective : public Object, public CollectiveClient
         return false;
     }
 
-    /// @return whether a member leaves with a result @param rank the member
-    virtual bool GetsResult(uint32_t rank) const = 0;
+    /// @return whether a member leaves with a result: all do, but in a reduction the root alone
+    /// @param rank the member
+    virtual bool GetsResult(uint32_t rank) const;
+
+    /// Gives another collective this one's values of attributes. @param other the other one
+    /// @param names the attributes' names
+    void CopyAttributes(Collective& other, const std::vector<std::string>& names) const;
 
     /// @return how often a member has entered @param rank the member
     uint64_t GetRound(uint32_t rank) const;
@@ -170,17 +176,28 @@ class Collective : public Object, public CollectiveClient
   protected:
     void DoDispose() override;
 
-    /// The group is ready.
-    void BeReady();
-
-    /// The group has given everything back.
-    void BeReleased();
+    void BeReady();    ///< The group is ready.
+    void BeReleased(); ///< The group has given everything back.
 
     /// @return width of values in bits
     uint32_t GetWidthBits() const
     {
         return m_widthBits;
     }
+
+    /// Refuses a host that is a member several times. @param accepted what is accepted
+    void CheckOneMemberAHost(const std::string& accepted) const;
+
+    /// Has another collective do some of the work: this one is ready when all such are, releases
+    /// them by ReleaseParts, and disposes of them at its end. @param part the other one, not
+    /// created
+    void AddPart(const Ptr<Collective>& part);
+
+    void ReleaseParts(); ///< Releases all parts; PartsReleased comes when that is done.
+    void ClearParts();   ///< Forgets all parts.
+
+    /// What is done when all parts have been released: BeReleased, unless overridden.
+    virtual void PartsReleased();
 
     /// What the algorithm does when the group is made; it calls BeReady.
     virtual void DoCreate() = 0;
@@ -200,8 +217,7 @@ class Collective : public Object, public CollectiveClient
   private:
     /// Refuses a member that must not come now, before anything has changed.
     virtual void CheckEnter(uint32_t rank) const;
-    /// What it does at the end; it calls BeReleased.
-    virtual void DoRelease() = 0;
+    virtual void DoRelease() = 0; ///< What it does at the end; it calls BeReleased.
 
     /// @return whether the group holds something in the switches until it is released
     virtual bool HoldsRegisters() const
@@ -224,6 +240,9 @@ class Collective : public Object, public CollectiveClient
     int64_t m_rootRank{-1};      ///< attribute
     std::string m_treeLeaves;    ///< attribute
 
+    void PartReady(Time);
+    void PartReleased(Time);
+
     struct Member
     {
         uint32_t host{0};   ///< number of its host
@@ -243,6 +262,8 @@ class Collective : public Object, public CollectiveClient
     uint16_t m_group{0};                               ///< group identifier
     CollectiveOperation m_operation{CollectiveOperation::AND}; ///< how values are combined
     Time m_since;                                              ///< of Create or Release
+    std::vector<Ptr<Collective>> m_parts;                      ///< others that do some of the work
+    std::size_t m_nPendingParts{0};                            ///< those not ready, or not released
 
     TracedCallback<uint32_t, uint64_t> m_enterTrace; ///< trace source Enter
     TracedCallback<uint32_t, uint64_t> m_leaveTrace; ///< trace source Leave

@@ -7,7 +7,6 @@
 #include "data-messages.h"
 
 #include "ns3/simulator.h"
-#include "ns3/time-limit.h"
 
 namespace ns3
 {
@@ -115,18 +114,11 @@ DataMessages::Arrive(uint32_t, const HostMessage& message)
                            ? software.GetFlagCosts(bytes)
                            : software.DrawReceiveCosts(m_setting.transport, false, bytes);
     const auto end = software.Take(GetTask(message.to), now, costs);
-    if (end > now)
-    {
-        ActivityRecorder::ScheduleAfter(software.GetLastActivity(GetTask(message.to)),
-                                        end - now,
-                                        &DataMessages::Take,
-                                        Ptr<DataMessages>(this),
-                                        message);
-    }
-    else
-    {
-        Take(message);
-    }
+    ActivityRecorder::InvokeAfter(software.GetLastActivity(GetTask(message.to)),
+                                  end - now,
+                                  &DataMessages::Take,
+                                  Ptr<DataMessages>(this),
+                                  message);
 }
 
 void

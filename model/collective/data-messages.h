@@ -51,8 +51,7 @@ class DataMessages : public GroupMessages
         /// All messages of a member have been acknowledged. @param rank the member
         virtual void TakeLastAcknowledgement(uint32_t rank) = 0;
 
-        /// There is no message and no acknowledgement on its way.
-        virtual void BeQuiet() = 0;
+        virtual void BeQuiet() = 0; ///< There is no message and no acknowledgement on its way.
     };
 
     /// What is asked for.
@@ -88,8 +87,7 @@ class DataMessages : public GroupMessages
         return m_nSent - m_nReceived;
     }
 
-    /// @return whether no message and no acknowledgement is on its way
-    bool IsQuiet() const;
+    bool IsQuiet() const; ///< @return whether no message and no acknowledgement is on its way
 
     /// @return the member that is taking a message; NOBODY if none is
     uint32_t GetTaker() const

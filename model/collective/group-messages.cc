@@ -182,16 +182,11 @@ GroupMessages::Reach(HostMessage message)
     auto id = ActivityRecorder::NONE;
     const auto wait =
         m_group ? GetSoftware(message.to).PassInterface(Direction::RECEIVED, message, id) : Time(0);
-    if (wait.IsStrictlyPositive())
-    {
-        ActivityRecorder::ScheduleAfter(id,
-                                        wait,
-                                        &GroupMessages::Deliver,
-                                        Ptr<GroupMessages>(this),
-                                        message);
-        return;
-    }
-    Deliver(message);
+    ActivityRecorder::InvokeAfter(id,
+                                  wait,
+                                  &GroupMessages::Deliver,
+                                  Ptr<GroupMessages>(this),
+                                  message);
 }
 
 void

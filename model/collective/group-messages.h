@@ -39,8 +39,7 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     /// A message of the group has come. @param host number of the host @param message the message
     void Receive(uint32_t host, const HostMessage& message);
 
-    /// Lets go of the group: whatever comes is ignored.
-    virtual void Stop();
+    virtual void Stop(); ///< Lets go of the group: whatever comes is ignored.
 
   protected:
     using Transport = HostSoftware::Transport; ///< how messages are exchanged
@@ -148,8 +147,7 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     /// A message is at its receiver's interface to an ideal network.
     void Reach(HostMessage message);
 
-    /// A message has passed the ideal network.
-    void Deliver(HostMessage message);
+    void Deliver(HostMessage message); ///< A message has passed the ideal network.
 
     Collective* m_group;                   ///< the group; null once stopped
     Transport m_transport;                 ///< how messages are exchanged

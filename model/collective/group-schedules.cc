@@ -138,6 +138,13 @@ GroupSchedules::Wait(uint32_t rank)
     }
 }
 
+std::string
+GroupSchedules::OfInner(const std::string& fallback)
+{
+    const auto colon = std::min(fallback.find(':'), fallback.size());
+    return "smp[Inner=" + fallback.substr(0, colon) + "]" + fallback.substr(colon);
+}
+
 std::vector<CommunicationSchedule>
 ScheduleMaker::MakeSchedules(const ScheduleRequest& request) const
 {

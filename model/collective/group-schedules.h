@@ -11,7 +11,6 @@
 #include "process-hierarchy.h"
 #include "switch-paths.h"
 
-#include "ns3/block-layout.h"
 #include "ns3/collective-message.h"
 #include "ns3/data-kind.h"
 #include "ns3/nstime.h"
@@ -48,14 +47,9 @@ struct ScheduleRequest
     uint64_t segmentBytes{0};           ///< longest segment, for algorithms that cut; 0: never
     bool keepsOrder{false};             ///< whether contributions are combined in order of ranks
 
-    /// @return a member's host @param rank the member
-    uint32_t GetHost(uint32_t rank) const;
-
-    /// @return length of the sequence, bytes
-    uint64_t GetBytes() const;
-
-    /// @return the parts as blocks, one each
-    BlockLayout MakeParts() const;
+    uint32_t GetHost(uint32_t rank) const; ///< @return a member's host @param rank the member
+    uint64_t GetBytes() const;             ///< @return length of the sequence, bytes
+    BlockLayout MakeParts() const;         ///< @return the parts as blocks, one each
 
     /// Cuts each of some equal shares of a vector into segments. @param shares number of shares, at
     /// least 1 @param firsts number of each share's first block, and in the end of all blocks
@@ -80,6 +74,21 @@ struct BlockMessage
     BlockRanges received{};                         ///< where they go; empty: as they are sent
     Time after{};                                   ///< earliest start, see CommunicationSchedule
 };
+
+/// @ingroup wormhole
+/// @return a message of each of some members @param n how many @param make makes that of a member,
+/// by its number from 0
+template <typename MAKE>
+std::vector<BlockMessage>
+ListMessages(std::size_t n, MAKE make)
+{
+    std::vector<BlockMessage> messages;
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        messages.push_back(make(i));
+    }
+    return messages;
+}
 
 /**
  * @ingroup wormhole
@@ -108,7 +117,12 @@ struct GroupSchedules
     BlockLayout layout;                         ///< the blocks
     std::vector<CommunicationSchedule> members; ///< schedules by rank
     std::string fallback{};                     ///< another algorithm that serves; empty: none
-    uint32_t nMessages{0};                      ///< messages so far; the number is the tag
+
+    /// @return the fallback of an algorithm within smp, as that of smp @param fallback of the inner
+    /// one
+    static std::string OfInner(const std::string& fallback);
+
+    uint32_t nMessages{0}; ///< messages so far; the number is the tag
 };
 
 /**

@@ -6,10 +6,14 @@
 
 #include "in-switch-collectives.h"
 
-#include "group-announcement.h"
+#include "collective-kinds.h"
+#include "collective-registry.h"
+#include "collective.h"
 #include "register-memory.h"
 
+#include "ns3/callback.h"
 #include "ns3/exact-time.h"
+#include "ns3/integer.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -20,12 +24,102 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
 #include <type_traits>
+#include <vector>
 
 namespace ns3
 {
 
 NS_LOG_COMPONENT_DEFINE("InSwitchCollective");
+
+/**
+ * The broadcast by which the first member of a new group tells the others who the members
+ * are and what the fabric is like (Moh et al., section 2.2: "a simple broadcast at the group
+ * creation time"). It is a group of its own meanwhile, with an identifier of its own.
+ */
+class GroupAnnouncement
+{
+  public:
+    /// A member knows; argument: its rank.
+    typedef Callback<void, uint32_t> KnowCallback;
+
+    /// Tells nobody yet. @throws WormholeError if there is no such broadcast, or the message would
+    /// be too long
+    GroupAnnouncement(const std::string& broadcast, uint64_t bytes)
+        : m_broadcast(CollectiveRegistry::MakeInner(DataKind::BROADCAST,
+                                                    broadcast,
+                                                    CollectiveRegistry::Moves::VALUE))
+    {
+        constexpr uint64_t MOST = 1U << 30;
+        // Wide enough not to run out of identifiers where the group itself did not.
+        m_broadcast->SetAttribute("GroupIdBits", UintegerValue(16));
+        m_broadcast->SetAttribute("Root", IntegerValue(0));
+        if (!m_broadcast->HasLongMessages())
+        {
+            throw WormholeError(
+                "Announcement is '" + broadcast +
+                "', whose messages hold their fields alone; accepted is a broadcast by "
+                "software");
+        }
+        bytes += m_broadcast->GetFieldBytes();
+        if (bytes > MOST)
+        {
+            throw WormholeError("the announcement of a group would have " + std::to_string(bytes) +
+                                " bytes; accepted are up to " + std::to_string(MOST) +
+                                " (InSwitchBarrier::MemberSize and CableSize)");
+        }
+        m_broadcast->SetAttribute("MessageBytes", UintegerValue(bytes));
+    }
+
+    ~GroupAnnouncement()
+    {
+        m_broadcast->TraceDisconnectWithoutContext("Ready",
+                                                   MakeCallback(&GroupAnnouncement::Begin, this));
+        m_broadcast->Dispose();
+    }
+
+    GroupAnnouncement(const GroupAnnouncement&) = delete;            ///< traces point to it
+    GroupAnnouncement& operator=(const GroupAnnouncement&) = delete; ///< traces point to it
+
+    /// Tells the members. @throws WormholeError if the broadcast can't be
+    void Start(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& hosts, KnowCallback know)
+    {
+        m_know = know;
+        for (uint32_t rank = 0; rank < hosts.size(); ++rank)
+        {
+            m_broadcast->SetLeaveCallback(rank,
+                                          MakeBoundCallback(&GroupAnnouncement::Know, this, rank));
+        }
+        m_broadcast->TraceConnectWithoutContext("Ready",
+                                                MakeCallback(&GroupAnnouncement::Begin, this));
+        m_broadcast->Create(domain, hosts);
+    }
+
+    /// Frees the identifier; all members must know.
+    void End()
+    {
+        m_broadcast->Release();
+    }
+
+  private:
+    void Begin(Time)
+    {
+        for (uint32_t rank = 0; rank < m_broadcast->GetNMembers(); ++rank)
+        {
+            m_broadcast->Enter(rank);
+        }
+    }
+
+    static void Know(GroupAnnouncement* announcement, uint32_t rank, uint64_t)
+    {
+        announcement->m_know(rank);
+    }
+
+    Ptr<Collective> m_broadcast; ///< the broadcast
+    KnowCallback m_know;         ///< told of each member
+};
 
 template <class KIND>
 template <class TYPE>
@@ -128,15 +222,8 @@ template <class KIND>
 void
 InSwitchCollective<KIND>::DoCreate()
 {
-    for (uint32_t rank = 0; rank < GetNMembers(); ++rank)
-    {
-        if (this->GetTask(rank) > 0)
-        {
-            throw WormholeError("host " + GetDomain().GetHostName(this->GetHost(rank)) +
-                                " is a member twice; a collective in the switches has one member "
-                                "of a host, or use smp[Inner=btin]");
-        }
-    }
+    this->CheckOneMemberAHost("a collective in the switches has one member of a host, or use "
+                              "smp[Inner=btin]");
     m_toSwitch = ns3::Create<WormRoute>(WormRoute::Path({0}));
     if (GetNMembers() == 1)
     {
@@ -168,13 +255,8 @@ InSwitchCollective<KIND>::DoCreate()
     m_changesLeft = static_cast<uint32_t>(GetTree().GetSwitches().size()) + GetNMembers();
     if (m_announcement)
     {
-        std::vector<uint32_t> hosts;
-        for (uint32_t rank = 0; rank < GetNMembers(); ++rank)
-        {
-            hosts.push_back(this->GetHost(rank));
-        }
         m_announcement->Start(Ptr<CollectiveDomain>(&GetDomain()),
-                              hosts,
+                              this->GetHosts(),
                               MakeCallback(&InSwitchCollective::Know, this));
         return;
     }
@@ -376,22 +458,19 @@ void
 InSwitchCollective<KIND>::ChangeRegister(const BarrierTree::SwitchEntry& entry,
                                          CollectiveMessage::Type type)
 {
-    const auto& graph = GetDomain().GetGraph();
-    auto fabric = GetDomain().GetFabric();
     auto message = MakeSetup(entry);
     message.type = type;
-    const auto installer = entry.installer - graph.GetNSwitches();
+    const auto installer = entry.installer - GetDomain().GetGraph().GetNSwitches();
     if (m_memory->IsHeldFromStart(installer, entry.node))
     {
         message.place = entry.node;
         m_memory->Take(installer, message);
         return;
     }
-    const bool own = graph.SwitchOf(entry.installer).node == entry.node;
-    GetDomain().GetSoftware(installer)->Send(ns3::Create<CollectiveWorm>(
-        message,
-        fabric->GetFlits(m_setupSize),
-        own ? m_toSwitch : fabric->GetRouter()->GetRouteToSwitch(installer, entry.node)));
+    GetDomain().GetSoftware(installer)->Send(
+        ns3::Create<CollectiveWorm>(message,
+                                    GetDomain().GetFabric()->GetFlits(m_setupSize),
+                                    GetDomain().GetRouteToSwitch(installer, entry.node)));
 }
 
 template <class KIND>
@@ -466,20 +545,14 @@ InSwitchCollective<KIND>::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
     }
     else
     {
-        const auto wait = GetDomain().GetSoftware(host)->OccupyReceive();
-        if (wait.IsZero())
-        {
-            Take(host, message);
-        }
-        else
-        {
-            ActivityRecorder::ScheduleAfter(GetDomain().GetSoftware(host)->GetLastActivity(),
-                                            wait,
-                                            &InSwitchCollective::Take,
-                                            Ptr<InSwitchCollective>(this),
-                                            host,
-                                            message);
-        }
+        const auto software = GetDomain().GetSoftware(host);
+        const auto wait = software->OccupyReceive();
+        ActivityRecorder::InvokeAfter(software->GetLastActivity(),
+                                      wait,
+                                      &InSwitchCollective::Take,
+                                      Ptr<InSwitchCollective>(this),
+                                      host,
+                                      message);
     }
 }
 
@@ -583,17 +656,12 @@ InSwitchBroadcast::DoEnter(uint32_t rank, uint64_t value)
     }
     const auto busy =
         GetNMembers() > 1 ? SendToSwitch(rank, CollectiveMessage::DISTRIBUTION, value) : Time(0);
-    if (busy.IsZero())
-    {
-        Leave(rank, value);
-        return;
-    }
-    ActivityRecorder::ScheduleAfter(GetSoftware(rank).GetLastActivity(),
-                                    busy,
-                                    &Collective::Leave,
-                                    Ptr<Collective>(this),
-                                    rank,
-                                    value);
+    ActivityRecorder::InvokeAfter(GetSoftware(rank).GetLastActivity(),
+                                  busy,
+                                  &Collective::Leave,
+                                  Ptr<Collective>(this),
+                                  rank,
+                                  value);
 }
 
 void

@@ -54,7 +54,7 @@ class InSwitchCollective : public KIND
     InSwitchCollective();
     ~InSwitchCollective() override;
 
-    /// A message for a host has arrived. @param host the host @param worm the message
+    /// A message has come. @param host where @param worm the message
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
 
     /// A register has been written or freed. @param fabricSwitch its switch @param type which of
@@ -117,8 +117,7 @@ class InSwitchCollective : public KIND
 
     Time FindComputeTime() const;
 
-    /// Reserves a register in every switch of the tree, or memory.
-    void Reserve();
+    void Reserve(); ///< Reserves a register in every switch of the tree, or memory.
 
     /// Reserves a switch's register in place of another group's. @return whether there was one that
     /// can be backed up
@@ -132,14 +131,9 @@ class InSwitchCollective : public KIND
     /// Sends SETUP or RELEASE for a switch.
     void ChangeRegister(const BarrierTree::SwitchEntry& entry, CollectiveMessage::Type type);
 
-    /// A member knows of the group, and finds the root.
-    void Know(uint32_t rank);
-
-    /// A member has found the root, and sends what it has to.
-    void SetUpBy(uint32_t rank);
-
-    /// One more thing is done that the group's set-up or release waits for.
-    void CountDown();
+    void Know(uint32_t rank);    ///< A member knows of the group, and finds the root.
+    void SetUpBy(uint32_t rank); ///< A member has found the root, and sends what it has to.
+    void CountDown(); ///< One more thing is done that the group's set-up or release waits for.
 
     void EndAnnouncement();
 
@@ -178,16 +172,14 @@ extern template class InSwitchCollective<Broadcast>;
 class InSwitchBarrier : public InSwitchCollective<Barrier>
 {
   public:
-    /// @return the object TypeId
-    static TypeId GetTypeId();
+    static TypeId GetTypeId(); ///< @return the object TypeId
 
   private:
     void DoCreate() override;
     void DoEnter(uint32_t rank, uint64_t value) override;
     void Take(uint32_t host, CollectiveMessage message) override;
 
-    /// Starts the distribution if the root is there and all others are.
-    void TryDistribute();
+    void TryDistribute(); ///< Starts the distribution if the root is there and all others are.
 
     uint32_t m_top{0};         ///< member at the tree's root host, whatever Root is
     bool m_rootCame{false};    ///< whether the root is inside
@@ -208,16 +200,14 @@ class InSwitchBarrier : public InSwitchCollective<Barrier>
 class InSwitchBroadcast : public InSwitchCollective<Broadcast>
 {
   public:
-    /// @return the object TypeId
-    static TypeId GetTypeId();
+    static TypeId GetTypeId(); ///< @return the object TypeId
 
   private:
     void DoCreate() override;
     void DoEnter(uint32_t rank, uint64_t value) override;
     void Take(uint32_t host, CollectiveMessage message) override;
 
-    /// Lets a member leave that is inside and has a value.
-    void TryLeave(uint32_t rank);
+    void TryLeave(uint32_t rank); ///< Lets a member leave that is inside and has a value.
 
     struct Receiver
     {

@@ -50,11 +50,6 @@ Refuse(const MessageEnd& end, const std::string& trouble)
 
 } // namespace
 
-LinkedSchedules::LinkedSchedules(const std::vector<CommunicationSchedule>& schedules)
-    : LinkedSchedules(schedules, BlockLayout())
-{
-}
-
 LinkedSchedules::LinkedSchedules(const std::vector<CommunicationSchedule>& schedules,
                                  const BlockLayout& layout)
     : m_layout(layout)

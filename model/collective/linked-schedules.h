@@ -52,19 +52,14 @@ class LinkedSchedules
         }
     };
 
-    /// No members.
-    LinkedSchedules() = default;
+    LinkedSchedules() = default; ///< No members.
 
-    /**
-     * Of members that hold one value, whatever blocks the schedules name: each message is it.
-     * @param schedules every member's schedule, by rank
-     * @throws WormholeError if a send has no receive, a receive no send, or two of them are alike
-     */
-    explicit LinkedSchedules(const std::vector<CommunicationSchedule>& schedules);
-
-    /// Of a collective of data. @param schedules every member's schedule, by rank @param layout the
-    /// blocks @throws WormholeError as above, or if blocks are not received as they are sent
-    LinkedSchedules(const std::vector<CommunicationSchedule>& schedules, const BlockLayout& layout);
+    /// @param schedules every member's schedule, by rank @param layout the blocks; none: members
+    /// hold one value, whatever blocks the schedules name, and each message is it
+    /// @throws WormholeError if a send has no receive, a receive no send, two of them are alike, or
+    /// blocks are not received as they are sent
+    explicit LinkedSchedules(const std::vector<CommunicationSchedule>& schedules,
+                             const BlockLayout& layout = {});
 
     /// @return number of members
     uint32_t GetNMembers() const

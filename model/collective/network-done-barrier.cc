@@ -10,7 +10,6 @@
 
 #include "ns3/boolean.h"
 #include "ns3/log.h"
-#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
@@ -106,17 +105,10 @@ NetworkDoneBarrier::DoDispose()
     {
         m_data->Stop();
     }
-    for (auto part : {&m_reductionPart, &m_innerPart})
-    {
-        if (*part)
-        {
-            (*part)->Dispose();
-            *part = nullptr;
-        }
-    }
     m_dataCallback = DataCallback();
     Barrier::DoDispose();
     m_data = nullptr;
+    m_reductionPart = m_innerPart = nullptr;
 }
 
 void
@@ -139,7 +131,8 @@ NetworkDoneBarrier::DoCreate()
                             "not meet; accepted is a barrier, or none with Method=counters");
     }
     m_members.assign(GetNMembers(), Member());
-    m_isReleasing = false;
+    ClearParts();
+    m_isReleasing = m_areReleased = false;
     const auto transport = m_transport == "rdma" ? HostSoftware::Transport::RDMA
                                                  : HostSoftware::Transport::SEND_RECEIVE;
     m_data = ns3::Create<DataMessages>(
@@ -155,39 +148,23 @@ NetworkDoneBarrier::DoCreate()
     }
     if (m_innerPart)
     {
-        for (const std::string name : {"Operation", "WidthBits"})
-        {
-            StringValue value;
-            GetAttribute(name, value);
-            m_innerPart->SetAttribute(name, value);
-        }
+        CopyAttributes(*m_innerPart, {"Operation", "WidthBits"});
     }
-    m_pending = (m_reductionPart ? 1 : 0) + (m_innerPart ? 1 : 0);
-    if (m_reductionPart)
-    {
-        CreatePart(m_reductionPart, &NetworkDoneBarrier::LeaveReduction);
-    }
-    if (m_innerPart)
-    {
-        CreatePart(m_innerPart, &NetworkDoneBarrier::LeaveInner);
-    }
+    CreatePart(m_reductionPart, &NetworkDoneBarrier::LeaveReduction);
+    CreatePart(m_innerPart, &NetworkDoneBarrier::LeaveInner);
 }
 
 Ptr<Collective>
-NetworkDoneBarrier::MakePart(const std::string& attribute, const std::string& name) const
+NetworkDoneBarrier::MakePart(const std::string& attribute, const std::string& name)
 {
-    for (const auto& [own, value] : CollectiveRegistry::GetSettings(name))
-    {
-        if (own == "Operation" || own == "WidthBits" || own == "GroupIdBits")
-        {
-            throw WormholeError(attribute + " is '" + name + "', where " + own +
-                                " has no effect; accepted is a name without it");
-        }
-    }
+    CollectiveRegistry::CheckSettings(
+        name,
+        attribute,
+        {"Operation", "WidthBits", "GroupIdBits"},
+        [](const std::string&, const std::string&) { return "a name without it"; });
     auto part = CollectiveRegistry::Make(DataKind::BARRIER, name);
-    StringValue bits;
-    GetAttribute("GroupIdBits", bits);
-    part->SetAttribute("GroupIdBits", bits);
+    CopyAttributes(*part, {"GroupIdBits"});
+    AddPart(part);
     return part;
 }
 
@@ -195,25 +172,15 @@ void
 NetworkDoneBarrier::CreatePart(const Ptr<Collective>& part,
                                void (*left)(NetworkDoneBarrier*, uint32_t, uint64_t))
 {
-    std::vector<uint32_t> hosts;
+    if (!part)
+    {
+        return;
+    }
     for (uint32_t rank = 0; rank < GetNMembers(); ++rank)
     {
-        hosts.push_back(GetHost(rank));
         part->SetLeaveCallback(rank, MakeBoundCallback(left, this, rank));
     }
-    part->TraceConnectWithoutContext("Ready", MakeCallback(&NetworkDoneBarrier::PartReady, this));
-    part->TraceConnectWithoutContext("Released",
-                                     MakeCallback(&NetworkDoneBarrier::PartReleased, this));
-    part->Create(Ptr<CollectiveDomain>(&GetDomain()), hosts);
-}
-
-void
-NetworkDoneBarrier::PartReady(Time)
-{
-    if (--m_pending == 0)
-    {
-        BeReady();
-    }
+    part->Create(Ptr<CollectiveDomain>(&GetDomain()), GetHosts());
 }
 
 void
@@ -446,28 +413,16 @@ NetworkDoneBarrier::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
 }
 
 void
-NetworkDoneBarrier::RegisterChanged(uint32_t, CollectiveMessage::Type)
-{
-}
-
-void
 NetworkDoneBarrier::DoRelease()
 {
     m_isReleasing = true;
-    m_pending = (m_reductionPart ? 1 : 0) + (m_innerPart ? 1 : 0);
-    for (const auto& part : {m_reductionPart, m_innerPart})
-    {
-        if (part)
-        {
-            part->Release();
-        }
-    }
+    ReleaseParts();
 }
 
 void
-NetworkDoneBarrier::PartReleased(Time)
+NetworkDoneBarrier::PartsReleased()
 {
-    --m_pending;
+    m_areReleased = true;
     TryRelease();
 }
 
@@ -481,7 +436,7 @@ void
 NetworkDoneBarrier::TryRelease()
 {
     // What is still on its way needs the group's identifier.
-    if (m_isReleasing && m_pending == 0 && m_data->IsQuiet())
+    if (m_isReleasing && m_areReleased && m_data->IsQuiet())
     {
         m_isReleasing = false;
         BeReleased();

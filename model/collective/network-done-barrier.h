@@ -46,8 +46,7 @@ namespace ns3
 class NetworkDoneBarrier : public Barrier, public DataMessages::Client
 {
   public:
-    /// @return the object TypeId
-    static TypeId GetTypeId();
+    static TypeId GetTypeId(); ///< @return the object TypeId
 
     ~NetworkDoneBarrier() override;
 
@@ -74,18 +73,12 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     /// @return number of messages that a member has received @param rank the member
     uint64_t GetReceived(uint32_t rank) const;
 
-    /// @return number of messages of all members that are under way
-    uint64_t GetNUnderWay() const;
+    uint64_t GetNUnderWay() const; ///< @return number of messages of all members that are under way
 
     /// @return number of sums in the round that a member was in last @param rank the member
     uint32_t GetNSums(uint32_t rank) const;
 
-    /// A message for a member has arrived. @param host its host @param worm the message
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
-
-    /// Never called, as it has no registers. @param fabricSwitch the switch
-    /// @param type what has happened
-    void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) override;
 
     /// Callback of the trace source Sent. @param from the sender's rank @param to the receiver's
     /// rank @param bytes length
@@ -122,27 +115,22 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     void TakeLastAcknowledgement(uint32_t rank) override;
     void BeQuiet() override;
 
-    /// Makes a collective that this one uses. @return the collective, without a group @throws
-    /// WormholeError if there is none, or it sets what this one decides
-    Ptr<Collective> MakePart(const std::string& attribute, const std::string& name) const;
+    /// Makes a collective that this one uses. @return the collective, without a group
+    /// @throws WormholeError if there is none, or it sets what this one decides
+    Ptr<Collective> MakePart(const std::string& attribute, const std::string& name);
 
     /// Makes a part's group of the same members.
     void CreatePart(const Ptr<Collective>& part,
                     void (*left)(NetworkDoneBarrier*, uint32_t, uint64_t));
-    void PartReady(Time);
-    void PartReleased(Time);
+    void PartsReleased() override;
 
-    /// Becomes released if nothing is held any more.
-    void TryRelease();
-
-    /// A member enters the all-reduction of counters.
-    void Contribute(uint32_t rank);
+    void TryRelease();              ///< Becomes released if nothing is held any more.
+    void Contribute(uint32_t rank); ///< A member enters the all-reduction of counters.
 
     static void LeaveReduction(NetworkDoneBarrier* barrier, uint32_t rank, uint64_t sum);
     void Count(uint32_t rank, uint64_t sum);
 
-    /// A member goes on to what comes last.
-    void EnterInner(uint32_t rank);
+    void EnterInner(uint32_t rank); ///< A member goes on to what comes last.
 
     static void LeaveInner(NetworkDoneBarrier* barrier, uint32_t rank, uint64_t result);
     void End(uint32_t rank, uint64_t result);
@@ -168,8 +156,8 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     Ptr<DataMessages> m_data;        ///< messages of data
     Ptr<Collective> m_reductionPart; ///< sum of counters; null by acknowledgements
     Ptr<Collective> m_innerPart;     ///< what comes last; null if nothing does
-    uint32_t m_pending{0};           ///< parts that are not ready, or not released
     bool m_isReleasing{false};       ///< whether Release was called
+    bool m_areReleased{false};       ///< whether all parts have been released
     DataCallback m_dataCallback;     ///< who is told of messages taken
 
     TracedCallback<uint32_t, uint32_t, uint32_t> m_sentTrace;           ///< trace source Sent

@@ -6,8 +6,6 @@
 
 #include "register-memory.h"
 
-#include "ns3/simulator.h"
-
 #include <algorithm>
 
 namespace ns3
@@ -48,35 +46,9 @@ RegisterMemory::ChooseHost(const BarrierTree::SwitchEntry& entry) const
 }
 
 Ptr<const WormRoute>
-RegisterMemory::GetWayBack(uint32_t host, uint32_t fabricSwitch) const
-{
-    const auto& domain = m_group->GetDomain();
-    const auto& graph = domain.GetGraph();
-    const bool isOwn = graph.SwitchOf(graph.HostAt(host)).node == fabricSwitch;
-    if (isOwn)
-    {
-        return ns3::Create<WormRoute>(WormRoute::Path({0}));
-    }
-    return domain.GetFabric()->GetRouter()->GetRouteToSwitch(host, fabricSwitch);
-}
-
-Ptr<const WormRoute>
 RegisterMemory::GetWay(const BarrierTree::SwitchEntry& entry) const
 {
-    // By the cables that lead from the host to the switch: what is up and then down from one end
-    // is so from the other.
-    const auto& graph = m_group->GetDomain().GetGraph();
-    const auto host = ChooseHost(entry);
-    const auto route = GetWayBack(host, entry.node);
-    const auto nodes = graph.Walk(graph.HostAt(host), *route);
-    std::vector<uint16_t> ports;
-    for (std::size_t stop = 0; stop + 1 < nodes.size(); ++stop)
-    {
-        const auto port = route->At(static_cast<WormRoute::Stop>(stop))[0].port;
-        ports.push_back(graph.Peer(nodes[stop], port).port);
-    }
-    std::reverse(ports.begin(), ports.end());
-    return ns3::Create<WormRoute>(WormRoute::Path(ports));
+    return m_group->GetDomain().GetRouteFromSwitch(entry.node, ChooseHost(entry));
 }
 
 uint32_t
@@ -84,7 +56,7 @@ RegisterMemory::Hold(const BarrierTree::SwitchEntry& entry)
 {
     auto& held = m_held[entry.node];
     held.host = ChooseHost(entry);
-    held.toSwitch = GetWayBack(held.host, entry.node);
+    held.toSwitch = m_group->GetDomain().GetRouteToSwitch(held.host, entry.node);
     m_group->GetDomain().GetUnit(entry.node)->ReserveInMemory(m_group->GetGroup(), GetWay(entry));
     return held.host;
 }
@@ -138,7 +110,7 @@ RegisterMemory::Apply(uint32_t host, CollectiveMessage message)
     {
         m_held[fabricSwitch] = {host,
                                 true,
-                                GetWayBack(host, fabricSwitch),
+                                m_group->GetDomain().GetRouteToSwitch(host, fabricSwitch),
                                 BarrierRegister(message)};
         m_change(fabricSwitch, host, message.type);
         return;
@@ -192,7 +164,7 @@ RegisterMemory::Return(uint32_t host, CollectiveMessage message)
     SendBy(host,
            message,
            message.type == CollectiveMessage::RELEASE ? m_setupFlits : m_group->GetMessageFlits(),
-           GetWayBack(host, message.place));
+           m_group->GetDomain().GetRouteToSwitch(host, message.place));
 }
 
 void

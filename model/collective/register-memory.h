@@ -10,7 +10,6 @@
 #include "collective.h"
 
 #include "ns3/callback.h"
-#include "ns3/collective-unit.h"
 #include "ns3/simple-ref-count.h"
 #include "ns3/worm-route.h"
 
@@ -76,14 +75,12 @@ class RegisterMemory : public SimpleRefCount<RegisterMemory>
     /// host @param message the message, whose place is the register's switch
     void Take(uint32_t host, const CollectiveMessage& message);
 
-    /// Forgets all registers.
-    void Clear();
+    void Clear(); ///< Forgets all registers.
 
     /// @return the switches whose registers are held, and by which hosts
     std::vector<std::pair<uint32_t, uint32_t>> GetPlaces() const;
 
-    /// Lets go of the group: whatever comes is ignored.
-    void Stop();
+    void Stop(); ///< Lets go of the group: whatever comes is ignored.
 
   private:
     struct Held
@@ -95,7 +92,6 @@ class RegisterMemory : public SimpleRefCount<RegisterMemory>
     };
 
     uint32_t ChooseHost(const BarrierTree::SwitchEntry& entry) const;
-    Ptr<const WormRoute> GetWayBack(uint32_t host, uint32_t fabricSwitch) const;
     void Apply(uint32_t host, CollectiveMessage message);
     void GiveBack(uint32_t fabricSwitch);
 

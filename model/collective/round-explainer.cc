@@ -25,8 +25,6 @@ namespace ns3
 class RoundExplainer::Walk
 {
   public:
-    /// @param explainer who explains @param collective the collective @param round its round
-    /// @param begin where to stop
     Walk(const RoundExplainer& explainer,
          const Collective& collective,
          uint64_t round,
@@ -39,8 +37,7 @@ class RoundExplainer::Walk
     {
     }
 
-    /// Goes all the way. @param time when the member left @param id what led to that
-    /// @return the intervals, in order
+    /// Goes all the way. @return the intervals, in order
     LatencyIntervals Run(int64_t time, ActivityRecorder::Id id)
     {
         m_time = time;

@@ -34,23 +34,16 @@ MakeRanges(std::vector<uint32_t> blocks)
     return ranges;
 }
 
-/// Adds a step; who sends nothing in it takes what came before first.
-void
-AddStep(GroupSchedules& schedules, const std::vector<BlockMessage>& messages)
+/// @return the places for work that StepInOrder uses
+BlockRanges
+FindWork(const GroupSchedules& schedules, const BlockRanges& ranges)
 {
-    std::vector<bool> sends(schedules.members.size(), false);
-    for (const auto& message : messages)
+    auto work = ranges;
+    for (auto& range : work)
     {
-        sends[message.from] = true;
+        range.first += schedules.layout.GetNData();
     }
-    for (const auto& message : messages)
-    {
-        if (!sends[message.to])
-        {
-            schedules.Wait(message.to);
-        }
-    }
-    schedules.Step(messages);
+    return work;
 }
 
 } // namespace
@@ -119,37 +112,20 @@ AddExchange(GroupSchedules& schedules,
             }
         }
     }
-    AddStep(schedules, cut);
-}
-
-void
-AddRingAllGather(GroupSchedules& schedules,
-                 const std::vector<uint32_t>& ranks,
-                 const std::vector<uint32_t>& firsts)
-{
-    const auto n = static_cast<uint32_t>(ranks.size());
-    uint32_t longest = 0; // in segments
-    for (uint32_t share = 0; share < n; ++share)
+    // Who sends nothing in the step takes what came before first.
+    std::vector<bool> sends(schedules.members.size(), false);
+    for (const auto& message : cut)
     {
-        longest = std::max(longest, firsts[share + 1] - firsts[share]);
+        sends[message.from] = true;
     }
-    for (uint32_t step = 1; step < n; ++step)
+    for (const auto& message : cut)
     {
-        for (uint32_t segment = 0; segment < longest; ++segment)
+        if (!sends[message.to])
         {
-            std::vector<BlockMessage> messages;
-            for (uint32_t place = 0; place < n; ++place)
-            {
-                const auto share = (place + n + 1 - step) % n;
-                const auto block = firsts[share] + segment;
-                if (block < firsts[share + 1] && schedules.layout.GetBytes(block) > 0)
-                {
-                    messages.push_back({ranks[place], ranks[(place + 1) % n], {{block, 1}}});
-                }
-            }
-            AddStep(schedules, messages);
+            schedules.Wait(message.to);
         }
     }
+    schedules.Step(cut);
 }
 
 FoldedRanks::FoldedRanks(uint32_t members, uint32_t root)
@@ -193,132 +169,60 @@ FoldedRanks::FindPlace(uint32_t rank) const
 void
 FoldedRanks::AddFolding(GroupSchedules& schedules, const ScheduleRequest& request) const
 {
-    std::vector<BlockMessage> messages;
-    for (const auto& pair : m_pairs)
-    {
-        messages.push_back({pair.folded,
+    AddExchange(schedules, request, ListMessages(m_pairs.size(), [&](uint32_t i) -> BlockMessage {
+                    const auto& pair = m_pairs[i];
+                    return {pair.folded,
                             pair.kept,
                             {schedules.layout.GetAll()},
                             ScheduleStep::COMBINE,
-                            pair.folded < pair.kept});
-    }
-    AddExchange(schedules, request, messages);
+                            pair.folded < pair.kept};
+                }));
 }
 
 void
 FoldedRanks::AddUnfolding(GroupSchedules& schedules, const ScheduleRequest& request) const
 {
-    std::vector<BlockMessage> messages;
-    for (const auto& pair : m_pairs)
+    AddExchange(schedules, request, ListMessages(m_pairs.size(), [&](uint32_t i) -> BlockMessage {
+                    const auto& pair = m_pairs[i];
+                    return {pair.kept, pair.folded, {schedules.layout.GetAll()}};
+                }));
+}
+
+BlockRanges
+FindRingRanges(uint32_t first, uint32_t count, uint32_t n)
+{
+    first %= n;
+    const auto upToEnd = std::min(count, n - first);
+    BlockRanges ranges{{first, upToEnd}};
+    if (upToEnd < count)
     {
-        messages.push_back({pair.kept, pair.folded, {schedules.layout.GetAll()}});
+        ranges.push_back({0, count - upToEnd});
     }
-    AddExchange(schedules, request, messages);
-}
-
-RecursiveHalving::RecursiveHalving(const ScheduleRequest& request, uint32_t root)
-    : m_ranks(request.members, root),
-      m_layout(request.MakeSegments(m_ranks.GetSize(), m_firsts))
-{
-}
-
-GroupSchedules
-RecursiveHalving::MakeSchedules(const ScheduleRequest& request) const
-{
-    return {request, m_layout};
-}
-
-BlockRange
-RecursiveHalving::GetKept(uint32_t place, uint32_t steps) const
-{
-    uint32_t first = 0;
-    auto size = m_ranks.GetSize();
-    for (uint32_t bit = 0; bit < steps; ++bit)
-    {
-        size /= 2;
-        first += place >> bit & 1 ? size : 0;
-    }
-    return {m_firsts[first], m_firsts[first + size] - m_firsts[first]};
+    return ranges;
 }
 
 void
-RecursiveHalving::AddReduceScatter(GroupSchedules& schedules, const ScheduleRequest& request) const
+StepInOrder(GroupSchedules& schedules, const std::vector<BlockMessage>& messages)
 {
-    for (uint32_t bit = 0; bit < m_ranks.GetLog(); ++bit)
+    auto apart = messages;
+    for (auto& message : apart)
     {
-        std::vector<BlockMessage> messages;
-        for (uint32_t place = 0; place < m_ranks.GetSize(); ++place)
-        {
-            const auto other = place ^ (1U << bit);
-            messages.push_back({m_ranks.GetRank(place),
-                                m_ranks.GetRank(other),
-                                {GetKept(other, bit + 1)},
-                                ScheduleStep::COMBINE,
-                                place < other});
-        }
-        AddExchange(schedules, request, messages);
+        message.kind = ScheduleStep::REPLACE;
+        message.received = FindWork(schedules, message.sent);
     }
-}
-
-void
-RecursiveHalving::AddAllGather(GroupSchedules& schedules, const ScheduleRequest& request) const
-{
-    for (auto steps = m_ranks.GetLog(); steps > 0; --steps)
+    schedules.Step(apart);
+    for (const auto& message : messages)
     {
-        std::vector<BlockMessage> messages;
-        for (uint32_t place = 0; place < m_ranks.GetSize(); ++place)
+        for (const auto& range : message.sent)
         {
-            messages.push_back({m_ranks.GetRank(place),
-                                m_ranks.GetRank(place ^ (1U << (steps - 1))),
-                                {GetKept(place, steps)}});
+            if (message.from != message.to && schedules.layout.GetBytes(range) > 0)
+            {
+                schedules.members[message.to].MergeBlocks(range,
+                                                          FindWork(schedules, {range}).front(),
+                                                          message.isLeft);
+            }
         }
-        AddExchange(schedules, request, messages);
     }
-}
-
-void
-RecursiveHalving::AddGather(GroupSchedules& schedules,
-                            const ScheduleRequest& request,
-                            uint32_t place) const
-{
-    for (auto steps = m_ranks.GetLog(); steps > 0; --steps)
-    {
-        const auto bit = 1U << (steps - 1);
-        std::vector<BlockMessage> messages;
-        for (uint32_t low = 0; low < bit; ++low)
-        {
-            // Those that have what is still to come differ from the root in lower bits alone.
-            const auto receiver = (place & ~(bit - 1)) | low;
-            messages.push_back({m_ranks.GetRank(receiver ^ bit),
-                                m_ranks.GetRank(receiver),
-                                {GetKept(receiver ^ bit, steps)}});
-        }
-        AddExchange(schedules, request, messages);
-    }
-}
-
-GroupSchedules
-MakeRecursiveDoublingAllReduction(const ScheduleRequest& request)
-{
-    GroupSchedules schedules(request, request.MakeSegments());
-    const FoldedRanks ranks(request.members, FoldedRanks::NO_ROOT);
-    ranks.AddFolding(schedules, request);
-    for (uint32_t distance = 1; distance < ranks.GetSize(); distance *= 2)
-    {
-        std::vector<BlockMessage> messages;
-        for (uint32_t place = 0; place < ranks.GetSize(); ++place)
-        {
-            const auto other = place ^ distance;
-            messages.push_back({ranks.GetRank(place),
-                                ranks.GetRank(other),
-                                {schedules.layout.GetAll()},
-                                ScheduleStep::COMBINE,
-                                place < other});
-        }
-        AddExchange(schedules, request, messages);
-    }
-    ranks.AddUnfolding(schedules, request);
-    return schedules;
 }
 
 } // namespace ns3

@@ -51,20 +51,6 @@ void AddExchange(GroupSchedules& schedules,
 
 /**
  * @ingroup wormhole
- * @brief Adds an all-gather round a ring: everybody has one share, and then all.
- *
- * In step k = 1, 2, ..., n - 1 a member passes to the next what it has received in the step before.
- *
- * @param schedules the schedules
- * @param ranks ranks in the order of the ring; the i-th has share i
- * @param firsts number of each share's first block, and in the end of all blocks
- */
-void AddRingAllGather(GroupSchedules& schedules,
-                      const std::vector<uint32_t>& ranks,
-                      const std::vector<uint32_t>& firsts);
-
-/**
- * @ingroup wormhole
  * @brief Members of a butterfly: as many as the greatest power of two. Those that are too many are
  *        folded into their neighbours before, and told the result after; the order of ranks is
  * kept.
@@ -88,8 +74,7 @@ class FoldedRanks
         return static_cast<uint32_t>(m_ranks.size());
     }
 
-    /// @return binary logarithm of their number
-    uint32_t GetLog() const;
+    uint32_t GetLog() const; ///< @return binary logarithm of their number
 
     /// @return rank of one that stays @param place its number among them
     uint32_t GetRank(uint32_t place) const
@@ -122,57 +107,24 @@ class FoldedRanks
 
 /**
  * @ingroup wormhole
- * @brief Recursive halving and its opposite, recursive doubling, of a vector in as many shares as
- *        members.
- *
- * In step b = 0, 1, ..., q - 1 of a halving, member i exchanges with i XOR 2^b: each keeps that
- * half of what it still cares for which is its own by bit b of i, and combines it with the other's.
- * As partners' ranks get farther, what has been combined is always an interval of ranks, and order
- * is kept. A doubling goes the same steps backwards.
+ * @param first number of the first block
+ * @param count how many, at most n
+ * @param n number of all blocks, which follow one another in a ring
+ * @return the blocks from the first on, in order
  */
-class RecursiveHalving
-{
-  public:
-    /// @param request the group and its data @param root who is not to be folded, or
-    /// FoldedRanks::NO_ROOT
-    RecursiveHalving(const ScheduleRequest& request, uint32_t root);
-
-    /// @return schedules that are empty but for the blocks @param request the group and its data
-    GroupSchedules MakeSchedules(const ScheduleRequest& request) const;
-
-    /// @return the members
-    const FoldedRanks& GetRanks() const
-    {
-        return m_ranks;
-    }
-
-    /// Adds the reduce-scatter. @param schedules where @param request the group and its data
-    void AddReduceScatter(GroupSchedules& schedules, const ScheduleRequest& request) const;
-
-    /// Adds the all-gather, by doubling. @param schedules where
-    /// @param request the group and its data
-    void AddAllGather(GroupSchedules& schedules, const ScheduleRequest& request) const;
-
-    /// Adds a gather to one member, by a binomial tree. @param schedules where
-    /// @param request the group and its data @param place number of that member
-    void AddGather(GroupSchedules& schedules, const ScheduleRequest& request, uint32_t place) const;
-
-  private:
-    /// @return the blocks that a member cares for after some steps of halving
-    BlockRange GetKept(uint32_t place, uint32_t steps) const;
-
-    FoldedRanks m_ranks;            ///< the members
-    std::vector<uint32_t> m_firsts; ///< number of each share's first block, and of all blocks
-    BlockLayout m_layout;           ///< the blocks
-};
+BlockRanges FindRingRanges(uint32_t first, uint32_t count, uint32_t n);
 
 /**
  * @ingroup wormhole
- * @brief An all-reduction by recursive doubling, which serves others that do not keep order.
- * @param request the group and its data
- * @return the schedules
+ * @brief Adds messages whose receivers combine them, as GroupSchedules::Step does; but they combine
+ *        each before they take the next, whatever comes first.
+ *
+ * Receives that follow one another are taken in the order in which they come, so that
+ * contributions could be combined in any order; combining is a step of its own here.
+ * @param schedules the schedules, whose blocks are followed by a place for work for each of them
+ * @param messages the messages; no member receives a block twice
  */
-GroupSchedules MakeRecursiveDoublingAllReduction(const ScheduleRequest& request);
+void StepInOrder(GroupSchedules& schedules, const std::vector<BlockMessage>& messages);
 
 } // namespace ns3
 

@@ -6,6 +6,7 @@
 
 #include "schedule-runner.h"
 
+#include "ns3/data-contents.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/time-limit.h"
@@ -367,11 +368,8 @@ ScheduleRunner::Post(uint32_t rank)
     member.groupEnd = member.next;
     while (member.groupEnd < end && m_schedules.At(member.groupEnd).IsReceive())
     {
-        const bool isPosted =
-            std::any_of(member.ahead.begin(), member.ahead.end(), [&](const auto& posted) {
-                return posted.index == member.groupEnd;
-            });
-        nPosted += !isPosted && !UseFlags(rank, m_schedules.At(member.groupEnd).peer);
+        nPosted += !FindAhead(member, member.groupEnd) &&
+                   !UseFlags(rank, m_schedules.At(member.groupEnd).peer);
         ++member.groupEnd;
     }
     member.awaited = member.groupEnd - member.next;
@@ -452,15 +450,12 @@ ScheduleRunner::AnswerAhead(uint32_t rank, const Arrival& arrival)
     {
         return false;
     }
-    for (const auto& posted : member.ahead)
+    if (const auto* posted = FindAhead(member, index))
     {
-        if (posted.index == index)
-        {
-            const auto start = std::max(
-                {arrival.time, posted.time, GetSoftware(rank).GetBusyUntil(GetTask(rank))});
-            Answer(rank, m_schedules.At(index).peer, arrival.value, start);
-            return true;
-        }
+        const auto start =
+            std::max({arrival.time, posted->time, GetSoftware(rank).GetBusyUntil(GetTask(rank))});
+        Answer(rank, m_schedules.At(index).peer, arrival.value, start);
+        return true;
     }
     return false;
 }
@@ -492,17 +487,13 @@ ScheduleRunner::GetFlagCosts(const HostSoftware& software, const LinkedSchedules
     return software.GetFlagCosts(step.nRanges == 0 ? 0 : GetBytes(step));
 }
 
-Time
-ScheduleRunner::FindPosted(const Member& member, uint32_t index)
+const ScheduleRunner::PostedAhead*
+ScheduleRunner::FindAhead(const Member& member, uint32_t index)
 {
-    for (const auto& posted : member.ahead)
-    {
-        if (posted.index == index)
-        {
-            return posted.time;
-        }
-    }
-    return member.posted;
+    const auto found = std::find_if(member.ahead.begin(),
+                                    member.ahead.end(),
+                                    [index](const auto& posted) { return posted.index == index; });
+    return found == member.ahead.end() ? nullptr : &*found;
 }
 
 void
@@ -577,9 +568,10 @@ ScheduleRunner::Take(uint32_t rank, const Arrival& arrival)
     }
     else
     {
+        const auto* ahead = FindAhead(member, index);
         costs =
             software.DrawReceiveCosts(m_settings.transport,
-                                      arrival.time < FindPosted(member, index),
+                                      arrival.time < (ahead ? ahead->time : member.posted),
                                       GetBytes(step),
                                       UseMemory(rank, step.peer) ? Path::MEMORY : Path::NETWORK);
         if (m_settings.transport == Transport::RDMA)

@@ -21,42 +21,7 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief What members hold in a collective of data, while its schedules run.
- */
-class StepContents
-{
-  public:
-    virtual ~StepContents() = default;
-
-    /// Takes what a send is to send. @param rank the sender @param step the step @param receivers
-    /// how many will put it down @return a number for it, which the message carries
-    virtual uint64_t PickUp(uint32_t rank,
-                            const LinkedSchedules::Step& step,
-                            uint32_t receivers) = 0;
-
-    /// Does what a receive does. @param rank the receiver @param step the step
-    /// @param number of what came
-    virtual void PutDown(uint32_t rank, const LinkedSchedules::Step& step, uint64_t number) = 0;
-
-    /// Copies or combines within a member's memory. @param rank the member @param step the step
-    virtual void DoLocally(uint32_t rank, const LinkedSchedules::Step& step) = 0;
-
-    /// Gives a member of the inner collective what a CALL is about. @param rank the member
-    /// @param step the step @param inner the inner collective @param innerRank its rank there
-    virtual void GiveToInner(uint32_t rank,
-                             const LinkedSchedules::Step& step,
-                             Collective& inner,
-                             uint32_t innerRank) = 0;
-
-    /// Takes what a member leaves the inner collective with. @param rank,step,inner,innerRank see
-    /// GiveToInner
-    virtual void TakeFromInner(uint32_t rank,
-                               const LinkedSchedules::Step& step,
-                               const Collective& inner,
-                               uint32_t innerRank) = 0;
-};
+class DataContents;
 
 /**
  * @ingroup wormhole
@@ -90,7 +55,7 @@ class ScheduleRunner : public GroupMessages
         /// Receives that are posted beyond those waited for, in their order.
         uint32_t ahead{0};
         /// Of collectives of data, see SetContents; null: nobody wants to know.
-        StepContents* contents{nullptr};
+        DataContents* contents{nullptr};
     };
 
     /**
@@ -108,7 +73,7 @@ class ScheduleRunner : public GroupMessages
 
     /// Has contents follow what members do from their next round on. @param contents what members
     /// hold; must outlive this
-    void SetContents(StepContents* contents)
+    void SetContents(DataContents* contents)
     {
         m_settings.contents = contents;
     }
@@ -164,18 +129,14 @@ class ScheduleRunner : public GroupMessages
     /// Refuses a tree worm that can't be.
     void CheckMulticast(uint32_t rank, uint32_t index) const;
 
-    /// Goes on with a member's steps as far as possible.
-    void Run(uint32_t rank);
+    void Run(uint32_t rank); ///< Goes on with a member's steps as far as possible.
 
     void EnterInner(uint32_t rank);
     static void LeaveInner(ScheduleRunner* runner, uint32_t rank, uint64_t result);
     void SendAll(uint32_t rank);
 
-    /// Notes that the present has led to a member's time.
-    static void NoteCurrent(Member& member);
-
-    /// Notes what a member was busy with until its time.
-    void NoteCause(uint32_t rank);
+    static void NoteCurrent(Member& member); ///< Notes that the present has led to a member's time.
+    void NoteCause(uint32_t rank);           ///< Notes what a member was busy with until its time.
 
     /// Notes a send. @return number of an activity that is over when it is
     ActivityRecorder::Id RecordSend(uint32_t rank,
@@ -184,21 +145,15 @@ class ScheduleRunner : public GroupMessages
                                     Time begin,
                                     LatencyCosts costs) const;
 
-    /// Does a send whose time is over.
-    void Launch(uint32_t rank, uint32_t index, Time end);
-
-    /// Tells that a member has done its schedule.
-    void Finish(uint32_t rank, uint64_t result);
-
-    /// Posts a group of receives and takes what is there.
-    void Post(uint32_t rank);
+    void Launch(uint32_t rank, uint32_t index, Time end); ///< Does a send whose time is over.
+    void Finish(uint32_t rank, uint64_t result); ///< Tells that a member has done its schedule.
+    void Post(uint32_t rank); ///< Posts a group of receives and takes what is there.
 
     void Arrive(uint32_t host, const HostMessage& message) override;
     void EndSend(const HostMessage& message, Time end) override;
     void ArriveAt(uint32_t rank, const Arrival& arrival);
 
-    /// A message in memory, or a flag, has come.
-    void ArriveNow(uint32_t rank, Arrival arrival);
+    void ArriveNow(uint32_t rank, Arrival arrival); ///< A message in memory, or a flag, has come.
 
     /// Posts the receives that follow a group, as far as Settings say. @return how many were not
     /// posted before
@@ -208,13 +163,15 @@ class ScheduleRunner : public GroupMessages
     /// one
     bool AnswerAhead(uint32_t rank, const Arrival& arrival);
 
-    /// Does a step in a member's own memory.
-    void DoLocally(uint32_t rank);
+    void DoLocally(uint32_t rank); ///< Does a step in a member's own memory.
 
     /// @return what a message by a flag costs its sender or receiver
     LatencyCosts GetFlagCosts(const HostSoftware& software,
                               const LinkedSchedules::Step& step) const;
-    static Time FindPosted(const Member& member, uint32_t index);
+
+    /// @return a receive if it was posted before it is waited for; else null
+    static const PostedAhead* FindAhead(const Member& member, uint32_t index);
+
     void Take(uint32_t rank, const Arrival& arrival);
 
     /// @return whether two members exchange messages in memory, or flags
@@ -222,8 +179,7 @@ class ScheduleRunner : public GroupMessages
 
     uint64_t GetBytes(const LinkedSchedules::Step& step) const;
 
-    /// @return whether two members exchange flags
-    bool UseFlags(uint32_t a, uint32_t b) const;
+    bool UseFlags(uint32_t a, uint32_t b) const; ///< @return whether two members exchange flags
 
     /// @return what a message costs by the levels of the ideal network; null if it has none, or
     /// both are on one host

@@ -6,7 +6,7 @@
 
 #include "smp-schedules.h"
 
-#include "exchange-blocks.h"
+#include "schedule-blocks.h"
 
 #include "ns3/wormhole-error.h"
 
@@ -477,9 +477,11 @@ MakeSmpSchedules(const ScheduleRequest& request,
                                 "software, or no KeepsOrder");
         }
         auto schedules = inner->MakeGroupSchedules(request);
-        return schedules.fallback.empty()
-                   ? FallBackOn(schedules, name, "members of a host are not consecutive ranks")
-                   : schedules;
+        if (schedules.fallback.empty())
+        {
+            schedules.fallback = name + ": members of a host are not consecutive ranks";
+        }
+        return schedules;
     }
     const auto parts = hosts.ListParts(request);
     const auto among = MakeRequestOfLeaders(request, hosts, parts);
@@ -487,9 +489,7 @@ MakeSmpSchedules(const ScheduleRequest& request,
     auto schedules = SmpPlan(request, hosts, innerSchedules, parts).GetSchedules();
     if (!innerSchedules.fallback.empty())
     {
-        const auto& why = innerSchedules.fallback;
-        const auto colon = std::min(why.find(':'), why.size());
-        schedules.fallback = "smp[Inner=" + why.substr(0, colon) + "]" + why.substr(colon);
+        schedules.fallback = GroupSchedules::OfInner(innerSchedules.fallback);
     }
     return schedules;
 }

@@ -7,6 +7,7 @@
 #include "software-collective.h"
 
 #include "address-exchange.h"
+#include "collective-registry.h"
 #include "schedule-costs.h"
 
 #include "ns3/data-values.h"
@@ -21,7 +22,6 @@
 #include <algorithm>
 #include <memory>
 #include <numeric>
-#include <utility>
 
 namespace ns3
 {
@@ -100,12 +100,8 @@ SoftwareCollective<KIND>::DoDispose()
             runner->Stop();
         }
     }
-    if (m_inner)
-    {
-        m_inner->Dispose();
-        m_inner = nullptr;
-    }
     KIND::DoDispose();
+    m_inner = nullptr;
 }
 
 template <class KIND>
@@ -116,10 +112,7 @@ SoftwareCollective<KIND>::MakeRequest() const
     request.kind = KIND::THE_KIND;
     request.members = this->GetNMembers();
     request.operation = this->GetOperation();
-    for (uint32_t rank = 0; rank < request.members; ++rank)
-    {
-        request.hosts.push_back(this->GetHost(rank));
-    }
+    request.hosts = this->GetHosts();
     uint64_t messageBytes = this->GetMessageBytes();
     bool needsRoot = this->UsesRoot();
     if constexpr (IS_DATA)
@@ -168,11 +161,10 @@ SoftwareCollective<KIND>::DoCreate()
                                       IS_DATA ? 0 : this->GetMessageBytes()};
     settings.ahead = m_segmentsUnderWay - 1;
     m_contents.reset();
-    m_runner =
-        ns3::Create<ScheduleRunner>(*this,
-                                    IS_DATA ? LinkedSchedules(schedules.members, schedules.layout)
-                                            : LinkedSchedules(schedules.members),
-                                    settings);
+    m_runner = ns3::Create<ScheduleRunner>(
+        *this,
+        LinkedSchedules(schedules.members, IS_DATA ? schedules.layout : BlockLayout()),
+        settings);
     m_inner = this->MakeInner(request);
     if (m_inner)
     {
@@ -266,17 +258,11 @@ template <class KIND>
 void
 SoftwareCollective<KIND>::CreateInner(const std::vector<uint32_t>& ranks)
 {
-    std::vector<std::string> shared{"GroupIdBits", "TreeLeaves"};
-    const std::vector<std::string> own =
-        IS_DATA ? std::vector<std::string>{"DataType", "DataOperation", "KeepsOrder"}
-                : std::vector<std::string>{"Operation", "WidthBits", "MessageBytes"};
-    shared.insert(shared.end(), own.begin(), own.end());
-    for (const auto& name : shared)
-    {
-        StringValue value;
-        this->GetAttribute(name, value);
-        m_inner->SetAttribute(name, value);
-    }
+    this->CopyAttributes(*m_inner, {"GroupIdBits", "TreeLeaves"});
+    this->CopyAttributes(*m_inner,
+                         IS_DATA
+                             ? std::vector<std::string>{"DataType", "DataOperation", "KeepsOrder"}
+                             : std::vector<std::string>{"Operation", "WidthBits", "MessageBytes"});
     // The root is the same, unless the inner one is a barrier, which needs none of its own.
     if (DataKindLaw::HasRoot(KIND::THE_KIND) && m_inner->GetKind() == KIND::THE_KIND)
     {
@@ -289,24 +275,14 @@ SoftwareCollective<KIND>::CreateInner(const std::vector<uint32_t>& ranks)
         hosts.push_back(this->GetHost(rank));
     }
     m_runner->SetInner(m_inner, ranks);
-    m_inner->TraceConnectWithoutContext("Ready",
-                                        MakeCallback(&SoftwareCollective<KIND>::InnerReady, this));
-    m_inner->TraceConnectWithoutContext(
-        "Released",
-        MakeCallback(&SoftwareCollective<KIND>::InnerReleased, this));
+    this->ClearParts();
+    this->AddPart(m_inner);
     m_inner->Create(Ptr<CollectiveDomain>(&this->GetDomain()), hosts);
 }
 
 template <class KIND>
 void
-SoftwareCollective<KIND>::InnerReady(Time)
-{
-    this->BeReady();
-}
-
-template <class KIND>
-void
-SoftwareCollective<KIND>::InnerReleased(Time)
+SoftwareCollective<KIND>::PartsReleased()
 {
     m_runner->Stop();
     this->BeReleased();
@@ -339,7 +315,7 @@ SoftwareCollective<KIND>::DoRelease()
 {
     if (m_inner)
     {
-        m_inner->Release();
+        this->ReleaseParts();
         return;
     }
     m_runner->Stop();
@@ -362,8 +338,7 @@ SoftwareCollective<KIND>::GetFallback() const
     {
         return why.empty() ? m_fallback : why;
     }
-    const auto colon = std::min(why.find(':'), why.size());
-    return "smp[Inner=" + why.substr(0, colon) + "]" + why.substr(colon);
+    return GroupSchedules::OfInner(why);
 }
 
 template <class KIND>
@@ -381,10 +356,15 @@ SoftwareCollective<KIND>::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
         ->Receive(host, static_cast<const HostMessageWorm&>(*worm).GetMessage());
 }
 
-template <class KIND>
-void
-SoftwareCollective<KIND>::RegisterChanged(uint32_t, CollectiveMessage::Type)
+GroupSchedules
+FallBackOn(const ScheduleRequest& request, const std::string& name, const std::string& reason)
 {
+    const auto other =
+        CollectiveRegistry::Make(request.kind, name, CollectiveRegistry::Moves::DATA);
+    auto schedules =
+        dynamic_cast<const ScheduleMaker&>(*PeekPointer(other)).MakeGroupSchedules(request);
+    schedules.fallback = name + ": " + reason;
+    return schedules;
 }
 
 template class SoftwareCollective<Barrier>;

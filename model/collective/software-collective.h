@@ -12,7 +12,7 @@
 #include "schedule-runner.h"
 
 #include "ns3/data-collective.h"
-#include "ns3/group-contents.h"
+#include "ns3/data-contents.h"
 
 #include <cstdint>
 #include <memory>
@@ -47,8 +47,7 @@ class SoftwareCollective : public KIND, public ScheduleMaker
     /// Whether members hold data of any length; else one value of up to 64 bits, or nothing.
     static constexpr bool IS_DATA = std::is_base_of_v<DataCollective, KIND>;
 
-    /// @return the object TypeId
-    static TypeId GetTypeId();
+    static TypeId GetTypeId(); ///< @return the object TypeId
 
     /// @return the members' schedules; the group must have been made
     const LinkedSchedules& GetSchedules() const;
@@ -71,13 +70,8 @@ class SoftwareCollective : public KIND, public ScheduleMaker
         return !IS_DATA;
     }
 
-    /// A message for a member has arrived. @param host its host
-    /// @param worm the message
+    /// A message has come. @param host where @param worm the message
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
-
-    /// Never called, as it has no registers. @param fabricSwitch the switch
-    /// @param type what has happened
-    void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) override;
 
   protected:
     /// For algorithms' own GetTypeId. @tparam ALGORITHM the algorithm's class, which derives from
@@ -104,8 +98,7 @@ class SoftwareCollective : public KIND, public ScheduleMaker
     /// Sets up what the fabric needs before members may enter; calls BeReady.
     virtual void SetUp(const ScheduleRequest& request);
 
-    /// Gives back what SetUp has set up; calls BeReleased.
-    virtual void TakeDown();
+    virtual void TakeDown(); ///< Gives back what SetUp has set up; calls BeReleased.
 
     /// Those that exchange messages with other hosts: with Transport rdma, whose memory others
     /// write into, and who write. @return their ranks; all, unless this is overridden
@@ -114,11 +107,9 @@ class SoftwareCollective : public KIND, public ScheduleMaker
     void ExchangeAddresses(const std::vector<uint32_t>& writers);
     void HasAddresses(uint32_t, uint64_t);
 
-    /// Makes the inner collective's group.
-    void CreateInner(const std::vector<uint32_t>& ranks);
+    void CreateInner(const std::vector<uint32_t>& ranks); ///< Makes the inner collective's group.
 
-    void InnerReady(Time);
-    void InnerReleased(Time);
+    void PartsReleased() override;
     void DoCreate() override;
     void DoEnter(uint32_t rank, uint64_t value) override;
     void DoRelease() override;
@@ -191,17 +182,28 @@ class RegisteredKinds
     }
 };
 
+/// @ingroup wormhole
+/// @brief Makes the schedules of a group, see ScheduleMaker.
+using MakeSchedulesFunction = GroupSchedules (*)(const ScheduleRequest&);
+
 /**
  * @ingroup wormhole
- * @brief An algorithm of data that has no attributes of its own: all there is to it are its name
- *        and its schedules.
- * @tparam SCHEDULES has NAME, that of the algorithm as in a TypeId, such as Ring for
- *         ns3::RingDataScan, and Make, which makes the schedules of a ScheduleRequest
- * @tparam KINDS the kinds that it does
+ * @brief An algorithm that has no attributes of its own: all there is to it are its name and its
+ *        schedules, which depend on the root if the kind has one.
+ * @tparam MAKE makes the schedules
+ * @tparam KINDS classes of the kinds that it does
  */
-template <class SCHEDULES, DataKind... KINDS>
-class SoftwareAlgorithm
+template <MakeSchedulesFunction MAKE, class... KINDS>
+class SoftwareAlgorithmOf
 {
+  public:
+    /// @param name the algorithm, as in a TypeId: Ring for ns3::RingDataScan
+    explicit SoftwareAlgorithmOf(const char* name)
+    {
+        s_name = name;
+        const RegisteredKinds<Algorithm, KINDS...> registered;
+    }
+
   private:
     template <class KIND>
     class Algorithm : public SoftwareCollective<KIND>
@@ -209,19 +211,36 @@ class SoftwareAlgorithm
       public:
         static TypeId GetTypeId()
         {
-            static TypeId tid =
-                SoftwareCollective<KIND>::template MakeTypeId<Algorithm>(SCHEDULES::NAME);
+            static TypeId tid = SoftwareCollective<KIND>::template MakeTypeId<Algorithm>(s_name);
             return tid;
         }
 
         GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override
         {
-            return SCHEDULES::Make(request);
+            return MAKE(request);
+        }
+
+        bool UsesRoot() const override
+        {
+            return DataKindLaw::HasRoot(KIND::THE_KIND);
         }
     };
 
-    RegisteredKinds<Algorithm, DataCollectiveOf<KINDS>...> m_kinds; ///< registers it
+    static inline const char* s_name{nullptr}; ///< the algorithm
 };
+
+/// @ingroup wormhole
+/// @brief Such an algorithm of data. @tparam MAKE as above @tparam KINDS the kinds
+template <MakeSchedulesFunction MAKE, DataKind... KINDS>
+using SoftwareAlgorithm = SoftwareAlgorithmOf<MAKE, DataCollectiveOf<KINDS>...>;
+
+/// @ingroup wormhole
+/// @brief Has another algorithm of data serve. @param request the group @param name the other
+/// algorithm's name @param reason why the one that was asked for can't do it
+/// @return the other's schedules
+GroupSchedules FallBackOn(const ScheduleRequest& request,
+                          const std::string& name,
+                          const std::string& reason);
 
 } // namespace ns3
 

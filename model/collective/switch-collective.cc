@@ -8,7 +8,6 @@
 
 #include "ns3/collective-unit.h"
 #include "ns3/host-software.h"
-#include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -42,15 +41,7 @@ template <class KIND>
 void
 SwitchCollective<KIND>::DoCreate()
 {
-    for (uint32_t rank = 0; rank < this->GetNMembers(); ++rank)
-    {
-        if (this->GetTask(rank) > 0)
-        {
-            throw WormholeError("host " + this->GetDomain().GetHostName(this->GetHost(rank)) +
-                                " is a member twice; a collective in the switches has one member "
-                                "of a host");
-        }
-    }
+    this->CheckOneMemberAHost("a collective in the switches has one member of a host");
     SetProgram(this);
     this->BeReady();
 }
@@ -114,12 +105,7 @@ SwitchCollective<KIND>::GetPorts(uint32_t fabricSwitch) const
                             " is none of the group's tree; accepted are its " +
                             std::to_string(this->GetTree().GetSwitches().size()) + " switches");
     }
-    std::vector<uint16_t> ports(entry->memberPorts.begin(), entry->memberPorts.end());
-    ports.insert(ports.end(), entry->childPorts.begin(), entry->childPorts.end());
-    if (!entry->IsRoot())
-    {
-        ports.push_back(entry->parentPort);
-    }
+    auto ports = entry->GetPorts();
     std::sort(ports.begin(), ports.end());
     return ports;
 }
@@ -128,35 +114,14 @@ template <class KIND>
 void
 SwitchCollective<KIND>::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
 {
-    const auto& message = static_cast<const CollectiveWorm&>(*worm).GetMessage();
-    const auto wait = this->GetDomain().GetSoftware(host)->OccupyReceive();
-    const auto rank = this->GetRank(host);
-    if (wait.IsZero())
-    {
-        ReceiveAtMember(rank, message);
-    }
-    else
-    {
-        ActivityRecorder::ScheduleAfter(this->GetSoftware(rank).GetLastActivity(),
-                                        wait,
-                                        &SwitchCollective<KIND>::Received,
-                                        Ptr<SwitchCollective<KIND>>(this),
-                                        rank,
-                                        message);
-    }
-}
-
-template <class KIND>
-void
-SwitchCollective<KIND>::Received(uint32_t rank, CollectiveMessage message)
-{
-    ReceiveAtMember(rank, message);
-}
-
-template <class KIND>
-void
-SwitchCollective<KIND>::RegisterChanged(uint32_t, CollectiveMessage::Type)
-{
+    const auto software = this->GetDomain().GetSoftware(host);
+    const auto wait = software->OccupyReceive();
+    ActivityRecorder::InvokeAfter(software->GetLastActivity(),
+                                  wait,
+                                  &SwitchCollective::ReceiveAtMember,
+                                  Ptr<SwitchCollective>(this),
+                                  this->GetRank(host),
+                                  static_cast<const CollectiveWorm&>(*worm).GetMessage());
 }
 
 template class SwitchCollective<Barrier>;

@@ -36,15 +36,10 @@ template <class KIND>
 class SwitchCollective : public KIND, private SwitchProgram
 {
   public:
-    /// @return the object TypeId
-    static TypeId GetTypeId();
+    static TypeId GetTypeId(); ///< @return the object TypeId
 
-    /// A message for a member has arrived. @param host its host @param worm the message
+    /// A message has come. @param host where @param worm the message
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
-
-    /// Never called, as it has no registers. @param fabricSwitch the switch
-    /// @param type what has happened
-    void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) override;
 
   protected:
     /**
@@ -84,8 +79,6 @@ class SwitchCollective : public KIND, private SwitchProgram
 
     /// Hands the group's messages to this program, or no longer.
     void SetProgram(SwitchProgram* program);
-
-    void Received(uint32_t rank, CollectiveMessage message);
 };
 
 extern template class SwitchCollective<Barrier>;

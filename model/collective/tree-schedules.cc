@@ -80,11 +80,9 @@ TreeSchedules::MakeInOrder(CommunicationTree tree)
 }
 
 void
-TreeSchedules::AddBroadcast(GroupSchedules& schedules,
-                            const BlockRange& segments,
-                            const Waits& waits) const
+TreeSchedules::AddBroadcast(GroupSchedules& schedules, const Waits& waits) const
 {
-    for (const auto segment : ListBlocks(segments))
+    for (const auto segment : ListBlocks(schedules.layout.GetAll()))
     {
         for (const auto process : m_tree.GetOrder())
         {
@@ -100,13 +98,10 @@ TreeSchedules::AddBroadcast(GroupSchedules& schedules,
 }
 
 void
-TreeSchedules::AddReduction(GroupSchedules& schedules,
-                            const BlockRange& segments,
-                            bool keepsOrder,
-                            uint32_t root) const
+TreeSchedules::AddReduction(GroupSchedules& schedules, bool keepsOrder, uint32_t root) const
 {
     const auto& order = m_tree.GetOrder();
-    for (const auto segment : ListBlocks(segments))
+    for (const auto segment : ListBlocks(schedules.layout.GetAll()))
     {
         for (auto process = order.rbegin(); process != order.rend(); ++process)
         {
@@ -121,9 +116,9 @@ TreeSchedules::AddReduction(GroupSchedules& schedules,
                     {m_ranks[*child], m_ranks[*process], {{segment, 1}}, ScheduleStep::COMBINE});
             }
         }
-        if (root != GetRoot())
+        if (root != m_ranks[0])
         {
-            schedules.Pass({GetRoot(), root, {{segment, 1}}});
+            schedules.Pass({m_ranks[0], root, {{segment, 1}}});
         }
     }
 }
@@ -188,20 +183,6 @@ TreeSchedules::AddScatter(GroupSchedules& schedules,
     }
 }
 
-void
-TreeSchedules::AddGather(GroupSchedules& schedules,
-                         const std::vector<BlockRange>& shares,
-                         uint64_t longest) const
-{
-    auto messages = ListScatter(schedules.layout, shares, longest);
-    std::reverse(messages.begin(), messages.end());
-    for (auto& message : messages)
-    {
-        std::swap(message.from, message.to);
-        schedules.Pass(message);
-    }
-}
-
 GroupSchedules
 TreeSchedules::Make(const ScheduleRequest& request, const Waits& waits) const
 {
@@ -214,22 +195,30 @@ TreeSchedules::Make(const ScheduleRequest& request, const Waits& waits) const
         {
             shares.push_back(parts[rank]);
         }
-        request.kind == DataKind::GATHER ? AddGather(schedules, shares, request.segmentBytes)
-                                         : AddScatter(schedules, shares, request.segmentBytes);
+        if (request.kind == DataKind::SCATTER)
+        {
+            AddScatter(schedules, shares, request.segmentBytes);
+            return schedules;
+        }
+        auto messages = ListScatter(schedules.layout, shares, request.segmentBytes);
+        std::reverse(messages.begin(), messages.end());
+        for (auto& message : messages)
+        {
+            std::swap(message.from, message.to);
+            schedules.Pass(message);
+        }
         return schedules;
     }
     GroupSchedules schedules(request, request.MakeSegments());
-    const auto segments = schedules.layout.GetAll();
     if (DataKindLaw::Combines(request.kind))
     {
         AddReduction(schedules,
-                     segments,
                      request.keepsOrder,
-                     DataKindLaw::HasRoot(request.kind) ? request.root : GetRoot());
+                     DataKindLaw::HasRoot(request.kind) ? request.root : m_ranks[0]);
     }
     if (request.kind != DataKind::REDUCTION)
     {
-        AddBroadcast(schedules, segments, waits);
+        AddBroadcast(schedules, waits);
     }
     return schedules;
 }

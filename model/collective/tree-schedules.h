@@ -52,43 +52,19 @@ class TreeSchedules
      */
     GroupSchedules Make(const ScheduleRequest& request, const Waits& waits = {}) const;
 
-    /// Adds a broadcast by the tree's root. @param schedules where
-    /// @param segments the segments @param waits as for Make
-    void AddBroadcast(GroupSchedules& schedules,
-                      const BlockRange& segments,
-                      const Waits& waits = {}) const;
-
-    /**
-     * Adds a reduction.
-     * @param schedules where
-     * @param segments the segments
-     * @param keepsOrder whether children are combined one after the other, lowest rank first
-     * @param root who has the result, which the tree's root sends on
-     */
-    void AddReduction(GroupSchedules& schedules,
-                      const BlockRange& segments,
-                      bool keepsOrder,
-                      uint32_t root) const;
-
     /// Adds a scatter by the tree's root. @param schedules where @param shares blocks that a
     /// process is to have, by process @param longest longest message, see CutIntoMessages
     void AddScatter(GroupSchedules& schedules,
                     const std::vector<BlockRange>& shares,
                     uint64_t longest) const;
 
-    /// Adds a gather to the tree's root. @param schedules where @param shares blocks that a process
-    /// has, by process @param longest as above
-    void AddGather(GroupSchedules& schedules,
-                   const std::vector<BlockRange>& shares,
-                   uint64_t longest) const;
-
-    /// @return the root's rank
-    uint32_t GetRoot() const
-    {
-        return m_ranks[0];
-    }
-
   private:
+    void AddBroadcast(GroupSchedules& schedules, const Waits& waits) const;
+
+    /// Adds a reduction. @param keepsOrder whether children are combined one after the other,
+    /// lowest rank first @param root who has the result, which the tree's root sends on
+    void AddReduction(GroupSchedules& schedules, bool keepsOrder, uint32_t root) const;
+
     /// @return messages of a scatter, in an order in which they can be sent
     std::vector<BlockMessage> ListScatter(const BlockLayout& layout,
                                           const std::vector<BlockRange>& shares,

@@ -53,8 +53,7 @@ class WorkingSwitches
         return m_s;
     }
 
-    /// @return a time that no path's r is below
-    Time GetMinR() const;
+    Time GetMinR() const; ///< @return a time that no path's r is below
 
     /// @return the path between two leaders @param from,to their working switches, not the same
     SwitchPath GetPath(uint32_t from, uint32_t to) const;
@@ -66,7 +65,7 @@ class WorkingSwitches
     uint32_t CountChannels(const SwitchLink& link) const;
 
     /// @return for each working switch those that an edge of G_w may lead to, by number: only
-    ///         cables and switches that don't work are between. From some there leads none.
+    /// cables and switches that don't work are between. From some there leads none.
     std::vector<std::vector<uint32_t>> FindNearby() const;
 
   private:

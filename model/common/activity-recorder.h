@@ -263,6 +263,25 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
             Carry(id, Ptr<EventImpl>(MakeEvent(std::forward<ARGUMENTS>(arguments)...), false)));
     }
 
+    /**
+     * Calls a method at once if there is nothing to wait for, else by ScheduleAfter.
+     * @param id number of the activity that will be over then
+     * @param wait how long from now
+     * @param method the method
+     * @param object whose
+     * @param arguments of the method
+     */
+    template <typename METHOD, typename OBJECT, typename... ARGUMENTS>
+    static void InvokeAfter(Id id, Time wait, METHOD method, OBJECT object, ARGUMENTS... arguments)
+    {
+        if (wait.IsStrictlyPositive())
+        {
+            ScheduleAfter(id, wait, method, object, arguments...);
+            return;
+        }
+        ((*object).*method)(arguments...);
+    }
+
   private:
     /// A worm on its way.
     struct Flight

@@ -62,11 +62,8 @@ class AddOnNetwork : public Object
     /// Is told that a result is at a member's interface; arguments: rank and result.
     typedef Callback<void, uint32_t, uint64_t> ResultCallback;
 
-    /// @return the object TypeId
-    static TypeId GetTypeId();
-
-    /// @return names of settings
-    static const std::vector<std::string>& GetSettings();
+    static TypeId GetTypeId();                            ///< @return the object TypeId
+    static const std::vector<std::string>& GetSettings(); ///< @return names of settings
 
     /// @return the attribute Setting
     const std::string& GetSetting() const

@@ -46,8 +46,7 @@ class CollectiveUnit : public Object, private WormSink
     /// number of the switch, group, SETUP, RELEASE or RESTORE.
     typedef Callback<void, uint32_t, uint16_t, CollectiveMessage::Type> ChangeCallback;
 
-    /// @return the object TypeId
-    static TypeId GetTypeId();
+    static TypeId GetTypeId(); ///< @return the object TypeId
 
     CollectiveUnit();
     ~CollectiveUnit() override;
@@ -55,8 +54,7 @@ class CollectiveUnit : public Object, private WormSink
     /// Becomes the switch's collective unit. @param fabricSwitch the switch
     void Install(Ptr<WormholeSwitch> fabricSwitch);
 
-    /// @return number of registers that no group uses or has reserved
-    uint32_t GetNFree() const;
+    uint32_t GetNFree() const; ///< @return number of registers that no group uses or has reserved
 
     /// @return number of registers
     uint32_t GetNRegisters() const
@@ -123,12 +121,6 @@ class CollectiveUnit : public Object, private WormSink
     uint32_t GetSlotBytes() const
     {
         return m_slotBytes;
-    }
-
-    /// @return the rate at which arriving segments are combined; 0: it takes no time
-    DataRate GetCombineRate() const
-    {
-        return m_combineRate;
     }
 
     /// @return the reduction slots; null: nobody has asked for any yet

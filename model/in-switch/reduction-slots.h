@@ -47,8 +47,7 @@ namespace ns3
 class ReductionSlots
 {
   public:
-    /// Sends a worm from the switch.
-    typedef std::function<void(Ptr<SlotWorm>)> SendCallback;
+    typedef std::function<void(Ptr<SlotWorm>)> SendCallback; ///< Sends a worm from the switch.
     /// Has Resume called at a time, later than now.
     typedef std::function<void(Time)> ResumeCallback;
 
@@ -68,8 +67,7 @@ class ReductionSlots
     /// A message has come. @param worm the message @param port port that it came by
     void Take(Ptr<const SlotWorm> worm, uint16_t port);
 
-    /// Goes on with what has been combined by now.
-    void Resume();
+    void Resume(); ///< Goes on with what has been combined by now.
 
     /// @return number of slots that are granted to no group
     uint32_t GetNFree() const
@@ -77,8 +75,7 @@ class ReductionSlots
         return m_nSlots - m_nGranted;
     }
 
-    /// @return number of slots that hold a segment
-    uint32_t GetNHeld() const;
+    uint32_t GetNHeld() const; ///< @return number of slots that hold a segment
 
     /// @return how many held a segment at once, at most, of any one group
     uint32_t GetMostHeld() const
@@ -120,8 +117,7 @@ class ReductionSlots
         std::map<std::pair<uint64_t, uint64_t>, Contribution> waiting;
     };
 
-    /// Begins to combine the next contribution, if there is one.
-    void CombineNext();
+    void CombineNext(); ///< Begins to combine the next contribution, if there is one.
 
     /// @return the group of a message @throws WormholeError if none has slots
     Group& FindGroup(const SlotWorm& worm);
@@ -139,11 +135,8 @@ class ReductionSlots
     /// All contributions to a segment have come. @param worm the last contribution
     void Complete(Group& group, const Slot& slot, const SlotWorm& worm);
 
-    /// Sends something OUTWARD on.
-    void Spread(const SlotWorm& worm);
-
-    /// Sends a segment, or news of it, towards a member.
-    void Pass(const SlotWorm& worm);
+    void Spread(const SlotWorm& worm); ///< Sends something OUTWARD on.
+    void Pass(const SlotWorm& worm);   ///< Sends a segment, or news of it, towards a member.
 
     /// @return what was contributed to a segment, in order of ports; null if there are no contents
     static SlotWorm::Contents Combine(const Group& group, const Slot& slot);

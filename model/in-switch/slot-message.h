@@ -56,11 +56,8 @@ struct SlotMessage
     uint16_t to{0};      ///< THROUGH, CREDIT: rank of its receiver
     uint32_t place{0};   ///< ADMIT, FREE and answers: number of the switch
 
-    /// Writes all fields. @param start where to
-    void Write(Buffer::Iterator start) const;
-
-    /// Reads all fields. @param start where from
-    void Read(Buffer::Iterator start);
+    void Write(Buffer::Iterator start) const; ///< Writes all fields. @param start where to
+    void Read(Buffer::Iterator start);        ///< Reads all fields. @param start where from
 };
 
 /**

@@ -11,8 +11,8 @@
 #include "../test-fabrics.h"
 
 #include "ns3/collective-laws.h"
-#include "ns3/fabric-paths.h"
 #include "ns3/integer.h"
+#include "ns3/schedule-costs.h"
 #include "ns3/self-congestion.h"
 #include "ns3/software-collective.h"
 #include "ns3/tree-shapes.h"

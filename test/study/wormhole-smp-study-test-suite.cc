@@ -7,7 +7,7 @@
 #include "../test-case.h"
 #include "../test-fabrics.h"
 
-#include "ns3/fabric-paths.h"
+#include "ns3/schedule-costs.h"
 #include "ns3/integer.h"
 #include "ns3/job-placement.h"
 #include "ns3/roadrunner-topology.h"

@@ -4,8 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Broadcasts and reductions of data along a Bine tree.
-
 #include "ns3/schedule-blocks.h"
 #include "ns3/software-collective.h"
 #include "ns3/tree-schedules.h"
@@ -74,26 +72,18 @@ MakeBineTree(uint32_t processes)
  *
  * Contributions are not combined in order of ranks, so that with KeepsOrder binomial serves.
  */
-struct BineSchedules
+GroupSchedules
+MakeBine(const ScheduleRequest& request)
 {
-    static constexpr const char* NAME = "Bine"; ///< see SoftwareAlgorithm
-
-    static GroupSchedules Make(const ScheduleRequest& request)
+    if (DataKindLaw::Combines(request.kind) && request.keepsOrder)
     {
-        if (DataKindLaw::Combines(request.kind) && request.keepsOrder)
-        {
-            auto schedules = MakeTreeSchedules(MakeBinomialTree(request.members), request);
-            schedules.fallback = "binomial: a Bine tree does not combine in order of ranks";
-            return schedules;
-        }
-        return MakeTreeSchedules(MakeBineTree(request.members), request);
+        return FallBackOn(request, "binomial", "a Bine tree does not combine in order of ranks");
     }
-};
+    return MakeTreeSchedules(MakeBineTree(request.members), request);
+}
 
 } // namespace
 
-/// Registers the algorithms.
-static const SoftwareAlgorithm<BineSchedules, DataKind::BROADCAST, DataKind::REDUCTION>
-    g_bineSchedules;
+static const SoftwareAlgorithm<MakeBine, DataKind::BROADCAST, DataKind::REDUCTION> g_bine{"Bine"};
 
 } // namespace ns3

@@ -4,9 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Broadcasts, reductions, gathers and scatters along a binomial tree.
-
-#include "ns3/exchange-blocks.h"
+#include "ns3/schedule-blocks.h"
 #include "ns3/software-collective.h"
 #include "ns3/tree-schedules.h"
 #include "ns3/tree-shapes.h"
@@ -34,15 +32,11 @@ namespace
  * Order is kept where it must be: with rank 0 as the tree's root, subtrees are intervals of ranks;
  * it then sends the result to the root.
  */
-struct BinomialSchedules
+GroupSchedules
+MakeBinomial(const ScheduleRequest& request)
 {
-    static constexpr const char* NAME = "Binomial"; ///< see SoftwareAlgorithm
-
-    static GroupSchedules Make(const ScheduleRequest& request)
-    {
-        return MakeTreeSchedules(MakeBinomialTree(request.members), request);
-    }
-};
+    return MakeTreeSchedules(MakeBinomialTree(request.members), request);
+}
 
 /**
  * A gather, or scatter, along a binomial tree of ranks relative to the root: the member 2^k ranks
@@ -56,43 +50,38 @@ struct BinomialSchedules
  *
  * Nothing is combined.
  */
-struct BinomialPartsSchedules
+GroupSchedules
+MakeBinomialParts(const ScheduleRequest& request)
 {
-    static constexpr const char* NAME = "Binomial"; ///< see SoftwareAlgorithm
-
-    static GroupSchedules Make(const ScheduleRequest& request)
+    const auto n = request.members;
+    const bool isUp = request.kind == DataKind::GATHER;
+    GroupSchedules schedules(request, request.MakeParts());
+    std::vector<uint32_t> sizes; // of subtrees, in the order in which they send or receive
+    for (uint32_t size = 1; size < n; size *= 2)
     {
-        const auto n = request.members;
-        const bool isUp = request.kind == DataKind::GATHER;
-        GroupSchedules schedules(request, request.MakeParts());
-        std::vector<uint32_t> sizes; // of subtrees, in the order in which they send or receive
-        for (uint32_t size = 1; size < n; size *= 2)
-        {
-            sizes.insert(isUp ? sizes.end() : sizes.begin(), size);
-        }
-        for (const auto size : sizes)
-        {
-            std::vector<BlockMessage> messages;
-            for (uint32_t child = size; child < n; child += 2 * size)
-            {
-                const auto lower = (child + request.root) % n;
-                const auto upper = (child - size + request.root) % n;
-                messages.push_back({isUp ? lower : upper,
-                                    isUp ? upper : lower,
-                                    FindRingRanges(lower, std::min(size, n - child), n)});
-            }
-            schedules.Step(messages);
-        }
-        return schedules;
+        sizes.insert(isUp ? sizes.end() : sizes.begin(), size);
     }
-};
+    for (const auto size : sizes)
+    {
+        std::vector<BlockMessage> messages;
+        for (uint32_t child = size; child < n; child += 2 * size)
+        {
+            const auto lower = (child + request.root) % n;
+            const auto upper = (child - size + request.root) % n;
+            messages.push_back({isUp ? lower : upper,
+                                isUp ? upper : lower,
+                                FindRingRanges(lower, std::min(size, n - child), n)});
+        }
+        schedules.Step(messages);
+    }
+    return schedules;
+}
 
 } // namespace
 
-/// Registers the algorithms.
-static const SoftwareAlgorithm<BinomialSchedules, DataKind::BROADCAST, DataKind::REDUCTION>
-    g_binomialSchedules;
-static const SoftwareAlgorithm<BinomialPartsSchedules, DataKind::GATHER, DataKind::SCATTER>
-    g_binomialPartsSchedules;
+static const SoftwareAlgorithm<MakeBinomial, DataKind::BROADCAST, DataKind::REDUCTION> g_binomial{
+    "Binomial"};
+static const SoftwareAlgorithm<MakeBinomialParts, DataKind::GATHER, DataKind::SCATTER>
+    g_binomialParts{"Binomial"};
 
 } // namespace ns3

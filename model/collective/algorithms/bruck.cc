@@ -4,13 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// All-gathers and all-to-alls in a logarithmic number of steps, for any number of members.
-
-#include "ns3/exchange-blocks.h"
+#include "ns3/schedule-blocks.h"
 #include "ns3/software-collective.h"
 
 #include <cstdint>
-#include <vector>
 
 namespace ns3
 {
@@ -46,15 +43,19 @@ FindBruckBlocks(uint32_t rank, uint32_t distance, uint32_t n)
  *
  * Nothing is combined.
  */
-struct BruckAllGatherSchedules
+GroupSchedules
+MakeBruckAllGather(const ScheduleRequest& request)
 {
-    static constexpr const char* NAME = "Bruck"; ///< see SoftwareAlgorithm
-
-    static GroupSchedules Make(const ScheduleRequest& request)
+    const auto n = request.members;
+    GroupSchedules schedules(request, request.MakeParts());
+    for (uint32_t held = 1; held < n; held *= 2)
     {
-        return MakeBruckAllGather(request);
+        schedules.Step(ListMessages(n, [&](uint32_t rank) -> BlockMessage {
+            return {rank, (rank + n - held) % n, FindRingRanges(rank, std::min(held, n - held), n)};
+        }));
     }
-};
+    return schedules;
+}
 
 /**
  * An all-to-all in ceil(log2 n) steps: a part from rank i to rank j has a way of (j - i) mod n
@@ -69,34 +70,23 @@ struct BruckAllGatherSchedules
  *
  * Nothing is combined.
  */
-struct BruckAllToAllSchedules
+GroupSchedules
+MakeBruckAllToAll(const ScheduleRequest& request)
 {
-    static constexpr const char* NAME = "Bruck"; ///< see SoftwareAlgorithm
-
-    static GroupSchedules Make(const ScheduleRequest& request)
+    const auto n = request.members;
+    GroupSchedules schedules(request, request.MakeParts());
+    for (uint32_t distance = 1; distance < n; distance *= 2)
     {
-        const auto n = request.members;
-        GroupSchedules schedules(request, request.MakeParts());
-        for (uint32_t distance = 1; distance < n; distance *= 2)
-        {
-            std::vector<BlockMessage> messages;
-            for (uint32_t rank = 0; rank < n; ++rank)
-            {
-                messages.push_back(
-                    {rank, (rank + distance) % n, FindBruckBlocks(rank, distance, n)});
-            }
-            schedules.Step(messages);
-        }
-        return schedules;
+        schedules.Step(ListMessages(n, [&](uint32_t rank) -> BlockMessage {
+            return {rank, (rank + distance) % n, FindBruckBlocks(rank, distance, n)};
+        }));
     }
-};
+    return schedules;
+}
 
 } // namespace
 
-/// Registers the algorithms.
-static const SoftwareAlgorithm<BruckAllGatherSchedules, DataKind::ALL_GATHER>
-    g_bruckAllGatherSchedules;
-static const SoftwareAlgorithm<BruckAllToAllSchedules, DataKind::ALL_TO_ALL>
-    g_bruckAllToAllSchedules;
+static const SoftwareAlgorithm<MakeBruckAllGather, DataKind::ALL_GATHER> g_bruckAllGather{"Bruck"};
+static const SoftwareAlgorithm<MakeBruckAllToAll, DataKind::ALL_TO_ALL> g_bruckAllToAll{"Bruck"};
 
 } // namespace ns3

@@ -4,8 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Barriers and reductions by a butterfly, and by its form with radix 2 throughout.
-
 #include "ns3/schedule-blocks.h"
 #include "ns3/software-collective.h"
 #include "ns3/string.h"
@@ -177,7 +175,6 @@ class ButterflyCollective : public SoftwareCollective<KIND>
     std::string m_radices; ///< attribute
 };
 
-/// Registers the algorithm.
 const RegisteredKinds<ButterflyCollective, Barrier, Reduction> g_butterfly;
 
 /**
@@ -190,28 +187,15 @@ const RegisteredKinds<ButterflyCollective, Barrier, Reduction> g_butterfly;
  * greater one, since a member may be one barrier ahead; here a member sees the write of its own
  * barrier, which comes first.
  */
-class PairwiseExchangeBarrier : public SoftwareBarrier
+GroupSchedules
+MakePairwiseExchange(const ScheduleRequest& request)
 {
-  public:
-    static TypeId GetTypeId()
-    {
-        static TypeId tid = MakeTypeId<PairwiseExchangeBarrier>("PairwiseExchange");
-        return tid;
-    }
-
-    GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override
-    {
-        return MakeButterfly(request, ButterflyTwos(request.members));
-    }
-
-    bool UsesRoot() const override
-    {
-        return false;
-    }
-};
+    return MakeButterfly(request, ButterflyTwos(request.members));
+}
 
 } // namespace
 
-NS_OBJECT_ENSURE_REGISTERED(PairwiseExchangeBarrier);
+static const SoftwareAlgorithmOf<MakePairwiseExchange, Barrier> g_pairwiseExchange{
+    "PairwiseExchange"};
 
 } // namespace ns3

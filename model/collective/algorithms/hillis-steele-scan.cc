@@ -4,8 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Scans in a logarithmic number of steps, each to a rank twice as far.
-
 #include "ns3/software-collective.h"
 
 #include <cstdint>
@@ -28,34 +26,29 @@ namespace
  *
  * Contributions are always combined in order of ranks.
  */
-struct HillisSteeleScanSchedules
+GroupSchedules
+MakeHillisSteeleScan(const ScheduleRequest& request)
 {
-    static constexpr const char* NAME = "HillisSteele"; ///< see SoftwareAlgorithm
-
-    static GroupSchedules Make(const ScheduleRequest& request)
+    GroupSchedules schedules(request, request.MakeParts());
+    for (uint32_t distance = 1; distance < request.members; distance *= 2)
     {
-        GroupSchedules schedules(request, request.MakeParts());
-        for (uint32_t distance = 1; distance < request.members; distance *= 2)
+        std::vector<BlockMessage> messages;
+        for (uint32_t rank = distance; rank < request.members; ++rank)
         {
-            std::vector<BlockMessage> messages;
-            for (uint32_t rank = distance; rank < request.members; ++rank)
-            {
-                messages.push_back({rank - distance, rank, {{0, 1}}, ScheduleStep::COMBINE, true});
-            }
-            schedules.Step(messages);
-            for (uint32_t rank = 0; rank < request.members; ++rank)
-            {
-                schedules.Wait(rank); // those that do not send any more take one after the other
-            }
+            messages.push_back({rank - distance, rank, {{0, 1}}, ScheduleStep::COMBINE, true});
         }
-        return schedules;
+        schedules.Step(messages);
+        for (uint32_t rank = 0; rank < request.members; ++rank)
+        {
+            schedules.Wait(rank); // those that do not send any more take one after the other
+        }
     }
-};
+    return schedules;
+}
 
 } // namespace
 
-/// Registers the algorithms.
-static const SoftwareAlgorithm<HillisSteeleScanSchedules, DataKind::SCAN>
-    g_hillisSteeleScanSchedules;
+static const SoftwareAlgorithm<MakeHillisSteeleScan, DataKind::SCAN> g_hillisSteeleScan{
+    "HillisSteele"};
 
 } // namespace ns3

@@ -4,9 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Gathers, scatters and all-to-alls by one message a part, without anybody between; scans along a
-// chain.
-
 #include "ns3/software-collective.h"
 
 #include <cstdint>
@@ -30,26 +27,22 @@ namespace
  *
  * Nothing is combined.
  */
-struct LinearSchedules
+GroupSchedules
+MakeLinear(const ScheduleRequest& request)
 {
-    static constexpr const char* NAME = "Linear"; ///< see SoftwareAlgorithm
-
-    static GroupSchedules Make(const ScheduleRequest& request)
+    const auto n = request.members;
+    GroupSchedules schedules(request, request.MakeParts());
+    std::vector<BlockMessage> messages;
+    for (uint32_t step = 1; step < n; ++step)
     {
-        const auto n = request.members;
-        GroupSchedules schedules(request, request.MakeParts());
-        std::vector<BlockMessage> messages;
-        for (uint32_t step = 1; step < n; ++step)
-        {
-            const auto other = (request.root + step) % n;
-            const bool isUp = request.kind == DataKind::GATHER;
-            messages.push_back(
-                {isUp ? other : request.root, isUp ? request.root : other, {{other, 1}}});
-        }
-        schedules.Step(messages);
-        return schedules;
+        const auto other = (request.root + step) % n;
+        const bool isUp = request.kind == DataKind::GATHER;
+        messages.push_back(
+            {isUp ? other : request.root, isUp ? request.root : other, {{other, 1}}});
     }
-};
+    schedules.Step(messages);
+    return schedules;
+}
 
 /**
  * An all-to-all in which each member sends all that it has to send, from the next rank on, and then
@@ -62,42 +55,36 @@ struct LinearSchedules
  *
  * Nothing is combined.
  */
-struct LinearAllToAllSchedules
+GroupSchedules
+MakeLinearAllToAll(const ScheduleRequest& request)
 {
-    static constexpr const char* NAME = "Linear"; ///< see SoftwareAlgorithm
-
-    static GroupSchedules Make(const ScheduleRequest& request)
+    const auto n = request.members;
+    GroupSchedules schedules(request, request.MakeParts());
+    for (const bool isSend : {true, false})
     {
-        const auto n = request.members;
-        GroupSchedules schedules(request, request.MakeParts());
-        for (const bool isSend : {true, false})
+        for (uint32_t step = 1; step < n; ++step)
         {
-            for (uint32_t step = 1; step < n; ++step)
+            for (uint32_t from = 0; from < n; ++from)
             {
-                for (uint32_t from = 0; from < n; ++from)
+                const auto to = (from + step) % n;
+                const auto part = from * n + to;
+                if (schedules.layout.GetBytes(part) == 0)
                 {
-                    const auto to = (from + step) % n;
-                    const auto part = from * n + to;
-                    if (schedules.layout.GetBytes(part) == 0)
-                    {
-                        continue;
-                    }
-                    if (isSend)
-                    {
-                        schedules.members[from].SendBlocks(to, {{part, 1}});
-                    }
-                    else
-                    {
-                        schedules.members[to].ReceiveBlocks(ScheduleStep::REPLACE,
-                                                            from,
-                                                            {{part, 1}});
-                    }
+                    continue;
+                }
+                if (isSend)
+                {
+                    schedules.members[from].SendBlocks(to, {{part, 1}});
+                }
+                else
+                {
+                    schedules.members[to].ReceiveBlocks(ScheduleStep::REPLACE, from, {{part, 1}});
                 }
             }
         }
-        return schedules;
     }
-};
+    return schedules;
+}
 
 /**
  * A scan along a chain: each member waits for the one before it, combines what comes from the left
@@ -109,31 +96,24 @@ struct LinearAllToAllSchedules
  *
  * Contributions are always combined in order of ranks.
  */
-struct LinearScanSchedules
+GroupSchedules
+MakeLinearScan(const ScheduleRequest& request)
 {
-    static constexpr const char* NAME = "Linear"; ///< see SoftwareAlgorithm
-
-    static GroupSchedules Make(const ScheduleRequest& request)
+    GroupSchedules schedules(request, request.MakeSegments());
+    for (uint32_t segment = 0; segment < schedules.layout.GetNData(); ++segment)
     {
-        GroupSchedules schedules(request, request.MakeSegments());
-        for (uint32_t segment = 0; segment < schedules.layout.GetNData(); ++segment)
+        for (uint32_t rank = 1; rank < request.members; ++rank)
         {
-            for (uint32_t rank = 1; rank < request.members; ++rank)
-            {
-                schedules.Pass({rank - 1, rank, {{segment, 1}}, ScheduleStep::COMBINE, true});
-            }
+            schedules.Pass({rank - 1, rank, {{segment, 1}}, ScheduleStep::COMBINE, true});
         }
-        return schedules;
     }
-};
+    return schedules;
+}
 
 } // namespace
 
-/// Registers the algorithms.
-static const SoftwareAlgorithm<LinearSchedules, DataKind::GATHER, DataKind::SCATTER>
-    g_linearSchedules;
-static const SoftwareAlgorithm<LinearAllToAllSchedules, DataKind::ALL_TO_ALL>
-    g_linearAllToAllSchedules;
-static const SoftwareAlgorithm<LinearScanSchedules, DataKind::SCAN> g_linearScanSchedules;
+static const SoftwareAlgorithm<MakeLinear, DataKind::GATHER, DataKind::SCATTER> g_linear{"Linear"};
+static const SoftwareAlgorithm<MakeLinearAllToAll, DataKind::ALL_TO_ALL> g_linearAllToAll{"Linear"};
+static const SoftwareAlgorithm<MakeLinearScan, DataKind::SCAN> g_linearScan{"Linear"};
 
 } // namespace ns3

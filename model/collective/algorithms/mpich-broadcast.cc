@@ -27,52 +27,44 @@ namespace
 class MpichBroadcast : public SoftwareBroadcast
 {
   public:
-    static TypeId GetTypeId();
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            MakeTypeId<MpichBroadcast>("Mpich")
+                .AddAttribute("BlockSize",
+                              "Members of a block, which its first member serves in turn; "
+                              "MPIR_BCAST_BLOCK_SIZE. 1 makes a binomial tree.",
+                              UintegerValue(3),
+                              MakeUintegerAccessor(&MpichBroadcast::m_blockSize),
+                              MakeUintegerChecker<uint32_t>(1))
+                .AddAttribute("SelfCongestion",
+                              "Whether a message that would find too many others on a link waits "
+                              "at its sender, "
+                              "which knows when all others send; else in the network.",
+                              BooleanValue(false),
+                              MakeBooleanAccessor(&MpichBroadcast::m_selfCongestion),
+                              MakeBooleanChecker());
+        return tid;
+    }
 
-    GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override;
-    bool UsesCosts() const override;
+    GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override
+    {
+        const auto ranks = MakeRanksFrom(request.members, request.root);
+        const auto tree = MakeBlockTree(request.members, m_blockSize);
+        const auto waits = m_selfCongestion ? SelfCongestion(tree, ranks, request).GetWaits()
+                                            : SelfCongestion::Times();
+        return TreeSchedules(tree, ranks).Make(request, waits);
+    }
+
+    bool UsesCosts() const override
+    {
+        return m_selfCongestion;
+    }
 
   private:
     uint32_t m_blockSize{3};      ///< attribute
     bool m_selfCongestion{false}; ///< attribute
 };
-
-TypeId
-MpichBroadcast::GetTypeId()
-{
-    static TypeId tid =
-        MakeTypeId<MpichBroadcast>("Mpich")
-            .AddAttribute("BlockSize",
-                          "Members of a block, which its first member serves in turn; "
-                          "MPIR_BCAST_BLOCK_SIZE. 1 makes a binomial tree.",
-                          UintegerValue(3),
-                          MakeUintegerAccessor(&MpichBroadcast::m_blockSize),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute(
-                "SelfCongestion",
-                "Whether a message that would find too many others on a link waits at its sender, "
-                "which knows when all others send; else in the network.",
-                BooleanValue(false),
-                MakeBooleanAccessor(&MpichBroadcast::m_selfCongestion),
-                MakeBooleanChecker());
-    return tid;
-}
-
-GroupSchedules
-MpichBroadcast::MakeGroupSchedules(const ScheduleRequest& request) const
-{
-    const auto ranks = MakeRanksFrom(request.members, request.root);
-    const auto tree = MakeBlockTree(request.members, m_blockSize);
-    const auto waits = m_selfCongestion ? SelfCongestion(tree, ranks, request).GetWaits()
-                                        : SelfCongestion::Times();
-    return TreeSchedules(tree, ranks).Make(request, waits);
-}
-
-bool
-MpichBroadcast::UsesCosts() const
-{
-    return m_selfCongestion;
-}
 
 } // namespace
 

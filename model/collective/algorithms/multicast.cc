@@ -4,24 +4,108 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Barriers and broadcasts whose root sends one tree worm to all others; switches replicate it.
-
 #include "ns3/boolean.h"
-#include "ns3/router-setup.h"
+#include "ns3/callback.h"
+#include "ns3/collective-unit.h"
+#include "ns3/collective.h"
 #include "ns3/software-collective.h"
 #include "ns3/string.h"
+#include "ns3/switch-program.h"
 #include "ns3/tree-worm-header.h"
 #include "ns3/uinteger.h"
 #include "ns3/word-attribute.h"
-#include "ns3/wormhole-error.h"
 
+#include <cstdint>
+#include <map>
 #include <memory>
+#include <set>
+#include <vector>
 
 namespace ns3
 {
 
 namespace
 {
+
+/// Sets up the routers for a group's tree worms, and frees them: one message from the root to each
+/// switch on the worm's way, one start-up after the other (Moh et al., Table 2: the tree is
+/// constructed by the root, routers are set up when the group is created).
+class RouterSetup : private SwitchProgram
+{
+  public:
+    /// All routers are done.
+    typedef Callback<void> DoneCallback;
+
+    /// @param group the group, which must outlive this @param flits length of a message, flits
+    RouterSetup(const Collective& group,
+                uint32_t root,
+                const std::vector<uint32_t>& others,
+                uint64_t flits)
+        : m_group(group),
+          m_root(root),
+          m_flits(flits)
+    {
+        const auto& graph = group.GetDomain().GetGraph();
+        const auto route = group.GetDomain().GetFabric()->GetRouter()->GetTreeRoute(root, others);
+        std::set<FabricGraph::Node> seen;
+        for (const auto node : graph.Walk(graph.HostAt(root), *route))
+        {
+            if (graph.IsSwitch(node) && seen.insert(node).second)
+            {
+                m_switches.push_back(node);
+            }
+        }
+    }
+
+    ~RouterSetup() override
+    {
+        for (const auto& [number, unit] : m_on)
+        {
+            unit->SetProgram(m_group.GetGroup(), nullptr);
+        }
+    }
+
+    RouterSetup(const RouterSetup&) = delete;            ///< switches point to it
+    RouterSetup& operator=(const RouterSetup&) = delete; ///< switches point to it
+
+    void Start(CollectiveMessage::Type type, DoneCallback done)
+    {
+        m_done = done;
+        const auto& domain = m_group.GetDomain();
+        CollectiveMessage message;
+        message.type = type;
+        message.group = m_group.GetGroup();
+        for (const auto number : m_switches)
+        {
+            m_on[number] = domain.GetUnit(number);
+            m_on[number]->SetProgram(message.group, this);
+            domain.GetSoftware(m_root)->Send(ns3::Create<CollectiveWorm>(
+                message,
+                m_flits,
+                domain.GetFabric()->GetRouter()->GetRouteToSwitch(m_root, number)));
+        }
+    }
+
+  private:
+    // From SwitchProgram: a switch has a message
+    void ReceiveAtSwitch(uint32_t fabricSwitch, uint16_t, const CollectiveMessage& message) override
+    {
+        m_on.at(fabricSwitch)->SetProgram(message.group, nullptr);
+        m_on.erase(fabricSwitch);
+        if (m_on.empty())
+        {
+            const auto done = m_done; // it may be the end of this
+            done();
+        }
+    }
+
+    const Collective& m_group;                    ///< the group
+    uint32_t m_root;                              ///< the root's host
+    uint64_t m_flits;                             ///< length of a message, flits
+    std::vector<uint32_t> m_switches;             ///< on the way, in its order
+    std::map<uint32_t, Ptr<CollectiveUnit>> m_on; ///< units that wait for a message, by switch
+    DoneCallback m_done;                          ///< told when none does
+};
 
 /**
  * A collective by a tree worm. In a barrier every member first sends to the root (Moh et al. 2001,
@@ -141,7 +225,7 @@ class MulticastCollective : public SoftwareCollective<KIND>
                                           GetOthers(request),
                                           this->GetDomain().GetFabric()->GetFlits(m_setupSize));
         m_routers->Start(CollectiveMessage::SETUP,
-                         MakeCallback(&MulticastCollective::RoutersReady, this));
+                         MakeCallback(&MulticastCollective::BeReady, this));
     }
 
     void TakeDown() override
@@ -153,11 +237,6 @@ class MulticastCollective : public SoftwareCollective<KIND>
         }
         m_routers->Start(CollectiveMessage::RELEASE,
                          MakeCallback(&MulticastCollective::RoutersFree, this));
-    }
-
-    void RoutersReady()
-    {
-        this->BeReady();
     }
 
     void RoutersFree()
@@ -173,7 +252,6 @@ class MulticastCollective : public SoftwareCollective<KIND>
     std::unique_ptr<RouterSetup> m_routers; ///< sets up routers; null where nobody does
 };
 
-/// Registers the algorithm.
 const RegisteredKinds<MulticastCollective, Barrier, Broadcast> g_multicast;
 
 } // namespace

@@ -4,9 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// All-gathers between neighbours in a ring, by turns with the one and the other.
-
-#include "ns3/exchange-blocks.h"
+#include "ns3/schedule-blocks.h"
 #include "ns3/software-collective.h"
 
 #include <cstdint>
@@ -31,50 +29,43 @@ namespace
  *
  * Nothing is combined.
  */
-struct NeighbourExchangeAllGatherSchedules
+GroupSchedules
+MakeNeighbourExchangeAllGather(const ScheduleRequest& request)
 {
-    static constexpr const char* NAME = "NeighbourExchange"; ///< see SoftwareAlgorithm
-
-    static GroupSchedules Make(const ScheduleRequest& request)
+    const auto n = request.members;
+    if (n % 2 != 0 && n > 1)
     {
-        const auto n = request.members;
-        if (n % 2 != 0 && n > 1)
-        {
-            return FallBackOn(MakeRingAllGather(request),
-                              "ring",
-                              std::to_string(n) + " members are an odd number");
-        }
-        GroupSchedules schedules(request, request.MakeParts());
-        std::vector<BlockRange> last; // what each passes on
+        return FallBackOn(request, "ring", std::to_string(n) + " members are an odd number");
+    }
+    GroupSchedules schedules(request, request.MakeParts());
+    std::vector<BlockRange> last; // what each passes on
+    for (uint32_t rank = 0; rank < n; ++rank)
+    {
+        last.push_back({rank, 1});
+    }
+    for (uint32_t step = 0; step < n / 2; ++step)
+    {
+        std::vector<BlockMessage> messages;
+        std::vector<BlockRange> came(n);
         for (uint32_t rank = 0; rank < n; ++rank)
         {
-            last.push_back({rank, 1});
+            const bool isUp = (rank + step) % 2 == 0;
+            const auto to = isUp ? (rank + 1) % n : (rank + n - 1) % n;
+            messages.push_back({rank, to, {last[rank]}});
+            came[to] = last[rank];
         }
-        for (uint32_t step = 0; step < n / 2; ++step)
+        schedules.Step(messages);
+        for (uint32_t rank = 0; rank < n; ++rank)
         {
-            std::vector<BlockMessage> messages;
-            std::vector<BlockRange> came(n);
-            for (uint32_t rank = 0; rank < n; ++rank)
-            {
-                const bool isUp = (rank + step) % 2 == 0;
-                const auto to = isUp ? (rank + 1) % n : (rank + n - 1) % n;
-                messages.push_back({rank, to, {last[rank]}});
-                came[to] = last[rank];
-            }
-            schedules.Step(messages);
-            for (uint32_t rank = 0; rank < n; ++rank)
-            {
-                last[rank] = step == 0 ? BlockRange{rank / 2 * 2, 2} : came[rank];
-            }
+            last[rank] = step == 0 ? BlockRange{rank / 2 * 2, 2} : came[rank];
         }
-        return schedules;
     }
-};
+    return schedules;
+}
 
 } // namespace
 
-/// Registers the algorithms.
-static const SoftwareAlgorithm<NeighbourExchangeAllGatherSchedules, DataKind::ALL_GATHER>
-    g_neighbourExchangeAllGatherSchedules;
+static const SoftwareAlgorithm<MakeNeighbourExchangeAllGather, DataKind::ALL_GATHER>
+    g_neighbourExchangeAllGather{"NeighbourExchange"};
 
 } // namespace ns3

@@ -4,20 +4,53 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Reduce-scatters and all-to-alls in which each member sends to each other one, one after the
-// other.
-
-#include "ns3/exchange-blocks.h"
+#include "ns3/schedule-blocks.h"
 #include "ns3/software-collective.h"
 
 #include <cstdint>
-#include <vector>
 
 namespace ns3
 {
 
 namespace
 {
+
+/// A reduce-scatter in pairs that combines in order of ranks. What comes from lower ranks is
+/// combined from the left as it comes, from the own rank downwards; what comes from higher ones,
+/// from the last rank downwards, is kept apart until all of it is there. @return the schedules
+GroupSchedules
+MakeOrderedPairwise(const ScheduleRequest& request)
+{
+    const auto n = request.members;
+    auto layout = request.MakeParts();
+    layout.AddWork(layout.GetAll()); // what has come, see StepInOrder
+    const auto higher = layout.AddWork(layout.GetAll());
+    GroupSchedules schedules(request, layout);
+    for (uint32_t step = 1; step < n; ++step)
+    {
+        schedules.Step(ListMessages(n, [&](uint32_t to) -> BlockMessage {
+            const auto place = step == to + 1 ? higher + to : n + to;
+            return {(to + n - step) % n, to, {{to, 1}}, ScheduleStep::REPLACE, false, {{place, 1}}};
+        }));
+        for (uint32_t to = 0; to < n; ++to)
+        {
+            if (step != to + 1 && layout.GetBytes(to) > 0)
+            {
+                schedules.members[to].MergeBlocks({step <= to ? to : higher + to, 1},
+                                                  {n + to, 1},
+                                                  true);
+            }
+        }
+    }
+    for (uint32_t rank = 0; rank + 1 < n; ++rank)
+    {
+        if (layout.GetBytes(rank) > 0)
+        {
+            schedules.members[rank].MergeBlocks({rank, 1}, {higher + rank, 1});
+        }
+    }
+    return schedules;
+}
 
 /**
  * A reduce-scatter in n - 1 steps: in step k = 1, 2, ... a member sends to the one k ranks above it
@@ -30,15 +63,24 @@ namespace
  * With KeepsOrder contributions are combined in order of ranks, in as many steps: what comes from
  * higher ranks is kept apart, and combined with the rest in the end.
  */
-struct PairwiseReduceScatterSchedules
+GroupSchedules
+MakePairwiseReduceScatter(const ScheduleRequest& request)
 {
-    static constexpr const char* NAME = "Pairwise"; ///< see SoftwareAlgorithm
-
-    static GroupSchedules Make(const ScheduleRequest& request)
+    if (request.keepsOrder)
     {
-        return MakePairwiseReduceScatter(request);
+        return MakeOrderedPairwise(request);
     }
-};
+    const auto n = request.members;
+    GroupSchedules schedules(request, request.MakeParts());
+    for (uint32_t step = 1; step < n; ++step)
+    {
+        schedules.Step(ListMessages(n, [&](uint32_t rank) -> BlockMessage {
+            const auto to = (rank + step) % n;
+            return {rank, to, {{to, 1}}, ScheduleStep::COMBINE};
+        }));
+    }
+    return schedules;
+}
 
 /**
  * An all-to-all in n - 1 steps, in each of which a member sends one part and receives one: in step
@@ -51,34 +93,26 @@ struct PairwiseReduceScatterSchedules
  *
  * Nothing is combined.
  */
-struct PairwiseAllToAllSchedules
+GroupSchedules
+MakePairwiseAllToAll(const ScheduleRequest& request)
 {
-    static constexpr const char* NAME = "Pairwise"; ///< see SoftwareAlgorithm
-
-    static GroupSchedules Make(const ScheduleRequest& request)
+    const auto n = request.members;
+    GroupSchedules schedules(request, request.MakeParts());
+    for (uint32_t step = 1; step < n; ++step)
     {
-        const auto n = request.members;
-        GroupSchedules schedules(request, request.MakeParts());
-        for (uint32_t step = 1; step < n; ++step)
-        {
-            std::vector<BlockMessage> messages;
-            for (uint32_t rank = 0; rank < n; ++rank)
-            {
-                const auto to = (n & (n - 1)) == 0 ? rank ^ step : (rank + step) % n;
-                messages.push_back({rank, to, {{rank * n + to, 1}}});
-            }
-            schedules.Step(messages);
-        }
-        return schedules;
+        schedules.Step(ListMessages(n, [&](uint32_t rank) -> BlockMessage {
+            const auto to = (n & (n - 1)) == 0 ? rank ^ step : (rank + step) % n;
+            return {rank, to, {{rank * n + to, 1}}};
+        }));
     }
-};
+    return schedules;
+}
 
 } // namespace
 
-/// Registers the algorithms.
-static const SoftwareAlgorithm<PairwiseReduceScatterSchedules, DataKind::REDUCE_SCATTER>
-    g_pairwiseReduceScatterSchedules;
-static const SoftwareAlgorithm<PairwiseAllToAllSchedules, DataKind::ALL_TO_ALL>
-    g_pairwiseAllToAllSchedules;
+static const SoftwareAlgorithm<MakePairwiseReduceScatter, DataKind::REDUCE_SCATTER>
+    g_pairwiseReduceScatter{"Pairwise"};
+static const SoftwareAlgorithm<MakePairwiseAllToAll, DataKind::ALL_TO_ALL> g_pairwiseAllToAll{
+    "Pairwise"};
 
 } // namespace ns3

@@ -4,8 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Broadcasts and reductions of data along a chain or a binary tree.
-
 #include "ns3/schedule-blocks.h"
 #include "ns3/software-collective.h"
 #include "ns3/tree-schedules.h"
@@ -36,23 +34,17 @@ namespace
  * @tparam CHILDREN most children of a member: 1 or 2
  */
 template <uint32_t CHILDREN>
-struct PipelineSchedules
+GroupSchedules
+MakePipeline(const ScheduleRequest& request)
 {
-    static constexpr const char* NAME =
-        CHILDREN == 1 ? "Chain" : "Binary"; ///< see SoftwareAlgorithm
-
-    static GroupSchedules Make(const ScheduleRequest& request)
-    {
-        return MakeTreeSchedules(MakeKaryTree(request.members, CHILDREN), request);
-    }
-};
+    return MakeTreeSchedules(MakeKaryTree(request.members, CHILDREN), request);
+}
 
 } // namespace
 
-/// Registers the algorithms.
-static const SoftwareAlgorithm<PipelineSchedules<1>, DataKind::BROADCAST, DataKind::REDUCTION>
-    g_pipelineSchedules1;
-static const SoftwareAlgorithm<PipelineSchedules<2>, DataKind::BROADCAST, DataKind::REDUCTION>
-    g_pipelineSchedules2;
+static const SoftwareAlgorithm<MakePipeline<1>, DataKind::BROADCAST, DataKind::REDUCTION> g_chain{
+    "Chain"};
+static const SoftwareAlgorithm<MakePipeline<2>, DataKind::BROADCAST, DataKind::REDUCTION> g_binary{
+    "Binary"};
 
 } // namespace ns3

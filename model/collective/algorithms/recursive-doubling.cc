@@ -4,9 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// All-reductions, all-gathers and scans by recursive doubling.
-
-#include "ns3/exchange-blocks.h"
 #include "ns3/schedule-blocks.h"
 #include "ns3/software-collective.h"
 
@@ -31,33 +28,23 @@ namespace
  *
  * Nothing is combined.
  */
-struct RecursiveDoublingAllGatherSchedules
+GroupSchedules
+MakeRecursiveDoublingAllGather(const ScheduleRequest& request)
 {
-    static constexpr const char* NAME = "RecursiveDoubling"; ///< see SoftwareAlgorithm
-
-    static GroupSchedules Make(const ScheduleRequest& request)
+    const auto n = request.members;
+    if ((n & (n - 1)) != 0)
     {
-        const auto n = request.members;
-        if ((n & (n - 1)) != 0)
-        {
-            return FallBackOn(MakeBruckAllGather(request),
-                              "bruck",
-                              std::to_string(n) + " members are no power of two");
-        }
-        GroupSchedules schedules(request, request.MakeParts());
-        for (uint32_t distance = 1; distance < n; distance *= 2)
-        {
-            std::vector<BlockMessage> messages;
-            for (uint32_t rank = 0; rank < n; ++rank)
-            {
-                messages.push_back(
-                    {rank, rank ^ distance, {{rank / distance * distance, distance}}});
-            }
-            schedules.Step(messages);
-        }
-        return schedules;
+        return FallBackOn(request, "bruck", std::to_string(n) + " members are no power of two");
     }
-};
+    GroupSchedules schedules(request, request.MakeParts());
+    for (uint32_t distance = 1; distance < n; distance *= 2)
+    {
+        schedules.Step(ListMessages(n, [&](uint32_t rank) -> BlockMessage {
+            return {rank, rank ^ distance, {{rank / distance * distance, distance}}};
+        }));
+    }
+    return schedules;
+}
 
 /**
  * A scan in ceil(log2 n) steps: in step k = 0, 1, ... members whose ranks differ in bit k exchange
@@ -72,53 +59,49 @@ struct RecursiveDoublingAllGatherSchedules
  *
  * Contributions are always combined in order of ranks.
  */
-struct RecursiveDoublingScanSchedules
+GroupSchedules
+MakeRecursiveDoublingScan(const ScheduleRequest& request)
 {
-    static constexpr const char* NAME = "RecursiveDoubling"; ///< see SoftwareAlgorithm
-
-    static GroupSchedules Make(const ScheduleRequest& request)
+    const auto n = request.members;
+    auto layout = request.MakeParts();
+    const BlockRange own{0, 1};
+    const BlockRange group{layout.AddWork(own), 1};
+    const BlockRange came{layout.AddWork(own), 1};
+    GroupSchedules schedules(request, layout);
+    for (uint32_t rank = 0; n > 1 && rank < n; ++rank)
     {
-        const auto n = request.members;
-        auto layout = request.MakeParts();
-        const BlockRange own{0, 1};
-        const BlockRange group{layout.AddWork(own), 1};
-        const BlockRange came{layout.AddWork(own), 1};
-        GroupSchedules schedules(request, layout);
-        for (uint32_t rank = 0; n > 1 && rank < n; ++rank)
-        {
-            schedules.members[rank].CopyBlocks(group, own);
-        }
-        for (uint32_t distance = 1; distance < n; distance *= 2)
-        {
-            std::vector<BlockMessage> messages;
-            for (uint32_t rank = 0; rank < n; ++rank)
-            {
-                const auto other = rank ^ distance;
-                if (other < rank)
-                {
-                    messages.push_back({other, rank, {group}, ScheduleStep::REPLACE, true, {came}});
-                }
-                else if (other < n)
-                {
-                    messages.push_back({other, rank, {group}, ScheduleStep::COMBINE});
-                }
-            }
-            schedules.Step(messages);
-            for (uint32_t rank = 0; rank < n; ++rank)
-            {
-                if ((rank & distance) != 0)
-                {
-                    schedules.members[rank].MergeBlocks(own, came, true);
-                    if (2 * distance < n)
-                    {
-                        schedules.members[rank].MergeBlocks(group, came, true);
-                    }
-                }
-            }
-        }
-        return schedules;
+        schedules.members[rank].CopyBlocks(group, own);
     }
-};
+    for (uint32_t distance = 1; distance < n; distance *= 2)
+    {
+        std::vector<BlockMessage> messages;
+        for (uint32_t rank = 0; rank < n; ++rank)
+        {
+            const auto other = rank ^ distance;
+            if (other < rank)
+            {
+                messages.push_back({other, rank, {group}, ScheduleStep::REPLACE, true, {came}});
+            }
+            else if (other < n)
+            {
+                messages.push_back({other, rank, {group}, ScheduleStep::COMBINE});
+            }
+        }
+        schedules.Step(messages);
+        for (uint32_t rank = 0; rank < n; ++rank)
+        {
+            if ((rank & distance) != 0)
+            {
+                schedules.members[rank].MergeBlocks(own, came, true);
+                if (2 * distance < n)
+                {
+                    schedules.members[rank].MergeBlocks(group, came, true);
+                }
+            }
+        }
+    }
+    return schedules;
+}
 
 /**
  * An all-reduction by recursive doubling: in step b = 0, 1, ... members exchange all that they have
@@ -132,24 +115,36 @@ struct RecursiveDoublingScanSchedules
  *
  * Order is kept: what has been combined is an interval of ranks, and the lower one is the left.
  */
-struct RecursiveDoublingAllReductionSchedules
+GroupSchedules
+MakeRecursiveDoublingAllReduction(const ScheduleRequest& request)
 {
-    static constexpr const char* NAME = "RecursiveDoubling"; ///< see SoftwareAlgorithm
-
-    static GroupSchedules Make(const ScheduleRequest& request)
+    GroupSchedules schedules(request, request.MakeSegments());
+    const FoldedRanks ranks(request.members, FoldedRanks::NO_ROOT);
+    ranks.AddFolding(schedules, request);
+    for (uint32_t distance = 1; distance < ranks.GetSize(); distance *= 2)
     {
-        return MakeRecursiveDoublingAllReduction(request);
+        AddExchange(schedules,
+                    request,
+                    ListMessages(ranks.GetSize(), [&](uint32_t place) -> BlockMessage {
+                        const auto other = place ^ distance;
+                        return {ranks.GetRank(place),
+                                ranks.GetRank(other),
+                                {schedules.layout.GetAll()},
+                                ScheduleStep::COMBINE,
+                                place < other};
+                    }));
     }
-};
+    ranks.AddUnfolding(schedules, request);
+    return schedules;
+}
 
 } // namespace
 
-/// Registers the algorithms.
-static const SoftwareAlgorithm<RecursiveDoublingAllGatherSchedules, DataKind::ALL_GATHER>
-    g_recursiveDoublingAllGatherSchedules;
-static const SoftwareAlgorithm<RecursiveDoublingScanSchedules, DataKind::SCAN>
-    g_recursiveDoublingScanSchedules;
-static const SoftwareAlgorithm<RecursiveDoublingAllReductionSchedules, DataKind::ALL_REDUCTION>
-    g_recursiveDoublingAllReductionSchedules;
+static const SoftwareAlgorithm<MakeRecursiveDoublingAllGather, DataKind::ALL_GATHER>
+    g_recursiveDoublingAllGather{"RecursiveDoubling"};
+static const SoftwareAlgorithm<MakeRecursiveDoublingScan, DataKind::SCAN> g_recursiveDoublingScan{
+    "RecursiveDoubling"};
+static const SoftwareAlgorithm<MakeRecursiveDoublingAllReduction, DataKind::ALL_REDUCTION>
+    g_recursiveDoublingAllReduction{"RecursiveDoubling"};
 
 } // namespace ns3

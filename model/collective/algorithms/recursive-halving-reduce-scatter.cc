@@ -4,9 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Reduce-scatters in which the part of the result that a member works on halves from step to step.
-
-#include "ns3/exchange-blocks.h"
+#include "ns3/schedule-blocks.h"
 #include "ns3/software-collective.h"
 
 #include <cstdint>
@@ -18,47 +16,30 @@ namespace ns3
 namespace
 {
 
-/// The members who halve, a power of two; of each pair at the beginning, one.
-struct HalvingCore
+/// @return the first part that one that halves works for; the next one's is behind its last
+uint32_t
+FindFirstPart(const FoldedRanks& core, uint32_t members, uint32_t place)
 {
-    uint32_t nPairs; ///< number of pairs of ranks, of which the odd ones go on for both
-    uint32_t size;   ///< how many go on
-
-    explicit HalvingCore(uint32_t members)
-        : size(1)
-    {
-        while (2 * size <= members)
-        {
-            size *= 2;
-        }
-        nPairs = members - size;
-    }
-
-    uint32_t Rank(uint32_t place) const
-    {
-        return place < nPairs ? 2 * place + 1 : place + nPairs;
-    }
-
-    /// @return the first part that it works for; the next one's is behind its last
-    uint32_t First(uint32_t place) const
-    {
-        return place < nPairs ? 2 * place : place + nPairs;
-    }
-};
+    const auto nPairs = members - core.GetSize();
+    return place < nPairs ? 2 * place : place + nPairs;
+}
 
 /// @return parts that a member sends in a step
 BlockRanges
-FindHalf(const HalvingCore& core, uint32_t to, uint32_t distance, bool isDoubling)
+FindHalf(const FoldedRanks& core, uint32_t members, uint32_t to, uint32_t distance, bool isDoubling)
 {
+    const auto parts = [&](uint32_t place, uint32_t count) {
+        const auto first = FindFirstPart(core, members, place);
+        return BlockRange{first, FindFirstPart(core, members, place + count) - first};
+    };
     if (!isDoubling)
     {
-        const auto first = to / distance * distance;
-        return {{core.First(first), core.First(first + distance) - core.First(first)}};
+        return {parts(to / distance * distance, distance)};
     }
     BlockRanges ranges;
-    for (auto place = to % (2 * distance); place < core.size; place += 2 * distance)
+    for (auto place = to % (2 * distance); place < core.GetSize(); place += 2 * distance)
     {
-        ranges.push_back({core.First(place), core.First(place + 1) - core.First(place)});
+        ranges.push_back(parts(place, 1));
     }
     return ranges;
 }
@@ -77,55 +58,42 @@ FindHalf(const HalvingCore& core, uint32_t to, uint32_t distance, bool isDoublin
  * With KeepsOrder distances double from 1 to n / 2 instead of halving, so that what neighbours have
  * combined is in order of ranks; the parts in a message are then no longer neighbours.
  */
-struct RecursiveHalvingReduceScatterSchedules
+GroupSchedules
+MakeRecursiveHalvingReduceScatter(const ScheduleRequest& request)
 {
-    static constexpr const char* NAME = "RecursiveHalving"; ///< see SoftwareAlgorithm
-
-    static GroupSchedules Make(const ScheduleRequest& request)
+    const auto n = request.members;
+    const FoldedRanks core(n, FoldedRanks::NO_ROOT); // the odd ranks of pairs go on for both
+    const auto nPairs = n - core.GetSize();
+    auto layout = request.MakeParts();
+    layout.AddWork(layout.GetAll()); // for StepInOrder
+    GroupSchedules schedules(request, layout);
+    const auto combine = [&](const std::vector<BlockMessage>& messages) {
+        request.keepsOrder ? StepInOrder(schedules, messages) : schedules.Step(messages);
+    };
+    combine(ListMessages(nPairs, [&](uint32_t pair) -> BlockMessage {
+        return {2 * pair, 2 * pair + 1, {layout.GetAll()}, ScheduleStep::COMBINE, true};
+    }));
+    for (uint32_t step = 1; step < core.GetSize(); step *= 2)
     {
-        const HalvingCore core(request.members);
-        auto layout = request.MakeParts();
-        layout.AddWork(layout.GetAll()); // for StepInOrder
-        GroupSchedules schedules(request, layout);
-        const auto combine = [&](const std::vector<BlockMessage>& messages) {
-            request.keepsOrder ? StepInOrder(schedules, messages) : schedules.Step(messages);
-        };
-        std::vector<BlockMessage> messages;
-        for (uint32_t pair = 0; pair < core.nPairs; ++pair)
-        {
-            messages.push_back(
-                {2 * pair, 2 * pair + 1, {layout.GetAll()}, ScheduleStep::COMBINE, true});
-        }
-        combine(messages);
-        for (uint32_t step = 1; step < core.size; step *= 2)
-        {
-            const auto distance = request.keepsOrder ? step : core.size / 2 / step;
-            messages.clear();
-            for (uint32_t place = 0; place < core.size; ++place)
-            {
-                const auto to = place ^ distance;
-                messages.push_back({core.Rank(place),
-                                    core.Rank(to),
-                                    FindHalf(core, to, distance, request.keepsOrder),
-                                    ScheduleStep::COMBINE,
-                                    place < to});
-            }
-            combine(messages);
-        }
-        messages.clear();
-        for (uint32_t pair = 0; pair < core.nPairs; ++pair)
-        {
-            messages.push_back({2 * pair + 1, 2 * pair, {{2 * pair, 1}}});
-        }
-        schedules.Step(messages);
-        return schedules;
+        const auto distance = request.keepsOrder ? step : core.GetSize() / 2 / step;
+        combine(ListMessages(core.GetSize(), [&](uint32_t place) -> BlockMessage {
+            const auto to = place ^ distance;
+            return {core.GetRank(place),
+                    core.GetRank(to),
+                    FindHalf(core, n, to, distance, request.keepsOrder),
+                    ScheduleStep::COMBINE,
+                    place < to};
+        }));
     }
-};
+    schedules.Step(ListMessages(nPairs, [](uint32_t pair) -> BlockMessage {
+        return {2 * pair + 1, 2 * pair, {{2 * pair, 1}}};
+    }));
+    return schedules;
+}
 
 } // namespace
 
-/// Registers the algorithms.
-static const SoftwareAlgorithm<RecursiveHalvingReduceScatterSchedules, DataKind::REDUCE_SCATTER>
-    g_recursiveHalvingReduceScatterSchedules;
+static const SoftwareAlgorithm<MakeRecursiveHalvingReduceScatter, DataKind::REDUCE_SCATTER>
+    g_recursiveHalvingReduceScatter{"RecursiveHalving"};
 
 } // namespace ns3

@@ -4,8 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// All-reductions of data by a reduction and a broadcast.
-
 #include "ns3/software-collective.h"
 #include "ns3/tree-schedules.h"
 #include "ns3/tree-shapes.h"
@@ -27,20 +25,15 @@ namespace
  *
  * Order is kept, if it must be: subtrees are intervals of ranks.
  */
-struct ReduceBroadcastAllReductionSchedules
+GroupSchedules
+MakeReduceBroadcastAllReduction(const ScheduleRequest& request)
 {
-    static constexpr const char* NAME = "ReduceBroadcast"; ///< see SoftwareAlgorithm
-
-    static GroupSchedules Make(const ScheduleRequest& request)
-    {
-        return MakeTreeSchedules(MakeBinomialTree(request.members), request);
-    }
-};
+    return MakeTreeSchedules(MakeBinomialTree(request.members), request);
+}
 
 } // namespace
 
-/// Registers the algorithms.
-static const SoftwareAlgorithm<ReduceBroadcastAllReductionSchedules, DataKind::ALL_REDUCTION>
-    g_reduceBroadcastAllReductionSchedules;
+static const SoftwareAlgorithm<MakeReduceBroadcastAllReduction, DataKind::ALL_REDUCTION>
+    g_reduceBroadcastAllReduction{"ReduceBroadcast"};
 
 } // namespace ns3

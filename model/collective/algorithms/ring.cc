@@ -4,9 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// All-reductions, all-gathers and reduce-scatters round a ring.
-
-#include "ns3/exchange-blocks.h"
 #include "ns3/schedule-blocks.h"
 #include "ns3/software-collective.h"
 
@@ -21,6 +18,35 @@ namespace ns3
 namespace
 {
 
+/// Has all members pass a share on. @param firsts first blocks of shares @param offset number of
+/// the share that rank 0 passes on
+void
+PassOnRing(GroupSchedules& schedules,
+           const std::vector<uint32_t>& firsts,
+           uint32_t offset,
+           ScheduleStep::Kind kind)
+{
+    const auto n = static_cast<uint32_t>(schedules.members.size());
+    uint32_t longest = 0; // in segments
+    for (uint32_t share = 0; share < n; ++share)
+    {
+        longest = std::max(longest, firsts[share + 1] - firsts[share]);
+    }
+    for (uint32_t segment = 0; segment < longest; ++segment)
+    {
+        std::vector<BlockMessage> messages;
+        for (uint32_t rank = 0; rank < n; ++rank)
+        {
+            const auto share = (rank + offset) % n;
+            if (firsts[share] + segment < firsts[share + 1])
+            {
+                messages.push_back({rank, (rank + 1) % n, {{firsts[share] + segment, 1}}, kind});
+            }
+        }
+        schedules.Step(messages);
+    }
+}
+
 /**
  * A collective round a ring: in step k = 1, 2, ..., n - 1 a member passes to the next rank what it
  * has received in the step before. A reduce-scatter combines on the way, an all-gather does not,
@@ -34,78 +60,41 @@ namespace
  * Contributions are not combined in order of ranks, so that with KeepsOrder another algorithm
  * serves: recursive doubling as an all-reduction, pairs as a reduce-scatter.
  */
-struct RingSchedules
+GroupSchedules
+MakeRing(const ScheduleRequest& request)
 {
-    static constexpr const char* NAME = "Ring"; ///< see SoftwareAlgorithm
-
-    static GroupSchedules Make(const ScheduleRequest& request)
+    const std::string reason = "a ring does not combine in order of ranks";
+    if (request.kind == DataKind::REDUCE_SCATTER && request.keepsOrder)
     {
-        const std::string reason = "a ring does not combine in order of ranks";
-        if (request.kind == DataKind::REDUCE_SCATTER && request.keepsOrder)
-        {
-            return FallBackOn(MakePairwiseReduceScatter(request), "pairwise", reason);
-        }
-        if (request.kind == DataKind::ALL_REDUCTION && request.keepsOrder)
-        {
-            return FallBackOn(MakeRecursiveDoublingAllReduction(request),
-                              "recursive-doubling",
-                              reason);
-        }
-        const auto n = request.members;
-        std::vector<uint32_t> firsts(n + 1);
-        std::iota(firsts.begin(), firsts.end(), 0);
-        auto layout = request.kind == DataKind::ALL_REDUCTION ? request.MakeSegments(n, firsts)
-                                                              : request.MakeParts();
-        GroupSchedules schedules(request, layout);
-        for (uint32_t step = 1; request.kind != DataKind::ALL_GATHER && step < n; ++step)
-        {
-            PassOn(schedules, firsts, n - step, ScheduleStep::COMBINE);
-        }
-        for (uint32_t step = 1; request.kind != DataKind::REDUCE_SCATTER && step < n; ++step)
-        {
-            PassOn(schedules, firsts, n + 1 - step, ScheduleStep::REPLACE);
-        }
-        return schedules;
+        return FallBackOn(request, "pairwise", reason);
     }
-
-  private:
-    /// Has all members pass a share on. @param firsts first blocks of shares @param offset number
-    /// of the share that rank 0 passes on
-    static void PassOn(GroupSchedules& schedules,
-                       const std::vector<uint32_t>& firsts,
-                       uint32_t offset,
-                       ScheduleStep::Kind kind)
+    if (request.kind == DataKind::ALL_REDUCTION && request.keepsOrder)
     {
-        const auto n = static_cast<uint32_t>(schedules.members.size());
-        uint32_t longest = 0; // in segments
-        for (uint32_t share = 0; share < n; ++share)
-        {
-            longest = std::max(longest, firsts[share + 1] - firsts[share]);
-        }
-        for (uint32_t segment = 0; segment < longest; ++segment)
-        {
-            std::vector<BlockMessage> messages;
-            for (uint32_t rank = 0; rank < n; ++rank)
-            {
-                const auto share = (rank + offset) % n;
-                if (firsts[share] + segment < firsts[share + 1])
-                {
-                    messages.push_back(
-                        {rank, (rank + 1) % n, {{firsts[share] + segment, 1}}, kind});
-                }
-            }
-            schedules.Step(messages);
-        }
+        return FallBackOn(request, "recursive-doubling", reason);
     }
-};
+    const auto n = request.members;
+    std::vector<uint32_t> firsts(n + 1);
+    std::iota(firsts.begin(), firsts.end(), 0);
+    auto layout = request.kind == DataKind::ALL_REDUCTION ? request.MakeSegments(n, firsts)
+                                                          : request.MakeParts();
+    GroupSchedules schedules(request, layout);
+    for (uint32_t step = 1; request.kind != DataKind::ALL_GATHER && step < n; ++step)
+    {
+        PassOnRing(schedules, firsts, n - step, ScheduleStep::COMBINE);
+    }
+    for (uint32_t step = 1; request.kind != DataKind::REDUCE_SCATTER && step < n; ++step)
+    {
+        PassOnRing(schedules, firsts, n + 1 - step, ScheduleStep::REPLACE);
+    }
+    return schedules;
+}
 
 } // namespace
 
-/// Registers the algorithms.
-static const SoftwareAlgorithm<RingSchedules,
+static const SoftwareAlgorithm<MakeRing,
                                DataKind::ALL_REDUCTION,
                                DataKind::ALL_GATHER,
                                DataKind::REDUCE_SCATTER>
-    g_ringSchedules;
+    g_ring{"Ring"};
 
 } // namespace ns3

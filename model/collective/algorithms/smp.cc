@@ -4,9 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Collectives of hosts with several members, of a value or of data: shared memory inside a host,
-// another algorithm between the hosts.
-
 #include "ns3/collective-registry.h"
 #include "ns3/smp-schedules.h"
 #include "ns3/software-collective.h"
@@ -152,7 +149,6 @@ class SmpCollective : public SoftwareCollective<KIND>
     std::string m_inner; ///< attribute
 };
 
-/// Registers the algorithm.
 const RegisteredKinds<SmpCollective,
                       Barrier,
                       Broadcast,

@@ -4,9 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Broadcasts whose root is held back, so that they don't crowd the data network: Hyder and Wood
-// (1996), section 4.3.
-
 #include "ns3/collective-kinds.h"
 #include "ns3/collective-registry.h"
 #include "ns3/event-id.h"
@@ -18,7 +15,6 @@
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 
-#include <algorithm>
 #include <vector>
 
 namespace ns3
@@ -42,27 +38,200 @@ namespace
 class ThrottledBroadcast : public Broadcast
 {
   public:
-    static TypeId GetTypeId();
-    bool HasLongMessages() const override;
-    void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
-    void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) override;
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::ThrottledBroadcast")
+                .SetParent<Broadcast>()
+                .SetGroupName("Wormhole")
+                .AddConstructor<ThrottledBroadcast>()
+                .AddAttribute("Inner",
+                              "What is throttled: name of a broadcast.",
+                              StringValue("tree"),
+                              MakeStringAccessor(&ThrottledBroadcast::m_innerName),
+                              MakeStringChecker())
+                .AddAttribute(
+                    "Window",
+                    "How many broadcasts may be outstanding: begun, and not acknowledged by "
+                    "all members; 0: any number, and no acknowledgements.",
+                    UintegerValue(1),
+                    MakeUintegerAccessor(&ThrottledBroadcast::m_window),
+                    MakeUintegerChecker<uint32_t>())
+                .AddAttribute(
+                    "Gap",
+                    "Least time from when the root begins a broadcast until it begins the "
+                    "next one.",
+                    TimeValue(Time(0)),
+                    MakeTimeAccessor(&ThrottledBroadcast::m_gap),
+                    ExactTime::MakeChecker())
+                .AddAttribute("Acks",
+                              "How members acknowledge a broadcast if there is a window: name of a "
+                              "reduction.",
+                              StringValue("tree"),
+                              MakeStringAccessor(&ThrottledBroadcast::m_acksName),
+                              MakeStringChecker())
+                .AddTraceSource("Begin",
+                                "The root begins a broadcast; with the time that it was held back.",
+                                MakeTraceSourceAccessor(&ThrottledBroadcast::m_beginTrace),
+                                "ns3::Collective::DurationTracedCallback");
+        return tid;
+    }
+
+    bool HasLongMessages() const override
+    {
+        return true; // what is throttled refuses them if it has none
+    }
+
+    void ReceiveAt(uint32_t, Ptr<const Worm>) override
+    {
+    }
 
   protected:
-    void DoDispose() override;
+    void DoDispose() override
+    {
+        m_end.Cancel();
+        Broadcast::DoDispose();
+        m_inner = m_acks = nullptr;
+    }
 
   private:
-    void DoCreate() override;
-    void DoEnter(uint32_t rank, uint64_t value) override;
-    void DoRelease() override;
-    Ptr<Collective> MakePart(const std::string& attribute, DataKind kind, const std::string& name);
-    void PartReady(Time);
-    void PartReleased(Time);
+    void DoCreate() override
+    {
+        ClearParts();
+        m_nBegun = m_nAcknowledged = m_nOwed = 0;
+        m_isHeld = m_isReleasing = false;
+        m_owed.assign(GetNMembers(), 0);
+        m_acks = nullptr;
+        m_inner = MakePart("Inner", DataKind::BROADCAST, m_innerName);
+        CopyAttributes(*m_inner, {"Operation", "WidthBits", "MessageBytes"});
+        if (m_window > 0)
+        {
+            m_acks = MakePart("Acks", DataKind::REDUCTION, m_acksName);
+        }
+        for (uint32_t rank = 0; rank < GetNMembers(); ++rank)
+        {
+            m_inner->SetLeaveCallback(
+                rank,
+                MakeBoundCallback(&ThrottledBroadcast::LeaveInner, this, rank));
+            if (m_acks)
+            {
+                m_acks->SetLeaveCallback(
+                    rank,
+                    MakeBoundCallback(&ThrottledBroadcast::LeaveAcks, this, rank));
+            }
+        }
+        try
+        {
+            m_inner->Create(Ptr<CollectiveDomain>(&GetDomain()), GetHosts());
+            if (m_acks)
+            {
+                m_acks->Create(Ptr<CollectiveDomain>(&GetDomain()), GetHosts());
+            }
+        }
+        catch (const WormholeError&)
+        {
+            m_inner->Dispose();
+            m_inner = m_acks = nullptr;
+            ClearParts();
+            throw;
+        }
+    }
+
+    void DoEnter(uint32_t rank, uint64_t value) override
+    {
+        if (rank != GetRoot())
+        {
+            m_inner->Enter(rank);
+            return;
+        }
+        m_isHeld = true;
+        m_value = value;
+        m_since = Simulator::Now();
+        TryBegin();
+    }
+
+    void DoRelease() override
+    {
+        m_isReleasing = m_nOwed > 0;
+        if (m_isReleasing)
+        {
+            return; // the last acknowledgement goes on
+        }
+        ReleaseParts();
+    }
+
+    Ptr<Collective> MakePart(const std::string& attribute, DataKind kind, const std::string& name)
+    {
+        auto part = CollectiveRegistry::Make(kind, name, CollectiveRegistry::Moves::VALUE);
+        CollectiveRegistry::CheckSettings(
+            name,
+            attribute,
+            {"Operation", "WidthBits", "GroupIdBits", "MessageBytes", "Root"},
+            [&](const auto& setting, const auto& value) {
+                return "it beside " + attribute + ", as in throttled[" + setting + "=" + value +
+                       "]";
+            });
+        part->SetAttribute("Root", IntegerValue(GetRoot()));
+        CopyAttributes(*part, {"GroupIdBits"});
+        AddPart(part);
+        return part;
+    }
 
     /// The root begins its broadcast as soon as it may.
-    void TryBegin();
+    void TryBegin()
+    {
+        if (!m_isHeld || !m_end.IsExpired() ||
+            (m_window > 0 && m_nBegun - m_nAcknowledged >= m_window))
+        {
+            return;
+        }
+        const auto now = Simulator::Now();
+        if (const auto end = m_lastBegun + m_gap; m_nBegun > 0 && now < end)
+        {
+            m_end = ActivityRecorder::ScheduleAfter(
+                ActivityRecorder::AddIfActive(LatencyCause::PAUSE, now, end - now),
+                end - now,
+                &ThrottledBroadcast::TryBegin,
+                this);
+            return;
+        }
+        m_isHeld = false;
+        m_lastBegun = now;
+        ++m_nBegun;
+        m_beginTrace(now - m_since);
+        m_inner->Enter(GetRoot(), m_value);
+    }
 
-    static void LeaveInner(ThrottledBroadcast* broadcast, uint32_t rank, uint64_t result);
-    static void LeaveAcks(ThrottledBroadcast* broadcast, uint32_t rank, uint64_t);
+    static void LeaveInner(ThrottledBroadcast* broadcast, uint32_t rank, uint64_t result)
+    {
+        if (broadcast->m_acks)
+        {
+            ++broadcast->m_nOwed;
+            if (++broadcast->m_owed[rank] == 1)
+            {
+                broadcast->m_acks->Enter(rank);
+            }
+        }
+        broadcast->Leave(rank, result);
+    }
+
+    static void LeaveAcks(ThrottledBroadcast* broadcast, uint32_t rank, uint64_t)
+    {
+        --broadcast->m_nOwed;
+        if (--broadcast->m_owed[rank] > 0)
+        {
+            broadcast->m_acks->Enter(rank);
+        }
+        if (rank == broadcast->GetRoot())
+        {
+            ++broadcast->m_nAcknowledged;
+            broadcast->TryBegin();
+        }
+        if (broadcast->m_isReleasing && broadcast->m_nOwed == 0)
+        {
+            broadcast->DoRelease();
+        }
+    }
 
     std::string m_innerName; ///< attribute
     std::string m_acksName;  ///< attribute
@@ -71,7 +240,6 @@ class ThrottledBroadcast : public Broadcast
 
     Ptr<Collective> m_inner;      ///< the broadcast
     Ptr<Collective> m_acks;       ///< the acknowledgements; null without a window
-    uint32_t m_nParts{0};         ///< parts that are not ready yet, or not released
     std::vector<uint64_t> m_owed; ///< by rank: acknowledgements not given, that under way included
     uint64_t m_nOwed{0};          ///< of all members
     bool m_isReleasing{false};    ///< whether it is released when nothing is owed
@@ -85,255 +253,6 @@ class ThrottledBroadcast : public Broadcast
 
     TracedCallback<Time> m_beginTrace; ///< trace source Begin
 };
-
-TypeId
-ThrottledBroadcast::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::ThrottledBroadcast")
-            .SetParent<Broadcast>()
-            .SetGroupName("Wormhole")
-            .AddConstructor<ThrottledBroadcast>()
-            .AddAttribute("Inner",
-                          "What is throttled: name of a broadcast.",
-                          StringValue("tree"),
-                          MakeStringAccessor(&ThrottledBroadcast::m_innerName),
-                          MakeStringChecker())
-            .AddAttribute("Window",
-                          "How many broadcasts may be outstanding: begun, and not acknowledged by "
-                          "all members; 0: any number, and no acknowledgements.",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&ThrottledBroadcast::m_window),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("Gap",
-                          "Least time from when the root begins a broadcast until it begins the "
-                          "next one.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&ThrottledBroadcast::m_gap),
-                          ExactTime::MakeChecker())
-            .AddAttribute("Acks",
-                          "How members acknowledge a broadcast if there is a window: name of a "
-                          "reduction.",
-                          StringValue("tree"),
-                          MakeStringAccessor(&ThrottledBroadcast::m_acksName),
-                          MakeStringChecker())
-            .AddTraceSource("Begin",
-                            "The root begins a broadcast; with the time that it was held back.",
-                            MakeTraceSourceAccessor(&ThrottledBroadcast::m_beginTrace),
-                            "ns3::Collective::DurationTracedCallback");
-    return tid;
-}
-
-bool
-ThrottledBroadcast::HasLongMessages() const
-{
-    return true; // what is throttled refuses them if it has none
-}
-
-void
-ThrottledBroadcast::ReceiveAt(uint32_t, Ptr<const Worm>)
-{
-}
-
-void
-ThrottledBroadcast::RegisterChanged(uint32_t, CollectiveMessage::Type)
-{
-}
-
-void
-ThrottledBroadcast::DoDispose()
-{
-    m_end.Cancel();
-    for (auto part : {&m_inner, &m_acks})
-    {
-        if (*part)
-        {
-            (*part)->Dispose();
-            *part = nullptr;
-        }
-    }
-    Broadcast::DoDispose();
-}
-
-Ptr<Collective>
-ThrottledBroadcast::MakePart(const std::string& attribute, DataKind kind, const std::string& name)
-{
-    auto part = CollectiveRegistry::Make(kind, name, CollectiveRegistry::Moves::VALUE);
-    for (const auto& [setting, value] : CollectiveRegistry::GetSettings(name))
-    {
-        for (const auto* own : {"Operation", "WidthBits", "GroupIdBits", "MessageBytes", "Root"})
-        {
-            if (setting == own)
-            {
-                throw WormholeError(attribute + " is '" + name + "', where " + setting +
-                                    " has no effect; accepted is it beside " + attribute +
-                                    ", as in throttled[" + setting + "=" + value + "]");
-            }
-        }
-    }
-    part->SetAttribute("Root", IntegerValue(GetRoot()));
-    StringValue bits;
-    GetAttribute("GroupIdBits", bits);
-    part->SetAttribute("GroupIdBits", bits);
-    part->TraceConnectWithoutContext("Ready", MakeCallback(&ThrottledBroadcast::PartReady, this));
-    part->TraceConnectWithoutContext("Released",
-                                     MakeCallback(&ThrottledBroadcast::PartReleased, this));
-    ++m_nParts;
-    return part;
-}
-
-void
-ThrottledBroadcast::DoCreate()
-{
-    m_nParts = 0;
-    m_nBegun = m_nAcknowledged = m_nOwed = 0;
-    m_isHeld = m_isReleasing = false;
-    m_owed.assign(GetNMembers(), 0);
-    m_acks = nullptr;
-    m_inner = MakePart("Inner", DataKind::BROADCAST, m_innerName);
-    for (const std::string name : {"Operation", "WidthBits", "MessageBytes"})
-    {
-        StringValue value;
-        GetAttribute(name, value);
-        m_inner->SetAttribute(name, value);
-    }
-    if (m_window > 0)
-    {
-        m_acks = MakePart("Acks", DataKind::REDUCTION, m_acksName);
-    }
-    std::vector<uint32_t> hosts;
-    for (uint32_t rank = 0; rank < GetNMembers(); ++rank)
-    {
-        hosts.push_back(GetHost(rank));
-        m_inner->SetLeaveCallback(rank,
-                                  MakeBoundCallback(&ThrottledBroadcast::LeaveInner, this, rank));
-        if (m_acks)
-        {
-            m_acks->SetLeaveCallback(rank,
-                                     MakeBoundCallback(&ThrottledBroadcast::LeaveAcks, this, rank));
-        }
-    }
-    try
-    {
-        m_inner->Create(Ptr<CollectiveDomain>(&GetDomain()), hosts);
-        if (m_acks)
-        {
-            m_acks->Create(Ptr<CollectiveDomain>(&GetDomain()), hosts);
-        }
-    }
-    catch (const WormholeError&)
-    {
-        m_inner->Dispose();
-        m_inner = m_acks = nullptr;
-        throw;
-    }
-}
-
-void
-ThrottledBroadcast::PartReady(Time)
-{
-    if (--m_nParts == 0)
-    {
-        BeReady();
-    }
-}
-
-void
-ThrottledBroadcast::PartReleased(Time)
-{
-    if (--m_nParts == 0)
-    {
-        BeReleased();
-    }
-}
-
-void
-ThrottledBroadcast::DoEnter(uint32_t rank, uint64_t value)
-{
-    if (rank != GetRoot())
-    {
-        m_inner->Enter(rank);
-        return;
-    }
-    m_isHeld = true;
-    m_value = value;
-    m_since = Simulator::Now();
-    TryBegin();
-}
-
-void
-ThrottledBroadcast::TryBegin()
-{
-    if (!m_isHeld || !m_end.IsExpired() || (m_window > 0 && m_nBegun - m_nAcknowledged >= m_window))
-    {
-        return;
-    }
-    const auto now = Simulator::Now();
-    if (const auto end = m_lastBegun + m_gap; m_nBegun > 0 && now < end)
-    {
-        m_end = ActivityRecorder::ScheduleAfter(
-            ActivityRecorder::AddIfActive(LatencyCause::PAUSE, now, end - now),
-            end - now,
-            &ThrottledBroadcast::TryBegin,
-            this);
-        return;
-    }
-    m_isHeld = false;
-    m_lastBegun = now;
-    ++m_nBegun;
-    m_beginTrace(now - m_since);
-    m_inner->Enter(GetRoot(), m_value);
-}
-
-void
-ThrottledBroadcast::LeaveInner(ThrottledBroadcast* broadcast, uint32_t rank, uint64_t result)
-{
-    if (broadcast->m_acks)
-    {
-        ++broadcast->m_nOwed;
-        if (++broadcast->m_owed[rank] == 1)
-        {
-            broadcast->m_acks->Enter(rank);
-        }
-    }
-    broadcast->Leave(rank, result);
-}
-
-void
-ThrottledBroadcast::LeaveAcks(ThrottledBroadcast* broadcast, uint32_t rank, uint64_t)
-{
-    --broadcast->m_nOwed;
-    if (--broadcast->m_owed[rank] > 0)
-    {
-        broadcast->m_acks->Enter(rank);
-    }
-    if (rank == broadcast->GetRoot())
-    {
-        ++broadcast->m_nAcknowledged;
-        broadcast->TryBegin();
-    }
-    if (broadcast->m_isReleasing && broadcast->m_nOwed == 0)
-    {
-        broadcast->DoRelease();
-    }
-}
-
-void
-ThrottledBroadcast::DoRelease()
-{
-    m_isReleasing = m_nOwed > 0;
-    if (m_isReleasing)
-    {
-        return; // the last acknowledgement goes on
-    }
-    m_nParts = m_acks ? 2 : 1;
-    const auto acks = m_acks;
-    m_inner->Release();
-    if (acks)
-    {
-        acks->Release();
-    }
-}
 
 } // namespace
 

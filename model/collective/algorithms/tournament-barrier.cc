@@ -15,31 +15,16 @@ namespace
 /// A barrier by a tournament: in round k, of two members whose ranks differ by 2^k the higher tells
 /// the lower and is out; the champion, rank 0, wakes those it has beaten, they wake those they have
 /// beaten before.
-class TournamentBarrier : public SoftwareBarrier
-{
-  public:
-    static TypeId GetTypeId();
-
-    std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const override;
-    bool UsesRoot() const override;
-};
-
-TypeId
-TournamentBarrier::GetTypeId()
-{
-    static TypeId tid = MakeTypeId<TournamentBarrier>("Tournament");
-    return tid;
-}
-
-std::vector<CommunicationSchedule>
-TournamentBarrier::MakeSchedules(const ScheduleRequest& request) const
+GroupSchedules
+MakeTournament(const ScheduleRequest& request)
 {
     const auto n = request.members;
     std::vector<CommunicationSchedule> schedules(n);
     for (uint32_t rank = 0; rank < n; ++rank)
     {
         auto& schedule = schedules[rank];
-        // Who is beaten by whom is known beforehand: a rank plays until its lowest bit that is set.
+        // Who is beaten by whom is known beforehand: a rank plays until its lowest bit that is
+        // set.
         uint32_t distance = 1;
         for (; distance < n && !(rank & distance); distance *= 2)
         {
@@ -62,17 +47,11 @@ TournamentBarrier::MakeSchedules(const ScheduleRequest& request) const
             }
         }
     }
-    return schedules;
-}
-
-bool
-TournamentBarrier::UsesRoot() const
-{
-    return false;
+    return {request, schedules};
 }
 
 } // namespace
 
-NS_OBJECT_ENSURE_REGISTERED(TournamentBarrier);
+static const SoftwareAlgorithmOf<MakeTournament, Barrier> g_tournament{"Tournament"};
 
 } // namespace ns3

@@ -4,20 +4,109 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Collectives along any tree of members, of a value or of data; they differ in the direction alone.
-
+#include "ns3/group-schedules.h"
+#include "ns3/process-hierarchy.h"
 #include "ns3/schedule-blocks.h"
-#include "ns3/schedule-levels.h"
 #include "ns3/software-collective.h"
 #include "ns3/string.h"
 #include "ns3/tree-schedules.h"
 #include "ns3/tree-shapes.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <vector>
 
 namespace ns3
 {
 
 namespace
 {
+
+/// @return costs within a switch and between switches @param hosts hosts of the members, the root's
+/// first
+std::vector<MessageCost>
+GetSwitchCosts(const ScheduleRequest& request, const std::vector<uint32_t>& hosts)
+{
+    std::map<uint32_t, uint32_t> firsts; // first host of each switch
+    Time near = request.r;
+    bool isNearKnown = false;
+    for (const auto host : hosts)
+    {
+        const auto [first, isNew] = firsts.emplace(request.paths->GetSwitch(host), host);
+        if (!isNew && !isNearKnown && first->second != host)
+        {
+            near = request.paths->GetPath(first->second, host).r;
+            isNearKnown = true;
+        }
+    }
+    Time far(0);
+    for (const auto& [number, host] : firsts)
+    {
+        if (number != request.paths->GetSwitch(hosts.front()))
+        {
+            far += request.paths->GetPath(hosts.front(), host).r;
+        }
+    }
+    const auto nOthers = static_cast<int64_t>(firsts.size()) - 1;
+    return {{request.s, near, Time(0)},
+            {request.s, nOthers > 0 ? Time(far.GetTimeStep() / nOthers) : near, Time(0)}};
+}
+
+/**
+ * The hierarchy of a group's members, from the smallest groups on: tasks of a host, which
+ * exchange flags; hosts of a switch; all others. On an ideal network with levels of its own,
+ * those instead of the switches.
+ *
+ * Between hosts of different switches, r is that of the root's messages to one host of each other
+ * switch, on average. A flag that takes no time counts as one unit of time, so that a writer does
+ * one after the other.
+ *
+ * @param request the group
+ * @param ranks ranks of the members, by their number in the hierarchy
+ * @return the hierarchy
+ */
+ProcessHierarchy
+MakeLevels(const ScheduleRequest& request, const std::vector<uint32_t>& ranks)
+{
+    std::vector<uint32_t> hosts;
+    for (const auto rank : ranks)
+    {
+        hosts.push_back(rank < request.hosts.size() ? request.hosts[rank] : rank);
+    }
+    std::vector<MessageCost> costs{{std::max(request.flag, Time(1)), request.flag, Time(0)}};
+    std::vector<std::vector<uint32_t>> groups{hosts};
+    if (request.levels)
+    {
+        for (uint32_t level = 1; level <= request.levels->GetNLevels(); ++level)
+        {
+            costs.push_back(request.levels->GetCost(level));
+            if (level < request.levels->GetNLevels())
+            {
+                groups.emplace_back();
+                for (const auto host : hosts)
+                {
+                    groups.back().push_back(request.levels->GetGroup(level, host));
+                }
+            }
+        }
+    }
+    else if (request.paths)
+    {
+        const auto between = GetSwitchCosts(request, hosts);
+        costs.insert(costs.end(), between.begin(), between.end());
+        groups.emplace_back();
+        for (const auto host : hosts)
+        {
+            groups.back().push_back(request.paths->GetSwitch(host));
+        }
+    }
+    else
+    {
+        costs.push_back({request.s, request.r, Time(0)});
+    }
+    return ProcessHierarchy(static_cast<uint32_t>(ranks.size()), costs, groups);
+}
 
 /**
  * A collective along a tree by its name, see MakeCommunicationTree: down (broadcast, scatter), up
@@ -68,9 +157,7 @@ class TreeCollective : public SoftwareCollective<KIND>
         const bool isInOrder = request.keepsOrder && DataKindLaw::Combines(KIND::THE_KIND);
         if (isInOrder && IsTreeOfLevels(m_tree))
         {
-            auto schedules = MakeTreeSchedules(MakeBinomialTree(n), request);
-            schedules.fallback = "binomial: " + m_tree + " does not combine in order of ranks";
-            return schedules;
+            return FallBackOn(request, "binomial", m_tree + " does not combine in order of ranks");
         }
         // Values have always gone by ranks in order, data by ranks from the root on.
         const auto ranks = this->IS_DATA ? MakeRanksFrom(n, request.root) : RootFirst(request);
@@ -85,7 +172,6 @@ class TreeCollective : public SoftwareCollective<KIND>
     std::string m_tree; ///< attribute
 };
 
-/// Registers the algorithm.
 const RegisteredKinds<TreeCollective,
                       Barrier,
                       Broadcast,

@@ -19,25 +19,20 @@ namespace
 class UnicastBarrier : public SoftwareBarrier
 {
   public:
-    static TypeId GetTypeId();
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = MakeTypeId<UnicastBarrier>("Unicast");
+        return tid;
+    }
 
-    GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override;
+    GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override
+    {
+        return TreeSchedules(
+                   MakeCommunicationTree("sequential", request.members, request.s, request.r),
+                   RootFirst(request))
+            .Make(request);
+    }
 };
-
-TypeId
-UnicastBarrier::GetTypeId()
-{
-    static TypeId tid = MakeTypeId<UnicastBarrier>("Unicast");
-    return tid;
-}
-
-GroupSchedules
-UnicastBarrier::MakeGroupSchedules(const ScheduleRequest& request) const
-{
-    return TreeSchedules(MakeCommunicationTree("sequential", request.members, request.s, request.r),
-                         RootFirst(request))
-        .Make(request);
-}
 
 } // namespace
 

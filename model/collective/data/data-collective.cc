@@ -26,34 +26,19 @@ namespace
 /// Longest sequence of bytes that a collective has: 2^53, which doubles count exactly.
 constexpr uint64_t MAX_BYTES = uint64_t{1} << 53;
 
-/// @return a kind's class, without ns3::
 std::string
 GetClassName(DataKind kind)
 {
-    switch (kind)
-    {
-    case DataKind::BARRIER:
-        break;
-    case DataKind::BROADCAST:
-        return "DataBroadcast";
-    case DataKind::REDUCTION:
-        return "DataReduction";
-    case DataKind::ALL_REDUCTION:
-        return "DataAllReduction";
-    case DataKind::GATHER:
-        return "DataGather";
-    case DataKind::SCATTER:
-        return "DataScatter";
-    case DataKind::ALL_GATHER:
-        return "DataAllGather";
-    case DataKind::REDUCE_SCATTER:
-        return "DataReduceScatter";
-    case DataKind::ALL_TO_ALL:
-        return "DataAllToAll";
-    case DataKind::SCAN:
-        return "DataScan";
-    }
-    return "";
+    static const std::map<DataKind, std::string> names{{DataKind::BROADCAST, "Broadcast"},
+                                                       {DataKind::REDUCTION, "Reduction"},
+                                                       {DataKind::ALL_REDUCTION, "AllReduction"},
+                                                       {DataKind::GATHER, "Gather"},
+                                                       {DataKind::SCATTER, "Scatter"},
+                                                       {DataKind::ALL_GATHER, "AllGather"},
+                                                       {DataKind::REDUCE_SCATTER, "ReduceScatter"},
+                                                       {DataKind::ALL_TO_ALL, "AllToAll"},
+                                                       {DataKind::SCAN, "Scan"}};
+    return "ns3::Data" + names.at(kind);
 }
 
 } // namespace
@@ -320,7 +305,7 @@ template <DataKind KIND>
 TypeId
 DataCollectiveOf<KIND>::GetTypeId()
 {
-    static TypeId tid = TypeId(("ns3::" + GetClassName(KIND)).c_str()) // no std::string until 3.36
+    static TypeId tid = TypeId(GetClassName(KIND).c_str()) // no std::string until 3.36
                             .template SetParent<DataCollective>()
                             .SetGroupName("Wormhole");
     return tid;
@@ -333,17 +318,8 @@ WORMHOLE_DATA_KINDS(WORMHOLE_DATA_KIND)
 TypeId
 GetDataKindType(DataKind kind)
 {
-    switch (kind)
-    {
-#define WORMHOLE_DATA_KIND(KIND)                                                                   \
-    case DataKind::KIND:                                                                           \
-        return DataCollectiveOf<DataKind::KIND>::GetTypeId();
-        WORMHOLE_DATA_KINDS(WORMHOLE_DATA_KIND)
-#undef WORMHOLE_DATA_KIND
-    case DataKind::BARRIER:
-        break;
-    }
-    return DataCollective::GetTypeId();
+    return kind == DataKind::BARRIER ? DataCollective::GetTypeId()
+                                     : TypeId::LookupByName(GetClassName(kind));
 }
 
 } // namespace ns3

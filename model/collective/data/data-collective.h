@@ -39,8 +39,7 @@ namespace ns3
 class DataCollective : public Collective
 {
   public:
-    /// @return the object TypeId
-    static TypeId GetTypeId();
+    static TypeId GetTypeId(); ///< @return the object TypeId
 
     /// @return the length of each part of the kind's sequence, bytes; the group must have been made
     const std::vector<uint64_t>& GetParts() const
@@ -48,8 +47,7 @@ class DataCollective : public Collective
         return m_parts;
     }
 
-    /// @return the length of all parts together, bytes
-    uint64_t GetDataBytes() const;
+    uint64_t GetDataBytes() const; ///< @return the length of all parts together, bytes
 
     /// @return which parts a member has when it enters @param rank the member
     std::vector<uint64_t> GetInputParts(uint32_t rank) const;
@@ -73,11 +71,8 @@ class DataCollective : public Collective
     /// GetOutputParts lists; empty if it         leaves with nothing, or was given no input
     std::vector<uint8_t> GetOutput(uint32_t rank) const;
 
-    /// @return type of the elements
-    DataType GetDataType() const;
-
-    /// @return how they are combined
-    DataOperation GetDataOperation() const;
+    DataType GetDataType() const;           ///< @return type of the elements
+    DataOperation GetDataOperation() const; ///< @return how they are combined
 
     /// @return whether contributions are to be combined in order of ranks
     bool KeepsOrder() const
@@ -88,7 +83,6 @@ class DataCollective : public Collective
     bool GetsResult(uint32_t rank) const override;
 
   protected:
-    /// Reads the lengths of parts; an algorithm does so first.
     void DoCreate() override;
 
     /// Notes whether the round has contents; an algorithm does so first.
@@ -142,8 +136,7 @@ template <DataKind KIND>
 class DataCollectiveOf : public DataCollective
 {
   public:
-    /// @return the object TypeId
-    static TypeId GetTypeId();
+    static TypeId GetTypeId(); ///< @return the object TypeId
 
     static constexpr DataKind THE_KIND = KIND; ///< the kind
 

@@ -7,10 +7,11 @@
 #ifndef DATA_CONTENTS_H
 #define DATA_CONTENTS_H
 
-#include "block-layout.h"
+#include "data-collective.h"
 #include "data-values.h"
 
-#include "ns3/schedule-runner.h"
+#include "ns3/communication-schedule.h"
+#include "ns3/linked-schedules.h"
 
 #include <cstdint>
 #include <unordered_map>
@@ -30,7 +31,7 @@ namespace ns3
  *
  * A member that has no blocks at all is in a round without contents, and sends none.
  */
-class DataContents : public StepContents
+class DataContents
 {
   public:
     /// A block's bytes: as many as the block has, from one on.
@@ -44,8 +45,7 @@ class DataContents : public StepContents
     /// elements @param operation how they are combined
     DataContents(const LinkedSchedules& schedules, DataType type, DataOperation operation);
 
-    /// Forgets a member's blocks. @param rank the member
-    void Clear(uint32_t rank);
+    void Clear(uint32_t rank); ///< Forgets a member's blocks. @param rank the member
 
     /// Gives a member a block. @param rank the member @param block its number
     /// @param content of it
@@ -55,17 +55,30 @@ class DataContents : public StepContents
     /// @param block its number
     const Block* Find(uint32_t rank, uint32_t block) const;
 
-    uint64_t PickUp(uint32_t rank, const LinkedSchedules::Step& step, uint32_t receivers) override;
-    void PutDown(uint32_t rank, const LinkedSchedules::Step& step, uint64_t number) override;
-    void DoLocally(uint32_t rank, const LinkedSchedules::Step& step) override;
+    /// Takes what a send is to send. @param rank the sender @param step the step @param receivers
+    /// how many will put it down @return a number for it, which the message carries
+    uint64_t PickUp(uint32_t rank, const LinkedSchedules::Step& step, uint32_t receivers);
+
+    /// Does what a receive does. @param rank the receiver @param step the step
+    /// @param number of what came
+    void PutDown(uint32_t rank, const LinkedSchedules::Step& step, uint64_t number);
+
+    /// Copies or combines within a member's memory. @param rank the member @param step the step
+    void DoLocally(uint32_t rank, const LinkedSchedules::Step& step);
+
+    /// Gives a member of the inner collective what a CALL is about. @param rank the member
+    /// @param step the step @param inner the inner collective @param innerRank its rank there
     void GiveToInner(uint32_t rank,
                      const LinkedSchedules::Step& step,
                      Collective& inner,
-                     uint32_t innerRank) override;
+                     uint32_t innerRank);
+
+    /// Takes what a member leaves the inner collective with. @param rank,step,inner,innerRank see
+    /// GiveToInner
     void TakeFromInner(uint32_t rank,
                        const LinkedSchedules::Step& step,
                        const Collective& inner,
-                       uint32_t innerRank) override;
+                       uint32_t innerRank);
 
   protected:
     /// Adds what a member has of a block. @param bytes where to @param rank the member
@@ -106,6 +119,28 @@ class DataContents : public StepContents
     std::vector<std::unordered_map<uint32_t, Block>> m_contents; ///< by rank and block
     std::unordered_map<uint64_t, Parcel> m_parcels;              ///< on their way, by number
     uint64_t m_nParcels{0};                                      ///< so far
+};
+
+/**
+ * @ingroup wormhole
+ * @brief What members of a collective of data by software are given, and leave with: parts of its
+ *        kind's sequence, which are blocks of its schedules.
+ */
+class GroupContents : public DataContents
+{
+  public:
+    /// @param group the group, and @param schedules its schedules, both of which must outlive this
+    GroupContents(const DataCollective& group, const LinkedSchedules& schedules);
+
+    /// A member begins a round. @param rank the member @param input what it has; null: nothing
+    void Load(uint32_t rank, const SharedBytes& input);
+
+    /// @return what a member has of the parts that it is to leave with @param rank the member
+    std::vector<uint8_t> Read(uint32_t rank) const;
+
+  private:
+    const DataCollective* m_group;    ///< the group
+    std::vector<BlockRange> m_blocks; ///< of each part
 };
 
 } // namespace ns3

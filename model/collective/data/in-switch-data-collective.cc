@@ -7,23 +7,190 @@
 #include "in-switch-data-collective.h"
 
 #include "segment-exchange.h"
-#include "slot-admission.h"
-#include "slot-fit.h"
 #include "slot-tree.h"
 
+#include "ns3/callback.h"
+#include "ns3/collective.h"
 #include "ns3/log.h"
+#include "ns3/simple-ref-count.h"
+#include "ns3/simulator.h"
+#include "ns3/slot-message.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
-#include <numeric>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
 
 NS_LOG_COMPONENT_DEFINE("InSwitchDataCollective");
+
+/**
+ * Asks the switches of a group's tree for reduction slots, and gives them back, by messages.
+ *
+ * One host asks, the root host of the barrier tree: one switch after the other in the order of
+ * their numbers, each when the one before has answered. A switch grants all that is asked for or
+ * nothing, at once. After a refusal the host gives back what it was granted, and the group has
+ * nothing. As nobody waits for slots, no two groups can wait for each other; and as all ask in the
+ * same order, of the groups that want the same slots one gets them: a group is refused by one that
+ * is ahead of it, and none is ahead of the foremost.
+ *
+ * Each message costs the host what a message to a register does.
+ */
+class SlotAdmission : public SimpleRefCount<SlotAdmission>
+{
+  public:
+    struct Request
+    {
+        uint32_t fabricSwitch{0};             ///< the switch
+        uint32_t slots{0};                    ///< how many
+        std::shared_ptr<const SlotPlan> plan; ///< what the switch is to know
+        uint64_t flits{1};                    ///< length of the message that asks
+    };
+
+    /// A switch has answered; arguments: the switch, whether it grants, and how many slots it has
+    /// left.
+    typedef Callback<void, uint32_t, bool, uint32_t> AnswerCallback;
+
+    /// It is over; argument: whether all switches grant. If not, nothing is held.
+    typedef Callback<void, bool> EndCallback;
+
+    SlotAdmission(const Collective& group,
+                  std::vector<Request> requests,
+                  uint64_t flits,
+                  AnswerCallback answer,
+                  EndCallback end)
+        : m_group(&group),
+          m_requests(std::move(requests)),
+          m_flits(flits),
+          m_answer(answer),
+          m_end(end),
+          m_host(group.GetTree().GetRootHost() - group.GetDomain().GetGraph().GetNSwitches())
+    {
+    }
+
+    void Ask()
+    {
+        Send(m_requests[m_nGranted], SlotMessage::ADMIT);
+    }
+
+    void GiveBack()
+    {
+        m_nToFree = m_nGranted;
+        for (std::size_t i = 0; i < m_nToFree; ++i)
+        {
+            Send(m_requests[i], SlotMessage::FREE);
+        }
+        if (m_nToFree == 0)
+        {
+            m_end(false);
+        }
+    }
+
+    void Receive(Ptr<const Worm> worm)
+    {
+        if (!m_group)
+        {
+            return;
+        }
+        const auto message = static_cast<const SlotWorm&>(*worm).GetSlotMessage();
+        const auto wait = m_group->GetDomain().GetSoftware(m_host)->OccupyReceive();
+        Simulator::Schedule(wait, &SlotAdmission::Take, Ptr<SlotAdmission>(this), message);
+    }
+
+    /// Lets go of the group: whatever comes is ignored.
+    void Stop()
+    {
+        m_group = nullptr;
+        m_answer.Nullify();
+        m_end.Nullify();
+    }
+
+  private:
+    void Send(const Request& request, SlotMessage::Kind kind)
+    {
+        SlotMessage message;
+        message.kind = kind;
+        message.place = request.fabricSwitch;
+        message.slots = request.slots;
+        auto worm =
+            Create<SlotWorm>(m_group->GetGroup(),
+                             message,
+                             kind == SlotMessage::ADMIT ? request.flits : m_flits,
+                             m_group->GetDomain().GetRouteToSwitch(m_host, request.fabricSwitch));
+        worm->plan = request.plan;
+        worm->back = FindWayBack(request.fabricSwitch);
+        m_group->GetDomain().GetSoftware(m_host)->Send(worm);
+    }
+
+    /// The host's software has taken an answer.
+    void Take(SlotMessage message)
+    {
+        if (!m_group)
+        {
+            return;
+        }
+        if (message.kind == SlotMessage::FREED)
+        {
+            if (--m_nToFree == 0)
+            {
+                m_nGranted = 0;
+                m_end(false);
+            }
+            return;
+        }
+        const bool grants = message.kind == SlotMessage::GRANTED;
+        m_answer(message.place, grants, message.slots);
+        if (!grants)
+        {
+            GiveBack();
+        }
+        else if (++m_nGranted < m_requests.size())
+        {
+            Ask();
+        }
+        else
+        {
+            m_end(true);
+        }
+    }
+
+    Ptr<const WormRoute> FindWayBack(uint32_t fabricSwitch) const
+    {
+        const auto& domain = m_group->GetDomain();
+        const auto& graph = domain.GetGraph();
+        const auto own = graph.SwitchOf(graph.HostAt(m_host));
+        const auto hostPorts = graph.PortsToHosts(fabricSwitch);
+        if (own.node == fabricSwitch || hostPorts.empty())
+        {
+            return domain.GetRouteFromSwitch(fabricSwitch, m_host);
+        }
+        // As a message of a host there goes.
+        const auto host = graph.Peer(fabricSwitch, hostPorts.front()).node - graph.GetNSwitches();
+        const auto route = domain.GetFabric()->GetRouter()->GetSwitchPath(host, m_host);
+        std::vector<uint16_t> ports;
+        for (WormRoute::Stop stop = 1; route->At(stop).size() > 0; ++stop)
+        {
+            ports.push_back(route->At(stop)[0].port);
+        }
+        return Create<WormRoute>(WormRoute::Path(ports));
+    }
+
+    const Collective* m_group;       ///< the group; null once stopped
+    std::vector<Request> m_requests; ///< what is asked
+    uint64_t m_flits;                ///< length of messages that give slots back
+    AnswerCallback m_answer;         ///< told of every answer
+    EndCallback m_end;               ///< told of the end
+    uint32_t m_host;                 ///< the host that asks
+    std::size_t m_nGranted{0};       ///< switches that have granted, the first ones
+    std::size_t m_nToFree{0};        ///< switches that have not taken theirs back yet
+};
 
 template <DataKind KIND>
 TypeId
@@ -95,12 +262,8 @@ InSwitchData<KIND>::DoDispose()
     {
         m_exchange->Stop();
     }
-    if (m_fallback)
-    {
-        m_fallback->Dispose();
-        m_fallback = nullptr;
-    }
     DataCollectiveOf<KIND>::DoDispose();
+    m_fallback = nullptr;
 }
 
 template <DataKind KIND>
@@ -126,15 +289,7 @@ void
 InSwitchData<KIND>::DoCreate()
 {
     DataCollectiveOf<KIND>::DoCreate();
-    for (uint32_t rank = 0; rank < this->GetNMembers(); ++rank)
-    {
-        if (this->GetTask(rank) > 0)
-        {
-            throw WormholeError("host " + this->GetDomain().GetHostName(this->GetHost(rank)) +
-                                " is a member twice; a collective of data in the switches has one "
-                                "member of a host");
-        }
-    }
+    this->CheckOneMemberAHost("a collective of data in the switches has one member of a host");
     m_isReleasing = m_givesBack = m_isRefused = false;
     m_refusal.clear();
     m_fallback = nullptr;
@@ -178,9 +333,9 @@ InSwitchData<KIND>::AskForSlots()
     const auto& graph = this->GetDomain().GetGraph();
     const auto fabric = this->GetDomain().GetFabric();
     std::vector<FabricGraph::Node> members;
-    for (uint32_t rank = 0; rank < this->GetNMembers(); ++rank)
+    for (const auto host : this->GetHosts())
     {
-        members.push_back(graph.HostAt(this->GetHost(rank)));
+        members.push_back(graph.HostAt(host));
     }
     const auto root = DataKindLaw::HasRoot(KIND) ? this->GetRoot() : 0;
     const SlotTree tree(graph, this->GetTree(), members, KIND, root);
@@ -239,11 +394,14 @@ InSwitchData<KIND>::EndAdmission(bool granted)
         return;
     }
     const auto root = DataKindLaw::HasRoot(KIND) ? this->GetRoot() : 0;
-    const SegmentPlan plan(KIND, this->GetNMembers(), root, this->GetParts(), m_segmentBytes);
-    m_exchange = ns3::Create<SegmentExchange>(
-        *this,
-        SegmentExchange::Setting{KIND, root, m_window, m_headerBytes, plan},
-        MakeCallback(&InSwitchData::LeaveExchange, this));
+    m_exchange = ns3::Create<SegmentExchange>(*this,
+                                              SegmentExchange::Setting{KIND,
+                                                                       root,
+                                                                       m_window,
+                                                                       m_headerBytes,
+                                                                       this->GetParts(),
+                                                                       m_segmentBytes},
+                                              MakeCallback(&InSwitchData::LeaveExchange, this));
     this->BeReady();
 }
 
@@ -260,32 +418,14 @@ InSwitchData<KIND>::BeRefused()
         return;
     }
     SlotFit::CopyTask(*this, *m_fallback);
-    std::vector<uint32_t> hosts;
     for (uint32_t rank = 0; rank < this->GetNMembers(); ++rank)
     {
-        hosts.push_back(this->GetHost(rank));
         m_fallback->SetLeaveCallback(rank,
                                      MakeBoundCallback(&InSwitchData::LeaveFallback, this, rank));
     }
-    m_fallback->TraceConnectWithoutContext("Ready",
-                                           MakeCallback(&InSwitchData::FallbackReady, this));
-    m_fallback->TraceConnectWithoutContext("Released",
-                                           MakeCallback(&InSwitchData::FallbackReleased, this));
-    m_fallback->Create(Ptr<CollectiveDomain>(&this->GetDomain()), hosts);
-}
-
-template <DataKind KIND>
-void
-InSwitchData<KIND>::FallbackReady(Time)
-{
-    this->BeReady();
-}
-
-template <DataKind KIND>
-void
-InSwitchData<KIND>::FallbackReleased(Time)
-{
-    this->BeReleased();
+    this->ClearParts();
+    this->AddPart(m_fallback);
+    m_fallback->Create(Ptr<CollectiveDomain>(&this->GetDomain()), this->GetHosts());
 }
 
 template <DataKind KIND>
@@ -406,7 +546,7 @@ InSwitchData<KIND>::DoRelease()
     }
     else if (!m_refusal.empty())
     {
-        m_fallback->Release();
+        this->ReleaseParts();
     }
     else
     {
@@ -429,12 +569,6 @@ InSwitchData<KIND>::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
     {
         m_exchange->Receive(this->GetRank(host), slotWorm);
     }
-}
-
-template <DataKind KIND>
-void
-InSwitchData<KIND>::RegisterChanged(uint32_t, CollectiveMessage::Type)
-{
 }
 
 template class InSwitchData<DataKind::ALL_REDUCTION>;

@@ -36,8 +36,7 @@ class InSwitchData : public DataCollectiveOf<KIND>
     InSwitchData();
     ~InSwitchData() override;
 
-    /// @return the object TypeId
-    static TypeId GetTypeId();
+    static TypeId GetTypeId(); ///< @return the object TypeId
 
     /// @return the algorithm that serves the group in place of the switches, with the reason, such
     /// as "ring: switch s2 has 3 of 16 slots left, too few for Window 8"; or "refused: " and the
@@ -57,21 +56,11 @@ class InSwitchData : public DataCollectiveOf<KIND>
         return m_isRefused;
     }
 
-    /// @return longest segment, bytes; the group must have been made
-    uint32_t GetSegmentBytes() const
-    {
-        return m_segmentBytes;
-    }
-
-    /// A message has arrived. @param host number of the host @param worm the message
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
 
-    /// Never called, as it has no registers. @param fabricSwitch the switch
-    /// @param type what has happened
-    void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) override;
-
-    /// Callback of the trace source Admission. @param fabricSwitch number of the switch @param
-    /// granted whether it grants what it is asked for @param freeSlots how many slots it has left
+    /// Callback of the trace source Admission. @param fabricSwitch number of the switch
+    /// @param granted whether it grants what it is asked for @param freeSlots how many slots it has
+    /// left
     typedef void (*AdmissionTracedCallback)(uint32_t fabricSwitch,
                                             bool granted,
                                             uint32_t freeSlots);
@@ -80,7 +69,6 @@ class InSwitchData : public DataCollectiveOf<KIND>
     typedef void (*RefusedTracedCallback)(std::string reason);
 
   protected:
-    /// Forgets all that it points to.
     void DoDispose() override;
 
   private:
@@ -96,8 +84,7 @@ class InSwitchData : public DataCollectiveOf<KIND>
     void DoRelease() override;
     bool HoldsRegisters() const override;
 
-    /// @return length of a message that asks for slots, bytes
-    uint64_t GetAskingBytes() const;
+    uint64_t GetAskingBytes() const; ///< @return length of a message that asks for slots, bytes
 
     void AskForSlots();
     void TakeAnswer(uint32_t fabricSwitch, bool granted, uint32_t freeSlots);
@@ -105,8 +92,7 @@ class InSwitchData : public DataCollectiveOf<KIND>
     /// All slots have been granted, or what was granted has been given back.
     void EndAdmission(bool granted);
 
-    /// The switches do not serve the group: another algorithm does, or none.
-    void BeRefused();
+    void BeRefused(); ///< The switches do not serve the group: another algorithm does, or none.
 
     /// A member leaves, or all segments are done with. @param rank the member, or
     /// SegmentExchange::NOBODY
@@ -114,12 +100,6 @@ class InSwitchData : public DataCollectiveOf<KIND>
 
     /// Gives slots back once, if the group is being released and all segments are done with.
     void TryGiveBack();
-
-    /// The other algorithm is ready. @param duration since it was made
-    void FallbackReady(Time duration);
-
-    /// The other algorithm has given everything back.
-    void FallbackReleased(Time duration);
 
     static void LeaveFallback(InSwitchData* group, uint32_t rank, uint64_t result);
 

@@ -9,7 +9,6 @@
 #include "slot-tree.h"
 
 #include "ns3/simulator.h"
-#include "ns3/time-limit.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -20,14 +19,174 @@
 namespace ns3
 {
 
+/**
+ * Which segments members of a group send in a round of a collective of data in the switches,
+ *        and receive. Pure.
+ *
+ * A member's segments are numbered in the order in which it sends them. Each part that it sends is
+ * cut on its own, into segments of the same length but for its last. In an all-to-all a member
+ * sends to the next rank first, then to the one after that, and so on.
+ */
+class SegmentPlan
+{
+  public:
+    struct Segment
+    {
+        uint32_t to{0};           ///< rank of its receiver, where it has one
+        uint32_t bytes{0};        ///< its length
+        uint64_t inputOffset{0};  ///< where it is in its sender's input, bytes
+        uint64_t outputOffset{0}; ///< where it is in a receiver's output, bytes
+    };
+
+    SegmentPlan(DataKind kind,
+                uint32_t members,
+                uint32_t root,
+                const std::vector<uint64_t>& parts,
+                uint64_t segmentBytes)
+        : m_segmentBytes(segmentBytes),
+          m_pieces(members),
+          m_nSent(members),
+          m_nReceived(members),
+          m_outputBytes(members)
+    {
+        if (kind == DataKind::ALL_TO_ALL)
+        {
+            std::vector<uint64_t> inputs(parts.size());
+            std::vector<uint64_t> outputs(parts.size());
+            for (uint32_t to = 0; to < members; ++to)
+            {
+                for (uint32_t from = 0; from < members; ++from)
+                {
+                    outputs[std::size_t{from} * members + to] = m_outputBytes[to];
+                    m_outputBytes[to] += parts[std::size_t{from} * members + to];
+                }
+            }
+            for (std::size_t part = 0; part < parts.size(); ++part)
+            {
+                inputs[part] = part % members == 0 ? 0 : inputs[part - 1] + parts[part - 1];
+            }
+            for (uint32_t from = 0; from < members; ++from)
+            {
+                for (uint32_t distance = 1; distance < members; ++distance)
+                {
+                    const auto to = (from + distance) % members;
+                    const auto part = std::size_t{from} * members + to;
+                    Add(from, {to, 0, parts[part], inputs[part], outputs[part]});
+                }
+            }
+            return;
+        }
+        if (kind == DataKind::GATHER)
+        {
+            for (uint32_t from = 0; from < members; ++from)
+            {
+                if (from != root)
+                {
+                    Add(from, {root, 0, parts[from], 0, m_outputBytes[root]});
+                }
+                m_outputBytes[root] += parts[from];
+            }
+            return;
+        }
+        const auto bytes = parts.front();
+        for (uint32_t rank = 0; rank < members; ++rank)
+        {
+            if (kind != DataKind::BROADCAST || rank == root)
+            {
+                Add(rank, {rank, 0, bytes, 0, 0});
+            }
+            const bool gets =
+                kind == DataKind::ALL_REDUCTION || (rank == root) == (kind == DataKind::REDUCTION);
+            m_nReceived[rank] = gets ? CountSegments(bytes) : 0;
+            m_outputBytes[rank] = gets || kind == DataKind::BROADCAST ? bytes : 0;
+        }
+    }
+
+    /// @return how many segments a member sends in a round
+    uint64_t GetNSent(uint32_t rank) const
+    {
+        return m_nSent[rank];
+    }
+
+    /// @return how many with contents it receives for itself
+    uint64_t GetNReceived(uint32_t rank) const
+    {
+        return m_nReceived[rank];
+    }
+
+    Segment GetSegment(uint32_t rank, uint64_t number) const
+    {
+        const auto& pieces = m_pieces[rank];
+        const auto piece = *std::prev(std::upper_bound(
+            pieces.begin(),
+            pieces.end(),
+            number,
+            [](uint64_t wanted, const Piece& each) { return wanted < each.first; }));
+        const auto offset = (number - piece.first) * m_segmentBytes;
+        const auto bytes = std::min(m_segmentBytes, piece.bytes - offset);
+        return {piece.to,
+                static_cast<uint32_t>(bytes),
+                piece.inputOffset + offset,
+                piece.outputOffset + offset};
+    }
+
+    uint64_t GetOutputBytes(uint32_t rank) const
+    {
+        return m_outputBytes[rank];
+    }
+
+  private:
+    /// What a member sends to one receiver.
+    struct Piece
+    {
+        uint32_t to{0};           ///< the receiver
+        uint64_t first{0};        ///< number of its first segment
+        uint64_t bytes{0};        ///< its length
+        uint64_t inputOffset{0};  ///< where it is in the input
+        uint64_t outputOffset{0}; ///< where it is in the receiver's output
+    };
+
+    uint64_t CountSegments(uint64_t bytes) const
+    {
+        return (bytes + m_segmentBytes - 1) / m_segmentBytes;
+    }
+
+    void Add(uint32_t from, Piece piece)
+    {
+        const auto segments = CountSegments(piece.bytes);
+        if (segments > 0)
+        {
+            piece.first = m_nSent[from];
+            m_pieces[from].push_back(piece);
+            m_nSent[from] += segments;
+            m_nReceived[piece.to] += segments;
+        }
+    }
+
+    ///< Adds a piece of a sender, unless it is empty.
+
+    uint64_t m_segmentBytes{1};               ///< longest segment
+    std::vector<std::vector<Piece>> m_pieces; ///< by sender
+    std::vector<uint64_t> m_nSent;            ///< by sender
+    std::vector<uint64_t> m_nReceived;        ///< by receiver
+    std::vector<uint64_t> m_outputBytes;      ///< by receiver
+};
+
 SegmentExchange::SegmentExchange(Collective& group, const Setting& setting, LeaveCallback leave)
     : m_group(&group),
       m_setting(setting),
+      m_plan(std::make_unique<SegmentPlan>(setting.kind,
+                                           group.GetNMembers(),
+                                           setting.root,
+                                           setting.parts,
+                                           setting.segmentBytes)),
       m_leave(leave),
       m_members(group.GetNMembers()),
       m_toSwitch(Create<WormRoute>(WormRoute::Path({0})))
 {
 }
+
+SegmentExchange::~SegmentExchange() = default;
 
 void
 SegmentExchange::Stop()
@@ -56,11 +215,11 @@ SegmentExchange::Enter(uint32_t rank, SlotWorm::Contents input, std::vector<uint
         std::transform(own.begin(), own.end(), output.begin(), output.begin(), std::bit_or<>());
     }
     ++member.rounds;
-    if (m_setting.plan.GetNReceived(rank) == 0)
+    if (m_plan->GetNReceived(rank) == 0)
     {
         member.completed = member.rounds;
     }
-    if (m_setting.plan.GetNSent(rank) == 0)
+    if (m_plan->GetNSent(rank) == 0)
     {
         TryLeave(rank);
         return;
@@ -68,16 +227,11 @@ SegmentExchange::Enter(uint32_t rank, SlotWorm::Contents input, std::vector<uint
     member.hasStarted = false;
     auto& software = m_group->GetSoftware(rank);
     const auto wait = software.OccupySend();
-    if (wait.IsZero())
-    {
-        Start(rank);
-        return;
-    }
-    ActivityRecorder::ScheduleAfter(software.GetLastActivity(),
-                                    wait,
-                                    &SegmentExchange::Start,
-                                    Ptr<SegmentExchange>(this),
-                                    rank);
+    ActivityRecorder::InvokeAfter(software.GetLastActivity(),
+                                  wait,
+                                  &SegmentExchange::Start,
+                                  Ptr<SegmentExchange>(this),
+                                  rank);
 }
 
 void
@@ -95,7 +249,7 @@ void
 SegmentExchange::SendMore(uint32_t rank)
 {
     auto& member = m_members[rank];
-    const auto last = member.rounds * m_setting.plan.GetNSent(rank);
+    const auto last = member.rounds * m_plan->GetNSent(rank);
     while (member.hasStarted && member.sent < last && member.sent < member.done + m_setting.window)
     {
         SendSegment(rank, member.sent++);
@@ -106,7 +260,7 @@ SegmentExchange::SendMore(uint32_t rank)
 void
 SegmentExchange::SendSegment(uint32_t rank, uint64_t number)
 {
-    const auto segment = m_setting.plan.GetSegment(rank, number % m_setting.plan.GetNSent(rank));
+    const auto segment = m_plan->GetSegment(rank, number % m_plan->GetNSent(rank));
     SlotMessage message;
     message.kind = SlotTree::GoesThrough(m_setting.kind)   ? SlotMessage::THROUGH
                    : m_setting.kind == DataKind::BROADCAST ? SlotMessage::OUTWARD
@@ -184,7 +338,7 @@ SegmentExchange::TakeSegment(uint32_t rank, const SlotWorm& worm)
     auto& member = m_members[rank];
     const auto& message = worm.GetSlotMessage();
     // The number tells the place: that of the sender, or any member's where all are combined.
-    const auto& plan = m_setting.plan;
+    const auto& plan = *m_plan;
     const bool isThrough = message.kind == SlotMessage::THROUGH;
     const auto from = isThrough                               ? uint32_t{message.from}
                       : m_setting.kind == DataKind::BROADCAST ? m_setting.root
@@ -209,16 +363,11 @@ SegmentExchange::TakeSegment(uint32_t rank, const SlotWorm& worm)
     member.received.erase(round);
     auto& software = m_group->GetSoftware(rank);
     const auto wait = software.OccupyReceive();
-    if (wait.IsZero())
-    {
-        Complete(rank);
-        return;
-    }
-    ActivityRecorder::ScheduleAfter(software.GetLastActivity(),
-                                    wait,
-                                    &SegmentExchange::Complete,
-                                    Ptr<SegmentExchange>(this),
-                                    rank);
+    ActivityRecorder::InvokeAfter(software.GetLastActivity(),
+                                  wait,
+                                  &SegmentExchange::Complete,
+                                  Ptr<SegmentExchange>(this),
+                                  rank);
 }
 
 void
@@ -236,7 +385,7 @@ SegmentExchange::TryLeave(uint32_t rank)
 {
     auto& member = m_members[rank];
     if (!member.isInside || member.completed < member.rounds ||
-        member.sent < member.rounds * m_setting.plan.GetNSent(rank))
+        member.sent < member.rounds * m_plan->GetNSent(rank))
     {
         return;
     }

@@ -7,7 +7,7 @@
 #ifndef SEGMENT_EXCHANGE_H
 #define SEGMENT_EXCHANGE_H
 
-#include "segment-plan.h"
+#include "data-kind.h"
 
 #include "ns3/callback.h"
 #include "ns3/collective.h"
@@ -16,10 +16,13 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <vector>
 
 namespace ns3
 {
+
+class SegmentPlan;
 
 /**
  * @ingroup wormhole
@@ -45,7 +48,8 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
         uint32_t root{0};                       ///< rank of the root
         uint32_t window{1};                     ///< segments that a member has under way
         uint32_t headerBytes{1};                ///< what a message is longer than its segment by
-        SegmentPlan plan;                       ///< which segments
+        std::vector<uint64_t> parts;            ///< lengths of the kind's parts, bytes
+        uint64_t segmentBytes{1};               ///< longest segment
     };
 
     /// A member leaves, or, with NOBODY, all segments are done with that members have sent.
@@ -57,6 +61,8 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
     /// @param group the group, which calls Stop at its disposal @param setting what is asked for
     /// @param leave told who leaves
     SegmentExchange(Collective& group, const Setting& setting, LeaveCallback leave);
+
+    ~SegmentExchange();
 
     /// A member enters. @param rank the member @param input what it has; null where lengths alone
     /// count @param own what of its output it has itself already, at its place; empty if nothing
@@ -74,8 +80,7 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
         return m_nUnderWay == 0;
     }
 
-    /// Lets go of the group: whatever comes is ignored.
-    void Stop();
+    void Stop(); ///< Lets go of the group: whatever comes is ignored.
 
   private:
     struct Member
@@ -100,17 +105,17 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
     void TakeSegment(uint32_t rank, const SlotWorm& worm);
     void Start(uint32_t rank);
 
-    /// A member's software has taken a round's segments.
-    void Complete(uint32_t rank);
+    void Complete(uint32_t rank); ///< A member's software has taken a round's segments.
 
     void TryLeave(uint32_t rank);
 
-    Collective* m_group;             ///< the group; null once stopped
-    Setting m_setting;               ///< what is asked for
-    LeaveCallback m_leave;           ///< told who leaves
-    std::vector<Member> m_members;   ///< by rank
-    Ptr<const WormRoute> m_toSwitch; ///< from a host to its own switch
-    uint64_t m_nUnderWay{0};         ///< segments sent that are not done with
+    Collective* m_group;                       ///< the group; null once stopped
+    Setting m_setting;                         ///< what is asked for
+    std::unique_ptr<const SegmentPlan> m_plan; ///< which segments
+    LeaveCallback m_leave;                     ///< told who leaves
+    std::vector<Member> m_members;             ///< by rank
+    Ptr<const WormRoute> m_toSwitch;           ///< from a host to its own switch
+    uint64_t m_nUnderWay{0};                   ///< segments sent that are not done with
 };
 
 } // namespace ns3

@@ -7,6 +7,7 @@
 #ifndef SLOT_TREE_H
 #define SLOT_TREE_H
 
+#include "data-collective.h"
 #include "data-kind.h"
 
 #include "ns3/barrier-tree.h"
@@ -15,6 +16,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -73,6 +75,43 @@ class SlotTree
     std::size_t Find(FabricGraph::Node node) const;
 
     std::vector<Switch> m_switches; ///< in the order of their numbers
+};
+
+/**
+ * @ingroup wormhole
+ * @brief Whether the switches of a group's barrier tree can serve a collective of data, and what
+ *        does if they can't.
+ */
+class SlotFit
+{
+  public:
+    /// @return why they can't, whatever slots they have; empty: they can @param group the group
+    static std::string FindObstacle(const DataCollective& group);
+
+    /// @return length of the longest segment, bytes: what the smallest slot holds of whole
+    /// elements, or the longest part @param group the group
+    /// @throws WormholeError if a slot does not hold an element
+    static uint32_t FindSegmentBytes(const DataCollective& group);
+
+    /**
+     * Refuses buffers that do not hold the messages that end in their switch: those of a full slot,
+     * however short the vector is, so that a fabric is fit for all lengths or for none.
+     * @param group the group, whose fabric is started
+     * @param headerBytes what a message is longer than its segment by
+     * @param askingBytes length of messages that may come by any port of the tree's switches
+     * @throws WormholeError if there is one
+     */
+    static void CheckBuffers(const DataCollective& group,
+                             uint64_t headerBytes,
+                             uint64_t askingBytes);
+
+    /// @return another algorithm of a group's kind @param group the group @param name its name
+    /// @throws WormholeError if there is none, or it is of the group's own type
+    static Ptr<DataCollective> MakeFallback(const DataCollective& group, const std::string& name);
+
+    /// Has another algorithm do what a group does. @param group the group @param other the
+    /// algorithm
+    static void CopyTask(const DataCollective& group, DataCollective& other);
 };
 
 } // namespace ns3

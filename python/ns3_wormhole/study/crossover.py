@@ -62,7 +62,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
         routing: routing engine in place of the fabric's own routes, as "balanced"; see
             ns3_wormhole.routing_engines()
         names: names of algorithms, with attributes as "ring[SegmentBytes=65536]"; without it all
-            that move data, and those of one value for up to 8 bytes; smp only where hosts have
+            that take part at a length, some of them up to 8 bytes; smp only where hosts have
             several processes
         group_sizes: numbers of random hosts in a group
         tasks_per_host: processes of each of them, members one by one
