@@ -21,11 +21,8 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Checks the order of a process's steps: a collective is waited for after it was entered,
- *        once, and before it is entered again or the schedule ends.
- */
+/// @ingroup wormhole @brief Checks the order of a process's steps: a collective is waited for after
+/// it was entered, once, and before it is entered again or the schedule ends.
 class SplitPhaseOrder
 {
   public:
@@ -77,30 +74,24 @@ class CollectiveApplication : public Application
     /// time; at least 0
     void AddComputation(Ptr<RandomVariableStream> seconds);
 
-    /**
-     * Adds a collective to the end of the schedule. A process is a member of a group once, and on
-     * the same host and task in all groups.
-     * @param group the group; it may get its members later, but before this starts
-     * @param rank this process's rank there
-     * @param value what it enters with
-     * @throws WormholeError if a step before has entered it that no step has waited for
-     */
+    /// Adds a collective to the end of the schedule. A process is a member of a group once, and on
+    /// the same host and task in all groups.
+    /// @param group the group; it may get its members later, but before this starts
+    /// @param rank this process's rank there
+    /// @param value what it enters with
+    /// @throws WormholeError if a step before has entered it that no step has waited for
     void AddCollective(Ptr<Collective> group, uint32_t rank, uint64_t value = 0);
 
-    /**
-     * Adds to the end of the schedule that the process enters a collective, and goes on.
-     * @param group the group, as for AddCollective
-     * @param rank this process's rank there
-     * @param value what it enters with
-     * @throws WormholeError if a step before has entered it that no step has waited for
-     */
+    /// Adds to the end of the schedule that the process enters a collective, and goes on.
+    /// @param group the group, as for AddCollective
+    /// @param rank this process's rank there
+    /// @param value what it enters with
+    /// @throws WormholeError if a step before has entered it that no step has waited for
     void AddEnter(Ptr<Collective> group, uint32_t rank, uint64_t value = 0);
 
-    /**
-     * Adds to the end of the schedule that the process waits until it may leave a collective.
-     * @param group a group that a step before enters
-     * @throws WormholeError if none has, or a step since has waited for it
-     */
+    /// Adds to the end of the schedule that the process waits until it may leave a collective.
+    /// @param group a group that a step before enters
+    /// @throws WormholeError if none has, or a step since has waited for it
     void AddWait(Ptr<Collective> group);
 
     /// @return how often the schedule was done to its end

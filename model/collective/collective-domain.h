@@ -26,10 +26,8 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief A group's side of a CollectiveDomain: is told what comes for it.
- */
+/// @ingroup wormhole
+/// @brief A group's side of a CollectiveDomain: is told what comes for it.
 class CollectiveClient
 {
   public:
@@ -39,22 +37,20 @@ class CollectiveClient
     /// message, a HostMessageWorm or a CollectiveWorm
     virtual void ReceiveAt(uint32_t host, Ptr<const Worm> worm) = 0;
 
-    /// A register of the group has been written, freed, or written again after a backup. @param
-    /// fabricSwitch number of the switch @param type SETUP, RELEASE or RESTORE
+    /// A register of the group has been written, freed, or written again after a backup.
+    /// @param fabricSwitch number of the switch @param type SETUP, RELEASE or RESTORE
     virtual void RegisterChanged([[maybe_unused]] uint32_t fabricSwitch,
                                  [[maybe_unused]] CollectiveMessage::Type type)
     {
     }
 
     /// Who holds up a round that has begun. @return one line, such as "group 3 waits for h4, h17 (2
-    /// of 16 members)"; empty when no         member is inside
+    /// of 16 members)"; empty when no member is inside
     virtual std::string ExplainMissing() const = 0;
 
-    /**
-     * Where a register of the group would be held if it were to give way to another group's.
-     * @param fabricSwitch number of its switch
-     * @return way from the switch to the host that would hold it; null: it can't give way
-     */
+    /// Where a register of the group would be held if it were to give way to another group's.
+    /// @param fabricSwitch number of its switch
+    /// @return way from the switch to the host that would hold it; null: it can't give way
     virtual Ptr<const WormRoute> GetWayToKeeper([[maybe_unused]] uint32_t fabricSwitch) const
     {
         return nullptr;
@@ -174,27 +170,21 @@ class CollectiveDomain : public Object
 
     void Leave(uint16_t group); ///< Frees a group's identifier. @param group the identifier
 
-    /**
-     * A group is gone that still has messages on their way or registers in switches, so that its
-     * identifier is not given to another: a message for it is an error.
-     * @param group the identifier
-     */
+    /// A group is gone that still has messages on their way or registers in switches, so that its
+    /// identifier is not given to another: a message for it is an error.
+    /// @param group the identifier
     void Abandon(uint16_t group);
 
-    /**
-     * Whom the groups wait for; worth a look when a simulation has ended early. It is also part of
-     * the report of a deadlock.
-     * @return one line with what ExplainMissing says of every group; empty if nobody waits
-     */
+    /// Whom the groups wait for; worth a look when a simulation has ended early. It is also part of
+    /// the report of a deadlock.
+    /// @return one line with what ExplainMissing says of every group; empty if nobody waits
     std::string ExplainMissing() const;
 
-    /**
-     * A message between members leaves its sender's software.
-     * @param group the group
-     * @param message the message, whose group need not be set
-     * @param receivers number of receivers
-     * @param start when it leaves, now or later
-     */
+    /// A message between members leaves its sender's software.
+    /// @param group the group
+    /// @param message the message, whose group need not be set
+    /// @param receivers number of receivers
+    /// @param start when it leaves, now or later
     void NotifySent(uint16_t group, const HostMessage& message, uint32_t receivers, Time start)
     {
         if (!m_sentTrace.IsEmpty())
@@ -203,8 +193,8 @@ class CollectiveDomain : public Object
         }
     }
 
-    /// A message between members has come to its receiver's software. @param group the group @param
-    /// message the message, whose group need not be set @param host number of the host
+    /// A message between members has come to its receiver's software. @param group the group
+    /// @param message the message, whose group need not be set @param host number of the host
     void NotifyReceived(uint16_t group, const HostMessage& message, uint32_t host)
     {
         if (!m_receivedTrace.IsEmpty())
@@ -216,13 +206,11 @@ class CollectiveDomain : public Object
     /// Callback of the trace source Joined. @param group the identifier @param client the group
     typedef void (*JoinedTracedCallback)(uint16_t group, CollectiveClient* client);
 
-    /**
-     * Callback of the trace source Sent.
-     * @param group the group
-     * @param message the message; its field group need not be set
-     * @param receivers number of receivers
-     * @param start when it leaves its sender's software, now or later
-     */
+    /// Callback of the trace source Sent.
+    /// @param group the group
+    /// @param message the message; its field group need not be set
+    /// @param receivers number of receivers
+    /// @param start when it leaves its sender's software, now or later
     typedef void (*SentTracedCallback)(uint16_t group,
                                        const HostMessage& message,
                                        uint32_t receivers,

@@ -45,25 +45,21 @@ class Collective : public Object, public CollectiveClient
     /// Called when a member leaves; argument: the result.
     typedef Callback<void, uint64_t> LeaveCallback;
 
-    /**
-     * Makes the group. Algorithms that must set something up in the fabric start to do so; the
-     * trace source Ready fires when that is done.
-     * @param domain the fabric's collective domain
-     * @param hosts numbers of the members' hosts, by rank
-     * @throws WormholeError if the group cannot be, naming the member, switch or number
-     */
+    /// Makes the group. Algorithms that must set something up in the fabric start to do so; the
+    /// trace source Ready fires when that is done.
+    /// @param domain the fabric's collective domain
+    /// @param hosts numbers of the members' hosts, by rank
+    /// @throws WormholeError if the group cannot be, naming the member, switch or number
     void Create(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& hosts);
 
     /// A member comes. @param rank the member @param value its value, of at most WidthBits bits; in
     /// a broadcast only the root's counts @throws WormholeError if the group is not ready, the
-    /// member is inside already, or the value         is too wide
+    /// member is inside already, or the value is too wide
     void Enter(uint32_t rank, uint64_t value = 0);
 
-    /**
-     * Ends the group. What it holds in the fabric is given back by messages; the trace source
-     * Released fires when that is done.
-     * @throws WormholeError if a member is inside, or has not come as often as another
-     */
+    /// Ends the group. What it holds in the fabric is given back by messages; the trace source
+    /// Released fires when that is done.
+    /// @throws WormholeError if a member is inside, or has not come as often as another
     void Release();
 
     /// Names who is told when a member leaves, besides the trace source Leave. @param rank the
@@ -90,15 +86,14 @@ class Collective : public Object, public CollectiveClient
     /// @return number of a member among those of its host @param rank the member
     uint32_t GetTask(uint32_t rank) const;
 
-    /**
-     * The root: the attribute Root, or else the first member of the root host of the group's
-     * barrier tree, whatever the algorithm, so that algorithms compare; on an ideal network rank 0.
-     * @return its rank
-     */
+    /// The root: the attribute Root, or else the first member of the root host of the group's
+    /// barrier tree, whatever the algorithm, so that algorithms compare; on an ideal network rank
+    /// 0.
+    /// @return its rank
     uint32_t GetRoot() const;
 
-    /// The group's barrier tree, grown when somebody first asks for it. @return the tree @throws
-    /// WormholeError on an ideal network, or as BarrierTree does
+    /// The group's barrier tree, grown when somebody first asks for it. @return the tree
+    /// @throws WormholeError on an ideal network, or as BarrierTree does
     const BarrierTree& GetTree() const;
 
     /// @return what is done; BARRIER, unless a derived class says another kind

@@ -15,10 +15,8 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Blocks that follow one another: [first, first + count).
- */
+/// @ingroup wormhole
+/// @brief Blocks that follow one another: [first, first + count).
 struct BlockRange
 {
     uint32_t first{0}; ///< number of the first
@@ -218,8 +216,8 @@ class CommunicationSchedule
     /// Adds a schedule's steps. @param schedule the schedule @param ranks what its ranks are here
     void Append(const CommunicationSchedule& schedule, const std::vector<uint32_t>& ranks);
 
-    /// Adds a schedule's steps, whose blocks are others here. @param schedule the schedule @param
-    /// ranks what its ranks are here @param blocks what its blocks are here, by block
+    /// Adds a schedule's steps, whose blocks are others here. @param schedule the schedule
+    /// @param ranks what its ranks are here @param blocks what its blocks are here, by block
     void Append(const CommunicationSchedule& schedule,
                 const std::vector<uint32_t>& ranks,
                 const std::vector<BlockRanges>& blocks);

@@ -27,11 +27,9 @@ class CommunicationTree
     /// What the root has instead of a parent.
     static constexpr uint32_t NO_PARENT = UINT32_MAX;
 
-    /**
-     * @param children each process's children, in the order in which they are served
-     * @throws WormholeError if there is no process, or the lists are no tree with the root 0:
-     *         a child that is no process, or not below the root, or listed twice
-     */
+    /// @param children each process's children, in the order in which they are served
+    /// @throws WormholeError if there is no process, or the lists are no tree with the root 0: a
+    /// child that is no process, or not below the root, or listed twice
     explicit CommunicationTree(std::vector<std::vector<uint32_t>> children);
 
     /// @return number of processes

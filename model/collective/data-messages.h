@@ -39,13 +39,11 @@ class DataMessages : public GroupMessages
       public:
         virtual ~Client() = default;
 
-        /**
-         * A member has taken a message; what it sends meanwhile are answers.
-         * @param to the member
-         * @param from the sender
-         * @param bytes length of the message
-         * @param latency time since it was sent
-         */
+        /// A member has taken a message; what it sends meanwhile are answers.
+        /// @param to the member
+        /// @param from the sender
+        /// @param bytes length of the message
+        /// @param latency time since it was sent
         virtual void TakeData(uint32_t to, uint32_t from, uint32_t bytes, Time latency) = 0;
 
         /// All messages of a member have been acknowledged. @param rank the member

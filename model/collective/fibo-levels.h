@@ -34,14 +34,10 @@ namespace ns3
  */
 CommunicationTree MakeHierarchicalFiboTree(const ProcessHierarchy& hierarchy);
 
-/**
- * @ingroup wormhole
- * @brief A Fibo-tree for each level by itself: first among the first processes of the largest
- *        groups, then within each of these, and so on; the root's groups begin with the root.
- * @param hierarchy the processes
- * @return the tree
- * @throws WormholeError if a level that is used has s + c = 0
- */
+/// @ingroup wormhole @brief A Fibo-tree for each level by itself: first among the first processes
+/// of the largest groups, then within each of these, and so on; the root's groups begin with the
+/// root. @param hierarchy the processes @return the tree @throws WormholeError if a level that is
+/// used has s + c = 0
 CommunicationTree MakeComposedFiboTree(const ProcessHierarchy& hierarchy);
 
 /**

@@ -41,14 +41,12 @@ class FiboSequence
     /// @return the first step with f(t) >= processes @param processes below 2^62
     int64_t GetSteps(uint64_t processes);
 
-    /**
-     * The base of f's growth: f(t) / lambda^t tends to a constant above 0. It is the root above 1
-     * of x^-s + x^-(s + r) = 1.
-     * @param s how long a message keeps its sender busy, above 0, in any unit of time
-     * @param r from then until the receiver is active, in the same unit
-     * @return lambda, the growth in one unit of time
-     * @throws WormholeError if s is not above 0, r below 0, or one is not finite
-     */
+    /// The base of f's growth: f(t) / lambda^t tends to a constant above 0. It is the root above 1
+    /// of x^-s + x^-(s + r) = 1.
+    /// @param s how long a message keeps its sender busy, above 0, in any unit of time
+    /// @param r from then until the receiver is active, in the same unit
+    /// @return lambda, the growth in one unit of time
+    /// @throws WormholeError if s is not above 0, r below 0, or one is not finite
     static double GetLambda(double s, double r);
 
   private:

@@ -65,8 +65,8 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     /// its sender is through
     bool SendParcel(const Parcel& parcel, Time end);
 
-    /// Hands a message to the network, without any handshake. @param parcel the message @param
-    /// start when it leaves its sender's software
+    /// Hands a message to the network, without any handshake. @param parcel the message
+    /// @param start when it leaves its sender's software
     void Carry(const Parcel& parcel, Time start);
 
     /// A member answers a request. @param rank the member @param to who asked @param request the

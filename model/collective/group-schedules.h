@@ -60,10 +60,8 @@ struct ScheduleRequest
     BlockLayout MakeSegments() const;
 };
 
-/**
- * @ingroup wormhole
- * @brief A message of blocks from one member to another.
- */
+/// @ingroup wormhole
+/// @brief A message of blocks from one member to another.
 struct BlockMessage
 {
     uint32_t from;                                  ///< sender's rank
@@ -90,11 +88,8 @@ ListMessages(std::size_t n, MAKE make)
     return messages;
 }
 
-/**
- * @ingroup wormhole
- * @brief Schedules of all members of a group, which send and combine blocks. A step without blocks
- *        is about all that a member holds.
- */
+/// @ingroup wormhole @brief Schedules of all members of a group, which send and combine blocks. A
+/// step without blocks is about all that a member holds.
 struct GroupSchedules
 {
     /// @param request the group @param blocks the blocks

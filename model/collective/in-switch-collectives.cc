@@ -34,11 +34,9 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("InSwitchCollective");
 
-/**
- * The broadcast by which the first member of a new group tells the others who the members
- * are and what the fabric is like (Moh et al., section 2.2: "a simple broadcast at the group
- * creation time"). It is a group of its own meanwhile, with an identifier of its own.
- */
+/// The broadcast by which the first member of a new group tells the others who the members
+/// are and what the fabric is like (Moh et al., section 2.2: "a simple broadcast at the group
+/// creation time"). It is a group of its own meanwhile, with an identifier of its own.
 class GroupAnnouncement
 {
   public:

@@ -88,13 +88,11 @@ class InSwitchCollective : public KIND
     template <class TYPE>
     static TypeId MakeTypeId(const char* name);
 
-    /**
-     * Sends a message from a member's host to the switch that this is at.
-     * @param rank the member
-     * @param type what the message is
-     * @param value value that the message carries
-     * @return how long until the start-up is over
-     */
+    /// Sends a message from a member's host to the switch that this is at.
+    /// @param rank the member
+    /// @param type what the message is
+    /// @param value value that the message carries
+    /// @return how long until the start-up is over
     Time SendToSwitch(uint32_t rank, CollectiveMessage::Type type, uint64_t value);
 
     /// Has the registers set up, or refuses to.
@@ -164,11 +162,9 @@ class InSwitchCollective : public KIND
 extern template class InSwitchCollective<Barrier>;
 extern template class InSwitchCollective<Broadcast>;
 
-/**
- * @ingroup wormhole
- * @brief A barrier, or all-reduction, by the registers (BTIN paper, section 3.2): arrivals are
- *        combined on their way up to the root host, whose distribution is copied on its way down.
- */
+/// @ingroup wormhole @brief A barrier, or all-reduction, by the registers (BTIN paper, section
+/// 3.2): arrivals are combined on their way up to the root host, whose distribution is copied on
+/// its way down.
 class InSwitchBarrier : public InSwitchCollective<Barrier>
 {
   public:

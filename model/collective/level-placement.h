@@ -56,12 +56,10 @@ class LevelGrowth
         uint32_t rest;  ///< places that are left to the sender
     };
 
-    /**
-     * @param costs costs of each level
-     * @param places processes in a group of each level but the last
-     * @param maxStates how many combinations of shares there may be; more are joined
-     * @param roundsUp whether A may be too large if shares are of several processes
-     */
+    /// @param costs costs of each level
+    /// @param places processes in a group of each level but the last
+    /// @param maxStates how many combinations of shares there may be; more are joined
+    /// @param roundsUp whether A may be too large if shares are of several processes
     LevelGrowth(const std::vector<Cost>& costs,
                 const std::vector<uint32_t>& places,
                 uint32_t maxStates,
@@ -90,14 +88,9 @@ class LevelGrowth
     /// @return a time at which A has grown @param step its number, see FindStep
     int64_t GetTime(uint32_t step) const;
 
-    /**
-     * What achieves A.
-     * @param time the time, 0 at least
-     * @param state the sender's places
-     * @param preference which one of equals: bit 0, of the highest level; bit 1, of the least
-     *        share for the receiver
-     * @return the first message
-     */
+    /// What achieves A. @param time the time, 0 at least @param state the sender's places
+    /// @param preference which one of equals: bit 0, of the highest level; bit 1, of the least
+    /// share for the receiver @return the first message
     Choice Choose(int64_t time, uint32_t state, uint32_t preference) const;
 
     /// @return costs of a level @param level the level

@@ -112,22 +112,18 @@ class LinkedSchedules
     /// @return slot of the receive from a MULTICAST @param rank the member @param from the sender
     uint32_t FindMulticastSlot(uint32_t rank, uint32_t from) const;
 
-    /**
-     * Steps that the schedules take if members go in step: in one step, messages that wait for no
-     * other pass between members that have nothing earlier to wait for. Members that do not wait
-     * for each other's steps may need less time than so many messages one after the other.
-     * @return number of steps
-     * @throws WormholeError if members wait for each other for ever
-     */
+    /// Steps that the schedules take if members go in step: in one step, messages that wait for no
+    /// other pass between members that have nothing earlier to wait for. Members that do not wait
+    /// for each other's steps may need less time than so many messages one after the other.
+    /// @return number of steps
+    /// @throws WormholeError if members wait for each other for ever
     uint32_t CountSteps() const;
 
-    /**
-     * Steps that the schedules take if every message takes one, and a member sends one in a step
-     * at most: the unit cost of one-port models. Members may receive while they send.
-     * @param hosts members' hosts, by rank; messages within one take no step; empty: each its own
-     * @return number of steps until the last member has its last message
-     * @throws WormholeError if members wait for each other for ever
-     */
+    /// Steps that the schedules take if every message takes one, and a member sends one in a step
+    /// at most: the unit cost of one-port models. Members may receive while they send.
+    /// @param hosts members' hosts, by rank; messages within one take no step; empty: each its own
+    /// @return number of steps until the last member has its last message
+    /// @throws WormholeError if members wait for each other for ever
     uint32_t CountOnePortSteps(const std::vector<uint32_t>& hosts = {}) const;
 
   private:

@@ -53,14 +53,9 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     /// Called when a member has taken a message; arguments: its rank, the sender's, bytes.
     typedef Callback<void, uint32_t, uint32_t, uint32_t> DataCallback;
 
-    /**
-     * A member sends a message of data.
-     * @param from its rank
-     * @param to the receiver's rank
-     * @param bytes length on the wire, header included
-     * @throws WormholeError if the group is not ready, a rank or length is not accepted, or the
-     *         member is inside and may not send
-     */
+    /// A member sends a message of data. @param from its rank @param to the receiver's rank
+    /// @param bytes length on the wire, header included @throws WormholeError if the group is not
+    /// ready, a rank or length is not accepted, or the member is inside and may not send
     void Send(uint32_t from, uint32_t to, uint32_t bytes);
 
     /// Names who is told of messages taken, besides the trace source Received. What it sends for

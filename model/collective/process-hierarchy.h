@@ -16,11 +16,8 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief What a message costs by the model of Cordsen et al. (1997), section 2.2.1: it keeps its
- *        sender busy for s + c, and its receiver from s to s + c + r after its start.
- */
+/// @ingroup wormhole @brief What a message costs by the model of Cordsen et al. (1997), section
+/// 2.2.1: it keeps its sender busy for s + c, and its receiver from s to s + c + r after its start.
 struct MessageCost
 {
     Time s;          ///< how long the sender alone is busy
@@ -46,13 +43,10 @@ struct MessageCost
 class ProcessHierarchy
 {
   public:
-    /**
-     * @param size number of processes
-     * @param costs costs of each level, level 1 first; one at least
-     * @param groups number of each process's group, for each level but the last
-     * @throws WormholeError if there is no process, a time is negative, a list has another length,
-     *         or a group is not within one of the level above
-     */
+    /// @param size number of processes @param costs costs of each level, level 1 first; one at
+    /// least @param groups number of each process's group, for each level but the last
+    /// @throws WormholeError if there is no process, a time is negative, a list has another length,
+    /// or a group is not within one of the level above
     ProcessHierarchy(uint32_t size,
                      const std::vector<MessageCost>& costs,
                      const std::vector<std::vector<uint32_t>>& groups = {});

@@ -46,13 +46,11 @@ class RegisterMemory : public SimpleRefCount<RegisterMemory>
     /// arguments: the switch, the host, which of them.
     typedef Callback<void, uint32_t, uint32_t, CollectiveMessage::Type> ChangeCallback;
 
-    /**
-     * @param group the group, which calls Stop at its disposal
-     * @param time time that a host's software takes for a message to a register
-     * @param setupFlits length of messages that carry a register, flits
-     * @param take told of what registers send to their own hosts
-     * @param change told of what becomes of registers
-     */
+    /// @param group the group, which calls Stop at its disposal
+    /// @param time time that a host's software takes for a message to a register
+    /// @param setupFlits length of messages that carry a register, flits
+    /// @param take told of what registers send to their own hosts
+    /// @param change told of what becomes of registers
     RegisterMemory(const Collective& group,
                    Time time,
                    uint64_t setupFlits,

@@ -48,26 +48,25 @@ class RoundExplainer
     /// and none of their messages under way.
     void Clear();
 
-    /// Explains a round, from when its first member came to when the last one left. @param
-    /// collective the collective @param round the round, from 1 on @return intervals; none if
-    /// nobody has left it, or it took no time
+    /// Explains a round, from when its first member came to when the last one left.
+    /// @param collective the collective @param round the round, from 1 on @return intervals; none
+    /// if nobody has left it, or it took no time
     LatencyIntervals Explain(const Collective& collective, uint64_t round) const;
 
-    /**
-     * Explains when a member left a round.
-     * @param collective the collective
-     * @param round the round, from 1 on
-     * @param rank the member
-     * @param from when the intervals are to begin
-     * @return intervals from then until it left
-     */
+    /// Explains when a member left a round.
+    /// @param collective the collective
+    /// @param round the round, from 1 on
+    /// @param rank the member
+    /// @param from when the intervals are to begin
+    /// @return intervals from then until it left
     LatencyIntervals ExplainMember(const Collective& collective,
                                    uint64_t round,
                                    uint32_t rank,
                                    int64_t from) const;
 
-    /// Explains a round. @param collective the collective @param round the round, from 1 on @param
-    /// from when the intervals are to begin @return intervals from then until the last member left
+    /// Explains a round. @param collective the collective @param round the round, from 1 on
+    /// @param from when the intervals are to begin @return intervals from then until the last
+    /// member left
     LatencyIntervals Explain(const Collective& collective, uint64_t round, int64_t from) const;
 
     /// @param collective the collective @param round the round, from 1 on @return when its first

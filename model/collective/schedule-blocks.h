@@ -37,14 +37,12 @@ std::vector<BlockRanges> CutIntoMessages(const BlockLayout& layout,
 /// @return numbers of blocks that follow one another @param range the blocks
 std::vector<uint32_t> ListBlocks(const BlockRange& range);
 
-/**
- * @ingroup wormhole
- * @brief Adds messages that pass in one step, each cut by the request's SegmentBytes: who sends and
- *        receives in it sends all of its own first. What was received before is taken before.
- * @param schedules the schedules
- * @param request the group and its data
- * @param messages the messages, of one range each
- */
+/// @ingroup wormhole
+/// @brief Adds messages that pass in one step, each cut by the request's SegmentBytes: who sends
+/// and receives in it sends all of its own first. What was received before is taken before.
+/// @param schedules the schedules
+/// @param request the group and its data
+/// @param messages the messages, of one range each
 void AddExchange(GroupSchedules& schedules,
                  const ScheduleRequest& request,
                  const std::vector<BlockMessage>& messages);
@@ -105,13 +103,11 @@ class FoldedRanks
     std::vector<Pair> m_pairs;     ///< which ranks become one
 };
 
-/**
- * @ingroup wormhole
- * @param first number of the first block
- * @param count how many, at most n
- * @param n number of all blocks, which follow one another in a ring
- * @return the blocks from the first on, in order
- */
+/// @ingroup wormhole
+/// @param first number of the first block
+/// @param count how many, at most n
+/// @param n number of all blocks, which follow one another in a ring
+/// @return the blocks from the first on, in order
 BlockRanges FindRingRanges(uint32_t first, uint32_t count, uint32_t n);
 
 /**

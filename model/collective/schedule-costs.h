@@ -68,10 +68,8 @@ class FabricPaths : public SwitchPaths
     mutable std::vector<Parts> m_parts;  ///< by host, as far as asked for
 };
 
-/**
- * @ingroup wormhole
- * @brief How a group's members exchange messages, and what algorithms know of the costs.
- */
+/// @ingroup wormhole
+/// @brief How a group's members exchange messages, and what algorithms know of the costs.
 class ScheduleCosts
 {
   public:
@@ -86,13 +84,11 @@ class ScheduleCosts
     /// @return how members of one host exchange messages @param name its name
     static HostSoftware::WithinHost ParseWithinHost(const std::string& name);
 
-    /**
-     * Notes the root of a group, and what messages cost, from there or between any two hosts.
-     * @param group the group
-     * @param transport its transport
-     * @param bytes length of its messages
-     * @param request where to note it
-     */
+    /// Notes the root of a group, and what messages cost, from there or between any two hosts.
+    /// @param group the group
+    /// @param transport its transport
+    /// @param bytes length of its messages
+    /// @param request where to note it
     static void Add(const Collective& group,
                     HostSoftware::Transport transport,
                     uint64_t bytes,

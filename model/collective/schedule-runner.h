@@ -58,12 +58,10 @@ class ScheduleRunner : public GroupMessages
         DataContents* contents{nullptr};
     };
 
-    /**
-     * @param group the group; it calls Stop at its disposal at the latest
-     * @param schedules its members' schedules
-     * @param settings how they are run
-     * @throws WormholeError if schedules use a tree worm on an ideal network
-     */
+    /// @param group the group; it calls Stop at its disposal at the latest
+    /// @param schedules its members' schedules
+    /// @param settings how they are run
+    /// @throws WormholeError if schedules use a tree worm on an ideal network
     ScheduleRunner(Collective& group, LinkedSchedules schedules, const Settings& settings);
 
     /// Names the collective that CALL is for. The schedules' members have left it when it has a

@@ -16,11 +16,9 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @param request a group
- * @return ranks of the hosts' leaders, in the order of their hosts' first members
- */
+/// @ingroup wormhole
+/// @param request a group
+/// @return ranks of the hosts' leaders, in the order of their hosts' first members
 std::vector<uint32_t> FindLeaders(const ScheduleRequest& request);
 
 /// @ingroup wormhole

@@ -156,13 +156,9 @@ WORMHOLE_DATA_KINDS(WORMHOLE_DATA_KIND)
 
 /// @endcond
 
-/**
- * @ingroup wormhole
- * @brief Registers an algorithm that is a template over the class of the kind, as
- *        NS_OBJECT_ENSURE_REGISTERED does a class.
- * @tparam ALGORITHM the algorithm
- * @tparam KINDS the kinds that it does
- */
+/// @ingroup wormhole @brief Registers an algorithm that is a template over the class of the kind,
+/// as NS_OBJECT_ENSURE_REGISTERED does a class. @tparam ALGORITHM the algorithm @tparam KINDS the
+/// kinds that it does
 template <template <class> class ALGORITHM, class... KINDS>
 class RegisteredKinds
 {
@@ -186,13 +182,9 @@ class RegisteredKinds
 /// @brief Makes the schedules of a group, see ScheduleMaker.
 using MakeSchedulesFunction = GroupSchedules (*)(const ScheduleRequest&);
 
-/**
- * @ingroup wormhole
- * @brief An algorithm that has no attributes of its own: all there is to it are its name and its
- *        schedules, which depend on the root if the kind has one.
- * @tparam MAKE makes the schedules
- * @tparam KINDS classes of the kinds that it does
- */
+/// @ingroup wormhole @brief An algorithm that has no attributes of its own: all there is to it are
+/// its name and its schedules, which depend on the root if the kind has one. @tparam MAKE makes the
+/// schedules @tparam KINDS classes of the kinds that it does
 template <MakeSchedulesFunction MAKE, class... KINDS>
 class SoftwareAlgorithmOf
 {

@@ -335,8 +335,8 @@ constexpr uint32_t MAX_WAITING = 512;
 class HostPlanner
 {
   public:
-    /// Makes a plan. @param switches the working switches, at least one; must outlive this @param
-    /// channelCaps whether the channels of links limit the messages that cross them at once
+    /// Makes a plan. @param switches the working switches, at least one; must outlive this
+    /// @param channelCaps whether the channels of links limit the messages that cross them at once
     HostPlanner(const WorkingSwitches& switches, bool channelCaps)
         : m_switches(switches),
           m_channelCaps(channelCaps),

@@ -42,22 +42,18 @@ class SwitchCollective : public KIND, private SwitchProgram
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
 
   protected:
-    /**
-     * Sends a message from a member's host to the switch that this is at.
-     * @param rank the member
-     * @param value value that the message carries
-     * @param type what the message is: REDUCTION or DISTRIBUTION, for the program to tell them
-     * apart
-     */
+    /// Sends a message from a member's host to the switch that this is at.
+    /// @param rank the member
+    /// @param value value that the message carries
+    /// @param type what the message is: REDUCTION or DISTRIBUTION, for the program to tell them
+    /// apart
     void SendToSwitch(uint32_t rank, uint64_t value, CollectiveMessage::Type type);
 
-    /**
-     * Sends a message from a switch, one copy by each of some ports.
-     * @param fabricSwitch number of the switch
-     * @param value value that the message carries
-     * @param type what the message is
-     * @param ports ports of the switch: of GetPorts
-     */
+    /// Sends a message from a switch, one copy by each of some ports.
+    /// @param fabricSwitch number of the switch
+    /// @param value value that the message carries
+    /// @param type what the message is
+    /// @param ports ports of the switch: of GetPorts
     void SendFromSwitch(uint32_t fabricSwitch,
                         uint64_t value,
                         CollectiveMessage::Type type,

@@ -21,21 +21,16 @@ namespace ns3
 /// Two switches that are cabled together, in the direction of a message: from, to.
 using SwitchLink = std::pair<uint32_t, uint32_t>;
 
-/**
- * @ingroup wormhole
- * @brief How a message gets from one host to another.
- */
+/// @ingroup wormhole
+/// @brief How a message gets from one host to another.
 struct SwitchPath
 {
     std::vector<SwitchLink> links; ///< links between switches, in order; none within a switch
     Time r;                        ///< from its being sent until the receiver is active
 };
 
-/**
- * @ingroup wormhole
- * @brief What algorithms that know the network are told of it: who is at which switch, and the
- *        paths of messages.
- */
+/// @ingroup wormhole @brief What algorithms that know the network are told of it: who is at which
+/// switch, and the paths of messages.
 class SwitchPaths
 {
   public:
@@ -60,8 +55,8 @@ class SwitchPaths
     /// @return how many messages a link carries at once: its cables @param link the link
     virtual uint32_t CountChannels(const SwitchLink& link) const = 0;
 
-    /// @param header how a tree worm's header tells where it goes @param from sending host @param
-    /// to receiving hosts, without the sender @return the header's length, bytes
+    /// @param header how a tree worm's header tells where it goes @param from sending host
+    /// @param to receiving hosts, without the sender @return the header's length, bytes
     virtual uint32_t GetHeaderBytes(const TreeWormHeader& header,
                                     [[maybe_unused]] uint32_t from,
                                     const std::vector<uint32_t>& to) const

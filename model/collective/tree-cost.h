@@ -32,13 +32,11 @@ namespace ns3
 class TreeCost
 {
   public:
-    /**
-     * @param s how long a message keeps its sender busy
-     * @param r from then until the receiver is active
-     * @param ports how many messages a sender sends at once
-     * @param c how long a message keeps both busy, after s and before r
-     * @throws WormholeError if a time is negative, or there is no port
-     */
+    /// @param s how long a message keeps its sender busy
+    /// @param r from then until the receiver is active
+    /// @param ports how many messages a sender sends at once
+    /// @param c how long a message keeps both busy, after s and before r
+    /// @throws WormholeError if a time is negative, or there is no port
     TreeCost(Time s, Time r, uint32_t ports = 1, Time c = Time(0));
 
     /// @param hierarchy the processes of the trees, and what messages between them cost

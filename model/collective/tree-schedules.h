@@ -42,14 +42,12 @@ class TreeSchedules
     /// When messages to a process's children start, by process and child, see SelfCongestion.
     using Waits = std::vector<std::vector<Time>>;
 
-    /**
-     * Makes the schedules of a barrier, or all-reduction (up, then down), broadcast (down),
-     * reduction (up), gather or scatter. Without KeepsOrder the tree's root must be the group's,
-     * if it has one.
-     * @param request the group and its data
-     * @param waits when messages down start that wait; empty: none do
-     * @return the schedules
-     */
+    /// Makes the schedules of a barrier, or all-reduction (up, then down), broadcast (down),
+    /// reduction (up), gather or scatter. Without KeepsOrder the tree's root must be the group's,
+    /// if it has one.
+    /// @param request the group and its data
+    /// @param waits when messages down start that wait; empty: none do
+    /// @return the schedules
     GroupSchedules Make(const ScheduleRequest& request, const Waits& waits = {}) const;
 
     /// Adds a scatter by the tree's root. @param schedules where @param shares blocks that a

@@ -77,21 +77,17 @@ class AddOnNetwork : public Object
         return m_nPartitions - static_cast<uint32_t>(m_partitions.size());
     }
 
-    /**
-     * Opens a partition.
-     * @param group identifier of its group, which has none yet
-     * @param request what the group asks for
-     * @param result whom to tell of results
-     * @throws WormholeError if no partition is left, a host is not connected, or the setting has
-     *         no such service, operation or width
-     */
+    /// Opens a partition. @param group identifier of its group, which has none yet
+    /// @param request what the group asks for @param result whom to tell of results
+    /// @throws WormholeError if no partition is left, a host is not connected, or the setting has
+    /// no such service, operation or width
     void Open(uint16_t group, const Request& request, ResultCallback result);
 
     /// Closes a partition; what is under way there is lost. @param group its group
     void Close(uint16_t group);
 
-    /// A value is at a member's interface. @param group the group @param rank the member @param
-    /// value its value
+    /// A value is at a member's interface. @param group the group @param rank the member
+    /// @param value its value
     void Arrive(uint16_t group, uint32_t rank, uint64_t value);
 
     /// @return how long a process is busy to hand over a value, and as long to fetch a result

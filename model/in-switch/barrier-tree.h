@@ -62,7 +62,7 @@ class BarrierTreeSearch
                       Leaves leaves = Leaves::ALL);
 
     /// @return switches of the best tree in the order of the search from its root; empty if no
-    /// links         lead from one member switch to another
+    /// links lead from one member switch to another
     std::vector<Step> FindBest();
 
     /// @return number of breadth-first searches that FindBest made to find the root
@@ -192,13 +192,11 @@ class BarrierTree
         }
     };
 
-    /**
-     * @param graph the fabric
-     * @param members member hosts, each once, in any order
-     * @param leaves which leaves count where trees are equally high and have as many edges
-     * @throws WormholeError if there are none, one is no host, has no cable to a switch or is there
-     *         twice, or no cables lead from one to another
-     */
+    /// @param graph the fabric
+    /// @param members member hosts, each once, in any order
+    /// @param leaves which leaves count where trees are equally high and have as many edges
+    /// @throws WormholeError if there are none, one is no host, has no cable to a switch or is
+    /// there twice, or no cables lead from one to another
     BarrierTree(const FabricGraph& graph,
                 const std::vector<Node>& members,
                 Leaves leaves = Leaves::ALL);

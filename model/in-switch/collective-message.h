@@ -18,10 +18,8 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief A set of ports of a switch, a bit each; only those from 64 on take memory besides.
- */
+/// @ingroup wormhole
+/// @brief A set of ports of a switch, a bit each; only those from 64 on take memory besides.
 class PortSet
 {
   public:
@@ -74,10 +72,8 @@ class PortSet
 /// @return os
 std::ostream& operator<<(std::ostream& os, const PortSet& ports);
 
-/**
- * @ingroup wormhole
- * @brief How a register combines the values of two arrivals.
- */
+/// @ingroup wormhole
+/// @brief How a register combines the values of two arrivals.
 enum class CollectiveOperation : uint8_t
 {
     AND, ///< bit by bit
@@ -87,8 +83,8 @@ enum class CollectiveOperation : uint8_t
     MAX, ///< greater of the two, unsigned
 };
 
-/// @param name AND, OR, ADD, MIN or MAX, in capitals or not @return the operation @throws
-/// WormholeError if there is no such operation
+/// @param name AND, OR, ADD, MIN or MAX, in capitals or not @return the operation
+/// @throws WormholeError if there is no such operation
 CollectiveOperation ParseCollectiveOperation(const std::string& name);
 
 /// @param operation how to combine @param a a value @param b another value @param widthBits width
@@ -147,13 +143,11 @@ struct CollectiveMessage
     void Read(Buffer::Iterator start);        ///< Reads all fields. @param start where from
 };
 
-/**
- * @ingroup wormhole
- * @brief Writes a message in words.
- * @param os where to
- * @param message the message
- * @return os
- */
+/// @ingroup wormhole
+/// @brief Writes a message in words.
+/// @param os where to
+/// @param message the message
+/// @return os
 std::ostream& operator<<(std::ostream& os, const CollectiveMessage& message);
 
 /// @ingroup wormhole

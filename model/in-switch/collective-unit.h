@@ -70,10 +70,9 @@ class CollectiveUnit : public Object, private WormSink
     /// there. @param group group identifier @param toKeeper way from this switch to that host
     void ReserveInMemory(uint16_t group, Ptr<const WormRoute> toKeeper);
 
-    /**
-     * Groups that may give their registers up to others: those set up here and not yet chosen.
-     * @return their identifiers, the one whose register has been idle longest first, then by number
-     */
+    /// Groups that may give their registers up to others: those set up here and not yet chosen.
+    /// @return their identifiers, the one whose register has been idle longest first, then by
+    /// number
     std::vector<uint16_t> GetIdlest() const;
 
     /**
@@ -90,19 +89,15 @@ class CollectiveUnit : public Object, private WormSink
     /// Gives back what was reserved in memory for a group. @param group group identifier
     void ReleaseFromMemory(uint16_t group);
 
-    /**
-     * Hands the messages of a group to a program rather than to a register.
-     * @param group group identifier
-     * @param program the program, which must outlive the group's messages; null: none any more
-     */
+    /// Hands the messages of a group to a program rather than to a register.
+    /// @param group group identifier
+    /// @param program the program, which must outlive the group's messages; null: none any more
     void SetProgram(uint16_t group, SwitchProgram* program);
 
-    /**
-     * Sends a message from this switch, one copy by each of some ports, as one worm.
-     * @param message the message
-     * @param ports numbers of the ports, increasing
-     * @param flits length of the worm, flits
-     */
+    /// Sends a message from this switch, one copy by each of some ports, as one worm.
+    /// @param message the message
+    /// @param ports numbers of the ports, increasing
+    /// @param flits length of the worm, flits
     void Send(const CollectiveMessage& message, const std::vector<uint16_t>& ports, uint64_t flits);
 
     /// @param group group identifier @return its register if it is set up in this switch, else null

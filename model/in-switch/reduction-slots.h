@@ -51,13 +51,11 @@ class ReductionSlots
     /// Has Resume called at a time, later than now.
     typedef std::function<void(Time)> ResumeCallback;
 
-    /**
-     * @param name the switch's name, for messages
-     * @param slots how many there are
-     * @param combineRate rate at which contributions are combined; 0: that takes no time
-     * @param send sends a worm
-     * @param resume has Resume called
-     */
+    /// @param name the switch's name, for messages
+    /// @param slots how many there are
+    /// @param combineRate rate at which contributions are combined; 0: that takes no time
+    /// @param send sends a worm
+    /// @param resume has Resume called
     ReductionSlots(std::string name,
                    uint32_t slots,
                    DataRate combineRate,

@@ -19,10 +19,8 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief What a message to or from a switch's reduction slots says, besides its group.
- */
+/// @ingroup wormhole
+/// @brief What a message to or from a switch's reduction slots says, besides its group.
 struct SlotMessage
 {
     /// Type name of its header.
@@ -60,13 +58,11 @@ struct SlotMessage
     void Read(Buffer::Iterator start);        ///< Reads all fields. @param start where from
 };
 
-/**
- * @ingroup wormhole
- * @brief Writes a message in words.
- * @param os where to
- * @param message the message
- * @return os
- */
+/// @ingroup wormhole
+/// @brief Writes a message in words.
+/// @param os where to
+/// @param message the message
+/// @return os
 std::ostream& operator<<(std::ostream& os, const SlotMessage& message);
 
 /// @ingroup wormhole
@@ -74,11 +70,8 @@ std::ostream& operator<<(std::ostream& os, const SlotMessage& message);
 /// 25 bytes.
 using SlotMessageHeader = MessageHeader<SlotMessage>;
 
-/**
- * @ingroup wormhole
- * @brief What a switch knows of a group that has slots there: its place in the group's tree, which
- *        is hung up at its top switch.
- */
+/// @ingroup wormhole @brief What a switch knows of a group that has slots there: its place in the
+/// group's tree, which is hung up at its top switch.
 struct SlotPlan
 {
     static constexpr uint16_t NO_PORT = CollectiveMessage::NO_PORT; ///< no port
@@ -95,10 +88,8 @@ struct SlotPlan
     std::function<void(uint8_t* a, const uint8_t* b, std::size_t bytes)> combine;
 };
 
-/**
- * @ingroup wormhole
- * @brief A worm that is such a message.
- */
+/// @ingroup wormhole
+/// @brief A worm that is such a message.
 class SlotWorm : public CollectiveWorm
 {
   public:

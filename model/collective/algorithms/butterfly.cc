@@ -29,8 +29,8 @@ ButterflyTwos(uint32_t members)
     return radices;
 }
 
-/// @return the radices; auto: the prime factors of the number, or, if one is above 7, 2s @throws
-/// WormholeError if the text is none of these, or the product above the number of members
+/// @return the radices; auto: the prime factors of the number, or, if one is above 7, 2s
+/// @throws WormholeError if the text is none of these, or the product above the number of members
 std::vector<uint32_t>
 ParseRadices(const std::string& text, uint32_t members)
 {

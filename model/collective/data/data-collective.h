@@ -68,7 +68,7 @@ class DataCollective : public Collective
     void SetInput(uint32_t rank, const std::vector<uint8_t>& bytes);
 
     /// @param rank a member @return what it left with in the last round, the parts that
-    /// GetOutputParts lists; empty if it         leaves with nothing, or was given no input
+    /// GetOutputParts lists; empty if it leaves with nothing, or was given no input
     std::vector<uint8_t> GetOutput(uint32_t rank) const;
 
     DataType GetDataType() const;           ///< @return type of the elements
@@ -126,12 +126,8 @@ class DataCollective : public Collective
     std::map<uint64_t, Round> m_rounds; ///< by number, see Round
 };
 
-/**
- * @ingroup wormhole
- * @brief A kind of DataCollective as a TypeId, such as ns3::DataAllReduction, from which the
- *        algorithms' derive.
- * @tparam KIND the kind
- */
+/// @ingroup wormhole @brief A kind of DataCollective as a TypeId, such as ns3::DataAllReduction,
+/// from which the algorithms' derive. @tparam KIND the kind
 template <DataKind KIND>
 class DataCollectiveOf : public DataCollective
 {

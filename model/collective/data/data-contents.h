@@ -121,11 +121,8 @@ class DataContents
     uint64_t m_nParcels{0};                                      ///< so far
 };
 
-/**
- * @ingroup wormhole
- * @brief What members of a collective of data by software are given, and leave with: parts of its
- *        kind's sequence, which are blocks of its schedules.
- */
+/// @ingroup wormhole @brief What members of a collective of data by software are given, and leave
+/// with: parts of its kind's sequence, which are blocks of its schedules.
 class GroupContents : public DataContents
 {
   public:

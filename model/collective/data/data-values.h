@@ -20,10 +20,8 @@ namespace ns3
 /// @brief Bytes that several hold at once; who changes them must be the only one.
 using SharedBytes = std::shared_ptr<std::vector<uint8_t>>;
 
-/**
- * @ingroup wormhole
- * @brief Type of the elements of a vector.
- */
+/// @ingroup wormhole
+/// @brief Type of the elements of a vector.
 enum class DataType : uint8_t
 {
     INT32,
@@ -34,10 +32,8 @@ enum class DataType : uint8_t
     FLOAT64,
 };
 
-/**
- * @ingroup wormhole
- * @brief How two elements are combined.
- */
+/// @ingroup wormhole
+/// @brief How two elements are combined.
 enum class DataOperation : uint8_t
 {
     SUM,
@@ -49,10 +45,8 @@ enum class DataOperation : uint8_t
     XOR,
 };
 
-/**
- * @ingroup wormhole
- * @brief How elements of vectors are combined.
- */
+/// @ingroup wormhole
+/// @brief How elements of vectors are combined.
 class DataValues
 {
   public:

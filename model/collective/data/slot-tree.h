@@ -22,11 +22,8 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief A group's barrier tree as its switches need it for segments: hung up at the switch of the
- *        root member, or, where all members get a result, at the tree's root switch.
- */
+/// @ingroup wormhole @brief A group's barrier tree as its switches need it for segments: hung up at
+/// the switch of the root member, or, where all members get a result, at the tree's root switch.
 class SlotTree
 {
   public:
@@ -38,13 +35,11 @@ class SlotTree
         uint32_t senders{0};            ///< members whose own segments may be here at once
     };
 
-    /**
-     * @param graph the fabric
-     * @param tree the group's barrier tree
-     * @param members the members' hosts, by rank
-     * @param kind what the group does
-     * @param root rank of the root, if the kind has one
-     */
+    /// @param graph the fabric
+    /// @param tree the group's barrier tree
+    /// @param members the members' hosts, by rank
+    /// @param kind what the group does
+    /// @param root rank of the root, if the kind has one
     SlotTree(const FabricGraph& graph,
              const BarrierTree& tree,
              const std::vector<FabricGraph::Node>& members,
@@ -77,11 +72,8 @@ class SlotTree
     std::vector<Switch> m_switches; ///< in the order of their numbers
 };
 
-/**
- * @ingroup wormhole
- * @brief Whether the switches of a group's barrier tree can serve a collective of data, and what
- *        does if they can't.
- */
+/// @ingroup wormhole @brief Whether the switches of a group's barrier tree can serve a collective
+/// of data, and what does if they can't.
 class SlotFit
 {
   public:
@@ -93,14 +85,12 @@ class SlotFit
     /// @throws WormholeError if a slot does not hold an element
     static uint32_t FindSegmentBytes(const DataCollective& group);
 
-    /**
-     * Refuses buffers that do not hold the messages that end in their switch: those of a full slot,
-     * however short the vector is, so that a fabric is fit for all lengths or for none.
-     * @param group the group, whose fabric is started
-     * @param headerBytes what a message is longer than its segment by
-     * @param askingBytes length of messages that may come by any port of the tree's switches
-     * @throws WormholeError if there is one
-     */
+    /// Refuses buffers that do not hold the messages that end in their switch: those of a full
+    /// slot, however short the vector is, so that a fabric is fit for all lengths or for none.
+    /// @param group the group, whose fabric is started
+    /// @param headerBytes what a message is longer than its segment by
+    /// @param askingBytes length of messages that may come by any port of the tree's switches
+    /// @throws WormholeError if there is one
     static void CheckBuffers(const DataCollective& group,
                              uint64_t headerBytes,
                              uint64_t askingBytes);

@@ -30,13 +30,11 @@ namespace ns3
 class GoalConversion
 {
   public:
-    /**
-     * @param schedules members' schedules
-     * @param messageBytes length of messages that are about the value held
-     * @param combineNs a calculation for each byte that is combined, ns; 0: none
-     * @return the same as GOAL
-     * @throws WormholeError if they call a collective that is not by software
-     */
+    /// @param schedules members' schedules
+    /// @param messageBytes length of messages that are about the value held
+    /// @param combineNs a calculation for each byte that is combined, ns; 0: none
+    /// @return the same as GOAL
+    /// @throws WormholeError if they call a collective that is not by software
     static GoalSchedule Convert(const LinkedSchedules& schedules,
                                 uint64_t messageBytes,
                                 double combineNs = 0);
@@ -44,14 +42,12 @@ class GoalConversion
     /// Operations of some ranks that are one collective: rank, and indices of its operations.
     typedef std::vector<std::pair<uint32_t, std::vector<uint32_t>>> Set;
 
-    /**
-     * Puts a collective in the place of operations. What these waited for, its first steps do; what
-     * waited for them, waits for all its steps of that rank. Its tags are beyond all others'.
-     * @param schedule where
-     * @param set the operations, of each rank in the order of the collective's ranks
-     * @param collective the collective
-     * @throws WormholeError if the numbers of ranks differ
-     */
+    /// Puts a collective in the place of operations. What these waited for, its first steps do;
+    /// what waited for them, waits for all its steps of that rank. Its tags are beyond all others'.
+    /// @param schedule where
+    /// @param set the operations, of each rank in the order of the collective's ranks
+    /// @param collective the collective
+    /// @throws WormholeError if the numbers of ranks differ
     static void Replace(GoalSchedule& schedule, const Set& set, const GoalSchedule& collective);
 };
 
