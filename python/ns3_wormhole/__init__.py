@@ -20,7 +20,7 @@ import importlib
 import importlib.abc
 import importlib.machinery
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .collective import Collective, algorithms, explain, fabric, heat, ideal, prototype, what_if
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from .formats import drawing
     from .report import timeline_page
     from .study import benchmark, calibrate, campaign, goal, osu, studies
+    ns: Any  # ns-3, which is loaded when it is used
 
 # Where the modules are that users import.
 _MODULES = {name: f"{package}.{name}" for package, names in {

@@ -7,7 +7,7 @@ import sys
 
 import hypothesis
 import pytest
-from ns3_wormhole import cli, options
+from ns3_wormhole import cli
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # The same few examples in every run; "long" is what make check-long takes, by WORMHOLE_LONG.
@@ -38,9 +38,10 @@ def pytest_unconfigure(config):
 
 def call(capsys, *words):
     """Runs the command ns3-wormhole. Returns its exit status, output, and lines of errors."""
-    status = options.run(cli.app, "ns3-wormhole", [str(word) for word in words])
+    with pytest.raises(SystemExit) as ended:
+        cli.main([str(word) for word in words])
     told = capsys.readouterr()
-    return status, told.out, told.err
+    return ended.value.code, told.out, told.err
 
 
 @pytest.fixture
