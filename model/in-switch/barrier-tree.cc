@@ -6,8 +6,8 @@
 
 #include "barrier-tree.h"
 
-#include "ns3/switch-search.h"
 #include "ns3/switch-adjacency.h"
+#include "ns3/switch-search.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>

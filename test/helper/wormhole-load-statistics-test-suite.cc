@@ -8,7 +8,6 @@
 #include "../test-fabrics.h"
 
 #include "ns3/traffic-record.h"
-#include "ns3/traffic-record.h"
 
 #include <cmath>
 #include <queue>

@@ -12,7 +12,6 @@
 #include "ns3/grid-topology.h"
 #include "ns3/regular-topology.h"
 #include "ns3/up-down-routing.h"
-#include "ns3/up-down-routing.h"
 
 #include <deque>
 

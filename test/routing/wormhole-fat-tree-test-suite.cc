@@ -10,7 +10,6 @@
 
 #include "ns3/channel-bound.h"
 #include "ns3/fat-tree-topology.h"
-#include "ns3/switch-channels.h"
 #include "ns3/routing-engine.h"
 #include "ns3/switch-channels.h"
 #include "ns3/switch-levels.h"

@@ -10,7 +10,6 @@
 #include "ns3/barrier-study.h"
 #include "ns3/fibo-tree.h"
 #include "ns3/sync-machine.h"
-#include "ns3/sync-machine.h"
 #include "ns3/tree-cost.h"
 
 #include <limits>

@@ -7,10 +7,10 @@
 #include "../test-case.h"
 #include "../test-fabrics.h"
 
-#include "ns3/schedule-costs.h"
 #include "ns3/integer.h"
 #include "ns3/job-placement.h"
 #include "ns3/roadrunner-topology.h"
+#include "ns3/schedule-costs.h"
 #include "ns3/smp-study.h"
 #include "ns3/up-down-routing.h"
 
