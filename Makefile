@@ -67,6 +67,7 @@ fuzz:
 	@$${PYTHON:-python3} tools/fuzz.py $(FUZZ_ARGS)
 
 check-long:
+	@BUILD=build-single TARGETS='all wormhole-test' tools/build.sh -DWORMHOLE_UNITE=OFF
 	@$(MAKE) test FULLNESS=EXTENSIVE
 	@$(MAKE) test-python WORMHOLE_LONG=1
 	@$(MAKE) sanitize FULLNESS=EXTENSIVE
@@ -99,7 +100,7 @@ check-format:
 	    xargs .venv/bin/clang-format --dry-run -Werror
 
 clean:
-	rm -rf build build-sanitize build-wheel dist
+	rm -rf build build-sanitize build-single build-wheel dist
 
 distclean: clean
 	rm -rf .venv

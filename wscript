@@ -58,13 +58,15 @@ def build(bld):
 
     headers = bld(features="ns3header")
     headers.module = "wormhole"
-    private = bld.path.find_node("private-headers.txt").read().split()
-    headers.source = [
-        name for name in find(bld, "model/**/*.h", "helper/**/*.h") if name not in private
-    ]
+    # As in CMakeLists.txt: what lies in a folder below a room is private, but for the proofs.
+    headers.source = find(bld, "model/*/*.h", "model/routing/proof/*.h", "helper/*/*.h")
     private_headers = bld(features="ns3privateheader")
     private_headers.module = "wormhole"
-    private_headers.source = private
+    private_headers.source = [
+        name
+        for name in find(bld, "model/*/*/*.h", "helper/*/*/*.h")
+        if not name.startswith("model/routing/proof/")
+    ]
 
     if bld.env["ENABLE_EXAMPLES"]:
         bld.recurse("examples")

@@ -6,8 +6,7 @@
 
 #include "csv-file.h"
 
-#include "file-name.h"
-
+#include "ns3/file-name.h"
 #include "ns3/plain-number.h"
 #include "ns3/printable-text.h"
 #include "ns3/wormhole-error.h"

@@ -6,10 +6,9 @@
 
 #include "machine-file.h"
 
-#include "file-name.h"
-
 #include "ns3/attribute-text.h"
 #include "ns3/config.h"
+#include "ns3/file-name.h"
 #include "ns3/nearest-name.h"
 #include "ns3/printable-text.h"
 #include "ns3/string.h"

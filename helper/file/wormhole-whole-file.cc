@@ -6,8 +6,7 @@
 
 #include "wormhole-whole-file.h"
 
-#include "file-name.h"
-
+#include "ns3/file-name.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>

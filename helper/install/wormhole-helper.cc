@@ -6,10 +6,10 @@
 
 #include "wormhole-helper.h"
 
-#include "broadcast-hint.h"
 #include "install-observer.h"
 
 #include "ns3/attribute-text.h"
+#include "ns3/broadcast-hint.h"
 #include "ns3/exact-time.h"
 #include "ns3/mac48-address.h"
 #include "ns3/memory-limit.h"

@@ -7,11 +7,12 @@
 #ifndef COLLECTIVE_BENCH_H
 #define COLLECTIVE_BENCH_H
 
+#include "simulation-progress.h"
+
 #include "ns3/collective.h"
 #include "ns3/event-id.h"
 #include "ns3/latency-report.h"
 #include "ns3/nstime.h"
-#include "ns3/simulation-progress.h"
 
 #include <cstdint>
 #include <memory>

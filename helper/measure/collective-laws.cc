@@ -6,13 +6,12 @@
 
 #include "collective-laws.h"
 
-#include "collective-watch.h"
-#include "schedule-laws.h"
-
 #include "ns3/collective-helper.h"
+#include "ns3/collective-watch.h"
 #include "ns3/data-collective.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/nstime.h"
+#include "ns3/schedule-laws.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"

@@ -6,9 +6,8 @@
 
 #include "collective-timing.h"
 
-#include "sample-summary.h"
-
 #include "ns3/latency-report.h"
+#include "ns3/sample-summary.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>

@@ -8,12 +8,12 @@
 #define LOADED_BENCH_H
 
 #include "backlog-limit.h"
+#include "simulation-progress.h"
 #include "traffic-beside.h"
 
 #include "ns3/collective.h"
 #include "ns3/latency-report.h"
 #include "ns3/nstime.h"
-#include "ns3/simulation-progress.h"
 
 #include <cstdint>
 #include <memory>

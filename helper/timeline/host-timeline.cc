@@ -4,13 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "timeline-explainer.h"
-#include "timeline-log.h"
-
 #include "ns3/collective-domain.h"
 #include "ns3/collective.h"
 #include "ns3/simple-ref-count.h"
 #include "ns3/simulator.h"
+#include "ns3/timeline-explainer.h"
+#include "ns3/timeline-log.h"
 
 #include <cstdint>
 #include <map>

@@ -4,14 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "timeline-log.h"
-#include "worm-timeline.h"
-
 #include "ns3/collective-domain.h"
 #include "ns3/collective-message.h"
 #include "ns3/collective-unit.h"
 #include "ns3/simple-ref-count.h"
 #include "ns3/simulator.h"
+#include "ns3/timeline-log.h"
+#include "ns3/worm-timeline.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -6,11 +6,10 @@
 
 #include "timeline.h"
 
-#include "timeline-explainer.h"
-#include "timeline-log.h"
-#include "worm-timeline.h"
-
 #include "ns3/exact-time.h"
+#include "ns3/timeline-explainer.h"
+#include "ns3/timeline-log.h"
+#include "ns3/worm-timeline.h"
 #include "ns3/wormhole-error.h"
 
 namespace ns3

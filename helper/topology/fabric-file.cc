@@ -6,9 +6,9 @@
 
 #include "fabric-file.h"
 
-#include "fabric-properties-file.h"
 #include "topology-factory.h"
 
+#include "ns3/fabric-properties-file.h"
 #include "ns3/json-file.h"
 #include "ns3/printable-text.h"
 #include "ns3/route-spread.h"

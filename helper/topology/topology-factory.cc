@@ -8,17 +8,17 @@
 
 #include "fabric-file.h"
 #include "irregular-topology-helper.h"
-#include "roadrunner-topology.h"
-#include "topology-text.h"
 
 #include "ns3/dragonfly-topology.h"
 #include "ns3/fat-tree-topology.h"
 #include "ns3/grid-topology.h"
 #include "ns3/memory-limit.h"
 #include "ns3/repaired-routes.h"
+#include "ns3/roadrunner-topology.h"
 #include "ns3/route-spread.h"
 #include "ns3/switch-channels.h"
 #include "ns3/switch-levels.h"
+#include "ns3/topology-text.h"
 #include "ns3/word-list.h"
 #include "ns3/wormhole-error.h"
 

@@ -7,10 +7,10 @@
 #include "collective-registry.h"
 
 #include "collective-kinds.h"
+#include "data-collective.h"
 #include "group-schedules.h"
 
 #include "ns3/bracketed-name.h"
-#include "ns3/data-collective.h"
 #include "ns3/named-types.h"
 #include "ns3/nearest-name.h"
 #include "ns3/word-list.h"

@@ -8,8 +8,8 @@
 #define COLLECTIVE_REGISTRY_H
 
 #include "collective.h"
+#include "data-kind.h"
 
-#include "ns3/data-kind.h"
 #include "ns3/type-id.h"
 
 #include <functional>

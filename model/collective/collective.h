@@ -8,9 +8,9 @@
 #define COLLECTIVE_H
 
 #include "collective-domain.h"
+#include "data-kind.h"
 
 #include "ns3/barrier-tree.h"
-#include "ns3/data-kind.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"

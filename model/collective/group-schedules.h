@@ -8,11 +8,11 @@
 #define GROUP_SCHEDULES_H
 
 #include "communication-schedule.h"
+#include "data-kind.h"
 #include "process-hierarchy.h"
 #include "switch-paths.h"
 
 #include "ns3/collective-message.h"
-#include "ns3/data-kind.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>

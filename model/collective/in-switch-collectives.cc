@@ -9,12 +9,12 @@
 #include "collective-kinds.h"
 #include "collective-registry.h"
 #include "collective.h"
-#include "register-memory.h"
 
 #include "ns3/callback.h"
 #include "ns3/exact-time.h"
 #include "ns3/integer.h"
 #include "ns3/log.h"
+#include "ns3/register-memory.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/time-limit.h"

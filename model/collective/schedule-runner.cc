@@ -6,7 +6,8 @@
 
 #include "schedule-runner.h"
 
-#include "ns3/data-contents.h"
+#include "data-contents.h"
+
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/time-limit.h"

@@ -6,13 +6,13 @@
 
 #include "software-collective.h"
 
-#include "address-exchange.h"
 #include "collective-registry.h"
-#include "schedule-costs.h"
+#include "data-values.h"
 
-#include "ns3/data-values.h"
+#include "ns3/address-exchange.h"
 #include "ns3/host-message.h"
 #include "ns3/integer.h"
+#include "ns3/schedule-costs.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"

@@ -8,11 +8,10 @@
 #define SOFTWARE_COLLECTIVE_H
 
 #include "collective-kinds.h"
+#include "data-collective.h"
+#include "data-contents.h"
 #include "group-schedules.h"
 #include "schedule-runner.h"
-
-#include "ns3/data-collective.h"
-#include "ns3/data-contents.h"
 
 #include <cstdint>
 #include <memory>

@@ -6,12 +6,12 @@
 
 #include "worm-recorder.h"
 
-#include "wormhole-node-state.h"
 #include "wormhole-port.h"
 
 #include "ns3/lane-buffers.h"
 #include "ns3/memory-limit.h"
 #include "ns3/simulator.h"
+#include "ns3/wormhole-node-state.h"
 
 #include <algorithm>
 #include <iterator>

@@ -8,7 +8,6 @@
 
 #include "wormhole-fabric.h"
 #include "wormhole-net-device.h"
-#include "wormhole-node-state.h"
 #include "wormhole-port.h"
 
 #include "ns3/exact-time.h"
@@ -16,6 +15,7 @@
 #include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-node-state.h"
 
 namespace ns3
 {

@@ -6,11 +6,11 @@
 
 // How a fabric finds and reports worms that wait for each other for ever.
 
-#include "fabric-engine.h"
-#include "wait-for-graph.h"
 #include "wormhole-fabric.h"
 
+#include "ns3/fabric-engine.h"
 #include "ns3/simulator.h"
+#include "ns3/wait-for-graph.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>

@@ -6,13 +6,12 @@
 
 #include "wormhole-fabric.h"
 
-#include "fabric-engine.h"
 #include "worm-recorder.h"
-#include "wormhole-node-state.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/exact-time.h"
+#include "ns3/fabric-engine.h"
 #include "ns3/fixed-attribute.h"
 #include "ns3/lane-engine.h"
 #include "ns3/log.h"
@@ -22,6 +21,7 @@
 #include "ns3/uinteger.h"
 #include "ns3/word-attribute.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-node-state.h"
 
 #include <algorithm>
 #include <limits>

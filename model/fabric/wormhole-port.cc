@@ -6,10 +6,9 @@
 
 #include "wormhole-port.h"
 
-#include "fabric-engine.h"
 #include "wormhole-channel.h"
-#include "wormhole-node-state.h"
 
+#include "ns3/fabric-engine.h"
 #include "ns3/fixed-attribute.h"
 #include "ns3/lane-engine.h"
 #include "ns3/log.h"
@@ -18,6 +17,7 @@
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-node-state.h"
 
 #include <algorithm>
 #include <sstream>

@@ -6,8 +6,7 @@
 
 #include "wormhole-scheduler.h"
 
-#include "engine-rounds.h"
-
+#include "ns3/engine-rounds.h"
 #include "ns3/simulator-impl.h"
 #include "ns3/simulator.h"
 

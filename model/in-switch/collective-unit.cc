@@ -6,10 +6,9 @@
 
 #include "collective-unit.h"
 
-#include "reduction-slots.h"
-
 #include "ns3/activity-recorder.h"
 #include "ns3/log.h"
+#include "ns3/reduction-slots.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"

@@ -6,11 +6,11 @@
 
 #include "up-down-routing.h"
 
-#include "route-request.h"
 #include "switch-search.h"
-#include "up-down-columns.h"
-#include "up-down-pair-route.h"
 
+#include "ns3/route-request.h"
+#include "ns3/up-down-columns.h"
+#include "ns3/up-down-pair-route.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>

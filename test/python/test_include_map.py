@@ -25,7 +25,6 @@ def test_arrows_point_one_way():
 def copy(tmp_path):
     for room in ("model", "helper"):
         shutil.copytree(ROOT / room, tmp_path / room)
-    shutil.copy(ROOT / "private-headers.txt", tmp_path)
     return tmp_path
 
 
@@ -43,11 +42,6 @@ def test_mistakes_are_found(copy, file, header, mistake):
     path.write_text(path.read_text() + f'#include "{header}"\n')
     found = MAP["find_mistakes"](copy)
     assert found == [] if mistake is None else any(mistake in line for line in found)
-
-
-def test_private_headers_exist(copy):
-    (copy / "private-headers.txt").write_text("model/fabric/no-such.h\n")
-    assert any("no-such.h" in line for line in MAP["find_mistakes"](copy))
 
 
 SPACE = re.compile(r"^namespace (\w+)")

@@ -10,6 +10,7 @@
 #include "ns3/global-value.h"
 #include "ns3/latency-load-study.h"
 #include "ns3/load-measurement.h"
+#include "ns3/traffic-patterns.h"
 
 #include <cmath>
 #include <fstream>

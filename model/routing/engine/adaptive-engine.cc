@@ -6,12 +6,12 @@
 
 // Routes with choices, found on the way.
 
-#include "lane-routes.h"
-#include "routing-engine.h"
 #include "up-down-order.h"
 #include "up-down-search.h"
 
+#include "ns3/lane-routes.h"
 #include "ns3/route-spread.h"
+#include "ns3/routing-engine.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 #include "ns3/word-attribute.h"

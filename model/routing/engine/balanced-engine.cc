@@ -7,10 +7,10 @@
 // Up/down routing that balances the load of channels.
 
 #include "destination-routes.h"
-#include "routing-engine.h"
 #include "switch-levels.h"
 #include "up-down-search.h"
 
+#include "ns3/routing-engine.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 #include "ns3/word-attribute.h"

@@ -6,11 +6,10 @@
 
 // Dimension order with datelines on tori.
 
-#include "lane-routes.h"
-#include "routing-engine.h"
-
 #include "ns3/grid-topology.h"
+#include "ns3/lane-routes.h"
 #include "ns3/route-spread.h"
+#include "ns3/routing-engine.h"
 #include "ns3/string.h"
 #include "ns3/word-attribute.h"
 

@@ -6,9 +6,9 @@
 
 // Up/down routing below a depth-first tree.
 
-#include "routing-engine.h"
 #include "up-down-search.h"
 
+#include "ns3/routing-engine.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 #include "ns3/word-attribute.h"

@@ -6,9 +6,8 @@
 
 #include "destination-routes.h"
 
-#include "routing-engine.h"
-
 #include "ns3/destination-loads.h"
+#include "ns3/routing-engine.h"
 
 #include <algorithm>
 #include <cmath>

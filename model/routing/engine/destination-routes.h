@@ -7,8 +7,9 @@
 #ifndef DESTINATION_ROUTES_H
 #define DESTINATION_ROUTES_H
 
-#include "lane-routes.h"
 #include "up-down-order.h"
+
+#include "ns3/lane-routes.h"
 
 #include <cstdint>
 #include <vector>

@@ -6,11 +6,10 @@
 
 // Routes of dragonflies, minimal and Valiant's.
 
-#include "lane-routes.h"
-#include "routing-engine.h"
-
 #include "ns3/dragonfly-topology.h"
+#include "ns3/lane-routes.h"
 #include "ns3/route-spread.h"
+#include "ns3/routing-engine.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

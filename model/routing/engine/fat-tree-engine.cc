@@ -7,8 +7,9 @@
 // Routes of fat trees, below all top switches at once.
 
 #include "destination-routes.h"
-#include "routing-engine.h"
 #include "switch-levels.h"
+
+#include "ns3/routing-engine.h"
 
 namespace ns3
 {

@@ -6,11 +6,11 @@
 
 // Shortest routes of up/down legs, by hosts that pass worms on.
 
-#include "routing-engine.h"
 #include "up-down-order.h"
 #include "up-down-search.h"
 
 #include "ns3/route-spread.h"
+#include "ns3/routing-engine.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 #include "ns3/word-attribute.h"

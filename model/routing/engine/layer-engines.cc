@@ -6,9 +6,8 @@
 
 // Shortest routes in layers of lanes.
 
-#include "lane-routes.h"
-#include "routing-engine.h"
-
+#include "ns3/lane-routes.h"
+#include "ns3/routing-engine.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 

@@ -6,10 +6,10 @@
 
 // Routes for any number of lanes, by search in the channel dependency graph.
 
-#include "lane-routes.h"
-#include "routing-engine.h"
 #include "up-down-order.h"
 
+#include "ns3/lane-routes.h"
+#include "ns3/routing-engine.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

@@ -7,10 +7,10 @@
 #include "repaired-routes.h"
 
 #include "destination-routes.h"
-#include "routing-engine.h"
 #include "up-down-order.h"
 
 #include "ns3/destination-loads.h"
+#include "ns3/routing-engine.h"
 
 #include <utility>
 

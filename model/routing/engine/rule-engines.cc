@@ -6,9 +6,8 @@
 
 // A family's own routes, by the rule of its cables.
 
-#include "routing-engine.h"
-
 #include "ns3/regular-topology.h"
+#include "ns3/routing-engine.h"
 #include "ns3/wormhole-error.h"
 
 namespace ns3

@@ -7,7 +7,7 @@
 #ifndef SWITCH_LEVELS_H
 #define SWITCH_LEVELS_H
 
-#include "switch-channels.h"
+#include "ns3/switch-channels.h"
 
 #include <cstdint>
 #include <vector>

@@ -6,11 +6,10 @@
 
 // The routes of a table, such as a cluster's own.
 
-#include "lane-routes.h"
-#include "routing-engine.h"
-
 #include "ns3/channel-dependency.h"
+#include "ns3/lane-routes.h"
 #include "ns3/route-table.h"
+#include "ns3/routing-engine.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>

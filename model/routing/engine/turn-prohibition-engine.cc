@@ -6,10 +6,10 @@
 
 // Routes by any turns that close no circle.
 
-#include "routing-engine.h"
 #include "up-down-order.h"
 #include "up-down-search.h"
 
+#include "ns3/routing-engine.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

@@ -6,9 +6,8 @@
 
 // The up/down routes of UpDownRouter, as a routing engine.
 
-#include "routing-engine.h"
-
 #include "ns3/route-spread.h"
+#include "ns3/routing-engine.h"
 #include "ns3/string.h"
 #include "ns3/up-down-routing.h"
 #include "ns3/word-attribute.h"

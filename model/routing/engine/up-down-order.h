@@ -7,8 +7,8 @@
 #ifndef UP_DOWN_ORDER_H
 #define UP_DOWN_ORDER_H
 
-#include "switch-channels.h"
-#include "turn-set.h"
+#include "ns3/switch-channels.h"
+#include "ns3/turn-set.h"
 
 #include <cstdint>
 #include <vector>

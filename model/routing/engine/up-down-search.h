@@ -7,9 +7,10 @@
 #ifndef UP_DOWN_SEARCH_H
 #define UP_DOWN_SEARCH_H
 
-#include "lane-routes.h"
-#include "routing-engine.h"
 #include "up-down-order.h"
+
+#include "ns3/lane-routes.h"
+#include "ns3/routing-engine.h"
 
 #include <cstdint>
 #include <string>

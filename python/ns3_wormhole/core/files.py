@@ -40,7 +40,7 @@ def try_file(path: str | os.PathLike) -> None:
 
 
 def check_folder(path: str | os.PathLike) -> None:
-    """Refuses a new folder that is named as files of pictures and tables are (helper/file/file-name.cc
+    """Refuses a new folder that is named as files of pictures and tables are (helper/file/detail/file-name.cc
     has the same endings). Raises WormholeError."""
     if pathlib.PurePath(path).suffix.lower() in _OF_FILES and not os.path.isdir(path):
         raise WormholeError(f"{str(path)!r} ends as the name of a file; accepted is the name of a "

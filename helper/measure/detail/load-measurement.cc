@@ -1,0 +1,217 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "load-measurement.h"
+
+#include "own-simulation.h"
+
+#include "ns3/channel-bound.h"
+#include "ns3/double.h"
+#include "ns3/simulator.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Bins of a simulation of full length.
+constexpr uint64_t BINS = 256;
+/// Bins of the longest simulation.
+constexpr uint64_t MOST_BINS = 4 * BINS;
+/// A fabric is observed for at least as many times as a worm takes through it, before it is judged.
+constexpr double MIN_TRANSITS = 8;
+/// Largest difference between what halves of the time accept, over the greater, short of the
+/// longest simulation.
+constexpr double MAX_DRIFT = 0.1;
+
+/// @return flit time of the hosts' cables, ns-3 time units, which loads are over
+int64_t
+GetHostFlitTime(const WormholeFabric& fabric)
+{
+    const auto timeOf = [&](uint32_t host) {
+        return fabric.GetFlitTime(*fabric.GetHost(host)->GetPort()->GetChannel()).GetTimeStep();
+    };
+    const auto time = timeOf(0);
+    for (uint32_t host = 1; host < fabric.GetNHosts(); ++host)
+    {
+        if (timeOf(host) != time)
+        {
+            throw WormholeError(
+                "the cables of " + fabric.GetHost(0)->GetName() + " and " +
+                fabric.GetHost(host)->GetName() +
+                " have different rates; accepted are hosts with cables of one rate, "
+                "which loads are ratios of");
+        }
+    }
+    return time;
+}
+
+/// Keeps the record of a traffic, and stops the simulation at a number of bins.
+class Recorder
+{
+  public:
+    Recorder(WormholeTraffic& traffic, uint32_t nHosts, uint64_t worms)
+        : m_record(nHosts, traffic.GetNSenders(), (worms + BINS - 1) / BINS)
+    {
+        traffic.TraceConnectWithoutContext("Generated", MakeCallback(&Recorder::OnGenerated, this));
+        traffic.TraceConnectWithoutContext("Delivered", MakeCallback(&Recorder::OnDelivered, this));
+    }
+
+    /// Goes on until a number of bins is complete.
+    void RunTo(std::size_t bins)
+    {
+        m_stopAt = bins;
+        Simulator::Run();
+    }
+
+    const TrafficRecord& GetRecord() const
+    {
+        return m_record;
+    }
+
+  private:
+    void OnGenerated(Ptr<const TrafficWorm> worm)
+    {
+        m_record.AddGenerated(worm->GetSource(),
+                              worm->GetFlits(),
+                              worm->GetGenerated().GetTimeStep());
+        if (m_record.GetNBins() >= m_stopAt)
+        {
+            Simulator::Stop();
+        }
+    }
+
+    void OnDelivered(Ptr<const TrafficWorm> worm, Time latency)
+    {
+        m_record.AddDelivered(worm->GetSource(), worm->GetFlits(), latency.GetTimeStep());
+    }
+
+    TrafficRecord m_record;  ///< the record
+    std::size_t m_stopAt{0}; ///< number of bins at which to stop
+};
+
+} // namespace
+
+LoadMeasurement::LoadMeasurement(const FabricGraph& graph, const Setup& setup)
+    : m_graph(graph),
+      m_setup(setup)
+{
+}
+
+LoadMeasurement::Outcome
+LoadMeasurement::Measure(double load, bool thorough) const
+{
+    const OwnSimulation ownSimulation;
+    auto helper = m_setup.traffic;
+    helper.SetAttribute("Load", DoubleValue(load));
+    auto fabric = m_setup.fabrics.Install(m_graph);
+    auto traffic =
+        helper.Install(fabric, m_graph, WormLength::Parse(m_setup.flits), m_setup.stream);
+    const auto worms = uint64_t{m_setup.worms} * traffic->GetNSenders();
+    Recorder recorder(*traffic, m_graph.GetNHosts(), std::max(worms, m_setup.allWorms));
+    traffic->Start();
+    const auto tau = GetHostFlitTime(*fabric);
+    Outcome outcome;
+    for (auto bins = BINS / 8; bins <= MOST_BINS; bins *= 2)
+    {
+        recorder.RunTo(bins);
+        outcome.found = recorder.GetRecord().Summarize(tau);
+        const bool full = bins >= BINS;
+        outcome.isObserved = IsObserved(outcome.found);
+        if (!outcome.isObserved || (bins < MOST_BINS && outcome.found.drift > MAX_DRIFT))
+        {
+            continue;
+        }
+        if (ClearlyFallsBehind(outcome.found) ||
+            (full && (traffic->ExceedsChannels() || FallsBehind(outcome.found))))
+        {
+            outcome.state = State::SATURATED;
+            break;
+        }
+        if (full ? KeepsUp(outcome.found)
+                 : !thorough && !traffic->ExceedsChannels() && IsEnough(outcome.found))
+        {
+            outcome.state = State::STEADY;
+            break;
+        }
+    }
+    if (outcome.state != State::STEADY)
+    {
+        outcome.found.latency = outcome.found.latencyCi95 = outcome.found.latency99 =
+            std::numeric_limits<double>::quiet_NaN();
+    }
+    if (!outcome.isObserved)
+    {
+        outcome.found.accepted = outcome.found.growth = outcome.found.worstGrowth =
+            std::numeric_limits<double>::quiet_NaN();
+    }
+    return outcome;
+}
+
+double
+LoadMeasurement::GetBound() const
+{
+    const OwnSimulation ownSimulation;
+    const auto pattern = m_setup.traffic.MakePattern(m_graph, m_setup.stream);
+    auto fabric = m_setup.fabrics.Install(m_graph);
+    fabric->Start();
+    return ChannelBound::Compute(m_graph, *fabric->GetRouter(), *pattern);
+}
+
+bool
+LoadMeasurement::IsObserved(const TrafficRecord::Summary& found)
+{
+    return static_cast<double>(found.end) >= MIN_TRANSITS * found.transit && found.worms > 0;
+}
+
+bool
+LoadMeasurement::ClearlyFallsBehind(const TrafficRecord::Summary& found)
+{
+    return found.growth - found.growthCi95 > 0.1;
+}
+
+bool
+LoadMeasurement::FallsBehind(const TrafficRecord::Summary& found)
+{
+    return (found.growth > 0.01 && found.growth > found.growthCi95) ||
+           (found.worstGrowth > 0.05 && found.worstGrowth > found.worstGrowthCi95);
+}
+
+bool
+LoadMeasurement::KeepsUp(const TrafficRecord::Summary& found)
+{
+    return found.settled && found.growth < 0.01 &&
+           static_cast<double>(found.end - found.begin) >= MIN_TRANSITS / 2 * found.latency &&
+           found.worstGrowth < 0.025 && found.latencyCi95 < 0.25 * found.latency;
+}
+
+bool
+LoadMeasurement::IsEnough(const TrafficRecord::Summary& found) const
+{
+    return KeepsUp(found) && found.independent &&
+           found.latencyCi95 <= m_setup.precision * found.latency;
+}
+
+std::string
+LoadMeasurement::NameOf(State state)
+{
+    switch (state)
+    {
+    case State::STEADY:
+        return "steady";
+    case State::SATURATED:
+        return "saturated";
+    default:
+        return "unsettled";
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,49 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ADDRESS_EXCHANGE_H
+#define ADDRESS_EXCHANGE_H
+
+#include "ns3/communication-schedule.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief How members of a group learn the addresses of each other's buffers, after Gupta et al.
+ *        (2002), sections 4.1 and 6.2. Pure.
+ *
+ * Each member registers one buffer with its interface and tells all others its start, by explicit
+ * messages. The paper does not say in which order: directly, each to all others, beginning with the
+ * next rank, in n - 1 messages; or by dissemination, where step k brings all addresses that are
+ * known to the member 2^k ranks further on, in ceil(log2 n) messages that grow.
+ */
+class AddressExchange
+{
+  public:
+    /// Length of an address and its memory handle, of 32 bits each.
+    static constexpr uint32_t ADDRESS_BYTES = 8;
+
+    /// No exchange: addresses are known before.
+    static constexpr const char* NONE = "none";
+
+    /// @return the words for how addresses are exchanged: none, direct or dissemination
+    static const std::vector<std::string>& GetNames();
+
+    /// @param name direct or dissemination @param members number of members @return every member's
+    /// schedule, by rank; the values that messages carry mean nothing
+    static std::vector<CommunicationSchedule> MakeSchedules(const std::string& name,
+                                                            uint32_t members);
+};
+
+} // namespace ns3
+
+#endif /* ADDRESS_EXCHANGE_H */

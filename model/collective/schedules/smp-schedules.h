@@ -1,0 +1,50 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SMP_SCHEDULES_H
+#define SMP_SCHEDULES_H
+
+#include "ns3/group-schedules.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/// @ingroup wormhole
+/// @param request a group
+/// @return ranks of the hosts' leaders, in the order of their hosts' first members
+std::vector<uint32_t> FindLeaders(const ScheduleRequest& request);
+
+/// @ingroup wormhole
+/// @return what the leaders of a group do among them, with parts as long as those of whole hosts
+/// together @param request the group
+ScheduleRequest MakeRequestOfLeaders(const ScheduleRequest& request);
+
+/**
+ * @ingroup wormhole
+ * @brief Schedules of hosts with several members: one member of each host, its leader, does the
+ *        inner algorithm with the leaders of the others. Pure.
+ *
+ * The leader is a host's first member, at the root's host the root, in a scan its last. Inner parts
+ * are what the members of whole hosts have together; the blocks into which the inner algorithm cuts
+ * them are cut where members' parts meet. Where members of hosts are not consecutive ranks, and
+ * contributions are to be combined in order, the inner algorithm serves without leaders.
+ *
+ * @param request the group
+ * @param inner the inner algorithm; null: a CALL of the inner collective
+ * @param name its name, for GroupSchedules::fallback
+ * @return the schedules
+ */
+GroupSchedules MakeSmpSchedules(const ScheduleRequest& request,
+                                const ScheduleMaker* inner,
+                                const std::string& name);
+
+} // namespace ns3
+
+#endif /* SMP_SCHEDULES_H */

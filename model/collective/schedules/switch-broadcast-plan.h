@@ -1,0 +1,98 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SWITCH_BROADCAST_PLAN_H
+#define SWITCH_BROADCAST_PLAN_H
+
+#include "working-switches.h"
+
+#include "ns3/communication-tree.h"
+#include "ns3/nstime.h"
+
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Who sends to whom between switches in the broadcast of Sun et al., "Broadcast on Clusters
+ *        of SMPs with Optimal Concurrency". Pure.
+ *
+ * It begins with the single-source shortest-path minimum-cost spanning tree of the working
+ * switches, by Dijkstra; an edge weighs s + r. Leaders are one-port: they send to their children
+ * one after the other. Two heuristics, section 2.2, make that faster:
+ *
+ * - down-to-up: a leader serves its children in descending order of w, the longest path from there
+ *   down; w of a leaf is 0. Among equal ones the longer path first, then the lower number.
+ * - up-to-down: children that would be served late get another parent ("paralleling procedure").
+ *   Switches are visited breadth-first, and then once more depth-first. Of the children of the one
+ *   visited, all but the first served are tried in order. Candidates are the switches visited
+ *   before, the latest first, and, if siblings may, its children tried before. Of those that would
+ *   make the child active sooner than its parent does, after all their other children, the one
+ *   that does it soonest takes it, unless a link on the path between them would then be on more of
+ *   the tree's paths than it has channels.
+ *
+ * So no move makes any switch active later. A path is asked for only where it might shorten a path
+ * or make a child active sooner.
+ */
+class SwitchBroadcastPlan
+{
+  public:
+    /// What is done beyond the shortest paths.
+    struct Heuristics
+    {
+        bool downToUp{true};    ///< children by w; else by number
+        bool upToDown{true};    ///< paralleling procedure
+        bool siblings{true};    ///< paralleling: a child's siblings may be its parent
+        bool channelCaps{true}; ///< paralleling: links' channels limit the paths across them
+    };
+
+    /// Makes a plan. @param switches the working switches, at least one @param heuristics what is
+    /// done @throws WormholeError if some switch can't be reached
+    SwitchBroadcastPlan(const WorkingSwitches& switches, const Heuristics& heuristics);
+
+    /// @return the tree of the switches, by their indices
+    const CommunicationTree& GetTree() const
+    {
+        return m_tree;
+    }
+
+    /// @return when each switch's leader is active, the root's at 0
+    const std::vector<Time>& GetArrivals() const
+    {
+        return m_arrivals;
+    }
+
+  private:
+    CommunicationTree m_tree;     ///< the tree
+    std::vector<Time> m_arrivals; ///< when each switch's leader is active
+};
+
+/**
+ * @ingroup wormhole
+ * @brief Who sends to whom in a broadcast among hosts if every host that has the message may send
+ * to other switches, over the independent channels of a link: Sun et al., section 2.2. Pure.
+ *
+ * A greedy schedule in time: the host that is free first sends next; among these, the lowest
+ * process. It serves a switch that nobody serves yet, the one with most hosts first; else a host of
+ * its own switch; else one of another switch, the one with most hosts left first. A message
+ * occupies a channel of each link on its path for as long as it keeps its sender busy; a host that
+ * finds none free waits for one. Hosts of a switch are served in the order of their ranks, its
+ * leader first.
+ *
+ * A host considers 16 switches at most, and 512 hosts wait at a time. Takes time proportional to
+ * the number of hosts times that of switches with hosts to serve.
+ *
+ * @param switches the working switches, at least one
+ * @param channelCaps whether the channels of links limit the messages that cross them at once
+ * @return the tree of all hosts; processes are numbered switch by switch, leaders first
+ */
+CommunicationTree MakeHostBroadcastTree(const WorkingSwitches& switches, bool channelCaps);
+
+} // namespace ns3
+
+#endif /* SWITCH_BROADCAST_PLAN_H */

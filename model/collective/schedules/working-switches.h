@@ -1,0 +1,81 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORKING_SWITCHES_H
+#define WORKING_SWITCHES_H
+
+#include "ns3/group-schedules.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief The working switches of a broadcast: those with a member of the group, and the paths
+ *        between their leaders; the graph G_w of Sun et al., section 2.2. Pure.
+ *
+ * Switch 0 is the root's, the others are in the order of their first members' ranks. A switch's
+ * leader is its first member, at the root's switch the root. The path between two leaders is the
+ * fabric's own route; it is an edge of G_w if it passes no third working switch. Paths are asked
+ * for one by one, as a plan needs few of the pairs'.
+ */
+class WorkingSwitches
+{
+  public:
+    /// @param request a group with one member on each host; without paths, all are on one switch
+    explicit WorkingSwitches(const ScheduleRequest& request);
+
+    /// @return number of working switches
+    uint32_t GetSize() const
+    {
+        return static_cast<uint32_t>(m_ranks.size());
+    }
+
+    /// @return members of a switch, its leader first @param number the working switch
+    const std::vector<uint32_t>& GetRanks(uint32_t number) const
+    {
+        return m_ranks[number];
+    }
+
+    /// @return how long a message keeps its sender busy
+    Time GetSendTime() const
+    {
+        return m_s;
+    }
+
+    Time GetMinR() const; ///< @return a time that no path's r is below
+
+    /// @return the path between two leaders @param from,to their working switches, not the same
+    SwitchPath GetPath(uint32_t from, uint32_t to) const;
+
+    /// @return whether a path is an edge of G_w @param path the path
+    bool IsEdge(const SwitchPath& path) const;
+
+    /// @return how many messages a link carries at once @param link the link
+    uint32_t CountChannels(const SwitchLink& link) const;
+
+    /// @return for each working switch those that an edge of G_w may lead to, by number: only
+    /// cables and switches that don't work are between. From some there leads none.
+    std::vector<std::vector<uint32_t>> FindNearby() const;
+
+  private:
+    std::vector<uint32_t> m_hosts;                    ///< by rank
+    Time m_s;                                         ///< how long a message keeps its sender busy
+    std::shared_ptr<const SwitchPaths> m_paths;       ///< the network, null for one switch
+    std::vector<std::vector<uint32_t>> m_ranks;       ///< members of each switch, its leader first
+    std::vector<uint32_t> m_numbers;                  ///< of each in the fabric
+    std::unordered_map<uint32_t, uint32_t> m_indexOf; ///< of each, by its number in the fabric
+};
+
+} // namespace ns3
+
+#endif /* WORKING_SWITCHES_H */

@@ -1,0 +1,110 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TREE_SHAPES_H
+#define TREE_SHAPES_H
+
+#include "communication-tree.h"
+
+#include "ns3/nstime.h"
+#include "ns3/process-hierarchy.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief A tree that is filled level by level: process i's children are k i + 1 to k i + k, as far
+ *        as there are such.
+ *
+ * With k = 1 this is a chain, with k = processes - 1 the root serves everybody itself.
+ *
+ * @param processes number of processes
+ * @param k most children of a process
+ * @return the tree
+ * @throws WormholeError if there is no process, or k is 0
+ */
+CommunicationTree MakeKaryTree(uint32_t processes, uint32_t k);
+
+/**
+ * @ingroup wormhole
+ * @brief Recursive doubling: process i's children are i + 2^j, as far as there are such, for all
+ *        2^j that i, in binary, has as zeros at its low end.
+ *
+ * Every parent serves its largest subtree first, which is not that of the largest j where the
+ * number of processes is no power of two.
+ *
+ * @param processes number of processes
+ * @return the tree
+ * @throws WormholeError if there is no process
+ */
+CommunicationTree MakeBinomialTree(uint32_t processes);
+
+/**
+ * @ingroup wormhole
+ * @brief Blocks of consecutive processes: a binomial tree of their first processes, each of which
+ *        then serves the others of its block in turn. The broadcast of early MPICH, whose
+ *        MPIR_BCAST_BLOCK_SIZE was 3; with blocks of 1 a binomial tree.
+ * @param processes number of processes
+ * @param block number of processes in a block; the last one may have fewer
+ * @return the tree
+ * @throws WormholeError if block is 0
+ */
+CommunicationTree MakeBlockTree(uint32_t processes, uint32_t block);
+
+/**
+ * @ingroup wormhole
+ * @brief Makes a tree by its name.
+ *
+ * - `sequential`: the root serves everybody itself
+ * - `chain`: everybody serves one
+ * - `binary`, `kary-K`: see MakeKaryTree
+ * - `block-B`: see MakeBlockTree, B processes in a block
+ * - `binomial`: see MakeBinomialTree
+ * - `fibo`: see MakeFiboTree, for the given s and r; only their ratio matters, which is taken
+ *   exactly, in units of ns-3's resolution of time
+ * - `fibo-S-R`: the same for other times with the ratio S : R, which are whole numbers
+ * - `fibo-levels`, `fibo-composed`: for a hierarchy, see MakeHierarchicalFiboTree and
+ *   MakeComposedFiboTree; here, on one level, they are `fibo`
+ *
+ * @param name the name
+ * @param processes number of processes
+ * @param s how long a message keeps its sender busy; `fibo` needs more than 0
+ * @param r from then until the receiver is active
+ * @return the tree
+ * @throws WormholeError if there is no such tree, no process, or a number is not accepted
+ */
+CommunicationTree MakeCommunicationTree(const std::string& name,
+                                        uint32_t processes,
+                                        Time s,
+                                        Time r);
+
+/**
+ * @ingroup wormhole
+ * @brief Makes a tree of a hierarchy's processes by its name. All but `fibo-levels` and
+ *        `fibo-composed` know the costs of the last level alone.
+ * @param name the name
+ * @param hierarchy the processes; process 0 is the root
+ * @return the tree
+ * @throws WormholeError if there is no such tree, or a number or cost is not accepted
+ */
+CommunicationTree MakeCommunicationTree(const std::string& name, const ProcessHierarchy& hierarchy);
+
+/// @ingroup wormhole
+/// @return whether a tree depends on the levels of a hierarchy @param name its name
+bool IsTreeOfLevels(const std::string& name);
+
+/// @ingroup wormhole
+/// @return the names that MakeCommunicationTree accepts, for help texts
+std::vector<std::string> GetCommunicationTreeNames();
+
+} // namespace ns3
+
+#endif /* TREE_SHAPES_H */

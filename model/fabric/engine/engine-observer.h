@@ -1,0 +1,196 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ENGINE_OBSERVER_H
+#define ENGINE_OBSERVER_H
+
+#include "worm-hop.h"
+#include "wormhole-buffers.h"
+#include "wormhole-node-state.h"
+
+#include "ns3/ptr.h"
+#include "ns3/worm-recorder.h"
+#include "ns3/wormhole-port.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief What engines tell of worms, each thing once: to the trace sources of ports, to the log,
+ * and to a WormRecorder. Where nobody listens, it costs a look at a flag.
+ *
+ * The log is the component WormholeRunEngine. An engine knows of most things ahead, so every line
+ * has its own time; ns-3's prefix is the time at which the engine found out. Requests, grants,
+ * heads and tails are of level LOG_LOGIC, credits of LOG_DEBUG.
+ *
+ * Times are in ns-3 time units.
+ */
+class EngineObserver
+{
+  public:
+    /// @param times the fabric's flit times, which outlive this
+    explicit EngineObserver(const FlitTimes& times)
+        : m_times(times)
+    {
+    }
+
+    /// Has worms that start from now on recorded. @param recorder where to; null: no longer
+    void SetRecorder(Ptr<WormRecorder> recorder)
+    {
+        m_recorder = std::move(recorder);
+    }
+
+    /// @return where worms are recorded; null: nowhere
+    const Ptr<WormRecorder>& GetRecorder() const
+    {
+        return m_recorder;
+    }
+
+    /// Looks whether anything is logged or recorded; called whenever the engine begins to work.
+    void Refresh()
+    {
+        m_isOn = m_recorder || IsLogged();
+    }
+
+    /// @return whether anything was logged or recorded at the last Refresh
+    bool IsOn() const
+    {
+        return m_isOn;
+    }
+
+    /// Has something recorded, where anything is. @param call records it, called with the recorder
+    template <class CALL>
+    void Record(CALL call) const
+    {
+        if (m_recorder)
+        {
+            call(*m_recorder);
+        }
+    }
+
+    // Where flits are granted (S5).
+
+    /// A worm asks for all its outputs. @param hop it @param time when
+    void Ask(const WormHop& hop, int64_t time) const
+    {
+        Record([&](auto& recorder) { recorder.Ask(hop, time); });
+        for (const auto& branch : hop.branches)
+        {
+            Tell(WormholePort::REQUEST, *branch.output, hop, time);
+        }
+    }
+
+    /// A worm is granted an output. @param branch the output @param time when
+    void Grant(const WormBranch& branch, int64_t time) const
+    {
+        Tell(WormholePort::GRANT, *branch.output, *branch.hop, time);
+        if (m_isOn)
+        {
+            Record([&](auto& recorder) { recorder.Grant(branch, time, m_times); });
+        }
+    }
+
+    /// Flits start. @param branch their output @param first the first one
+    /// @param starts when it starts, and those behind it @param stride from one to the next
+    void Start(const WormBranch& branch,
+               uint64_t first,
+               const FlitPart& starts,
+               int64_t stride) const
+    {
+        Record([&](auto& recorder) { recorder.Start(branch, first, starts, stride); });
+        if (first == 0)
+        {
+            Tell(WormholePort::HEAD_START, *branch.output, *branch.hop, starts.time);
+        }
+    }
+
+    /// A worm's tail leaves. @param branch by which output @param holder who holds the worm
+    /// @param left when
+    void Leave(const WormBranch& branch, const WormHop& holder, int64_t left) const
+    {
+        Tell(WormholePort::TAIL_LEFT, *branch.output, holder, left);
+        if (m_isOn)
+        {
+            Record([&](auto& recorder) { recorder.Leave(branch, left); });
+        }
+    }
+
+    /// An output gets credits. @param output it @param credits how many
+    /// @param time when the first one comes; the others follow a flit time apart
+    void Credit(const WormholeOutput& output, uint64_t credits, int64_t time) const
+    {
+        if (m_isOn)
+        {
+            LogCredits(output, credits, time);
+        }
+    }
+
+    // Where outputs are granted to whole worms (S11).
+
+    /// As above. @param hop it, with its requests @param time when
+    void Ask(const LaneHop& hop, int64_t time) const;
+
+    /// A worm is granted a lane of an output, and its other choices are withdrawn.
+    /// @param request the worm's @param time when @param now present time
+    /// @param starts when its flits start @param priorities of the fabric's lanes
+    void Grant(const LaneRequest& request,
+               int64_t time,
+               int64_t now,
+               const FlitEnvelope& starts,
+               const std::vector<int32_t>& priorities) const;
+
+    // In either case.
+
+    /// A worm's tail arrives at a host. @param input where @param hop the worm, where it comes from
+    /// @param time when, the interface's delay included @tparam HOP WormHop or LaneHop
+    template <typename HOP>
+    static void Deliver(const WormholeInput& input, const HOP& hop, int64_t time)
+    {
+        if (input.traced)
+        {
+            input.port->Notify(WormholePort::DELIVERED, hop.GetWorm(), time - input.node->delay);
+        }
+    }
+
+  private:
+    /// @return whether anything is logged; false where ns-3 is built without logs
+    static bool IsLogged();
+
+    /// Tells a port's listeners, and the log.
+    template <typename HOP>
+    void Tell(WormholePort::Trace event,
+              const WormholeOutput& output,
+              const HOP& hop,
+              int64_t time) const
+    {
+        if (output.traced)
+        {
+            output.GetPort().Notify(event, hop.GetWorm(), time);
+        }
+        if (m_isOn)
+        {
+            Log(event, output, *hop.worm, time);
+        }
+    }
+
+    static void Log(WormholePort::Trace event,
+                    const WormholeOutput& output,
+                    const Worm& worm,
+                    int64_t time);
+    static void LogCredits(const WormholeOutput& output, uint64_t credits, int64_t time);
+
+    const FlitTimes& m_times;     ///< the fabric's flit times
+    Ptr<WormRecorder> m_recorder; ///< records worms; mostly null
+    bool m_isOn{false};           ///< whether anything is logged or recorded
+};
+
+} // namespace ns3
+
+#endif /* ENGINE_OBSERVER_H */

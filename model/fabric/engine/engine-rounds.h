@@ -1,0 +1,255 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ENGINE_ROUNDS_H
+#define ENGINE_ROUNDS_H
+
+#include "decision-queue.h"
+#include "engine-observer.h"
+#include "flit-pace.h"
+#include "wormhole-buffers.h"
+#include "wormhole-node-state.h"
+
+#include "ns3/callback.h"
+#include "ns3/event-impl.h"
+#include "ns3/fabric-counts.h"
+#include "ns3/nstime.h"
+#include "ns3/ptr.h"
+#include "ns3/time-limit.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+class WormholeScheduler;
+
+/**
+ * @ingroup wormhole
+ * @brief When the engines of one fabric make their decisions, and what else they share: the present
+ *        time, flit times, counts, what observes them, and events of what comes of decisions.
+ *
+ * All news takes effect at least a link's delay (credits) or a flit time and more (flits) after it
+ * is scheduled. A request is therefore always known before its time comes, and the order in which
+ * decisions of an instant are made does not matter.
+ *
+ * So decisions are kept in a queue and made in order of time, many at once, in a round. Where worms
+ * start at hosts alone, what happens in ns-3 from now on can reach a switch only after the time
+ * that a head takes from a host to there. A round makes all decisions of that time at once; in
+ * fabrics whose switches send worms themselves, those of the present instant. A round is an event
+ * of ns-3; or, with WormholeScheduler, which knows when the next event comes, it needs no event and
+ * extends the lookahead past it. Whatever follows is told at its own time.
+ *
+ * Times are in ns-3 time units.
+ */
+class EngineRounds
+{
+  public:
+    typedef Callback<void> Watcher; ///< Looks for worms that never move again.
+
+    /// @brief Who makes the decisions, and is told what was scheduled.
+    class Client
+    {
+      public:
+        virtual ~Client() = default;
+
+        /// Makes a decision, and all that follows from it. @param output on which output
+        /// @param time its time
+        virtual void Decide(WormholeOutput& output, int64_t time) = 0;
+
+        /// The time of a worm of ScheduleInjection has come. @param worm the worm
+        /// @param input the sending interface's queue @param time when its head asks
+        virtual void Inject(Ptr<Worm> worm, WormholeInput& input, int64_t time) = 0;
+
+        /// A host passes on what is due there. @param node the host
+        virtual void PassOn(const WormholeNodeState& node) = 0;
+    };
+
+    /// @param client who makes the decisions, and outlives this
+    explicit EngineRounds(Client& client);
+    ~EngineRounds();
+
+    /// @param lookahead least time that a head takes from a host to a switch, at least 1: for so
+    /// long from now on no switch gets a request of a host's worm that has not started yet
+    /// @param switchesSend whether switches send worms of their own
+    void SetLookahead(int64_t lookahead, bool switchesSend)
+    {
+        m_hostLookahead = lookahead;
+        m_lookahead = switchesSend ? 0 : lookahead;
+        // From one switch to the next, seen from the one before.
+        m_decisions.SetHorizon(2 * lookahead);
+    }
+
+    /// From now on, switches send worms of their own.
+    void LetSwitchesSend()
+    {
+        m_lookahead = 0;
+    }
+
+    /**
+     * @param interval how often to call watch at most; 0: never
+     * @param minEvents events between two of these calls, so that they don't take most of the
+     *        time where little happens
+     * @param noProgress called when nothing moves although worms have not reached their ends
+     * @param watch called now and then while worms move
+     */
+    void SetWatch(int64_t interval, uint64_t minEvents, Watcher noProgress, Watcher watch);
+
+    void Update(); ///< Notes the present time.
+
+    /// Has an output decided on, unless it is before. @param output the output @param time when
+    void PushDecision(WormholeOutput& output, int64_t time)
+    {
+        if (time < output.decisionAt)
+        {
+            output.decisionAt = time;
+            m_decisions.Push(time, &output);
+            ScheduleRound(time);
+        }
+    }
+
+    /// @return whether there are decisions to make
+    bool HasDecisions() const
+    {
+        return !m_decisions.IsEmpty();
+    }
+
+    /// @return time of the next decision; there must be one
+    int64_t GetDecisionTime() const
+    {
+        return m_decisions.GetTime();
+    }
+
+    /// Makes the decisions that neither ns-3's next event can change nor anybody else.
+    /// @param scheduler who knows the next event
+    /// @param others time before which nobody else decides between events
+    /// @return whether a decision was made
+    bool DecideBetweenEvents(const WormholeScheduler& scheduler, int64_t others);
+
+    /// Sees to it that the decisions, if there are any, are made in time, one way or the other.
+    void ScheduleDecisions();
+
+    /// Has a worm arrive at a host. @param time when, the interface's delay included
+    /// @param node the host's interface @param port number of the port that it comes by
+    /// @param worm the worm; null: hosts pass on what is due then
+    void ScheduleArrival(int64_t time,
+                         WormholeNodeState* node,
+                         uint32_t port,
+                         boost::intrusive_ptr<const Worm> worm);
+
+    /// Has a switch take what is due there. @param time when, later than now @param node the switch
+    void ScheduleDelivery(int64_t time, WormholeNodeState* node);
+
+    /// Has a worm injected later, behind those injected by then. @param worm the worm
+    /// @param input the interface's queue @param wait how long until it is injected
+    /// @param delay how long from then on until its head asks for the channel
+    void ScheduleInjection(Ptr<Worm> worm, WormholeInput& input, Time wait, int64_t delay);
+
+    /// Counts a worm that starts. @param worm the worm @param node host or switch that sends it
+    void CountStart(const Ptr<Worm>& worm, const WormholeNodeState& node);
+
+    /// Has somebody look for worms that wait for each other: if none moves, or now and then.
+    void CheckProgress();
+
+    /// One more worm is there. If none moves, the next round tells so, not whoever sends it.
+    void CheckStart();
+
+    /// @return whether decisions were made for a time that a host's worm of now reaches
+    bool HasDecidedForHosts() const
+    {
+        return m_decidedTo >= now + m_hostLookahead;
+    }
+
+    /// @return whether decisions of now are made, or will be before a switch can send a worm
+    bool HasDecidedForSwitches() const
+    {
+        return m_lookahead > 0 || now < m_decidedTo;
+    }
+
+    /// Makes no decisions any more. @param why what has become of the fabric, for messages
+    void Close(const std::string& why);
+
+    /// Makes no decisions any more, since an error came up while they were made.
+    void CloseAfterError()
+    {
+        Close("was ended by an earlier error");
+    }
+
+    /// @return whether no decisions are made any more
+    bool IsClosed() const
+    {
+        return !m_closed.empty();
+    }
+
+    /// @param name who is to send a worm @throws WormholeError if no decisions are made any more
+    void RefuseIfClosed(const std::string& name) const;
+
+    /// Ends the fabric where a flit would start too late. @param output where @param time when
+    /// @throws WormholeError if that is after the last time
+    static void CheckTime(const WormholeOutput& output, int64_t time)
+    {
+        if (time > TimeLimit::LATEST)
+        {
+            RefuseTime(output);
+        }
+    }
+
+    /// Ends the fabric, since a flit would start too late. @param output where
+    /// @throws WormholeError always
+    [[noreturn]] static void RefuseTime(const WormholeOutput& output);
+
+    int64_t now{0};                 ///< present time
+    FabricCounts counts;            ///< what was done
+    FlitTimes times;                ///< flit times of the channels
+    EngineObserver observer{times}; ///< is told what happens to worms
+
+  private:
+    class Arrival;
+    struct PendingDeliveries;
+    struct PendingInjections;
+
+    /// Makes the decisions of the present time, and those ahead of it that nobody can change.
+    void OnRound();
+    void OnArrival(Arrival& arrival);
+    void OnDeliveries(Ptr<PendingDeliveries> deliveries);
+    void OnInjections(Ptr<PendingInjections> injections);
+
+    /// Makes decisions in order of time, as long as there are any before an end.
+    /// @param end returns that end, which may change with every decision
+    /// @return whether a decision was made
+    template <class END>
+    bool Decide(END end);
+
+    void ScheduleRound(int64_t time); ///< Sees to it that there is a round at a time or before.
+
+    /// @return whether worms are there, and somebody wants to know, but none will move
+    bool IsStuck() const;
+
+    Client& m_client;                          ///< who makes the decisions
+    int64_t m_decidedTo{0};                    ///< until when decisions are made; maybe ahead
+    int64_t m_hostLookahead{0};                ///< least time from a host to a switch
+    int64_t m_lookahead{0};                    ///< how far they may be made ahead
+    int64_t m_watchInterval{0};                ///< how often to call m_watch; 0: never
+    int64_t m_nextWatch{0};                    ///< when to call it again
+    uint64_t m_eventsToWatch{0};               ///< events between two calls
+    uint64_t m_eventsLeft{0};                  ///< events until the next call
+    Watcher m_noProgress;                      ///< called when nothing moves
+    Watcher m_watch;                           ///< called now and then
+    std::vector<Ptr<Arrival>> m_spareArrivals; ///< events that can be used again
+    Ptr<PendingDeliveries> m_deliveries;       ///< the last one scheduled, while it is to come
+    Ptr<PendingInjections> m_injections;       ///< the last one scheduled, while it is to come
+    DecisionQueue m_decisions;                 ///< decisions to make
+    Ptr<EventImpl> m_round;                    ///< the event that makes them
+    std::vector<int64_t> m_rounds;             ///< times for which it is scheduled, latest first
+    bool m_deciding{false};                    ///< whether decisions are being made
+    std::string m_closed;                      ///< why no decisions are made any more, or empty
+};
+
+} // namespace ns3
+
+#endif /* ENGINE_ROUNDS_H */

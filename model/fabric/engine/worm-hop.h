@@ -1,0 +1,228 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORM_HOP_H
+#define WORM_HOP_H
+
+#include "flit-line.h"
+#include "record-pool.h"
+
+#include "ns3/worm.h"
+
+#include <boost/container/small_vector.hpp>
+#include <boost/smart_ptr/intrusive_ptr.hpp>
+#include <cstdint>
+#include <limits>
+
+namespace ns3
+{
+
+class WormholeInput;
+class WormholeOutput;
+class WormholeNodeState;
+class WormholePortState;
+struct WormHop;
+
+/// A worm is held. @param worm the worm
+inline void
+intrusive_ptr_add_ref(const Worm* worm)
+{
+    worm->Ref();
+}
+
+/// A worm is no longer held. @param worm the worm
+inline void
+intrusive_ptr_release(const Worm* worm)
+{
+    worm->Unref();
+}
+
+/**
+ * @ingroup wormhole
+ * @brief Flits of a worm that leave a node in step: one output, or all outputs of a sync tree worm.
+ *
+ * The time at which a flit starts is the later of two: when all flits before it and the credits
+ * allow it (`earliestStarts`, known up to what the next buffers have said), and when it is here
+ * (the hop's `arrivals`); and a flit time of the output after the one before it, which matters
+ * where flits arrive faster than they can leave.
+ */
+struct WormFlow
+{
+    uint32_t missing{1};                ///< branches without a grant
+    FlitLine::Cursor startsToSend{0};   ///< reader: start of flits
+    FlitLine::Cursor startsToCredit{0}; ///< reader: freeing of slots
+    FlitLine::Cursor arrivalsToSend{0}; ///< reader: start of flits
+    int64_t nextStart{0};               ///< earliest start of the next flit of `earliestStarts`
+    uint64_t sent{0};                   ///< flits whose start is scheduled
+    FlitLine earliestStarts;            ///< when flits could start if all were here
+};
+
+/// @ingroup wormhole
+/// @brief One output that a worm takes at a node.
+struct WormBranch
+{
+    WormholeOutput* output{nullptr}; ///< output asked for
+    WormHop* far{nullptr};           ///< the worm in the next switch's buffer; null at a host
+    uint64_t base{0};                ///< flits that had gone through the output before this worm
+    WormHop* hop{nullptr};           ///< the worm whose branch it is
+
+    union {
+        WormBranch* nextRequest{nullptr}; ///< who asked for the output after it and waits, too
+        int64_t nextDeparture; ///< once granted: a flit time after the last start, unless that of
+                               ///< all its flits was scheduled at once
+    };
+
+    int64_t since{0};        ///< when it asks for the output, maybe in the future; once
+                             ///< granted, when it got it
+    int32_t number{-1};      ///< port the worm came by; -1: made here, or at a sending host
+    WormRoute::Stop next{0}; ///< stop of the route that it leads to
+    WormFlow flow; ///< of its flits; that of all branches if they go in step and it is the first
+};
+
+/**
+ * @ingroup wormhole
+ * @brief A worm at one node: in an input buffer, in the sending interface, or made by a switch.
+ *
+ * Fields are in the order in which they are used, since what a hop costs is mostly memory.
+ */
+struct alignas(64) WormHop
+{
+    /// A time for routeFlit: there is no such flit.
+    static constexpr int64_t NONE = std::numeric_limits<int64_t>::min();
+
+    boost::intrusive_ptr<const Worm> worm; ///< the worm; ns-3's Ptr counts also where it moves
+    const WormRoute* route{nullptr};       ///< its route
+    WormholeNodeState* node{nullptr};      ///< node it is at
+    WormholeInput* input{nullptr};         ///< buffer it is in; null if the switch itself sends it
+    WormHop* behind{nullptr};              ///< next worm in that buffer
+    uint64_t flits{0};       ///< its length from here on; 0: it has left, and is queued still
+    WormRoute::Stop stop{0}; ///< where on its route
+    uint16_t flowsLeft{0};   ///< flows whose tail is not scheduled
+    bool isCovered{true};    ///< whether its buffer need not tell upstream that flits came late
+    bool asked{false};       ///< whether it has asked for its outputs
+    bool queued{false};      ///< whether it is being or waits to be brought up to date
+    bool isStream{false};    ///< whether StreamScheduler schedules it
+    bool inStep{false};      ///< whether all its branches go in step, as one flow
+    bool fits{false};        ///< whether the buffers at both ends of its channel from here hold all
+                             ///< of it; false for tree worms
+    FlitLine::Cursor arrivalsToCredit{0}; ///< reader of arrivals: freeing of slots
+
+    FlitLine arrivals;        ///< when its flits are ready at this node; without routeFlit
+    uint64_t pathCapacity{0}; ///< flits that the buffers on its way hold, up to this node's
+
+    uint64_t credited{0}; ///< flits whose credit is returned
+    boost::container::small_vector<WormBranch, 1>
+        branches; ///< outputs it takes; none where it ends
+    /// Earliest time at which the slot of the next flit to be credited is free, as far as arrivals
+    /// and the slowest output tell; only where it is not covered.
+    int64_t nextFreed{0};
+    /// S1b: when the flit in front is ready, whose last route byte is read and that goes no
+    /// further; once the worm has asked, when that was
+    int64_t routeFlit{NONE};
+
+    /// @return the worm, for those outside
+    Ptr<const Worm> GetWorm() const
+    {
+        return Ptr<const Worm>(worm.get());
+    }
+
+    /// @return whether the flit in front goes no further
+    bool DropsFlit() const
+    {
+        return routeFlit != NONE;
+    }
+
+    /// @return flits that have come here or are to, as far as is known
+    uint64_t GetNArrivals() const
+    {
+        return arrivals.GetEnd() + DropsFlit();
+    }
+
+    /// @return flits whose slots are free
+    uint64_t GetNFreed() const
+    {
+        return credited + (DropsFlit() && asked);
+    }
+
+    /// @return number of flows; flow i is that of branch i
+    std::size_t GetNFlows() const
+    {
+        return inStep ? 1 : branches.size();
+    }
+
+    /// @return number of branches that each flow has
+    std::size_t GetFlowSize() const
+    {
+        return inStep ? branches.size() : 1;
+    }
+
+    /// @return whether it matters to the worm, which is in front of its buffer and has asked, that
+    /// more of its flits are known to arrive
+    bool CanUseArrivals() const;
+
+    /// Drops the runs that all readers of its lines have passed, where they are many. In shallow
+    /// buffers a worm that is scheduled part by part has a run every few flits. Those still to be
+    /// read are as many as buffers hold flits, so memory does not grow with its length.
+    /// @param returnsCredits whether slots are freed by what these lines tell
+    void DropReadRuns(bool returnsCredits);
+};
+
+/// @ingroup wormhole
+/// @brief The records of worms at nodes, made as long as worms are there: with the flits of their
+/// routes (S1b).
+class WormHops
+{
+  public:
+    /// @param sync whether tree worms advance on all branches together (S9)
+    /// @param routeBytes bytes of a worm's route that a flit holds (S1b); 0: worms bring no route
+    void Configure(bool sync, uint32_t routeBytes)
+    {
+        m_sync = sync;
+        m_routeBytes = routeBytes;
+    }
+
+    /// @return whether worms bring their routes
+    bool BringRoutes() const
+    {
+        return m_routeBytes > 0;
+    }
+
+    /// S1b: a unicast worm brings a byte for each switch that is to send it on.
+    /// @param route its route @param stop a stop of it with a channel to the next one
+    /// @return number of flits that these bytes take on that channel; 0 for tree worms
+    uint64_t GetRouteFlits(const WormRoute& route, WormRoute::Stop stop) const;
+
+    /// @param worm a worm @param route its route @param flits its length there
+    /// @param stop stop of its route @param node node there @param ports ports of that node
+    /// @param nPorts number of these ports @return a fresh record of the worm at that node
+    /// @throws WormholeError if the route leaves by a port without a cable
+    WormHop* Make(boost::intrusive_ptr<const Worm> worm,
+                  const WormRoute* route,
+                  uint64_t flits,
+                  WormRoute::Stop stop,
+                  WormholeNodeState* node,
+                  WormholePortState* ports,
+                  uint32_t nPorts);
+
+    /// Takes a record back. @param hop a worm that has left its node
+    void Put(WormHop* hop)
+    {
+        m_hops.Put(hop);
+    }
+
+    /// S1b: makes a worm a flit shorter where its switch reads the last byte of its first flit.
+    /// @param hop the worm, as long as it comes there @param time when that flit is ready
+    void FindRouteFlit(WormHop& hop, int64_t time) const;
+
+  private:
+    bool m_sync{false};         ///< replication
+    uint32_t m_routeBytes{0};   ///< route bytes in a flit; 0: worms bring no route
+    RecordPool<WormHop> m_hops; ///< the records
+};
+
+} // namespace ns3
+
+#endif /* WORM_HOP_H */

@@ -1,0 +1,99 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORMHOLE_NODE_STATE_H
+#define WORMHOLE_NODE_STATE_H
+
+#include "wormhole-buffers.h"
+
+#include "ns3/simple-ref-count.h"
+#include "ns3/worm-sink.h"
+#include "ns3/worm.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+class NetDevice;
+class FabricEngine;
+
+/**
+ * @ingroup wormhole
+ * @brief What joins the ports of one node, and holds both sides of each; hands over what ends here.
+ *
+ * The node and its ports share it, since whoever keeps a port may keep it longer than the node.
+ */
+class alignas(64) WormholeNodeState : public SimpleRefCount<WormholeNodeState>
+{
+    /// A worm to hand over.
+    struct Due
+    {
+        int64_t time;         ///< when
+        uint32_t port;        ///< port it came by
+        Ptr<const Worm> worm; ///< the worm; null: the sink resumes
+    };
+
+    std::vector<Due> m_pending; ///< heap, the first one in front; here since every hop looks at it
+
+  public:
+    std::vector<WormholePortState> ports; ///< by number, once the fabric has started
+    FabricEngine* engine{nullptr};        ///< the fabric's engine; null without a fabric
+    uint32_t context{0};                  ///< ns-3 node id, context of what is handed over
+    uint32_t laneNode{0};                 ///< number of the node in LaneEngine
+    int64_t delay{0};                     ///< t_r of the switch or interface
+    NetDevice* device{nullptr};           ///< the host's interface that it is; null at a switch
+    WormSink* sink{nullptr};              ///< who takes worms that end here; may be null
+    std::string name;                     ///< for messages
+
+    /// @param port a port number @return the output there @throws WormholeError if there is none
+    const WormholeOutput* GetOutput(uint32_t port) const
+    {
+        if (port >= ports.size() || !ports[port].farPorts)
+        {
+            RefusePort(port);
+        }
+        return &ports[port];
+    }
+
+    /// Refuses a route. @param port number of a port that there is none
+    [[noreturn]] void RefusePort(uint32_t port) const;
+
+    /// A worm that ends at this switch will be complete at a time, later than now.
+    /// @param time when its last flit is ready and it is in front of its buffer
+    /// @param port number of the port it came by @param worm the worm
+    void DeliverAt(int64_t time, uint32_t port, Ptr<const Worm> worm);
+
+    /// Hands over a worm that has ended here. @param port number of the port it came by
+    /// @param worm the worm
+    void Deliver(uint32_t port, Ptr<const Worm> worm);
+
+    /// Has the sink resume at a time, after what ends here at that instant and before this node's
+    /// outputs are decided on. @param time when, later than now
+    void ResumeAt(int64_t time);
+
+    /// @param now present time
+    /// @return whether something is due. It has to be handed over before this node's outputs are
+    /// decided on, so that requests the sink makes at an instant take part in it (S5).
+    bool HasDue(int64_t now) const
+    {
+        return !m_pending.empty() && m_pending.front().time <= now;
+    }
+
+    /// Hands over what is due, by time and then port number. @param now present time
+    void DeliverDue(int64_t now);
+
+  private:
+    /// @param a something to hand over @param b something else to hand over
+    /// @return whether a comes after b
+    static bool Later(const Due& a, const Due& b);
+};
+
+} // namespace ns3
+
+#endif /* WORMHOLE_NODE_STATE_H */

@@ -1,0 +1,473 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "log-gops.h"
+
+#include "ns3/log-gops-path.h"
+#include "ns3/message-matching.h"
+#include "ns3/time-limit.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <memory>
+#include <queue>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// A time in units of ns-3's.
+using Ticks = int64_t;
+
+/// Operations between two calls of progress.
+constexpr uint64_t STRIDE = 1U << 18;
+
+/// An operation that could be done, or a message that could be taken.
+struct Item
+{
+    Ticks time;         ///< when it could be
+    uint64_t number;    ///< in the order in which items came
+    uint32_t rank;      ///< whose
+    uint32_t operation; ///< index of the operation; of a message its send's
+    uint32_t from;      ///< of a message, its sender
+    bool isMessage;     ///< whether it is a message
+
+    /// @return whether this comes after another
+    bool operator<(const Item& other) const
+    {
+        return time != other.time ? time > other.time : number > other.number;
+    }
+};
+
+class Engine
+{
+  public:
+    /// @param path is told what led to what; null: nobody is
+    Engine(const GoalSchedule& schedule, const LogGops::Parameters& parameters, LogGopsPath* path)
+        : m_schedule(schedule),
+          m_path(path),
+          m_latency(parameters.L.GetTimeStep()),
+          m_overhead(parameters.o.GetTimeStep()),
+          m_gap(parameters.g.GetTimeStep()),
+          m_byteGap(parameters.G),
+          m_byteOverhead(parameters.O),
+          m_maxEager(parameters.S),
+          m_ranks(schedule.GetNRanks())
+    {
+        for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
+        {
+            const auto& operations = schedule.At(rank).operations;
+            auto& state = m_ranks[rank];
+            state.waits = std::make_unique<GoalSchedule::Waits>(schedule.At(rank));
+            state.able = state.waits->Reset();
+            for (const auto& operation : operations)
+            {
+                state.cpus.resize(std::max<std::size_t>(state.cpus.size(), operation.cpu + 1), 0);
+                state.nics.resize(std::max<std::size_t>(state.nics.size(), operation.nic + 1));
+            }
+            Enqueue(rank);
+        }
+    }
+
+    void Run(const LogGops::Progress& progress)
+    {
+        const auto all = m_schedule.GetNOperations();
+        while (!m_items.empty())
+        {
+            const auto item = m_items.top();
+            m_items.pop();
+            if (item.isMessage)
+            {
+                Arrive(item);
+            }
+            else
+            {
+                Do(item);
+            }
+            std::sort(m_changed.begin(), m_changed.end());
+            m_changed.erase(std::unique(m_changed.begin(), m_changed.end()), m_changed.end());
+            for (const auto rank : m_changed)
+            {
+                Enqueue(rank);
+            }
+            m_changed.clear();
+            if (progress && m_nDone / STRIDE != m_nTold / STRIDE)
+            {
+                m_nTold = m_nDone;
+                progress(m_nDone, all);
+            }
+        }
+        CheckEnd(all);
+    }
+
+    std::vector<Time> GetEnds() const
+    {
+        std::vector<Time> ends;
+        for (const auto& state : m_ranks)
+        {
+            Ticks end = 0;
+            for (const auto cpu : state.cpus)
+            {
+                end = std::max(end, cpu);
+            }
+            ends.push_back(TimeStep(end));
+        }
+        return ends;
+    }
+
+    /// @return why the last rank ended when it did
+    LogGops::Explanation Explain(const LogGops::Parameters& parameters) const
+    {
+        uint32_t last = 0;
+        std::size_t lastCpu = 0;
+        Ticks end = 0;
+        for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
+        {
+            const auto& cpus = m_ranks[rank].cpus;
+            for (std::size_t cpu = 0; cpu < cpus.size(); ++cpu)
+            {
+                if (cpus[cpu] > end)
+                {
+                    end = cpus[cpu];
+                    last = rank;
+                    lastCpu = cpu;
+                }
+            }
+        }
+        return m_path->Explain(m_schedule, parameters, last, static_cast<uint8_t>(lastCpu), end);
+    }
+
+  private:
+    struct Interface
+    {
+        Ticks send{0};    ///< to send
+        Ticks receive{0}; ///< to receive
+    };
+
+    struct RankState
+    {
+        std::unique_ptr<GoalSchedule::Waits> waits; ///< what its operations wait for
+        std::vector<uint32_t> able;  ///< operations that may be done, but are not in the queue
+        std::vector<Ticks> cpus;     ///< when each processor is free
+        std::vector<Interface> nics; ///< by interface
+        MessageMatching receives;    ///< posted receives without a message
+        MessageMatching messages;    ///< messages that have come without a receive
+        uint64_t nDone{0};           ///< operations that have ended
+    };
+
+    /// @return bytes beyond the first
+    static uint64_t Beyond(const GoalSchedule::Operation& operation)
+    {
+        return operation.size == 0 ? 0 : operation.size - 1;
+    }
+
+    static Ticks Add(Ticks time, Ticks more)
+    {
+        return TimeLimit::Add(TimeStep(time), TimeStep(more)).GetTimeStep();
+    }
+
+    static Ticks Multiply(Time each, uint64_t bytes)
+    {
+        return TimeLimit::Multiply(each, bytes).GetTimeStep();
+    }
+
+    const GoalSchedule::Operation& Get(uint32_t rank, uint32_t index) const
+    {
+        return m_schedule.At(rank).operations[index];
+    }
+
+    /// @return a processor of a rank, of as many as it has operations for
+    Ticks& Cpu(uint32_t rank, uint8_t cpu)
+    {
+        auto& cpus = m_ranks[rank].cpus;
+        cpus.resize(std::max<std::size_t>(cpus.size(), cpu + 1), 0);
+        return cpus[cpu];
+    }
+
+    Interface& Nic(uint32_t rank, uint8_t nic)
+    {
+        auto& nics = m_ranks[rank].nics;
+        nics.resize(std::max<std::size_t>(nics.size(), nic + 1));
+        return nics[nic];
+    }
+
+    /// @return an operation, put off until its processor is free, and a send's interface
+    Item WhenFree(Item item)
+    {
+        const auto& operation = Get(item.rank, item.operation);
+        const auto cpu = Cpu(item.rank, operation.cpu);
+        const auto nic =
+            operation.kind == GoalSchedule::SEND ? Nic(item.rank, operation.nic).send : 0;
+        if (const auto time = std::max(cpu, nic); time > item.time)
+        {
+            item.time = time;
+            if (m_path)
+            {
+                m_path->SetCause(item.number,
+                                 nic > cpu ? m_path->Sender(item.rank, operation.nic)
+                                           : m_path->Processor(item.rank, operation.cpu));
+            }
+        }
+        return item;
+    }
+
+    /// Puts what a rank may do into the queue.
+    void Enqueue(uint32_t rank)
+    {
+        auto& able = m_ranks[rank].able;
+        const auto& operations = m_schedule.At(rank).operations;
+        std::stable_sort(able.begin(), able.end(), [&](uint32_t a, uint32_t b) {
+            return operations[a].kind < operations[b].kind;
+        });
+        for (const auto index : able)
+        {
+            m_items.push(WhenFree({-1, m_nItems++, rank, index, 0, false}));
+        }
+        able.clear();
+    }
+
+    /// Lets those go on that wait for the start, or end, of an operation.
+    void Notify(uint32_t rank, uint32_t index, bool isStart)
+    {
+        m_ranks[rank].waits->Notify(index, isStart, [&](uint32_t next) {
+            m_ranks[rank].able.push_back(next);
+            m_changed.push_back(rank);
+        });
+    }
+
+    void End(uint32_t rank, uint32_t index)
+    {
+        ++m_ranks[rank].nDone;
+        ++m_nDone;
+        Notify(rank, index, false);
+    }
+
+    /// Does an operation, or puts it off.
+    void Do(const Item& item)
+    {
+        const auto& operation = Get(item.rank, item.operation);
+        if (operation.kind == GoalSchedule::RECEIVE)
+        {
+            Receive(item);
+            return;
+        }
+        if (const auto later = WhenFree(item); later.time > item.time)
+        {
+            m_items.push(later);
+            return;
+        }
+        auto& cpu = Cpu(item.rank, operation.cpu);
+        if (operation.kind == GoalSchedule::CALC)
+        {
+            cpu = Add(item.time, Multiply(NanoSeconds(1), operation.size));
+            if (m_path)
+            {
+                m_path->Processor(item.rank, operation.cpu) =
+                    Record(item, LogGopsPath::CALC, item.rank);
+            }
+            Notify(item.rank, item.operation, true);
+            End(item.rank, item.operation);
+            return;
+        }
+        Notify(item.rank, item.operation, true);
+        const auto beyond = Beyond(operation);
+        cpu = Add(Add(item.time, m_overhead), Multiply(m_byteOverhead, beyond));
+        Nic(item.rank, operation.nic).send =
+            Add(Add(item.time, m_gap), Multiply(m_byteGap, beyond));
+        if (m_path)
+        {
+            const auto step = Record(item, LogGopsPath::SEND, item.rank);
+            m_path->Processor(item.rank, operation.cpu) = step;
+            m_path->Sender(item.rank, operation.nic) =
+                LogGopsPath::To(step, LogGopsPath::INTERFACE);
+            m_path->SetCause(m_nItems, LogGopsPath::To(step, LogGopsPath::FLIGHT));
+        }
+        m_items.push({Add(Add(item.time, m_overhead), m_latency),
+                      m_nItems++,
+                      operation.peer,
+                      item.operation,
+                      item.rank,
+                      true});
+        if (operation.size <= m_maxEager)
+        {
+            End(item.rank, item.operation);
+        }
+    }
+
+    /// Records that something is done. @param from the sender of a message; else the rank @return a
+    /// link to it
+    LogGopsPath::Link Record(const Item& item, LogGopsPath::Kind kind, uint32_t from)
+    {
+        return m_path->Add(
+            {item.time, m_path->GetCause(item.number), item.rank, from, item.operation, kind});
+    }
+
+    /// Lets what waits for the send of a long message go on. @param other whose processor and
+    /// interface numbers count: the operation at the other end
+    void EndLongSend(uint32_t from,
+                     uint32_t index,
+                     const GoalSchedule::Operation& other,
+                     Ticks time,
+                     LogGopsPath::Link match)
+    {
+        End(from, index);
+        auto& cpu = Cpu(from, other.cpu);
+        auto& nic = Nic(from, other.nic);
+        if (m_path && time > cpu)
+        {
+            m_path->Processor(from, other.cpu) = match;
+        }
+        if (m_path && time > nic.send)
+        {
+            m_path->Sender(from, other.nic) = match;
+        }
+        cpu = std::max(cpu, time);
+        nic.send = std::max(nic.send, time);
+        m_changed.push_back(from);
+    }
+
+    void Receive(const Item& item)
+    {
+        const auto& operation = Get(item.rank, item.operation);
+        auto& state = m_ranks[item.rank];
+        Notify(item.rank, item.operation, true);
+        if (const auto message = state.messages.TakeFor(operation.peer, operation.tag))
+        {
+            if (operation.size > m_maxEager)
+            {
+                EndLongSend(message->peer,
+                            message->operation,
+                            operation,
+                            item.time,
+                            m_path ? RecordMatch(item, *message) : LogGopsPath::NOTHING);
+            }
+            End(item.rank, item.operation);
+            return;
+        }
+        state.receives.Add({operation.peer, operation.tag, item.operation});
+    }
+
+    /// Records that a receive finds a long message. @return a link to that
+    LogGopsPath::Link RecordMatch(Item item, const MessageMatching::Entry& message)
+    {
+        item.operation = message.operation;
+        return LogGopsPath::To(Record(item, LogGopsPath::RECEIVE, message.peer),
+                               LogGopsPath::MATCH);
+    }
+
+    void Arrive(Item item)
+    {
+        const auto& send = Get(item.from, item.operation);
+        auto& cpu = Cpu(item.rank, send.cpu);
+        auto& nic = Nic(item.rank, send.nic);
+        const auto free = std::max(cpu, nic.receive);
+        if (free > item.time)
+        {
+            item.time = free;
+            if (m_path)
+            {
+                m_path->SetCause(item.number,
+                                 nic.receive > cpu ? m_path->Receiver(item.rank, send.nic)
+                                                   : m_path->Processor(item.rank, send.cpu));
+            }
+            m_items.push(item);
+            return;
+        }
+        const auto beyond = Beyond(send);
+        cpu = Add(Add(item.time, m_overhead),
+                  std::max(Multiply(m_byteOverhead, beyond), Multiply(m_byteGap, beyond)));
+        nic.receive = Add(Add(item.time, m_gap), Multiply(m_byteGap, beyond));
+        auto step = LogGopsPath::NOTHING;
+        if (m_path)
+        {
+            step = Record(item, LogGopsPath::TAKE, item.from);
+            m_path->Processor(item.rank, send.cpu) = step;
+            m_path->Receiver(item.rank, send.nic) = LogGopsPath::To(step, LogGopsPath::INTERFACE);
+        }
+        auto& state = m_ranks[item.rank];
+        if (const auto receive = state.receives.TakeBy(item.from, send.tag))
+        {
+            if (send.size > m_maxEager)
+            {
+                EndLongSend(item.from,
+                            item.operation,
+                            send,
+                            item.time,
+                            LogGopsPath::To(step, LogGopsPath::MATCH));
+            }
+            End(item.rank, receive->operation);
+            return;
+        }
+        state.messages.Add({item.from, send.tag, item.operation});
+    }
+
+    /// Refuses an end at which something is left.
+    void CheckEnd(uint64_t all) const
+    {
+        for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
+        {
+            const auto& state = m_ranks[rank];
+            if (const auto receive = state.receives.GetFirst())
+            {
+                throw WormholeError(m_schedule.PrintRank(rank) + ": '" +
+                                    GoalSchedule::Print(Get(rank, receive->operation)) +
+                                    "' waits for ever; " + std::to_string(all - m_nDone) + " of " +
+                                    std::to_string(all) + " operations are not done");
+            }
+        }
+        for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
+        {
+            if (const auto message = m_ranks[rank].messages.GetFirst())
+            {
+                throw WormholeError(m_schedule.PrintRank(message->peer) + ": '" +
+                                    GoalSchedule::Print(Get(message->peer, message->operation)) +
+                                    "' is never received");
+            }
+        }
+    }
+
+    const GoalSchedule& m_schedule;    ///< the schedule
+    LogGopsPath* m_path;               ///< is told what led to what; may be null
+    Ticks m_latency;                   ///< L
+    Ticks m_overhead;                  ///< o
+    Ticks m_gap;                       ///< g
+    Time m_byteGap;                    ///< G
+    Time m_byteOverhead;               ///< O
+    uint64_t m_maxEager;               ///< S
+    std::vector<RankState> m_ranks;    ///< by rank
+    std::priority_queue<Item> m_items; ///< what could be done, the earliest first
+    std::vector<uint32_t> m_changed;   ///< ranks that may do more
+    uint64_t m_nItems{0};              ///< items so far
+    uint64_t m_nDone{0};               ///< operations that have ended
+    uint64_t m_nTold{0};               ///< the same, when progress was told last
+};
+
+} // namespace
+
+std::vector<Time>
+LogGops::Run(const GoalSchedule& schedule,
+             const Parameters& parameters,
+             const Progress& progress,
+             Explanation* explanation)
+{
+    schedule.Check();
+    std::unique_ptr<LogGopsPath> path;
+    if (explanation)
+    {
+        path = std::make_unique<LogGopsPath>(schedule.GetNRanks());
+    }
+    Engine engine(schedule, parameters, path.get());
+    engine.Run(progress);
+    if (explanation)
+    {
+        *explanation = engine.Explain(parameters);
+    }
+    return engine.GetEnds();
+}
+
+} // namespace ns3

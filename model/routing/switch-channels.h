@@ -1,0 +1,158 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SWITCH_CHANNELS_H
+#define SWITCH_CHANNELS_H
+
+#include "fabric-graph.h"
+#include "switch-adjacency.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief The channels between switches, numbered from 0 on: what routing engines reckon with.
+ *
+ * A channel is one direction of a cable. Numbers go by sending switch, then by the switch that it
+ * leads to, then by port, so the channels of a switch follow each other: they are its links.
+ */
+class SwitchChannels : public SwitchAdjacency
+{
+  public:
+    using Channel = uint32_t; ///< number of a channel
+
+    /// No channel.
+    static constexpr Channel NONE = UINT32_MAX;
+
+    /// @param graph a fabric
+    explicit SwitchChannels(const FabricGraph& graph);
+
+    /// @return number of channels
+    uint32_t GetNChannels() const
+    {
+        return static_cast<uint32_t>(m_to.size());
+    }
+
+    /// @return the first channel of a switch; those of the next one end it @param node the switch,
+    /// or the number of switches
+    Channel First(Node node) const
+    {
+        return m_first[node];
+    }
+
+    /// @return switch that sends on a channel @param channel the channel
+    Node From(Channel channel) const
+    {
+        return m_from[channel];
+    }
+
+    /// @return switch that a channel leads to @param channel the channel
+    Node To(Channel channel) const
+    {
+        return m_to[channel];
+    }
+
+    /// @return port of the sending switch @param channel the channel
+    Port PortOf(Channel channel) const
+    {
+        return m_ports[channel];
+    }
+
+    /// @return the other direction of the same cable @param channel the channel
+    Channel Reverse(Channel channel) const
+    {
+        return m_reverse[channel];
+    }
+
+    /// @return the channel of a switch's port; NONE if no switch is there @param node the switch
+    /// @param port the port
+    Channel At(Node node, Port port) const
+    {
+        return m_at[std::size_t{node} * m_nPorts + port];
+    }
+
+    /// Calls for each pair of channels of which the second begins where the first ends, and does
+    /// not lead back to the same switch, in their order. @param visit called with both
+    template <typename VISIT>
+    void ForEachTurn(VISIT visit) const
+    {
+        for (Channel channel = 0; channel < GetNChannels(); ++channel)
+        {
+            const auto node = To(channel);
+            for (auto next = First(node); next < First(node + 1); ++next)
+            {
+                if (To(next) != From(channel))
+                {
+                    visit(channel, next);
+                }
+            }
+        }
+    }
+
+  private:
+    uint32_t m_nPorts;              ///< ports of a switch
+    std::vector<Channel> m_at;      ///< by switch, then port
+    std::vector<Node> m_from;       ///< by channel
+    std::vector<Channel> m_reverse; ///< by channel
+};
+
+/// @ingroup wormhole
+/// @brief Which host is at which switch: whose traffic routing engines spread.
+class HostPlaces
+{
+  public:
+    using Node = FabricGraph::Node; ///< number of a switch
+
+    /// @param graph a fabric whose hosts are cabled
+    explicit HostPlaces(const FabricGraph& graph);
+
+    /// @return the host's switch @param host its index
+    Node SwitchOf(uint32_t host) const
+    {
+        return m_switches[host];
+    }
+
+    /// @return how many hosts of the same switch have a lower index @param host its index
+    uint32_t PlaceOf(uint32_t host) const
+    {
+        return m_places[host];
+    }
+
+    /// @return number of hosts at a switch @param node the switch
+    uint32_t CountAt(Node node) const
+    {
+        return m_counts[node];
+    }
+
+    /// @return number of a switch's hosts that have a copy of its ways: its k-th host has copy k
+    /// modulo their number @param node the switch @param copy which @param nCopies their number
+    uint32_t CountAt(Node node, uint32_t copy, uint32_t nCopies) const
+    {
+        return m_counts[node] / nCopies + (copy < m_counts[node] % nCopies);
+    }
+
+    /// @return number of hosts
+    uint32_t GetNHosts() const
+    {
+        return static_cast<uint32_t>(m_switches.size());
+    }
+
+    uint32_t GetMaxAt() const; ///< @return number of hosts at the switch that has most
+
+  private:
+    std::vector<Node> m_switches;   ///< by host
+    std::vector<uint32_t> m_places; ///< by host
+    std::vector<uint32_t> m_counts; ///< by switch
+};
+
+} // namespace ns3
+
+#endif /* SWITCH_CHANNELS_H */

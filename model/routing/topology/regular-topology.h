@@ -1,0 +1,210 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef REGULAR_TOPOLOGY_H
+#define REGULAR_TOPOLOGY_H
+
+#include "ns3/destination-loads.h"
+#include "ns3/fabric-graph.h"
+#include "ns3/route-spread.h"
+#include "ns3/turn-rule.h"
+#include "ns3/worm-route.h"
+#include "ns3/wormhole-router.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief A fabric whose cables follow a rule, and routes by that rule: what is cabled to what, and
+ *        which ports lead from one switch to another, is computed, not stored.
+ *
+ * Switches and hosts are numbered as in the FabricGraph that MakeGraph makes. Hosts are cabled in
+ * order: so many to the first switch that has hosts, so many to the next. An object takes some
+ * bytes, whatever the size of the fabric, and can be copied.
+ *
+ * Where several ways are equally good, a number chooses, so that they are all used; but for a fixed
+ * number, the ways from one switch to all that have hosts form a tree. As a KindRule it says by
+ * which channels these ways go on. RegularRouter makes routes of them.
+ */
+class RegularTopology : public KindRule
+{
+  public:
+    using Node = FabricGraph::Node; ///< number of a switch
+    using Port = FabricGraph::Port; ///< number of a port
+    using End = FabricGraph::End;   ///< one end of a cable
+
+    /// @return a copy
+    virtual std::shared_ptr<const RegularTopology> Copy() const = 0;
+
+    /// @return number of switches
+    uint32_t GetNSwitches() const
+    {
+        return m_nSwitches;
+    }
+
+    /// @return number of hosts
+    uint32_t GetNHosts() const
+    {
+        return m_nHosts;
+    }
+
+    /// @return number of ports of each switch, open ones included
+    uint32_t GetNPorts() const
+    {
+        return m_nPorts;
+    }
+
+    /// @param node a switch @param port one of its ports
+    /// @return the far end of the cable there, if that is a switch; End::node is NONE if the port
+    /// is open or leads to a host
+    virtual End Peer(Node node, Port port) const = 0;
+
+    /// @return the switch and port that a host is cabled to @param host its index among the hosts
+    End SwitchOf(uint32_t host) const
+    {
+        return {m_firstHost.node + host / m_hostsEach,
+                static_cast<Port>(m_firstHost.port + host % m_hostsEach)};
+    }
+
+    /// @return the fabric, cable by cable
+    FabricGraph MakeGraph() const;
+
+    /// @return name of the routing engine of its own routes, such as dimension-order
+    std::string GetRouting() const
+    {
+        return m_routing;
+    }
+
+    /// Appends the ports of the way between two switches. @param from a switch with hosts
+    /// @param to a switch; none is appended if it is the same
+    /// @param choice a number to choose by among several ways @param ports list to append to
+    virtual void AppendPorts(Node from,
+                             Node to,
+                             uint32_t choice,
+                             WormRoute::Ports& ports) const = 0;
+
+    /// @return whether there may be several ways to choose from between two switches
+    bool HasSeveralWays() const
+    {
+        return m_hasSeveralWays;
+    }
+
+    uint32_t GetNKinds() const override
+    {
+        return m_nKinds;
+    }
+
+    /// Refuses a fabric on which worms on these routes can deadlock.
+    /// @param graph the fabric's graph @param spread how ways are shared
+    /// @throws WormholeError if worms can wait for each other in a circle, naming the channels of
+    /// it; or if there are too many switches to prove that they cannot
+    virtual void CheckDeadlockFree(const FabricGraph& graph, RouteSpread::Rule spread) const;
+
+  protected:
+    /// @param routing,hasSeveralWays see GetRouting, HasSeveralWays
+    /// @param nKinds number of kinds of channels
+    RegularTopology(const char* routing, bool hasSeveralWays, uint32_t nKinds);
+    RegularTopology(const RegularTopology&) = default; ///< copied as part of a whole only
+    /// Copied as part of a whole only. @return this object
+    RegularTopology& operator=(const RegularTopology&) = default;
+
+    /// Sets the numbers of nodes and ports, for a constructor. They may be rounded, so that a
+    /// number that no fabric can have is recognised without an overflow.
+    /// @param what the family and its parameters, for messages @param nSwitches number of switches
+    /// @param nHosts number of hosts @param nPorts number of ports of each switch
+    /// @throws WormholeError if they are more than a FabricGraph can hold
+    void SetSize(const std::string& what, double nSwitches, double nHosts, double nPorts);
+
+    /// Says where hosts are, for a constructor. @param first switch and port of the first one
+    /// @param each how many are at that switch and at each one behind it
+    void SetHosts(End first, uint32_t each);
+
+    /// Refuses a parameter out of its range, for a constructor. @param what name of the parameter
+    /// @param value its value @param least least value accepted
+    /// @param greatest greatest value accepted @throws WormholeError if it is out of its range
+    static void CheckRange(const std::string& what,
+                           uint32_t value,
+                           uint32_t least,
+                           uint32_t greatest);
+
+  private:
+    const char* m_routing;
+    bool m_hasSeveralWays;
+    uint32_t m_nKinds;
+    uint32_t m_nSwitches{0};
+    uint32_t m_nHosts{0};
+    uint32_t m_nPorts{0};
+    End m_firstHost;
+    uint32_t m_hostsEach{1};
+};
+
+/// @ingroup wormhole
+/// @brief A family of such fabrics. @tparam FAMILY the class that derives from this
+template <class FAMILY>
+class RegularFamily : public RegularTopology
+{
+  public:
+    using RegularTopology::RegularTopology;
+
+    /// @return a copy
+    std::shared_ptr<const RegularTopology> Copy() const override
+    {
+        return std::make_shared<const FAMILY>(static_cast<const FAMILY&>(*this));
+    }
+};
+
+/**
+ * @ingroup wormhole
+ * @brief Answers a fabric's interfaces with the routes of its rule, without any table.
+ *
+ * A tree worm takes the same ways as unicast worms would, passes every switch once, and parts where
+ * they do. The number that chooses a way is RouteSpread's: that of both hosts for a unicast route,
+ * of the sending host alone for a tree route.
+ */
+class RegularRouter : public WormholeRouter, public TurnRule, public DestinationLoads
+{
+  public:
+    /// @param rule the fabric's rule; it is not checked whether worms on its routes can deadlock
+    /// @param spread how several ways that are equally good are shared
+    explicit RegularRouter(std::shared_ptr<const RegularTopology> rule,
+                           RouteSpread::Rule spread = RouteSpread::Rule::HASH);
+
+    Ptr<const WormRoute> GetRoute(uint32_t from, uint32_t to) override;
+    Ptr<const WormRoute> GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to) override;
+    Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) override;
+
+    /// @return whether routes do not depend on the sending host's number
+    bool AreBySwitch() const override;
+
+    bool HasCircle(const FabricGraph& graph) const override
+    {
+        return m_rule->HasCircle(graph);
+    }
+
+    /// Refuses routes on which worms can deadlock, see RegularTopology. @param graph the fabric's
+    /// graph
+    void CheckDeadlockFree(const FabricGraph& graph) const
+    {
+        m_rule->CheckDeadlockFree(graph, m_spread);
+    }
+
+  private:
+    using Node = RegularTopology::Node; ///< number of a switch
+    using Port = RegularTopology::Port; ///< number of a port
+
+    std::shared_ptr<const RegularTopology> m_rule; ///< the fabric's rule
+    RouteSpread::Rule m_spread;                    ///< how ways are shared
+};
+
+} // namespace ns3
+
+#endif /* REGULAR_TOPOLOGY_H */
