@@ -72,7 +72,8 @@ class FabricBenchmark
         double cpuMsPerBarrier{0};  ///< CPU, milliseconds
     };
 
-    /// @param graph the fabric, which must outlive this object @param fabrics builds it
+    /// @param graph the fabric, which must outlive this object
+    /// @param fabrics builds it
     /// @param repeats how often everything is measured
     FabricBenchmark(const FabricGraph& graph, const WormholeHelper& fabrics, uint32_t repeats);
 
@@ -80,8 +81,10 @@ class FabricBenchmark
     using Watcher = std::function<void(const TrafficSetup& setup, uint32_t repeat)>;
 
     /// Measures one after the other and begins again, so that a phase in which the machine is slow
-    /// does not meet all measurements of one of them. @param setups the traffic
-    /// @param watch told of each measurement; may be empty @return what each costs
+    /// does not meet all measurements of one of them.
+    /// @param setups the traffic
+    /// @param watch told of each measurement; may be empty
+    /// @return what each costs
     std::vector<TrafficRow> MeasureTraffic(const std::vector<TrafficSetup>& setups,
                                            const Watcher& watch = {}) const;
 
@@ -172,7 +175,8 @@ class ScaleBenchmark
     /// @return 300 switches for every 1024 hosts, rounded, one at least
     static uint32_t GetSwitchesFor(uint32_t hosts);
 
-    /// @param setup what is measured @return what it cost
+    /// @param setup what is measured
+    /// @return what it cost
     /// @throws WormholeError if no fabric could be so, as IrregularTopologyHelper
     static Row Measure(const Setup& setup);
 

@@ -27,7 +27,8 @@ namespace ns3
 class CsvFile
 {
   public:
-    /// Reads a file whole. @param path the file
+    /// Reads a file whole.
+    /// @param path the file
     /// @param columns columns that it must have, in that order and no others
     /// @param optional columns that it may have behind those, any of them in that order
     /// @throws WormholeError if it can't be read, has other columns or a line with more or fewer
@@ -48,28 +49,37 @@ class CsvFile
     /// @return a field @param row the row, from 0 @param column name of its column
     const std::string& Get(std::size_t row, const std::string& column) const;
 
-    /// @param row the row, from 0 @param column name of its column
-    /// @return the field as a number, NaN for "nan" @throws WormholeError if it is none
+    /// @param row the row, from 0
+    /// @param column name of its column
+    /// @return the field as a number, NaN for "nan"
+    /// @throws WormholeError if it is none
     double GetNumber(std::size_t row, const std::string& column) const;
 
-    /// @param row the row, from 0 @param column name of its column
-    /// @return the field as a whole number @throws WormholeError if it is none
+    /// @param row the row, from 0
+    /// @param column name of its column
+    /// @return the field as a whole number
+    /// @throws WormholeError if it is none
     uint32_t GetWhole(std::size_t row, const std::string& column) const;
 
-    /// Refuses a field. @param row the row, from 0 @param column name of its column
-    /// @param accepted what would be accepted @throws WormholeError always
+    /// Refuses a field.
+    /// @param row the row, from 0
+    /// @param column name of its column
+    /// @param accepted what would be accepted
+    /// @throws WormholeError always
     [[noreturn]] void Refuse(std::size_t row,
                              const std::string& column,
                              const std::string& accepted) const;
 
     /// Spreadsheets take text that begins with `=`, `+`, `-`, `@`, a tab or an end of a line for a
     /// formula: such a field, if it is no number, gets `'` before it, and so does one that begins
-    /// with `'` and such a field. The reader takes it away again. @param field a text
+    /// with `'` and such a field. The reader takes it away again.
+    /// @param field a text
     /// @return it for a file, in quotes if it needs them
     static std::string Quote(const std::string& field);
 
     /// @return a number for a file, "nan" for NaN of either sign
-    /// @param value the number @param decimals number of its decimals
+    /// @param value the number
+    /// @param decimals number of its decimals
     static std::string Fixed(double value, int decimals);
 
     /// Writes a header line. @param os where to @param columns names of the columns

@@ -69,7 +69,9 @@ class CsvTable
     class Column : public CsvColumn
     {
       public:
-        /// A text. @param said what is said of it @param member member of rows that it holds
+        /// A text.
+        /// @param said what is said of it
+        /// @param member member of rows that it holds
         /// @param words words accepted; empty: any text
         Column(const CsvColumn& said,
                std::string Row::* member,
@@ -120,14 +122,18 @@ class CsvTable
         {
         }
 
-        /// A number. @param said what is said of it @param member member of rows
+        /// A number.
+        /// @param said what is said of it
+        /// @param member member of rows
         /// @param decimals how many are written; 3 of us are ns
         Column(const CsvColumn& said, double Row::* member, int decimals = 3)
             : Column(said, member, [decimals](const Row&) { return decimals; })
         {
         }
 
-        /// A number. @param said what is said of it @param member member of rows
+        /// A number.
+        /// @param said what is said of it
+        /// @param member member of rows
         /// @param decimals returns how many are written of a row
         Column(const CsvColumn& said,
                double Row::* member,
@@ -181,7 +187,8 @@ class CsvTable
     {
     }
 
-    /// Adds numbers that Pack and Unpack keep, and are not written. @param member of rows
+    /// Adds numbers that Pack and Unpack keep, and are not written.
+    /// @param member of rows
     /// @return this
     CsvTable& AddPacked(std::vector<double> Row::* member)
     {
@@ -190,7 +197,9 @@ class CsvTable
     }
 
     /// Adds columns that are there only if they say something.
-    /// @param isNeeded whether a row needs them @param columns the columns @return this
+    /// @param isNeeded whether a row needs them
+    /// @param columns the columns
+    /// @return this
     CsvTable& AddOptional(const std::function<bool(const Row&)>& isNeeded,
                           const std::vector<Column>& columns)
     {
@@ -293,8 +302,11 @@ class CsvTable
     /// Says whether a row is read.
     using Filter = std::function<bool(const CsvFile& file, std::size_t index)>;
 
-    /// Reads CSV. @param path the file @param isWanted which rows are read; null: all
-    /// @return its rows @throws WormholeError if it is no such file
+    /// Reads CSV.
+    /// @param path the file
+    /// @param isWanted which rows are read; null: all
+    /// @return its rows
+    /// @throws WormholeError if it is no such file
     std::vector<Row> Read(const std::string& path, const Filter& isWanted = nullptr) const
     {
         const CsvFile file(path, GetColumns(), GetNames([](const Column& column) {

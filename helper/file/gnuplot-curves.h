@@ -27,14 +27,16 @@ struct GnuplotScript
     std::string setup;    ///< commands done once: data blocks, axes
     std::string drawing;  ///< commands done for each picture; sizes may be multiples of "unit"
 
-    /// Writes the file name.plt. @param directory where to, made if need be
+    /// Writes the file name.plt.
+    /// @param directory where to, made if need be
     /// @throws WormholeError if it cannot be written; none is left then, or if the name is not
     /// printable
     void Write(const std::string& directory) const;
 
     /// Quotes a text, so that gnuplot neither runs nor replaces anything in it. Whatever comes from
     /// outside, and every text that is put together, goes into scripts by this, or by one of the
-    /// two below. @param text a text; what is not printable becomes U+FFFD, ends of lines a blank
+    /// two below.
+    /// @param text a text; what is not printable becomes U+FFFD, ends of lines a blank
     /// @return an expression of gnuplot's: the text in single quotes, in parts where it has such
     static std::string Quote(const std::string& text);
 
@@ -42,19 +44,25 @@ struct GnuplotScript
     static std::string QuoteTic(const std::string& text);
 
     /// @return the name of a file in the script's folder, which gnuplot would take for a command
-    /// where it begins with | or < @param name the name
+    /// where it begins with | or <
+    /// @param name the name
     static std::string QuoteFile(const std::string& name)
     {
         return Quote("./" + name);
     }
 
-    /// Makes a directory if need be. @param directory where a file of a plot comes to
-    /// @param file the file's name @return the path of the file
+    /// Makes a directory if need be.
+    /// @param directory where a file of a plot comes to
+    /// @param file the file's name
+    /// @return the path of the file
     static std::string PlaceFile(const std::string& directory, const std::string& file);
 
-    /// Lets several drawings share a picture. @param rows number of panels in a column
-    /// @param columns number of panels in a row @param margins commands before the first panel
-    /// @param panels the panels' commands, row by row @return commands for all of them, a drawing
+    /// Lets several drawings share a picture.
+    /// @param rows number of panels in a column
+    /// @param columns number of panels in a row
+    /// @param margins commands before the first panel
+    /// @param panels the panels' commands, row by row
+    /// @return commands for all of them, a drawing
     static std::string Panels(std::size_t rows,
                               std::size_t columns,
                               const std::string& margins,
@@ -87,9 +95,11 @@ class GnuplotCurves
     /// @param isBlock whether points are in a block of data of the script
     explicit GnuplotCurves(const std::string& name, bool isBlock = false);
 
-    /// Adds a curve. @param title its name in the key; empty: it is not there
+    /// Adds a curve.
+    /// @param title its name in the key; empty: it is not there
     /// @param style how it is drawn, in gnuplot's words, as "linespoints lw 2"
-    /// @param points its points @param hasErrors whether their errors are written, too
+    /// @param points its points
+    /// @param hasErrors whether their errors are written, too
     /// @param columns what is drawn of them, in gnuplot's words; empty: all
     void Add(const std::string& title,
              const std::string& style,
@@ -97,8 +107,10 @@ class GnuplotCurves
              bool hasErrors,
              const std::string& columns = "");
 
-    /// Adds a function. @param title its name in the key; empty: it is not there @param style how
-    /// it is drawn, in gnuplot's words @param function the function, in gnuplot's words
+    /// Adds a function.
+    /// @param title its name in the key; empty: it is not there
+    /// @param style how it is drawn, in gnuplot's words
+    /// @param function the function, in gnuplot's words
     void AddFunction(const std::string& title,
                      const std::string& style,
                      const std::string& function);
@@ -128,7 +140,8 @@ class GnuplotProgram
 {
   public:
     /// Looks for it: the path given; else the one in the environment variable GNUPLOT; else gnuplot
-    /// in a folder of PATH. @param path where it is, or empty
+    /// in a folder of PATH.
+    /// @param path where it is, or empty
     /// @throws WormholeError if a path is given, here or in the environment, and is no program
     explicit GnuplotProgram(const std::string& path = "");
 
@@ -138,7 +151,8 @@ class GnuplotProgram
         return !m_path.empty();
     }
 
-    /// Has it do what a file says. @param directory where to do it
+    /// Has it do what a file says.
+    /// @param directory where to do it
     /// @param file name of the file there
     /// @throws WormholeError if it fails, with the first line that it says
     void Run(const std::string& directory, const std::string& file) const;

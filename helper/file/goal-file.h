@@ -33,17 +33,24 @@ namespace ns3
 class GoalFile
 {
   public:
-    /// @param path name of a file @param keepsLabels whether labels are kept, if it is a text
-    /// @return its schedule, checked @throws WormholeError naming the file and its line or byte
+    /// @param path name of a file
+    /// @param keepsLabels whether labels are kept, if it is a text
+    /// @return its schedule, checked
+    /// @throws WormholeError naming the file and its line or byte
     static GoalSchedule Read(const std::string& path, bool keepsLabels = false);
 
-    /// @return a schedule @param text the text @param name its name, for messages
-    /// @param keepsLabels whether labels are kept @throws WormholeError naming it and the line
+    /// @return a schedule
+    /// @param text the text
+    /// @param name its name, for messages
+    /// @param keepsLabels whether labels are kept
+    /// @throws WormholeError naming it and the line
     static GoalSchedule ReadText(const std::string& text,
                                  const std::string& name,
                                  bool keepsLabels = false);
 
-    /// @return a schedule @param bytes its binary form @param name its name, for messages
+    /// @return a schedule
+    /// @param bytes its binary form
+    /// @param name its name, for messages
     /// @throws WormholeError naming it and the byte
     static GoalSchedule ReadBinary(const std::string& bytes, const std::string& name);
 

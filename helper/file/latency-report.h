@@ -54,13 +54,15 @@ class LatencyReport
     int64_t GetHeldByTraffic() const;
 
     /// Sums up the intervals, what took longest first; worms of the traffic that hold others up at
-    /// one place count as one. @param lines number of lines at most, besides one for the rest
+    /// one place count as one.
+    /// @param lines number of lines at most, besides one for the rest
     /// @return text of some lines, such as "37.2 % 9.138 us waiting for an output: s12:3, held by
     /// worm 8"; empty if nothing is explained
     std::string ToText(std::size_t lines = 12) const;
 
     /// Writes the intervals as a JSON list of objects: from_ps, to_ps, cause, place, lane, worm,
-    /// other and note, those that are empty left out. @param os where to
+    /// other and note, those that are empty left out.
+    /// @param os where to
     void WriteJson(std::ostream& os) const;
 
   private:

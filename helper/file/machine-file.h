@@ -37,7 +37,8 @@ class MachineFile
     };
 
     /// @param nameOrPath name of a preset, or a file, which ends with .toml or has a slash
-    /// @param folder the module's data folder, if known @return the machine
+    /// @param folder the module's data folder, if known
+    /// @return the machine
     /// @throws WormholeError if there is none, or something in it is refused: one line with file,
     /// line, value and what is accepted
     static MachineFile Read(const std::string& nameOrPath, const std::string& folder = "");
@@ -45,8 +46,8 @@ class MachineFile
     /// @return whether this build reads TOML, for which it needs the headers of toml++
     static bool ReadsToml();
 
-    /// @return names of the presets, in alphabetical order @param folder the module's data folder,
-    /// if known
+    /// @return names of the presets, in alphabetical order
+    /// @param folder the module's data folder, if known
     static std::vector<std::string> GetNames(const std::string& folder = "");
 
     /// @return what it is, or the file's name without a suffix

@@ -59,15 +59,18 @@ class CollectiveApplicationHelper
     /// @throws WormholeError if it is null, or entered by none, or a step since has waited for it
     void AddWait(Ptr<Collective> group);
 
-    /// Makes the groups and an application for each process. @param domain the hosts
-    /// @param hosts numbers of the processes' hosts, by rank @return the applications, by rank
+    /// Makes the groups and an application for each process.
+    /// @param domain the hosts
+    /// @param hosts numbers of the processes' hosts, by rank
+    /// @return the applications, by rank
     /// @throws WormholeError if there is no step, a collective entered is not waited for, or a
     /// group cannot be
     ApplicationContainer Install(Ptr<CollectiveDomain> domain,
                                  const std::vector<uint32_t>& hosts) const;
 
     /// Fixes the streams of the random numbers of applications made by Install.
-    /// @param applications the applications @param stream first stream to use
+    /// @param applications the applications
+    /// @param stream first stream to use
     /// @return number of streams used
     static int64_t AssignStreams(const ApplicationContainer& applications, int64_t stream);
 

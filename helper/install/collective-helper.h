@@ -34,31 +34,39 @@ class CollectiveHelper
     /// Sets an attribute of every collective unit. @param name its name @param value its value
     void SetUnitAttribute(const std::string& name, const AttributeValue& value);
 
-    /// Sets an attribute of the add-on networks, hw-1 and hw-all. @param name its name, but not
-    /// Setting @param value its value
+    /// Sets an attribute of the add-on networks, hw-1 and hw-all.
+    /// @param name its name, but not Setting
+    /// @param value its value
     void SetAddOnNetworkAttribute(const std::string& name, const AttributeValue& value);
 
     /// Makes a fabric ready for collectives. Beside it there are an add-on network hw-1 and one
-    /// hw-all, to be used or not. @param fabric the fabric
-    /// @param graph the graph that it was built from @return its collective domain
+    /// hw-all, to be used or not.
+    /// @param fabric the fabric
+    /// @param graph the graph that it was built from
+    /// @return its collective domain
     Ptr<CollectiveDomain> Install(Ptr<WormholeFabric> fabric, const FabricGraph& graph) const;
 
     /// Finds the hosts that are some nodes, for Collective::Create and the like; ns-3's Names give
-    /// nodes by name. @param domain the hosts @param nodes nodes of hosts
+    /// nodes by name.
+    /// @param domain the hosts
+    /// @param nodes nodes of hosts
     /// @return the hosts' numbers, in the order of the nodes
     /// @throws WormholeError for a node that is no host of the domain
     static std::vector<uint32_t> FindHosts(Ptr<CollectiveDomain> domain,
                                            const NodeContainer& nodes);
 
     /// Makes hosts of an ideal network, without a fabric: messages arrive some time after their
-    /// send is over, whatever else is on its way. @param hosts number of hosts
-    /// @param latency that time @return its collective domain
+    /// send is over, whatever else is on its way.
+    /// @param hosts number of hosts
+    /// @param latency that time
+    /// @return its collective domain
     Ptr<CollectiveDomain> InstallIdeal(uint32_t hosts, Time latency) const;
 
     /// Makes a barrier by its name, without a group; give it one with Collective::Create. With the
     /// attributes Operation and WidthBits it is an all-reduction.
     /// @param name short name such as dissemination, with attributes such as tree[Tree=fibo], or
-    /// the name of a TypeId; see CollectiveRegistry::Make @return the barrier
+    /// the name of a TypeId; see CollectiveRegistry::Make
+    /// @return the barrier
     /// @throws WormholeError if there is no such barrier
     static Ptr<Barrier> MakeBarrier(const std::string& name);
 
@@ -70,8 +78,10 @@ class CollectiveHelper
 
     /// Makes a collective, without a group: of barrier, allreduction (which are barriers with
     /// values), broadcast and reduction one of a value, unless only one of data has that name and
-    /// its attributes; of other kinds one of data. @param kind one of GetKindNames
-    /// @param name its name, as for MakeBarrier @return the collective
+    /// its attributes; of other kinds one of data.
+    /// @param kind one of GetKindNames
+    /// @param name its name, as for MakeBarrier
+    /// @return the collective
     /// @throws WormholeError if there is no such kind, or no such collective of it
     static Ptr<Collective> MakeCollective(const std::string& kind, const std::string& name);
 
@@ -82,7 +92,8 @@ class CollectiveHelper
     /// @throws WormholeError if there is no such kind, or no such collective of it
     static Ptr<DataCollective> MakeData(const std::string& kind, const std::string& name);
 
-    /// @return whether MakeCollective makes a DataCollective @param kind,name as there
+    /// @return whether MakeCollective makes a DataCollective
+    /// @param kind,name as there
     /// @throws WormholeError as there
     static bool MovesData(const std::string& kind, const std::string& name);
 
@@ -93,12 +104,15 @@ class CollectiveHelper
     static const std::vector<std::string>& GetKindNames();
 
     /// @return short names of a kind's algorithms of a value, or of data, if the kind has only
-    /// those @param kind the kind, as for MakeCollective
+    /// those
+    /// @param kind the kind, as for MakeCollective
     static std::vector<std::string> GetNames(const std::string& kind);
 
     /// Steps of an algorithm whose members go in step, see LinkedSchedules::CountSteps.
-    /// @param kind kind of collective, as for MakeCollective @param name its name
-    /// @param members number of members, each on a host of its own @return number of steps
+    /// @param kind kind of collective, as for MakeCollective
+    /// @param name its name
+    /// @param members number of members, each on a host of its own
+    /// @return number of steps
     /// @throws WormholeError if there is no such algorithm, or not by software
     static uint32_t CountSteps(const std::string& kind, const std::string& name, uint32_t members);
 
@@ -108,12 +122,15 @@ class CollectiveHelper
         return GetNames("barrier");
     }
 
-    /// Fixes the streams of the random numbers of all hosts' software. @param domain the hosts
-    /// @param stream first stream to use @return number of streams used
+    /// Fixes the streams of the random numbers of all hosts' software.
+    /// @param domain the hosts
+    /// @param stream first stream to use
+    /// @return number of streams used
     static int64_t AssignStreams(Ptr<CollectiveDomain> domain, int64_t stream);
 
     /// @param kind name of a kind, the module's or MPI's, in any spelling: allreduce, MPI_Bcast
-    /// @return the module's, one of GetKindNames @throws WormholeError if there is no such kind
+    /// @return the module's, one of GetKindNames
+    /// @throws WormholeError if there is no such kind
     static std::string GetKindName(const std::string& kind);
 
   private:

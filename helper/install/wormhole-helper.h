@@ -57,14 +57,16 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     using CableSelector = std::function<bool(const FabricGraph&, FabricGraph::End)>;
 
     /// Sets an attribute of some cables, in place of what all cables and the graph's have (S10).
-    /// @param name its name @param value its value
+    /// @param name its name
+    /// @param value its value
     /// @param selector which cables; for each cable it is asked once, with the end of lower number
     void SetChannelAttribute(const std::string& name,
                              const AttributeValue& value,
                              const CableSelector& selector);
 
     /// Sets an attribute of some cables, in place of what all cables and the graph's have (S10).
-    /// @param name its name @param value its value
+    /// @param name its name
+    /// @param value its value
     /// @param cables these cables, each by one of its ends; Install refuses ends without a cable
     void SetChannelAttribute(const std::string& name,
                              const AttributeValue& value,
@@ -75,8 +77,10 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     /// memory where there are collectives only
     void SetQueue(const std::string& type);
 
-    /// Chooses a queue and sets attributes of it, as ns-3's other helpers do. @param type as above
-    /// @param name name of an attribute @param value its value
+    /// Chooses a queue and sets attributes of it, as ns-3's other helpers do.
+    /// @param type as above
+    /// @param name name of an attribute
+    /// @param value its value
     /// @param more further names and values, in turn
     template <typename... More>
     void SetQueue(const std::string& type,
@@ -119,16 +123,19 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
         m_router = router;
     }
 
-    /// Builds a fabric with new nodes for switches and hosts. @param graph the fabric's graph
+    /// Builds a fabric with new nodes for switches and hosts.
+    /// @param graph the fabric's graph
     /// @return the fabric
     /// @throws WormholeError if the graph is not connected or a host has no cable; if a router was
     /// set that is not made for this graph, or a root of up/down routes besides; if a rate or delay
     /// is none that a fabric can have (see WormholeFabric::Check)
     Ptr<WormholeFabric> Install(const FabricGraph& graph) const;
 
-    /// Builds a fabric upon nodes that exist. @param graph the fabric's graph
+    /// Builds a fabric upon nodes that exist.
+    /// @param graph the fabric's graph
     /// @param switches nodes of the switches, in the graph's order
-    /// @param hosts nodes of the hosts, in the graph's order @return the fabric
+    /// @param hosts nodes of the hosts, in the graph's order
+    /// @return the fabric
     /// @throws WormholeError as above, or if the numbers of nodes are not the graph's, or if the
     /// nodes are of different MPI ranks
     Ptr<WormholeFabric> Install(const FabricGraph& graph,
@@ -157,17 +164,23 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
      */
     NetDeviceContainer Install(const std::string& topology, const NodeContainer& hosts) const;
 
-    /// Joins two nodes by a fabric of one switch. @param a a node @param b another node
+    /// Joins two nodes by a fabric of one switch.
+    /// @param a a node
+    /// @param b another node
     /// @return their interfaces, in order
     NetDeviceContainer Install(Ptr<Node> a, Ptr<Node> b) const;
 
-    /// Joins two nodes by a fabric of one switch. @param a name of a node, by ns-3's Names
-    /// @param b name of another node @return their interfaces, in order
+    /// Joins two nodes by a fabric of one switch.
+    /// @param a name of a node, by ns-3's Names
+    /// @param b name of another node
+    /// @return their interfaces, in order
     /// @throws WormholeError if there is no node of that name
     NetDeviceContainer Install(const std::string& a, const std::string& b) const;
 
     /// Assigns streams to random variables, as other helpers do. Interfaces and fabrics draw
-    /// nothing, so there are none. @param devices interfaces @param stream first stream to use
+    /// nothing, so there are none.
+    /// @param devices interfaces
+    /// @param stream first stream to use
     /// @return number of streams used: 0
     static int64_t AssignStreams([[maybe_unused]] const NetDeviceContainer& devices,
                                  [[maybe_unused]] int64_t stream)

@@ -39,9 +39,11 @@ class WormholeTrafficHelper
     void SetPatternAttribute(const std::string& name, const AttributeValue& value);
 
     /// Brings traffic to a fabric, which starts with WormholeTraffic::Start.
-    /// @param fabric the fabric @param graph the graph that it was built from
+    /// @param fabric the fabric
+    /// @param graph the graph that it was built from
     /// @param length how long worms are
-    /// @param stream number of the first of three streams of random numbers @return the traffic
+    /// @param stream number of the first of three streams of random numbers
+    /// @return the traffic
     /// @throws WormholeError if the pattern does not fit the fabric
     Ptr<WormholeTraffic> Install(Ptr<WormholeFabric> fabric,
                                  const FabricGraph& graph,
@@ -49,15 +51,19 @@ class WormholeTrafficHelper
                                  int64_t stream) const;
 
     /// Fixes the streams of arrivals and lengths anew, before Start. The pattern's stream is that
-    /// given to Install, which may draw from it. @param traffic traffic made by Install
-    /// @param stream first stream to use @return number of streams used
+    /// given to Install, which may draw from it.
+    /// @param traffic traffic made by Install
+    /// @param stream first stream to use
+    /// @return number of streams used
     static int64_t AssignStreams(Ptr<WormholeTraffic> traffic, int64_t stream)
     {
         return traffic->AssignStreams(stream);
     }
 
-    /// Makes the pattern, fitted to a fabric. @param graph the fabric's graph
-    /// @param stream number of its stream of random numbers @return the pattern
+    /// Makes the pattern, fitted to a fabric.
+    /// @param graph the fabric's graph
+    /// @param stream number of its stream of random numbers
+    /// @return the pattern
     /// @throws WormholeError if it does not fit
     Ptr<TrafficPattern> MakePattern(const FabricGraph& graph, int64_t stream) const;
 

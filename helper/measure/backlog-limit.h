@@ -36,8 +36,9 @@ class BacklogLimit
     static constexpr uint64_t PER_SENDER = 200;
 
     /// Begins to look. It must live until Simulator::Run returns.
-    /// @param fabric the fabric @param traffic its traffic @param perSender waiting worms for each
-    /// host that sends, above which it ends
+    /// @param fabric the fabric
+    /// @param traffic its traffic
+    /// @param perSender waiting worms for each host that sends, above which it ends
     BacklogLimit(Ptr<WormholeFabric> fabric,
                  Ptr<WormholeTraffic> traffic,
                  uint64_t perSender = PER_SENDER);
@@ -51,7 +52,8 @@ class BacklogLimit
     static uint64_t CountWaiting(const WormholeTraffic& traffic);
 
     /// Refuses the load.
-    /// @param fabric the fabric @param traffic its traffic
+    /// @param fabric the fabric
+    /// @param traffic its traffic
     /// @throws WormholeError with the deadlock, if there is one; else an Overload
     [[noreturn]] static void Refuse(WormholeFabric& fabric, const WormholeTraffic& traffic);
 
@@ -72,8 +74,8 @@ class ProgressWatch
 {
   public:
     /// Begins to look at once, for as long as it lives.
-    /// @param last returns when something that is waited for happened last @param limit how long
-    /// nothing may
+    /// @param last returns when something that is waited for happened last
+    /// @param limit how long nothing may
     ProgressWatch(std::function<Time()> last, Time limit);
 
     /// Looks no longer.

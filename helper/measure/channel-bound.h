@@ -44,15 +44,18 @@ class ChannelBound
         double error{0};        ///< half width of the bound's 95 % interval, over the bound
     };
 
-    /// @param graph the fabric @param router gives its routes @param pattern who sends to whom,
-    /// fitted to the fabric
+    /// @param graph the fabric
+    /// @param router gives its routes
+    /// @param pattern who sends to whom, fitted to the fabric
     /// @return figures; bound as Compute
     static Figures Measure(const FabricGraph& graph,
                            WormholeRouter& router,
                            const TrafficPattern& pattern);
 
-    /// As Measure, where each host sends to all others alike. @param graph the fabric, of two hosts
-    /// at least @param router gives its routes @return figures
+    /// As Measure, where each host sends to all others alike.
+    /// @param graph the fabric, of two hosts at least
+    /// @param router gives its routes
+    /// @return figures
     /// @throws WormholeError if there are fewer hosts
     static Figures MeasureUniform(const FabricGraph& graph, WormholeRouter& router);
 
@@ -69,7 +72,8 @@ class ChannelBound
                           const TrafficPattern& pattern);
 
     /// As Compute, where each host sends to all others alike.
-    /// @param graph the fabric, of two hosts at least @param router gives its routes
+    /// @param graph the fabric, of two hosts at least
+    /// @param router gives its routes
     /// @return the load of each host, over a channel's rate
     /// @throws WormholeError if there are fewer hosts
     static double ComputeUniform(const FabricGraph& graph, WormholeRouter& router);

@@ -46,7 +46,8 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
     };
 
     /// Begins to record.
-    /// @param fabric the fabric, without worms on their way @param graph its graph
+    /// @param fabric the fabric, without worms on their way
+    /// @param graph its graph
     /// @return the record
     static Ptr<ChannelRecord> Begin(Ptr<WormholeFabric> fabric, const FabricGraph& graph);
 

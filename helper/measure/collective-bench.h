@@ -44,7 +44,8 @@ class CollectiveBench
     };
 
     /// Makes the group, and waits until its members may enter.
-    /// @param collective a collective without a group @param domain the fabric's collective domain
+    /// @param collective a collective without a group
+    /// @param domain the fabric's collective domain
     /// @param hosts numbers of the members' hosts, by rank
     /// @throws WormholeError as Collective::Create, or if setting it up came to a stop
     CollectiveBench(Ptr<Collective> collective,

@@ -44,7 +44,9 @@ class CollectiveLaws
 
     /// Checks an algorithm of data without a simulator, with lengths, segments, lengths of parts
     /// and orders of several kinds.
-    /// @param maker the algorithm @param kind its kind @param members how many
+    /// @param maker the algorithm
+    /// @param kind its kind
+    /// @param members how many
     /// @return as Check
     static std::string CheckSchedules(const ScheduleMaker& maker, DataKind kind, uint32_t members);
 };

@@ -45,8 +45,9 @@ class GoalBench
     GoalBench& operator=(const GoalBench&) = delete; ///< traces point to it
 
     /// Adds a program.
-    /// @param schedule what its ranks do @param hosts their hosts, by rank @param transport
-    /// sendrecv or rdma
+    /// @param schedule what its ranks do
+    /// @param hosts their hosts, by rank
+    /// @param transport sendrecv or rdma
     /// @throws WormholeError as Collective::Create
     void Add(std::shared_ptr<const GoalSchedule> schedule,
              const std::vector<uint32_t>& hosts,

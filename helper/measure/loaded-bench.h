@@ -56,8 +56,9 @@ class LoadedBench
                 const Traffic& traffic);
 
     /// Makes the traffic beside a group that there is.
-    /// @param collective a collective whose group is ready @param unloaded how long a round takes
-    /// without traffic @param traffic what there is beside it
+    /// @param collective a collective whose group is ready
+    /// @param unloaded how long a round takes without traffic
+    /// @param traffic what there is beside it
     /// @throws WormholeError if there is no fabric, or the traffic can't be
     LoadedBench(Ptr<Collective> collective, Time unloaded, const Traffic& traffic);
     ~LoadedBench();
@@ -78,7 +79,8 @@ class LoadedBench
     /// Has Cross tell how far it is while it is simulated, by the machine's clock. No time of a
     /// round depends on it.
     /// @param tell is told how many rounds are done, and of how many; returns whether to go on.
-    /// What does not is refused as rounds that come to a stop @param seconds between two calls
+    /// What does not is refused as rounds that come to a stop
+    /// @param seconds between two calls
     void SetProgress(ProgressTeller::Tell tell, double seconds)
     {
         m_progress.Set(std::move(tell), seconds);

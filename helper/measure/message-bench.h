@@ -32,9 +32,9 @@ class MessagePair;
 class MessageBench
 {
   public:
-    /// @param domain the fabric's collective domain @param first number of the first process's
-    /// host, which sends first @param second number of the second one's; the same host: another
-    /// process there
+    /// @param domain the fabric's collective domain
+    /// @param first number of the first process's host, which sends first
+    /// @param second number of the second one's; the same host: another process there
     /// @throws WormholeError as Collective::Create
     MessageBench(Ptr<CollectiveDomain> domain, uint32_t first, uint32_t second);
     ~MessageBench();
@@ -43,7 +43,8 @@ class MessageBench
     MessageBench& operator=(const MessageBench&) = delete; ///< the simulation knows its processes
 
     /// A message goes to and fro. Half of the time is the latency.
-    /// @param bytes length of the message @param rounds how many times it does
+    /// @param bytes length of the message
+    /// @param rounds how many times it does
     /// @return how long that took
     /// @throws WormholeError if a length or number is out of range, or a message does not come
     Time PingPong(uint64_t bytes, uint32_t rounds);

@@ -35,13 +35,15 @@ class SimulationProgress
     static constexpr double SECONDS = 5;
 
     /// Begins to look at once, for as long as it lives.
-    /// @param os where to tell it @param describe returns how far it is, what a line has before the
-    /// simulated time @param seconds machine's seconds between two lines
+    /// @param os where to tell it
+    /// @param describe returns how far it is, what a line has before the simulated time
+    /// @param seconds machine's seconds between two lines
     SimulationProgress(std::ostream& os,
                        std::function<std::string()> describe,
                        double seconds = SECONDS);
 
-    /// Tells somebody else. @param tell is called when it is time
+    /// Tells somebody else.
+    /// @param tell is called when it is time
     /// @param seconds machine's seconds between two calls
     SimulationProgress(std::function<void()> tell, double seconds);
 
@@ -84,7 +86,8 @@ class ProgressTeller
     }
 
     /// Begins to tell, if anybody is told.
-    /// @param done returns how much is done @param all how much there is
+    /// @param done returns how much is done
+    /// @param all how much there is
     void Begin(const std::function<uint64_t()>& done, uint64_t all);
 
     /// Tells no more, so that no look makes the simulation longer.

@@ -77,7 +77,8 @@ class TrafficBeside
     static constexpr uint64_t MOST_WAITING = 2000;
 
     /// Makes the traffic, which Begin or Start starts. It must live until Simulator::Run returns.
-    /// @param domain the collective domain of a fabric @param parameters what there is
+    /// @param domain the collective domain of a fabric
+    /// @param parameters what there is
     /// @throws WormholeError if there is no fabric, or the traffic can't be
     TrafficBeside(const CollectiveDomain& domain, const Parameters& parameters);
     ~TrafficBeside();
@@ -96,7 +97,8 @@ class TrafficBeside
     void Begin(const std::function<void()>& round);
 
     /// Has the next round begin after a pause.
-    /// @param last how long the last one took @param round begins it
+    /// @param last how long the last one took
+    /// @param round begins it
     void Next(Time last, const std::function<void()>& round);
 
     /// @param unloaded how long a round takes without traffic
@@ -136,8 +138,8 @@ class RoundsBeside
 {
   public:
     /// Makes the traffic.
-    /// @param domain the collective domain of a fabric, which must outlive this @param traffic what
-    /// there is
+    /// @param domain the collective domain of a fabric, which must outlive this
+    /// @param traffic what there is
     /// @throws WormholeError as TrafficBeside
     RoundsBeside(const CollectiveDomain& domain, const TrafficBeside::Parameters& traffic);
 

@@ -75,14 +75,17 @@ ReplayOutcome ReplayWorms(const WormCase& worms,
                           const std::function<void(WormholeFabric&)>& prepare = {},
                           ReplaySending sending = ReplaySending::AT_FIRST);
 
-/// @ingroup wormhole
-/// @brief Runs a case as ReplayWorms, and explains latencies, too.
-/// @param worms the case @param prepare as for ReplayWorms @return what happened
+/// @ingroup wormhole @brief Runs a case as ReplayWorms, and explains latencies, too.
+/// @param worms the case
+/// @param prepare as for ReplayWorms
+/// @return what happened
 ReplayOutcome ExplainWorms(const WormCase& worms,
                            const std::function<void(WormholeFabric&)>& prepare = {});
 
 /// Prints an outcome as JSON.
-/// @param os where to @param worms the case @param outcome its outcome
+/// @param os where to
+/// @param worms the case
+/// @param outcome its outcome
 void PrintReplay(std::ostream& os, const WormCase& worms, const ReplayOutcome& outcome);
 
 } // namespace ns3

@@ -32,11 +32,13 @@ class FabricOptions
 {
   public:
     /// @param without the fabric without them, for the help text, such as "drawn ones"
-    /// @param defaultText text of the topology without them; empty: none @return the options
+    /// @param defaultText text of the topology without them; empty: none
+    /// @return the options
     static std::vector<StudyParameter> GetParameters(const std::string& without,
                                                      const std::string& defaultText);
 
-    /// Adds the options. @param options where to
+    /// Adds the options.
+    /// @param options where to
     /// @param without the fabric without them, for the help text, such as "drawn ones"
     /// @param defaultText text of the topology without them; empty: none
     static void Add(ProgramOptions& options,
@@ -55,8 +57,8 @@ class FabricOptions
         return options.Has("fabric") ? "fabric" : "topology";
     }
 
-    /// @return text of the topology, as MakeTopology takes it; empty: none @param options the
-    /// options
+    /// @return text of the topology, as MakeTopology takes it; empty: none
+    /// @param options the options
     static std::string GetText(const OptionValues& options);
 
     /// @param options the options

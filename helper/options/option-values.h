@@ -42,7 +42,8 @@ class OptionValues
     /// @param origin who gives the values
     explicit OptionValues(Origin origin = COMMAND_LINE);
 
-    /// Adds an option. @param name its name, as groupSizes
+    /// Adds an option.
+    /// @param name its name, as groupSizes
     /// @param placeholder what stands for the value in messages, such as FILE; empty: it has none
     /// @param defaultValue value without the option
     void Declare(const std::string& name,
@@ -52,14 +53,16 @@ class OptionValues
     /// Adds a further name of an option. @param name its name @param alias the further one
     void AddAlias(const std::string& name, const std::string& alias);
 
-    /// Gives an option. @param name its name, in any spelling
+    /// Gives an option.
+    /// @param name its name, in any spelling
     /// @param value its value; empty for one that has none
     /// @throws WormholeError if there is no such option, it is given twice, has a value where it
     /// takes none or none where it takes one
     void Set(const std::string& name, const std::string& value);
 
     /// Gives a fabric that is there already, in place of the option `fabric`.
-    /// @param topology the fabric @param label its name, in results and messages
+    /// @param topology the fabric
+    /// @param label its name, in results and messages
     void SetTopology(std::shared_ptr<const WormholeTopology> topology, const std::string& label);
 
     /// @return the fabric that SetTopology gave; null if it was not called
@@ -68,8 +71,8 @@ class OptionValues
         return m_topology;
     }
 
-    /// @return the name of an option as declared; empty if there is none @param name in any
-    /// spelling
+    /// @return the name of an option as declared; empty if there is none
+    /// @param name in any spelling
     std::string Find(const std::string& name) const;
 
     /// @return names of all options as declared, in alphabetical order
@@ -87,30 +90,39 @@ class OptionValues
         return m_options.at(name).value;
     }
 
-    /// @return an option as its giver writes it @param name its name @param value its value; empty:
-    /// without one
+    /// @return an option as its giver writes it
+    /// @param name its name
+    /// @param value its value; empty: without one
     std::string Show(const std::string& name, const std::string& value = "") const;
 
-    /// @param name name of an option, as declared @param isSwitch whether it has no value
+    /// @param name name of an option, as declared
+    /// @param isSwitch whether it has no value
     /// @return its name in Python: group_sizes for groupSizes, search for the switch noSearch
     static std::string GetPythonName(const std::string& name, bool isSwitch);
 
-    /// Refuses the value of an option. @param name its name
-    /// @param trouble what is wrong, or what is accepted @throws WormholeError always
+    /// Refuses the value of an option.
+    /// @param name its name
+    /// @param trouble what is wrong, or what is accepted
+    /// @throws WormholeError always
     [[noreturn]] void Refuse(const std::string& name, const std::string& trouble) const;
 
     /// Does what an option's value is for, so that what is wrong with it names the option.
-    /// @param name its name @param action what to do @throws WormholeError if the action does
+    /// @param name its name
+    /// @param action what to do
+    /// @throws WormholeError if the action does
     void Check(const std::string& name, const std::function<void()>& action) const;
 
-    /// Refuses options that would have no effect. @param name an option
+    /// Refuses options that would have no effect.
+    /// @param name an option
     /// @param others options that make no sense with it
     /// @throws WormholeError if it is given, and one of them, too
     void RefuseTogether(const std::string& name, const std::vector<std::string>& others) const;
 
-    /// Refuses an option that would have no effect. @param name the option
+    /// Refuses an option that would have no effect.
+    /// @param name the option
     /// @param other an option that it needs
-    /// @param value value of that one that it needs; empty: any @throws WormholeError always
+    /// @param value value of that one that it needs; empty: any
+    /// @throws WormholeError always
     [[noreturn]] void RefuseAlone(const std::string& name,
                                   const std::string& other,
                                   const std::string& value = "") const;
@@ -128,7 +140,8 @@ class OptionValues
     void RefuseAttribute(const std::string& attribute, const std::string& option = "") const;
 
     /// Notes a machine's value of an attribute, whose default it is by now.
-    /// @param attribute its name, as ns3::Class::Attribute @param value its value
+    /// @param attribute its name, as ns3::Class::Attribute
+    /// @param value its value
     /// @param place file and line, for messages
     void NoteMachine(const std::string& attribute,
                      const std::string& value,
@@ -138,12 +151,14 @@ class OptionValues
     }
 
     /// Has a machine's value of an attribute stand for an option that is not given.
-    /// @param name name of the option @param attribute the attribute that it stands for
+    /// @param name name of the option
+    /// @param attribute the attribute that it stands for
     /// @return whether the machine gives it and the option is not given
     bool TakeFromMachine(const std::string& name, const std::string& attribute);
 
     /// Says on standard error that a machine's value has no effect, if it gives one, or that of an
-    /// attribute that was given. @param attribute an attribute that the program sets by itself
+    /// attribute that was given.
+    /// @param attribute an attribute that the program sets by itself
     /// @param program name of the program, which begins the line
     void TellIgnored(const std::string& attribute, const std::string& program) const;
 
@@ -155,19 +170,23 @@ class OptionValues
     /// @param name name of an option @param words words accepted @return its value, one of them
     std::string GetWord(const std::string& name, const std::vector<std::string>& words) const;
 
-    /// @param name name of an option @param words words accepted; empty: any
+    /// @param name name of an option
+    /// @param words words accepted; empty: any
     /// @return its value, a list with commas, each entry once; empty if the value is
     std::vector<std::string> GetWords(const std::string& name,
                                       const std::vector<std::string>& words = {}) const;
 
-    /// @param name name of an option @param min least value accepted
-    /// @param max greatest value accepted @return its value, a whole number
+    /// @param name name of an option
+    /// @param min least value accepted
+    /// @param max greatest value accepted
+    /// @return its value, a whole number
     uint32_t GetWhole(const std::string& name, uint32_t min, uint32_t max) const;
 
     /// @copydoc GetWhole @return its value, a list of whole numbers; empty if the value is
     std::vector<uint32_t> GetWholes(const std::string& name, uint32_t min, uint32_t max) const;
 
-    /// @param name name of an option @param min least value accepted
+    /// @param name name of an option
+    /// @param min least value accepted
     /// @param max greatest value accepted
     /// @return its value, a number of bytes as ParseByteSize reads it, such as 64kB
     uint32_t GetBytes(const std::string& name, uint32_t min, uint32_t max) const;
@@ -175,7 +194,8 @@ class OptionValues
     /// @copydoc GetBytes @return its value, a list of such numbers, each once
     std::vector<uint32_t> GetByteSizes(const std::string& name, uint32_t min, uint32_t max) const;
 
-    /// @param name name of an option @param max greatest value accepted
+    /// @param name name of an option
+    /// @param max greatest value accepted
     /// @return its value, a ratio above 0
     double GetRatio(const std::string& name, uint32_t max = 1) const;
 
@@ -195,7 +215,8 @@ class OptionValues
     std::vector<Time> GetTimes(const std::string& name) const;
 
   protected:
-    /// @param name name of an option that there is none of @param others what else is accepted
+    /// @param name name of an option that there is none of
+    /// @param others what else is accepted
     /// @throws WormholeError always, with the nearest name and all names
     [[noreturn]] void RefuseUnknown(const std::string& name, const std::string& others) const;
 

@@ -64,9 +64,11 @@ class ProgramOptions : public OptionValues
     ProgramOptions(const ProgramOptions&) = delete;            ///< there is one command line
     ProgramOptions& operator=(const ProgramOptions&) = delete; ///< there is one command line
 
-    /// Adds an option that has a value. @param name its name, without dashes
+    /// Adds an option that has a value.
+    /// @param name its name, without dashes
     /// @param placeholder what stands for the value in messages, such as FILE
-    /// @param help what it does @param defaultValue value without the option
+    /// @param help what it does
+    /// @param defaultValue value without the option
     void Add(const std::string& name,
              const std::string& placeholder,
              const std::string& help,
@@ -76,7 +78,8 @@ class ProgramOptions : public OptionValues
     void AddSwitch(const std::string& name, const std::string& help);
 
     /// Reads the command line. Prints and exits with 0 if it asks for help.
-    /// @param argc number of arguments @param argv arguments
+    /// @param argc number of arguments
+    /// @param argv arguments
     /// @throws WormholeError for an argument that is no option, an option given twice, an option
     /// without a value, and an attribute or value of it that does not exist
     void Parse(int argc, char* argv[]);
@@ -90,13 +93,15 @@ class ProgramOptions : public OptionValues
     /// Has simulations from now on use a scheduler. @param name one of GetSchedulerNames
     static void UseScheduler(const std::string& name);
 
-    /// Makes the folder that an option names, unless it is there. @param name name of the option
+    /// Makes the folder that an option names, unless it is there.
+    /// @param name name of the option
     /// @throws WormholeError if it can't be made, or written to
     void MakeFolder(const std::string& name) const;
 
     /// Refuses a file that can't be written, before anything runs: ns-3 ends the program there.
     /// @param name name of the option whose value the file's name begins with
-    /// @param rest what follows in its name @throws WormholeError if it can't be written
+    /// @param rest what follows in its name
+    /// @throws WormholeError if it can't be written
     void CheckFile(const std::string& name, const std::string& rest = "") const;
 
   private:

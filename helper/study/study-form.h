@@ -103,7 +103,8 @@ class StudyForm
     virtual void MeasureAndTell(bool isAsked);
 
     /// Adds rows that were written before.
-    /// @param path a CSV file @return whether it has any
+    /// @param path a CSV file
+    /// @return whether it has any
     /// @throws WormholeError if it is none of this study
     virtual bool ReadCsv(const std::string& path) = 0;
 
@@ -157,16 +158,18 @@ class StudyForm
     void AddFabric(const std::string& without, const std::string& defaultText = "");
 
     /// Adds startUp and receive, what a message costs software.
-    /// @param startUp time of its sender without the option @param receive of its receiver
-    /// @param forStartUp gets the sender's @param forReceive gets the receiver's; both live as long
-    /// as this form
+    /// @param startUp time of its sender without the option
+    /// @param receive of its receiver
+    /// @param forStartUp gets the sender's
+    /// @param forReceive gets the receiver's; both live as long as this form
     void AddMessageCosts(const std::string& startUp,
                          const std::string& receive,
                          Time& forStartUp,
                          Time& forReceive);
 
     /// Adds linkDelay and switchDelay; without them, the attributes of cables, switches and
-    /// interfaces hold. @param fabrics whose attributes they set; it lives as long as this form
+    /// interfaces hold.
+    /// @param fabrics whose attributes they set; it lives as long as this form
     void AddFabricDelays(WormholeHelper& fabrics);
 
     /// Adds fabric, topology, linkDelay and switchDelay, which StudyHosts::Read reads.
@@ -186,14 +189,17 @@ class StudyForm
     using Condition = std::function<bool(const OptionValues& values)>;
 
     /// Has a note name those of some parameters that are given and have no effect.
-    /// @param names the parameters @param needed what they have none without, for the note
+    /// @param names the parameters
+    /// @param needed what they have none without, for the note
     /// @param isThere returns whether that is there; called after Finish
     void AddCondition(const std::vector<std::string>& names,
                       const std::string& needed,
                       Condition isThere);
 
     /// @return a condition that one of the words of a parameter's value, or what one begins with,
-    /// is there @param name the parameter @param words the words
+    /// is there
+    /// @param name the parameter
+    /// @param words the words
     static Condition HasOneOf(const std::string& name, const std::vector<std::string>& words);
 
     /// Takes and checks what concerns several parameters, after each of them was set.
@@ -213,7 +219,8 @@ class StudyForm
         return m_jobs;
     }
 
-    /// @param name name of a file in the module's data folder @return the file
+    /// @param name name of a file in the module's data folder
+    /// @return the file
     /// @throws WormholeError if it is nowhere near the program
     std::string FindData(const std::string& name) const;
 
@@ -292,8 +299,8 @@ class RowStudyForm : public StudyForm
   protected:
     using StudyForm::StudyForm;
 
-    /// Adds published, a file of figures to draw in. @param figures gets them; lives as long as
-    /// this
+    /// Adds published, a file of figures to draw in.
+    /// @param figures gets them; lives as long as this
     template <typename P>
     void AddPublished(std::vector<P>& figures)
     {

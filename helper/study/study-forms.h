@@ -27,7 +27,8 @@ class StudyForms
     /// @return names of all studies in Python, in the order of the papers, others after them
     static std::vector<std::string> GetNames();
 
-    /// @return a new form @param name name of a study in Python, or of its program
+    /// @return a new form
+    /// @param name name of a study in Python, or of its program
     /// @throws WormholeError if there is none
     static std::unique_ptr<StudyForm> Make(const std::string& name);
 

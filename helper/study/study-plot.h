@@ -103,8 +103,9 @@ struct StudyPlot
                                           const std::string& directory,
                                           const std::string& prefix);
 
-    /// @param least lower end of a log axis @param greatest its upper end @param steps digits that
-    /// are labelled in each decade
+    /// @param least lower end of a log axis
+    /// @param greatest its upper end
+    /// @param steps digits that are labelled in each decade
     /// @return labels for it, in gnuplot's words
     static std::string DecimalTics(double least,
                                    double greatest,
@@ -114,7 +115,8 @@ struct StudyPlot
     static std::string Number(double value);
 
     /// Groups rows.
-    /// @param rows the rows @param get returns a row's key, or is its member
+    /// @param rows the rows
+    /// @param get returns a row's key, or is its member
     /// @return keys and rows that have them, in the order in which keys come first
     template <typename Row, typename Get>
     static auto GroupBy(const std::vector<Row>& rows, Get get)
@@ -142,8 +144,9 @@ struct StudyPlot
         return some;
     }
 
-    /// @param rows the rows of a curve @param x returns a row's place, or is its member @param y
-    /// returns a row's value, or is its member; rows whose value is NaN are left out
+    /// @param rows the rows of a curve
+    /// @param x returns a row's place, or is its member
+    /// @param y returns a row's value, or is its member; rows whose value is NaN are left out
     /// @return the curve's points, in the order of places
     template <typename Row, typename X, typename Y>
     static std::vector<Point> PointsOf(const std::vector<Row>& rows, X x, Y y)
@@ -163,9 +166,11 @@ struct StudyPlot
         return points;
     }
 
-    /// @param rows the rows @param facet returns the title of a row's panel, or is its member
-    /// @param series the same of a curve's title @param style returns how the curve of a number is
-    /// drawn @param x,y what points are, see PointsOf
+    /// @param rows the rows
+    /// @param facet returns the title of a row's panel, or is its member
+    /// @param series the same of a curve's title
+    /// @param style returns how the curve of a number is drawn
+    /// @param x,y what points are, see PointsOf
     /// @return panels with the same curves, both in the order in which titles come first
     template <typename Row, typename Facet, typename Series, typename Style, typename X, typename Y>
     static std::vector<Panel> MakePanels(const std::vector<Row>& rows,

@@ -37,7 +37,8 @@ struct OptionProgram
     bool hasTimeline{true};                          ///< whether it has TimelineOptions
 
     /// Sets ns-3's resolution to ps, which flits of 6.25 ns need, reads the command line and runs.
-    /// @param argc number of arguments @param argv arguments
+    /// @param argc number of arguments
+    /// @param argv arguments
     /// @return exit status: 0; 1 after an exception, which is told in one line
     int Main(int argc, char* argv[]) const;
 
@@ -57,7 +58,8 @@ class StudyProgram
     /// @param sourceFile its __FILE__ @param form the study, which must outlive this
     StudyProgram(const std::string& sourceFile, StudyForm& form);
 
-    /// @param argc number of arguments @param argv arguments
+    /// @param argc number of arguments
+    /// @param argv arguments
     /// @return exit status: 0; 1 after a WormholeError, which is printed in one line
     int Main(int argc, char* argv[]) const;
 
@@ -78,7 +80,8 @@ class StudyProgram
 class CsvOutput
 {
   public:
-    /// @param options the options @param option the one that names the file, which is opened
+    /// @param options the options
+    /// @param option the one that names the file, which is opened
     /// @throws WormholeError if it can't be written
     CsvOutput(const ProgramOptions& options, const std::string& option);
 

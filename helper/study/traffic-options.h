@@ -37,18 +37,21 @@ class TrafficOptions
     /// @return whether there is traffic @param options the options
     static bool IsThere(const OptionValues& options);
 
-    /// @param options the options @param graph the fabric's graph; null: it is not known yet
+    /// @param options the options
+    /// @param graph the fabric's graph; null: it is not known yet
     /// @return what traffic there is
     /// @throws WormholeError if that can't be, or an option has no effect
     static TrafficBeside::Parameters Read(const OptionValues& options, const FabricGraph* graph);
 
     /// Refuses them where messages are on an ideal network.
-    /// @param options the options @param accepted what is accepted in place of that
+    /// @param options the options
+    /// @param accepted what is accepted in place of that
     /// @throws WormholeError if one of them is given
     static void RefuseIdeal(const OptionValues& options, const std::string& accepted);
 
     /// Refuses an option that has an effect beside traffic only.
-    /// @param options the options @param name its name
+    /// @param options the options
+    /// @param name its name
     /// @throws WormholeError if it is given, and there is no traffic
     static void RefuseWithout(const OptionValues& options, const std::string& name);
 };

@@ -28,13 +28,15 @@ class TimelineOptions
 
     static void Add(ProgramOptions& options); ///< Adds the options. @param options where to
 
-    /// Begins the time line that is asked for. @param options the options
+    /// Begins the time line that is asked for.
+    /// @param options the options
     /// @return the time line; null without --timeline
     /// @throws WormholeError if it can't be, naming the option
     static std::unique_ptr<Timeline> Begin(const OptionValues& options);
 
     /// Ends a time line, and says on standard error if there is nothing in it.
-    /// @param timeline the time line; null: there is none @param program name of the program
+    /// @param timeline the time line; null: there is none
+    /// @param program name of the program
     /// @throws WormholeError if not all could be written
     static void Finish(Timeline* timeline, const std::string& program);
 };

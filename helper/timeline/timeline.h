@@ -64,8 +64,9 @@ class Timeline : public InstallObserver
     void ObserveFabric(Ptr<WormholeFabric> fabric, const FabricGraph& graph) override;
     void ObserveDomain(Ptr<CollectiveDomain> domain) override;
 
-    /// Ends the file; what comes later is ignored. @return what to tell somebody who finds nothing
-    /// in it; empty: there is something @throws WormholeError if not all could be written
+    /// Ends the file; what comes later is ignored.
+    /// @return what to tell somebody who finds nothing in it; empty: there is something
+    /// @throws WormholeError if not all could be written
     std::string Finish();
 
   private:

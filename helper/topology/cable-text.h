@@ -38,7 +38,10 @@ class CableText
     /// @param pace propagation delay of a metre of cable
     explicit CableText(Time pace = GetDefaultPace());
 
-    /// Reads one of them. @param name its name @param text its value @param cable gets it
+    /// Reads one of them.
+    /// @param name its name
+    /// @param text its value
+    /// @param cable gets it
     /// @throws WormholeError if the value is none, or the cable has another word for the same; the
     /// message begins with what is wrong with the value, and says what would be accepted
     void Read(const std::string& name, const std::string& text, CableProperties& cable) const;
@@ -69,11 +72,15 @@ class LaneText
     /// @return the names above
     static const std::vector<std::string>& GetNames();
 
-    /// Reads one of them. @param name its name @param text its value @param lanes gets it
+    /// Reads one of them.
+    /// @param name its name
+    /// @param text its value
+    /// @param lanes gets it
     /// @throws WormholeError if the value is none
     static void Read(const std::string& name, const std::string& text, LaneProperties& lanes);
 
-    /// Refuses what does not go together. @param lanes what a fabric has
+    /// Refuses what does not go together.
+    /// @param lanes what a fabric has
     /// @throws WormholeError naming what is accepted
     static void Check(const LaneProperties& lanes);
 

@@ -62,17 +62,16 @@ class JsonValue;
  */
 FabricGraph ReadFabricFile(const std::string& path);
 
-/// @ingroup wormhole
-/// @brief Reads a fabric from within a JSON file that holds more than that.
+/// @ingroup wormhole @brief Reads a fabric from within a JSON file that holds more than that.
 /// @param root an object as in ReadFabricFile, whose keys the caller has checked
 /// @return the fabric, with routes "up-down" where nothing is said of them
 /// @throws WormholeError as ReadFabricFile does
 FabricGraph ReadFabric(const JsonValue& root);
 
-/// @ingroup wormhole
-/// @brief Writes a fabric to a JSON file, from which ReadFabricFile makes it again: nodes have
-/// equal names, and the same numbers if the switches' numbers follow their names, as they do where
-/// nothing has been renamed. @param graph the fabric
+/// @ingroup wormhole @brief Writes a fabric to a JSON file, from which ReadFabricFile makes it
+/// again: nodes have equal names, and the same numbers if the switches' numbers follow their names,
+/// as they do where nothing has been renamed.
+/// @param graph the fabric
 /// @param path the file; one that is there is replaced
 /// @throws WormholeError if the file can't be written, or traffic could not use the fabric
 void WriteFabricFile(const FabricGraph& graph, const std::string& path);

@@ -71,7 +71,8 @@ class IrregularTopologyHelper
     /// @return names of the laws
     static std::vector<std::string> GetLawNames();
 
-    /// @param name "recursive", "walk" or "pairing" @return the law
+    /// @param name "recursive", "walk" or "pairing"
+    /// @return the law
     /// @throws WormholeError for any other name
     static Law LawByName(const std::string& name);
 
@@ -79,10 +80,12 @@ class IrregularTopologyHelper
     static std::string NameOf(Law law);
 
     /// Sets the stream of random numbers, started anew with ns-3's current seed and run.
-    /// @param stream number of the stream @return number of streams used: 1
+    /// @param stream number of the stream
+    /// @return number of streams used: 1
     int64_t AssignStreams(int64_t stream);
 
-    /// Draws the next fabric of the stream. @return the fabric
+    /// Draws the next fabric of the stream.
+    /// @return the fabric
     /// @throws WormholeError if a thousand draws got stuck
     FabricGraph Create();
 

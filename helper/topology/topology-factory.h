@@ -65,55 +65,58 @@ struct WormholeTopology
  */
 WormholeTopology MakeTopology(const std::string& text, Ptr<RoutingEngine> engine = nullptr);
 
-/// @ingroup wormhole
-/// @brief Completes a graph by the routes of its own, see FabricGraph::GetRoutes.
-/// @param graph the graph @param family name of its family, or what it was made from
-/// @param engine its routes in place of its own; null: none @return the topology
+/// @ingroup wormhole @brief Completes a graph by the routes of its own, see FabricGraph::GetRoutes.
+/// @param graph the graph
+/// @param family name of its family, or what it was made from
+/// @param engine its routes in place of its own; null: none
+/// @return the topology
 /// @throws WormholeError if it cannot have such routes
 WormholeTopology MakeTopology(FabricGraph graph,
                               const std::string& family,
                               Ptr<RoutingEngine> engine = nullptr);
 
-/// @ingroup wormhole
-/// @brief Makes the router of a graph's own routes, see FabricGraph::GetRoutes.
-/// @param graph the graph @return the router
+/// @ingroup wormhole @brief Makes the router of a graph's own routes, see FabricGraph::GetRoutes.
+/// @param graph the graph
+/// @return the router
 /// @throws WormholeError if there are no such routes, the graph is not that of the topology whose
 /// rule they follow, a table does not lead to every host, or worms on them can deadlock
 Ptr<WormholeRouter> MakeRouter(const FabricGraph& graph);
 
-/// @ingroup wormhole
-/// @brief Has a graph's own routes be those of a name. @param graph the graph
+/// @ingroup wormhole @brief Has a graph's own routes be those of a name.
+/// @param graph the graph
 /// @param routing name of a RoutingEngine, perhaps with attributes in brackets; or what the graph's
 /// routes are
 /// @throws WormholeError if there is none of that name, or it has no such attribute or value
 void SetRouting(FabricGraph& graph, const std::string& routing);
 
-/// @ingroup wormhole
-/// @brief Has a fabric of which nobody said what its routes are have those that suit it: a fat tree
-/// gets "fat-tree", any other keeps what it has. @param graph the graph
+/// @ingroup wormhole @brief Has a fabric of which nobody said what its routes are have those that
+/// suit it: a fat tree gets "fat-tree", any other keeps what it has.
+/// @param graph the graph
 /// @return whether it is a fat tree; see SwitchLevels for what that is
 /// @throws WormholeError if no traffic could use it, as FabricGraph::Validate
 bool ChooseRouting(FabricGraph& graph);
 
-/// @ingroup wormhole
-/// @brief Makes routes of a fat tree that has lost parts: all routes whose cables are left stay
-/// what they were, the others are as those of "fat-tree", spread beside them.
+/// @ingroup wormhole @brief Makes routes of a fat tree that has lost parts: all routes whose cables
+/// are left stay what they were, the others are as those of "fat-tree", spread beside them.
 /// @param graph the graph; nodes and ports have the names and numbers that they had before
-/// @param whole the graph before @param before its routes @return the router
+/// @param whole the graph before
+/// @param before its routes
+/// @return the router
 /// @throws WormholeError if a host was not there before, or those routes take several lanes
 Ptr<WormholeRouter> MakeRepairedRouter(const FabricGraph& graph,
                                        const FabricGraph& whole,
                                        Ptr<WormholeRouter> before);
 
-/// @ingroup wormhole
-/// @brief Has a text's routes be those of a name. @param text the text, as MakeTopology takes it
+/// @ingroup wormhole @brief Has a text's routes be those of a name.
+/// @param text the text, as MakeTopology takes it
 /// @param routing name of the routes
 /// @return the text with these; a routing that it had goes, with the root and spread beside it
 /// @throws WormholeError if an entry is none
 std::string WithRouting(const std::string& text, const std::string& routing);
 
 /// @ingroup wormhole
-/// @return whether a graph's own routes have several ways to share @param graph the graph
+/// @return whether a graph's own routes have several ways to share
+/// @param graph the graph
 bool RoutesAreShared(const FabricGraph& graph);
 
 /// @ingroup wormhole

@@ -28,15 +28,18 @@ class SplitPhaseOrder
   public:
     void Compute(); ///< The next step has nothing to do with it: a computation.
 
-    /// The next step enters and waits. @param group its collective
+    /// The next step enters and waits.
+    /// @param group its collective
     /// @throws WormholeError if a step has entered it that none has waited for
     void Meet(Ptr<const Collective> group);
 
-    /// The next step enters. @param group its collective
+    /// The next step enters.
+    /// @param group its collective
     /// @throws WormholeError if a step has entered it that none has waited for
     void Enter(Ptr<const Collective> group);
 
-    /// The next step waits. @param group its collective
+    /// The next step waits.
+    /// @param group its collective
     /// @throws WormholeError if no step has entered it that none has waited for
     void Wait(Ptr<const Collective> group);
 
@@ -70,8 +73,8 @@ class CollectiveApplication : public Application
   public:
     static TypeId GetTypeId(); ///< @return the object TypeId
 
-    /// Adds a computation to the end of the schedule. @param seconds how long it takes, drawn each
-    /// time; at least 0
+    /// Adds a computation to the end of the schedule.
+    /// @param seconds how long it takes, drawn each time; at least 0
     void AddComputation(Ptr<RandomVariableStream> seconds);
 
     /// Adds a collective to the end of the schedule. A process is a member of a group once, and on
@@ -106,11 +109,13 @@ class CollectiveApplication : public Application
         return m_result;
     }
 
-    /// Fixes the streams of the computations' random numbers. @param stream first stream to use
+    /// Fixes the streams of the computations' random numbers.
+    /// @param stream first stream to use
     /// @return number of streams used
     int64_t AssignComputationStreams(int64_t stream);
 
-    /// Callback of the trace source Step. @param step index of the step in the schedule
+    /// Callback of the trace source Step.
+    /// @param step index of the step in the schedule
     /// @param duration what it took
     typedef void (*StepTracedCallback)(uint32_t step, Time duration);
 

@@ -33,19 +33,22 @@ class CollectiveClient
   public:
     virtual ~CollectiveClient() = default;
 
-    /// A message of the group has arrived at a host. @param host number of the host @param worm the
-    /// message, a HostMessageWorm or a CollectiveWorm
+    /// A message of the group has arrived at a host.
+    /// @param host number of the host
+    /// @param worm the message, a HostMessageWorm or a CollectiveWorm
     virtual void ReceiveAt(uint32_t host, Ptr<const Worm> worm) = 0;
 
     /// A register of the group has been written, freed, or written again after a backup.
-    /// @param fabricSwitch number of the switch @param type SETUP, RELEASE or RESTORE
+    /// @param fabricSwitch number of the switch
+    /// @param type SETUP, RELEASE or RESTORE
     virtual void RegisterChanged([[maybe_unused]] uint32_t fabricSwitch,
                                  [[maybe_unused]] CollectiveMessage::Type type)
     {
     }
 
-    /// Who holds up a round that has begun. @return one line, such as "group 3 waits for h4, h17 (2
-    /// of 16 members)"; empty when no member is inside
+    /// Who holds up a round that has begun.
+    /// @return one line, such as "group 3 waits for h4, h17 (2 of 16 members)"; empty when no
+    /// member is inside
     virtual std::string ExplainMissing() const = 0;
 
     /// Where a register of the group would be held if it were to give way to another group's.
@@ -92,7 +95,8 @@ class CollectiveDomain : public Object
     }
 
     /// Has messages between hosts of the ideal network cost what the level at which these part
-    /// does, in place of Latency and of the times of their software. @param levels the hosts
+    /// does, in place of Latency and of the times of their software.
+    /// @param levels the hosts
     /// @throws WormholeError if they are fewer than the domain has
     void SetLevels(const ProcessHierarchy& levels);
 
@@ -120,12 +124,14 @@ class CollectiveDomain : public Object
     /// Adds an add-on network, in place of one of the same setting. @param network the network
     void AddAddOnNetwork(Ptr<AddOnNetwork> network);
 
-    /// @param setting what it has, hw-1 or hw-all @return the add-on network @throws WormholeError
-    /// if there is none
+    /// @param setting what it has, hw-1 or hw-all
+    /// @return the add-on network
+    /// @throws WormholeError if there is none
     Ptr<AddOnNetwork> GetAddOnNetwork(const std::string& setting) const;
 
-    /// @param host number of a host @param interface number of one of its interfaces @return which
-    /// host of the fabric that is; its first interface if it has fewer
+    /// @param host number of a host
+    /// @param interface number of one of its interfaces
+    /// @return which host of the fabric that is; its first interface if it has fewer
     uint32_t GetInterfaceHost(uint32_t host, uint32_t interface) const;
 
     /// @return the host that a host of the fabric is an interface of; itself if of no other
@@ -144,28 +150,34 @@ class CollectiveDomain : public Object
         return m_graph;
     }
 
-    /// @return way from a host to a switch, which may be its own @param host number of the host
+    /// @return way from a host to a switch, which may be its own
+    /// @param host number of the host
     /// @param fabricSwitch number of the switch
     Ptr<const WormRoute> GetRouteToSwitch(uint32_t host, uint32_t fabricSwitch) const;
 
     /// @return way from a switch to a host, by the cables of GetRouteToSwitch: what is up and then
-    /// down from one end is so from the other @param fabricSwitch number of the switch @param host
-    /// number of the host
+    /// down from one end is so from the other
+    /// @param fabricSwitch number of the switch
+    /// @param host number of the host
     Ptr<const WormRoute> GetRouteFromSwitch(uint32_t fabricSwitch, uint32_t host) const;
 
-    /// @return a host's software @param host number of the host @throws WormholeError if it has
-    /// none
+    /// @return a host's software
+    /// @param host number of the host
+    /// @throws WormholeError if it has none
     Ptr<HostSoftware> GetSoftware(uint32_t host) const;
     /// @return a switch's collective unit @param fabricSwitch number of the switch
     Ptr<CollectiveUnit> GetUnit(uint32_t fabricSwitch) const;
 
-    /// Gives a group the least identifier that is free. @param client the group @param idBits width
-    /// of identifiers in messages @return the identifier @throws WormholeError if all identifiers
-    /// of that width are in use
+    /// Gives a group the least identifier that is free.
+    /// @param client the group
+    /// @param idBits width of identifiers in messages
+    /// @return the identifier
+    /// @throws WormholeError if all identifiers of that width are in use
     uint16_t Join(CollectiveClient* client, uint32_t idBits);
 
     /// @return as CollectiveClient::GetWayToKeeper, of a group; null if the group is gone
-    /// @param group the identifier @param fabricSwitch number of the switch
+    /// @param group the identifier
+    /// @param fabricSwitch number of the switch
     Ptr<const WormRoute> GetWayToKeeper(uint16_t group, uint32_t fabricSwitch) const;
 
     void Leave(uint16_t group); ///< Frees a group's identifier. @param group the identifier
@@ -193,8 +205,10 @@ class CollectiveDomain : public Object
         }
     }
 
-    /// A message between members has come to its receiver's software. @param group the group
-    /// @param message the message, whose group need not be set @param host number of the host
+    /// A message between members has come to its receiver's software.
+    /// @param group the group
+    /// @param message the message, whose group need not be set
+    /// @param host number of the host
     void NotifyReceived(uint16_t group, const HostMessage& message, uint32_t host)
     {
         if (!m_receivedTrace.IsEmpty())
@@ -216,8 +230,10 @@ class CollectiveDomain : public Object
                                        uint32_t receivers,
                                        Time start);
 
-    /// Callback of the trace source Received. @param group the group @param message the message;
-    /// its field group need not be set @param host number of the host
+    /// Callback of the trace source Received.
+    /// @param group the group
+    /// @param message the message; its field group need not be set
+    /// @param host number of the host
     typedef void (*ReceivedTracedCallback)(uint16_t group,
                                            const HostMessage& message,
                                            uint32_t host);

@@ -59,29 +59,37 @@ class CollectiveRegistry
                                 const std::string& name,
                                 Moves moves = Moves::EITHER);
 
-    /// @param kind,name,moves as for Make @return the type that Make makes @throws WormholeError if
-    /// there is none of that name, or a bracket is not closed
+    /// @param kind,name,moves as for Make
+    /// @return the type that Make makes
+    /// @throws WormholeError if there is none of that name, or a bracket is not closed
     static TypeId Find(DataKind kind, const std::string& name, Moves moves = Moves::EITHER);
 
-    /// Makes what leaders of hosts do among them, of an attribute Inner. @param kind,name,moves as
-    /// for Make @return the collective @throws WormholeError as Make, and if the name sets an
-    /// attribute that what is around it decides
+    /// Makes what leaders of hosts do among them, of an attribute Inner.
+    /// @param kind,name,moves as for Make
+    /// @return the collective
+    /// @throws WormholeError as Make, and if the name sets an attribute that what is around it
+    /// decides
     static Ptr<Collective> MakeInner(DataKind kind, const std::string& name, Moves moves);
 
-    /// Refuses a name that sets attributes which are decided elsewhere. @param name the name
-    /// @param what whose name it is, such as Inner @param decided the attributes @param accepted
-    /// what is accepted, by such an attribute and its value @throws WormholeError if it does
+    /// Refuses a name that sets attributes which are decided elsewhere.
+    /// @param name the name
+    /// @param what whose name it is, such as Inner
+    /// @param decided the attributes
+    /// @param accepted what is accepted, by such an attribute and its value
+    /// @throws WormholeError if it does
     static void CheckSettings(
         const std::string& name,
         const std::string& what,
         const std::vector<std::string>& decided,
         const std::function<std::string(const std::string&, const std::string&)>& accepted);
 
-    /// @param name name of a collective @return the attributes that it sets in its own brackets,
-    /// with their values @throws WormholeError if a bracket is not closed
+    /// @param name name of a collective
+    /// @return the attributes that it sets in its own brackets, with their values
+    /// @throws WormholeError if a bracket is not closed
     static std::map<std::string, std::string> GetSettings(const std::string& name);
 
-    /// @return short names of a kind's collectives, sorted @param kind the kind
+    /// @return short names of a kind's collectives, sorted
+    /// @param kind the kind
     /// @param moves what they move
     static std::vector<std::string> GetNames(DataKind kind, Moves moves = Moves::EITHER);
 };

@@ -52,9 +52,11 @@ class Collective : public Object, public CollectiveClient
     /// @throws WormholeError if the group cannot be, naming the member, switch or number
     void Create(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& hosts);
 
-    /// A member comes. @param rank the member @param value its value, of at most WidthBits bits; in
-    /// a broadcast only the root's counts @throws WormholeError if the group is not ready, the
-    /// member is inside already, or the value is too wide
+    /// A member comes.
+    /// @param rank the member
+    /// @param value its value, of at most WidthBits bits; in a broadcast only the root's counts
+    /// @throws WormholeError if the group is not ready, the member is inside already, or the value
+    /// is too wide
     void Enter(uint32_t rank, uint64_t value = 0);
 
     /// Ends the group. What it holds in the fabric is given back by messages; the trace source
@@ -62,8 +64,9 @@ class Collective : public Object, public CollectiveClient
     /// @throws WormholeError if a member is inside, or has not come as often as another
     void Release();
 
-    /// Names who is told when a member leaves, besides the trace source Leave. @param rank the
-    /// member @param callback who
+    /// Names who is told when a member leaves, besides the trace source Leave.
+    /// @param rank the member
+    /// @param callback who
     void SetLeaveCallback(uint32_t rank, LeaveCallback callback);
 
     /// @return whether members may enter
@@ -92,7 +95,8 @@ class Collective : public Object, public CollectiveClient
     /// @return its rank
     uint32_t GetRoot() const;
 
-    /// The group's barrier tree, grown when somebody first asks for it. @return the tree
+    /// The group's barrier tree, grown when somebody first asks for it.
+    /// @return the tree
     /// @throws WormholeError on an ideal network, or as BarrierTree does
     const BarrierTree& GetTree() const;
 
@@ -113,7 +117,8 @@ class Collective : public Object, public CollectiveClient
     /// @param rank the member
     virtual bool GetsResult(uint32_t rank) const;
 
-    /// Gives another collective this one's values of attributes. @param other the other one
+    /// Gives another collective this one's values of attributes.
+    /// @param other the other one
     /// @param names the attributes' names
     void CopyAttributes(Collective& other, const std::vector<std::string>& names) const;
 
@@ -161,8 +166,9 @@ class Collective : public Object, public CollectiveClient
 
     std::string ExplainMissing() const override;
 
-    /// Callback of the trace sources Enter and Leave. @param rank the member @param value its
-    /// value, or the result
+    /// Callback of the trace sources Enter and Leave.
+    /// @param rank the member
+    /// @param value its value, or the result
     typedef void (*MemberTracedCallback)(uint32_t rank, uint64_t value);
 
     /// Callback of the trace sources Ready and Released. @param duration since Create or Release
@@ -184,8 +190,8 @@ class Collective : public Object, public CollectiveClient
     void CheckOneMemberAHost(const std::string& accepted) const;
 
     /// Has another collective do some of the work: this one is ready when all such are, releases
-    /// them by ReleaseParts, and disposes of them at its end. @param part the other one, not
-    /// created
+    /// them by ReleaseParts, and disposes of them at its end.
+    /// @param part the other one, not created
     void AddPart(const Ptr<Collective>& part);
 
     void ReleaseParts(); ///< Releases all parts; PartsReleased comes when that is done.

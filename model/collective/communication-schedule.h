@@ -55,11 +55,12 @@ class BlockLayout
     uint32_t Add(uint64_t bytes);
 
     /// Adds places for work with the lengths of blocks of the sequence, behind all of these.
-    /// @param range those blocks @return number of the first
+    /// @param range those blocks
+    /// @return number of the first
     uint32_t AddWork(const BlockRange& range);
 
-    /// @return the block of the sequence whose length a place for work has @param block its number;
-    /// a block of the sequence is its own
+    /// @return the block of the sequence whose length a place for work has
+    /// @param block its number; a block of the sequence is its own
     uint32_t GetSource(uint32_t block) const
     {
         return block < m_nData ? block : m_sources[block - m_nData];
@@ -162,8 +163,11 @@ struct ScheduleStep
 class CommunicationSchedule
 {
   public:
-    /// Adds a send. @param to receiver's rank @param tag its tag @param after earliest start, from
-    /// that of the first of sends that follow one another @param extraBytes what addresses add
+    /// Adds a send.
+    /// @param to receiver's rank
+    /// @param tag its tag
+    /// @param after earliest start, from that of the first of sends that follow one another
+    /// @param extraBytes what addresses add
     /// @return this
     CommunicationSchedule& Send(uint32_t to,
                                 uint32_t tag = 0,
@@ -173,16 +177,24 @@ class CommunicationSchedule
     /// Adds a tree worm. @param extraBytes what addresses add @return this
     CommunicationSchedule& Multicast(uint32_t extraBytes);
 
-    /// Adds the inner collective, see SoftwareCollective::MakeInner. @param blocks its data, part
-    /// by part @return this
+    /// Adds the inner collective, see SoftwareCollective::MakeInner.
+    /// @param blocks its data, part by part
+    /// @return this
     CommunicationSchedule& Call(const BlockRanges& blocks = {});
 
-    /// Adds a receive. @param kind which kind @param from sender's rank @param tag its tag
+    /// Adds a receive.
+    /// @param kind which kind
+    /// @param from sender's rank
+    /// @param tag its tag
     /// @return this
     CommunicationSchedule& Receive(ScheduleStep::Kind kind, uint32_t from, uint32_t tag = 0);
 
-    /// Adds a send of blocks. @param to receiver's rank @param blocks the blocks @param tag its tag
-    /// @param after earliest start, see Send @return this
+    /// Adds a send of blocks.
+    /// @param to receiver's rank
+    /// @param blocks the blocks
+    /// @param tag its tag
+    /// @param after earliest start, see Send
+    /// @return this
     CommunicationSchedule& SendBlocks(uint32_t to,
                                       const BlockRanges& blocks,
                                       uint32_t tag = 0,
@@ -203,12 +215,17 @@ class CommunicationSchedule
                                          uint32_t tag = 0,
                                          bool isLeft = false);
 
-    /// Adds a copy of blocks to others. @param to the others @param from the blocks
+    /// Adds a copy of blocks to others.
+    /// @param to the others
+    /// @param from the blocks
     /// @return this
     CommunicationSchedule& CopyBlocks(const BlockRange& to, const BlockRange& from);
 
-    /// Adds combining blocks with others, which hold the result. @param into the others @param from
-    /// the blocks @param isLeft whether they are combined from the left @return this
+    /// Adds combining blocks with others, which hold the result.
+    /// @param into the others
+    /// @param from the blocks
+    /// @param isLeft whether they are combined from the left
+    /// @return this
     CommunicationSchedule& MergeBlocks(const BlockRange& into,
                                        const BlockRange& from,
                                        bool isLeft = false);
@@ -216,8 +233,10 @@ class CommunicationSchedule
     /// Adds a schedule's steps. @param schedule the schedule @param ranks what its ranks are here
     void Append(const CommunicationSchedule& schedule, const std::vector<uint32_t>& ranks);
 
-    /// Adds a schedule's steps, whose blocks are others here. @param schedule the schedule
-    /// @param ranks what its ranks are here @param blocks what its blocks are here, by block
+    /// Adds a schedule's steps, whose blocks are others here.
+    /// @param schedule the schedule
+    /// @param ranks what its ranks are here
+    /// @param blocks what its blocks are here, by block
     void Append(const CommunicationSchedule& schedule,
                 const std::vector<uint32_t>& ranks,
                 const std::vector<BlockRanges>& blocks);

@@ -66,8 +66,9 @@ class DataCollective : public Collective
      */
     void SetInput(uint32_t rank, const std::vector<uint8_t>& bytes);
 
-    /// @param rank a member @return what it left with in the last round, the parts that
-    /// GetOutputParts lists; empty if it leaves with nothing, or was given no input
+    /// @param rank a member
+    /// @return what it left with in the last round, the parts that GetOutputParts lists; empty if
+    /// it leaves with nothing, or was given no input
     std::vector<uint8_t> GetOutput(uint32_t rank) const;
 
     DataType GetDataType() const;           ///< @return type of the elements
@@ -85,7 +86,8 @@ class DataCollective : public Collective
     void DoCreate() override;
 
     /// Notes whether the round has contents; an algorithm does so first.
-    /// @param rank the member @param value ignored
+    /// @param rank the member
+    /// @param value ignored
     void DoEnter(uint32_t rank, uint64_t value) override;
 
     /// @return what a member was given for the round that it enters; null if nothing, or no byte
@@ -126,7 +128,8 @@ class DataCollective : public Collective
 };
 
 /// @ingroup wormhole @brief A kind of DataCollective as a TypeId, such as ns3::DataAllReduction,
-/// from which the algorithms' derive. @tparam KIND the kind
+/// from which the algorithms' derive.
+/// @tparam KIND the kind
 template <DataKind KIND>
 class DataCollectiveOf : public DataCollective
 {
@@ -149,7 +152,8 @@ WORMHOLE_DATA_KINDS(WORMHOLE_DATA_KIND)
 /// @endcond
 
 /// @ingroup wormhole
-/// @return type of a kind's collectives of data @param kind the kind
+/// @return type of a kind's collectives of data
+/// @param kind the kind
 TypeId GetDataKindType(DataKind kind);
 
 } // namespace ns3

@@ -40,47 +40,61 @@ class DataContents
         uint64_t offset{0}; ///< where they begin
     };
 
-    /// @param schedules members' schedules, which must outlive this @param type type of the
-    /// elements @param operation how they are combined
+    /// @param schedules members' schedules, which must outlive this
+    /// @param type type of the elements
+    /// @param operation how they are combined
     DataContents(const LinkedSchedules& schedules, DataType type, DataOperation operation);
 
     void Clear(uint32_t rank); ///< Forgets a member's blocks. @param rank the member
 
-    /// Gives a member a block. @param rank the member @param block its number
+    /// Gives a member a block.
+    /// @param rank the member
+    /// @param block its number
     /// @param content of it
     void Set(uint32_t rank, uint32_t block, Block content);
 
-    /// @return a member's block; null if it has none @param rank the member
+    /// @return a member's block; null if it has none
+    /// @param rank the member
     /// @param block its number
     const Block* Find(uint32_t rank, uint32_t block) const;
 
-    /// Takes what a send is to send. @param rank the sender @param step the step @param receivers
-    /// how many will put it down @return a number for it, which the message carries
+    /// Takes what a send is to send.
+    /// @param rank the sender
+    /// @param step the step
+    /// @param receivers how many will put it down
+    /// @return a number for it, which the message carries
     uint64_t PickUp(uint32_t rank, const LinkedSchedules::Step& step, uint32_t receivers);
 
-    /// Does what a receive does. @param rank the receiver @param step the step
+    /// Does what a receive does.
+    /// @param rank the receiver
+    /// @param step the step
     /// @param number of what came
     void PutDown(uint32_t rank, const LinkedSchedules::Step& step, uint64_t number);
 
     /// Copies or combines within a member's memory. @param rank the member @param step the step
     void DoLocally(uint32_t rank, const LinkedSchedules::Step& step);
 
-    /// Gives a member of the inner collective what a CALL is about. @param rank the member
-    /// @param step the step @param inner the inner collective @param innerRank its rank there
+    /// Gives a member of the inner collective what a CALL is about.
+    /// @param rank the member
+    /// @param step the step
+    /// @param inner the inner collective
+    /// @param innerRank its rank there
     void GiveToInner(uint32_t rank,
                      const LinkedSchedules::Step& step,
                      Collective& inner,
                      uint32_t innerRank);
 
-    /// Takes what a member leaves the inner collective with. @param rank,step,inner,innerRank see
-    /// GiveToInner
+    /// Takes what a member leaves the inner collective with.
+    /// @param rank,step,inner,innerRank see GiveToInner
     void TakeFromInner(uint32_t rank,
                        const LinkedSchedules::Step& step,
                        const Collective& inner,
                        uint32_t innerRank);
 
   protected:
-    /// Adds what a member has of a block. @param bytes where to @param rank the member
+    /// Adds what a member has of a block.
+    /// @param bytes where to
+    /// @param rank the member
     /// @param block the block
     void Append(std::vector<uint8_t>& bytes, uint32_t rank, uint32_t block) const;
 
@@ -108,8 +122,10 @@ class DataContents
                const Block& content,
                const LinkedSchedules::Step& step);
 
-    /// Combines two blocks of one length. @param left the left one, which has the result if nobody
-    /// else has its bytes, and it is all of them @return the result
+    /// Combines two blocks of one length.
+    /// @param left the left one, which has the result if nobody else has its bytes, and it is all
+    /// of them
+    /// @return the result
     Block Combine(Block left, const Block& right, uint64_t bytes) const;
 
     const LinkedSchedules* m_schedules;                          ///< members' schedules

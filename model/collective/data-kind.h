@@ -46,9 +46,9 @@ enum class DataKind : uint8_t
     SCAN,
 };
 
-/// @ingroup wormhole
-/// @brief Does something for each kind that moves data, which all but BARRIER do, in the order of
-/// DataKind. @param DO a macro of one kind
+/// @ingroup wormhole @brief Does something for each kind that moves data, which all but BARRIER do,
+/// in the order of DataKind.
+/// @param DO a macro of one kind
 #define WORMHOLE_DATA_KINDS(DO)                                                                    \
     DO(BROADCAST)                                                                                  \
     DO(REDUCTION)                                                                                  \
@@ -112,14 +112,21 @@ class DataKindLaw
                                            uint64_t part);
 
     /// @return the parts that HasAtFirst has, in order; takes as long as there are such
-    /// @param kind the kind @param members how many @param root its rank @param rank a member
+    /// @param kind the kind
+    /// @param members how many
+    /// @param root its rank
+    /// @param rank a member
     static std::vector<uint64_t> ListAtFirst(DataKind kind,
                                              uint32_t members,
                                              uint32_t root,
                                              uint32_t rank);
 
     /// @return the parts for which GetAtLast has somebody, in order; takes as long as there are
-    /// such @param kind the kind @param members how many @param root its rank @param rank a member
+    /// such
+    /// @param kind the kind
+    /// @param members how many
+    /// @param root its rank
+    /// @param rank a member
     static std::vector<uint64_t> ListAtLast(DataKind kind,
                                             uint32_t members,
                                             uint32_t root,

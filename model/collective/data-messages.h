@@ -61,11 +61,14 @@ class DataMessages : public GroupMessages
         uint32_t ackBytes;                 ///< length of an acknowledgement
     };
 
-    /// @param group the group; it calls Stop at its disposal at the latest @param client who is
-    /// told, the group itself @param setting what is asked for
+    /// @param group the group; it calls Stop at its disposal at the latest
+    /// @param client who is told, the group itself
+    /// @param setting what is asked for
     DataMessages(Collective& group, Client& client, const Setting& setting);
 
-    /// Sends a message. @param from the sender's rank @param to the receiver's rank, another one
+    /// Sends a message.
+    /// @param from the sender's rank
+    /// @param to the receiver's rank, another one
     /// @param bytes its length, header included, 1 to MAX_BYTES
     void Send(uint32_t from, uint32_t to, uint32_t bytes);
 

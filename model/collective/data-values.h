@@ -65,8 +65,10 @@ class DataValues
     /// @return length of an element, bytes @param type its type
     static uint32_t GetElementBytes(DataType type);
 
-    /// Refuses an operation on bits of floats. @param operation the operation @param type type of
-    /// the elements @throws WormholeError if that can't be
+    /// Refuses an operation on bits of floats.
+    /// @param operation the operation
+    /// @param type type of the elements
+    /// @throws WormholeError if that can't be
     static void CheckOperation(DataOperation operation, DataType type);
 
     /**

@@ -60,17 +60,23 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     /// @param group the group @param transport how its members exchange messages over the network
     GroupMessages(Collective& group, Transport transport);
 
-    /// Sends a message. @param parcel the message @param end when its sender is through with it, or
-    /// with the request for it @return whether it needs a handshake, so that EndSend will tell when
-    /// its sender is through
+    /// Sends a message.
+    /// @param parcel the message
+    /// @param end when its sender is through with it, or with the request for it
+    /// @return whether it needs a handshake, so that EndSend will tell when its sender is through
     bool SendParcel(const Parcel& parcel, Time end);
 
-    /// Hands a message to the network, without any handshake. @param parcel the message
+    /// Hands a message to the network, without any handshake.
+    /// @param parcel the message
     /// @param start when it leaves its sender's software
     void Carry(const Parcel& parcel, Time start);
 
-    /// A member answers a request. @param rank the member @param to who asked @param request the
-    /// request's number @param start when the member could begin @return when it is done
+    /// A member answers a request.
+    /// @param rank the member
+    /// @param to who asked
+    /// @param request the request's number
+    /// @param start when the member could begin
+    /// @return when it is done
     Time Answer(uint32_t rank, uint32_t to, uint64_t request, Time start);
 
     /// @return the value of the message that waits for the answer of a request
@@ -78,11 +84,14 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     uint64_t GetPendingValue(uint64_t request) const;
 
     /// @return what sending a message, or the request for it, costs a member, jitter included
-    /// @param rank the member @param bytes length of the message
+    /// @param rank the member
+    /// @param bytes length of the message
     LatencyCosts DrawSendCosts(uint32_t rank, uint64_t bytes) const;
 
     /// @return the route between two members on a fabric; those of one host use its switch
-    /// @param from the sender @param to the receiver @param interface number of the interface
+    /// @param from the sender
+    /// @param to the receiver
+    /// @param interface number of the interface
     Ptr<const WormRoute> FindRoute(uint32_t from, uint32_t to, uint32_t interface = 0) const;
 
     /// @return whether two members are on one host @param a a member @param b another

@@ -51,8 +51,9 @@ struct ScheduleRequest
     uint64_t GetBytes() const;             ///< @return length of the sequence, bytes
     BlockLayout MakeParts() const;         ///< @return the parts as blocks, one each
 
-    /// Cuts each of some equal shares of a vector into segments. @param shares number of shares, at
-    /// least 1 @param firsts number of each share's first block, and in the end of all blocks
+    /// Cuts each of some equal shares of a vector into segments.
+    /// @param shares number of shares, at least 1
+    /// @param firsts number of each share's first block, and in the end of all blocks
     /// @return the segments, in order
     BlockLayout MakeSegments(uint32_t shares, std::vector<uint32_t>& firsts) const;
 
@@ -74,8 +75,9 @@ struct BlockMessage
 };
 
 /// @ingroup wormhole
-/// @return a message of each of some members @param n how many @param make makes that of a member,
-/// by its number from 0
+/// @return a message of each of some members
+/// @param n how many
+/// @param make makes that of a member, by its number from 0
 template <typename MAKE>
 std::vector<BlockMessage>
 ListMessages(std::size_t n, MAKE make)
@@ -99,22 +101,24 @@ struct GroupSchedules
     GroupSchedules(const ScheduleRequest& request, std::vector<CommunicationSchedule> schedules);
 
     /// Adds messages that pass in one step: who sends and receives in it sends first. Messages
-    /// without any bytes, and to oneself, are left out. @param messages the messages
+    /// without any bytes, and to oneself, are left out.
+    /// @param messages the messages
     void Step(const std::vector<BlockMessage>& messages);
 
     /// Adds a message, see Step. @param message the message
     void Pass(const BlockMessage& message);
 
     /// Has a member take what it receives so far before what it receives next. Receives that follow
-    /// one another are otherwise taken in the order in which they come. @param rank the member
+    /// one another are otherwise taken in the order in which they come.
+    /// @param rank the member
     void Wait(uint32_t rank);
 
     BlockLayout layout;                         ///< the blocks
     std::vector<CommunicationSchedule> members; ///< schedules by rank
     std::string fallback{};                     ///< another algorithm that serves; empty: none
 
-    /// @return the fallback of an algorithm within smp, as that of smp @param fallback of the inner
-    /// one
+    /// @return the fallback of an algorithm within smp, as that of smp
+    /// @param fallback of the inner one
     static std::string OfInner(const std::string& fallback);
 
     uint32_t nMessages{0}; ///< messages so far; the number is the tag
@@ -133,12 +137,16 @@ class ScheduleMaker
     virtual ~ScheduleMaker() = default;
 
     /// Makes the schedules. The request's root counts only if UsesRoot, its s, r and paths only if
-    /// UsesCosts, too. @param request the group and its data @return every member's schedule, by
-    /// rank @throws WormholeError if the algorithm can't do this, as with a number of members
+    /// UsesCosts, too.
+    /// @param request the group and its data
+    /// @return every member's schedule, by rank
+    /// @throws WormholeError if the algorithm can't do this, as with a number of members
     virtual std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const;
 
-    /// Makes the schedules, with their blocks. @param request the group and its data
-    /// @return the schedules @throws WormholeError if the algorithm can't do this
+    /// Makes the schedules, with their blocks.
+    /// @param request the group and its data
+    /// @return the schedules
+    /// @throws WormholeError if the algorithm can't do this
     virtual GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const;
 
     /// @return whether the schedules depend on who is the root, or on s, r or paths

@@ -57,8 +57,9 @@ class InSwitchCollective : public KIND
     /// A message has come. @param host where @param worm the message
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
 
-    /// A register has been written or freed. @param fabricSwitch its switch @param type which of
-    /// them
+    /// A register has been written or freed.
+    /// @param fabricSwitch its switch
+    /// @param type which of them
     void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) override;
 
     /// @return way to the host that would hold a register of a barrier; null: it can't give way, as
@@ -75,15 +76,17 @@ class InSwitchCollective : public KIND
     /// @return switches without a register for the group, and the host whose memory serves instead
     std::vector<std::pair<uint32_t, uint32_t>> GetInMemory() const;
 
-    /// Callback of the trace sources InMemory and BackedUp. @param fabricSwitch number of the
-    /// switch @param host number of the host
+    /// Callback of the trace sources InMemory and BackedUp.
+    /// @param fabricSwitch number of the switch
+    /// @param host number of the host
     typedef void (*InMemoryTracedCallback)(uint32_t fabricSwitch, uint32_t host);
 
     /// Callback of the trace source Restored. @param fabricSwitch number of the switch
     typedef void (*RestoredTracedCallback)(uint32_t fabricSwitch);
 
   protected:
-    /// @tparam TYPE the class of the collective @param name its name, which ends in the kind
+    /// @tparam TYPE the class of the collective
+    /// @param name its name, which ends in the kind
     /// @return its type, with the attributes of all of them
     template <class TYPE>
     static TypeId MakeTypeId(const char* name);
@@ -117,8 +120,8 @@ class InSwitchCollective : public KIND
 
     void Reserve(); ///< Reserves a register in every switch of the tree, or memory.
 
-    /// Reserves a switch's register in place of another group's. @return whether there was one that
-    /// can be backed up
+    /// Reserves a switch's register in place of another group's.
+    /// @return whether there was one that can be backed up
     bool ReserveByBackup(const BarrierTree::SwitchEntry& entry);
 
     CollectiveMessage MakeSetup(const BarrierTree::SwitchEntry& entry) const;

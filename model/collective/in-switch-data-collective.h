@@ -58,9 +58,10 @@ class InSwitchData : public DataCollectiveOf<KIND>
 
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
 
-    /// Callback of the trace source Admission. @param fabricSwitch number of the switch
-    /// @param granted whether it grants what it is asked for @param freeSlots how many slots it has
-    /// left
+    /// Callback of the trace source Admission.
+    /// @param fabricSwitch number of the switch
+    /// @param granted whether it grants what it is asked for
+    /// @param freeSlots how many slots it has left
     typedef void (*AdmissionTracedCallback)(uint32_t fabricSwitch,
                                             bool granted,
                                             uint32_t freeSlots);
@@ -94,8 +95,8 @@ class InSwitchData : public DataCollectiveOf<KIND>
 
     void BeRefused(); ///< The switches do not serve the group: another algorithm does, or none.
 
-    /// A member leaves, or all segments are done with. @param rank the member, or
-    /// SegmentExchange::NOBODY
+    /// A member leaves, or all segments are done with.
+    /// @param rank the member, or SegmentExchange::NOBODY
     void LeaveExchange(uint32_t rank);
 
     /// Gives slots back once, if the group is being released and all segments are done with.

@@ -54,8 +54,9 @@ class LinkedSchedules
 
     LinkedSchedules() = default; ///< No members.
 
-    /// @param schedules every member's schedule, by rank @param layout the blocks; none: members
-    /// hold one value, whatever blocks the schedules name, and each message is it
+    /// @param schedules every member's schedule, by rank
+    /// @param layout the blocks; none: members hold one value, whatever blocks the schedules name,
+    /// and each message is it
     /// @throws WormholeError if a send has no receive, a receive no send, two of them are alike, or
     /// blocks are not received as they are sent
     explicit LinkedSchedules(const std::vector<CommunicationSchedule>& schedules,
@@ -130,8 +131,9 @@ class LinkedSchedules
     /// What CountWith counts.
     typedef std::function<uint32_t(uint32_t from, uint32_t to)> SendCost;
 
-    /// Counts steps. @param sendCost steps that a sender takes for a message; a tree worm is to
-    /// itself @return the greatest number of steps of a member
+    /// Counts steps.
+    /// @param sendCost steps that a sender takes for a message; a tree worm is to itself
+    /// @return the greatest number of steps of a member
     uint32_t CountWith(const SendCost& sendCost, uint32_t groupCost) const;
 
     /// @return length of a step's blocks, which may be none that there are

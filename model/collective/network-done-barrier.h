@@ -53,13 +53,17 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     /// Called when a member has taken a message; arguments: its rank, the sender's, bytes.
     typedef Callback<void, uint32_t, uint32_t, uint32_t> DataCallback;
 
-    /// A member sends a message of data. @param from its rank @param to the receiver's rank
-    /// @param bytes length on the wire, header included @throws WormholeError if the group is not
-    /// ready, a rank or length is not accepted, or the member is inside and may not send
+    /// A member sends a message of data.
+    /// @param from its rank
+    /// @param to the receiver's rank
+    /// @param bytes length on the wire, header included
+    /// @throws WormholeError if the group is not ready, a rank or length is not accepted, or the
+    /// member is inside and may not send
     void Send(uint32_t from, uint32_t to, uint32_t bytes);
 
     /// Names who is told of messages taken, besides the trace source Received. What it sends for
-    /// the member at once is an answer. @param callback who
+    /// the member at once is an answer.
+    /// @param callback who
     void SetDataCallback(DataCallback callback);
 
     /// @return number of messages that a member has sent @param rank the member
@@ -75,26 +79,34 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
 
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
 
-    /// Callback of the trace source Sent. @param from the sender's rank @param to the receiver's
-    /// rank @param bytes length
+    /// Callback of the trace source Sent.
+    /// @param from the sender's rank
+    /// @param to the receiver's rank
+    /// @param bytes length
     typedef void (*SentTracedCallback)(uint32_t from, uint32_t to, uint32_t bytes);
 
-    /// Callback of the trace source Received. @param to the receiver's rank @param from the
-    /// sender's rank @param bytes length @param latency time since it was sent
+    /// Callback of the trace source Received.
+    /// @param to the receiver's rank
+    /// @param from the sender's rank
+    /// @param bytes length
+    /// @param latency time since it was sent
     typedef void (*ReceivedTracedCallback)(uint32_t to,
                                            uint32_t from,
                                            uint32_t bytes,
                                            Time latency);
 
-    /// Callback of the trace source Counted. @param rank the member @param nSums number of sums in
-    /// this round, this one included @param done whether nothing is under way
+    /// Callback of the trace source Counted.
+    /// @param rank the member
+    /// @param nSums number of sums in this round, this one included
+    /// @param done whether nothing is under way
     typedef void (*CountedTracedCallback)(uint32_t rank, uint32_t nSums, bool done);
 
   protected:
     void DoDispose() override;
 
-    /// @param sum sum of all members' contributions @param nSums number of sums in this round, this
-    /// one included @return whether nothing is under way; the same for all members
+    /// @param sum sum of all members' contributions
+    /// @param nSums number of sums in this round, this one included
+    /// @return whether nothing is under way; the same for all members
     virtual bool IsDone(uint64_t sum, uint32_t nSums) const;
 
     /// @return bits of a contribution that count members who have received since the last one
@@ -110,7 +122,8 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     void TakeLastAcknowledgement(uint32_t rank) override;
     void BeQuiet() override;
 
-    /// Makes a collective that this one uses. @return the collective, without a group
+    /// Makes a collective that this one uses.
+    /// @return the collective, without a group
     /// @throws WormholeError if there is none, or it sets what this one decides
     Ptr<Collective> MakePart(const std::string& attribute, const std::string& name);
 

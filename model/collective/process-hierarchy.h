@@ -43,8 +43,9 @@ struct MessageCost
 class ProcessHierarchy
 {
   public:
-    /// @param size number of processes @param costs costs of each level, level 1 first; one at
-    /// least @param groups number of each process's group, for each level but the last
+    /// @param size number of processes
+    /// @param costs costs of each level, level 1 first; one at least
+    /// @param groups number of each process's group, for each level but the last
     /// @throws WormholeError if there is no process, a time is negative, a list has another length,
     /// or a group is not within one of the level above
     ProcessHierarchy(uint32_t size,
@@ -77,7 +78,8 @@ class ProcessHierarchy
     }
 
     /// @return number of a process's group, from 0; the last level has one group, 0
-    /// @param level the level, 1 to GetNLevels @param process the process
+    /// @param level the level, 1 to GetNLevels
+    /// @param process the process
     uint32_t GetGroup(uint32_t level, uint32_t process) const
     {
         return level > m_groups.size() ? 0 : m_groups[level - 1][process];
@@ -96,7 +98,8 @@ class ProcessHierarchy
     const MessageCost& GetCost(uint32_t a, uint32_t b) const;
 
     /// Leaves out levels that make no difference: those with the same costs as the level above,
-    /// those at which no processes part. @return the others, one at least
+    /// those at which no processes part.
+    /// @return the others, one at least
     ProcessHierarchy Simplify() const;
 
   private:

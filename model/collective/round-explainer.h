@@ -49,8 +49,9 @@ class RoundExplainer
     void Clear();
 
     /// Explains a round, from when its first member came to when the last one left.
-    /// @param collective the collective @param round the round, from 1 on @return intervals; none
-    /// if nobody has left it, or it took no time
+    /// @param collective the collective
+    /// @param round the round, from 1 on
+    /// @return intervals; none if nobody has left it, or it took no time
     LatencyIntervals Explain(const Collective& collective, uint64_t round) const;
 
     /// Explains when a member left a round.
@@ -64,17 +65,21 @@ class RoundExplainer
                                    uint32_t rank,
                                    int64_t from) const;
 
-    /// Explains a round. @param collective the collective @param round the round, from 1 on
-    /// @param from when the intervals are to begin @return intervals from then until the last
-    /// member left
+    /// Explains a round.
+    /// @param collective the collective
+    /// @param round the round, from 1 on
+    /// @param from when the intervals are to begin
+    /// @return intervals from then until the last member left
     LatencyIntervals Explain(const Collective& collective, uint64_t round, int64_t from) const;
 
-    /// @param collective the collective @param round the round, from 1 on @return when its first
-    /// member came, and its last; 0 if none has
+    /// @param collective the collective
+    /// @param round the round, from 1 on
+    /// @return when its first member came, and its last; 0 if none has
     std::pair<int64_t, int64_t> GetEntries(const Collective& collective, uint64_t round) const;
 
     /// @return a worm in words, such as "a reduction of group 4 (InSwitchBarrier)", or "worm 7 of
-    /// the traffic from h3 to h9" @param worm the worm
+    /// the traffic from h3 to h9"
+    /// @param worm the worm
     std::string Describe(const Worm& worm) const;
 
     /// @return the collective domain

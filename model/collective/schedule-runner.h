@@ -65,12 +65,13 @@ class ScheduleRunner : public GroupMessages
     ScheduleRunner(Collective& group, LinkedSchedules schedules, const Settings& settings);
 
     /// Names the collective that CALL is for. The schedules' members have left it when it has a
-    /// result for them. @param inner the collective, without a group yet @param ranks ranks here of
-    /// its members
+    /// result for them.
+    /// @param inner the collective, without a group yet
+    /// @param ranks ranks here of its members
     void SetInner(Ptr<Collective> inner, const std::vector<uint32_t>& ranks);
 
-    /// Has contents follow what members do from their next round on. @param contents what members
-    /// hold; must outlive this
+    /// Has contents follow what members do from their next round on.
+    /// @param contents what members hold; must outlive this
     void SetContents(DataContents* contents)
     {
         m_settings.contents = contents;
@@ -153,12 +154,12 @@ class ScheduleRunner : public GroupMessages
 
     void ArriveNow(uint32_t rank, Arrival arrival); ///< A message in memory, or a flag, has come.
 
-    /// Posts the receives that follow a group, as far as Settings say. @return how many were not
-    /// posted before
+    /// Posts the receives that follow a group, as far as Settings say.
+    /// @return how many were not posted before
     uint32_t PostAhead(uint32_t rank);
 
-    /// Answers a request for a receive that is posted, but not waited for. @return whether it is
-    /// one
+    /// Answers a request for a receive that is posted, but not waited for.
+    /// @return whether it is one
     bool AnswerAhead(uint32_t rank, const Arrival& arrival);
 
     void DoLocally(uint32_t rank); ///< Does a step in a member's own memory.

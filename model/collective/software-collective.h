@@ -73,9 +73,10 @@ class SoftwareCollective : public KIND, public ScheduleMaker
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
 
   protected:
-    /// For algorithms' own GetTypeId. @tparam ALGORITHM the algorithm's class, which derives from
-    /// this one @param name the algorithm, such as Tree; the type is ns3::TreeBarrier, if this is a
-    /// barrier @return the type, to which attributes may be added
+    /// For algorithms' own GetTypeId.
+    /// @tparam ALGORITHM the algorithm's class, which derives from this one
+    /// @param name the algorithm, such as Tree; the type is ns3::TreeBarrier, if this is a barrier
+    /// @return the type, to which attributes may be added
     template <class ALGORITHM>
     static TypeId MakeTypeId(const std::string& name)
     {
@@ -91,7 +92,8 @@ class SoftwareCollective : public KIND, public ScheduleMaker
 
   private:
     /// A collective that is not by software, which those CALL that exchange messages with other
-    /// hosts. @return the collective, without a group; null if there is none
+    /// hosts.
+    /// @return the collective, without a group; null if there is none
     virtual Ptr<Collective> MakeInner(const ScheduleRequest& request) const;
 
     /// Sets up what the fabric needs before members may enter; calls BeReady.
@@ -100,7 +102,8 @@ class SoftwareCollective : public KIND, public ScheduleMaker
     virtual void TakeDown(); ///< Gives back what SetUp has set up; calls BeReleased.
 
     /// Those that exchange messages with other hosts: with Transport rdma, whose memory others
-    /// write into, and who write. @return their ranks; all, unless this is overridden
+    /// write into, and who write.
+    /// @return their ranks; all, unless this is overridden
     virtual std::vector<uint32_t> FindWriters(const ScheduleRequest& request) const;
 
     void ExchangeAddresses(const std::vector<uint32_t>& writers);
@@ -156,8 +159,9 @@ WORMHOLE_DATA_KINDS(WORMHOLE_DATA_KIND)
 /// @endcond
 
 /// @ingroup wormhole @brief Registers an algorithm that is a template over the class of the kind,
-/// as NS_OBJECT_ENSURE_REGISTERED does a class. @tparam ALGORITHM the algorithm @tparam KINDS the
-/// kinds that it does
+/// as NS_OBJECT_ENSURE_REGISTERED does a class.
+/// @tparam ALGORITHM the algorithm
+/// @tparam KINDS the kinds that it does
 template <template <class> class ALGORITHM, class... KINDS>
 class RegisteredKinds
 {
@@ -182,8 +186,9 @@ class RegisteredKinds
 using MakeSchedulesFunction = GroupSchedules (*)(const ScheduleRequest&);
 
 /// @ingroup wormhole @brief An algorithm that has no attributes of its own: all there is to it are
-/// its name and its schedules, which depend on the root if the kind has one. @tparam MAKE makes the
-/// schedules @tparam KINDS classes of the kinds that it does
+/// its name and its schedules, which depend on the root if the kind has one.
+/// @tparam MAKE makes the schedules
+/// @tparam KINDS classes of the kinds that it does
 template <MakeSchedulesFunction MAKE, class... KINDS>
 class SoftwareAlgorithmOf
 {
@@ -220,14 +225,16 @@ class SoftwareAlgorithmOf
     static inline const char* s_name{nullptr}; ///< the algorithm
 };
 
-/// @ingroup wormhole
-/// @brief Such an algorithm of data. @tparam MAKE as above @tparam KINDS the kinds
+/// @ingroup wormhole @brief Such an algorithm of data.
+/// @tparam MAKE as above
+/// @tparam KINDS the kinds
 template <MakeSchedulesFunction MAKE, DataKind... KINDS>
 using SoftwareAlgorithm = SoftwareAlgorithmOf<MAKE, DataCollectiveOf<KINDS>...>;
 
-/// @ingroup wormhole
-/// @brief Has another algorithm of data serve. @param request the group @param name the other
-/// algorithm's name @param reason why the one that was asked for can't do it
+/// @ingroup wormhole @brief Has another algorithm of data serve.
+/// @param request the group
+/// @param name the other algorithm's name
+/// @param reason why the one that was asked for can't do it
 /// @return the other's schedules
 GroupSchedules FallBackOn(const ScheduleRequest& request,
                           const std::string& name,

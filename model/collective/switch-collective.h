@@ -59,8 +59,8 @@ class SwitchCollective : public KIND, private SwitchProgram
                         CollectiveMessage::Type type,
                         std::vector<uint16_t> ports);
 
-    /// @param fabricSwitch number of a switch of the group's tree @return its ports to members and
-    /// to its neighbours in the tree, increasing
+    /// @param fabricSwitch number of a switch of the group's tree
+    /// @return its ports to members and to its neighbours in the tree, increasing
     std::vector<uint16_t> GetPorts(uint32_t fabricSwitch) const;
 
   private:

@@ -55,8 +55,10 @@ class SwitchPaths
     /// @return how many messages a link carries at once: its cables @param link the link
     virtual uint32_t CountChannels(const SwitchLink& link) const = 0;
 
-    /// @param header how a tree worm's header tells where it goes @param from sending host
-    /// @param to receiving hosts, without the sender @return the header's length, bytes
+    /// @param header how a tree worm's header tells where it goes
+    /// @param from sending host
+    /// @param to receiving hosts, without the sender
+    /// @return the header's length, bytes
     virtual uint32_t GetHeaderBytes(const TreeWormHeader& header,
                                     [[maybe_unused]] uint32_t from,
                                     const std::vector<uint32_t>& to) const

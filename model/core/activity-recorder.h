@@ -94,14 +94,20 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     /// Adds an activity. @param activity what was done @return its number
     Id Add(Activity activity);
 
-    /// Adds activities that follow each other. @param costs what they are
-    /// @param from when the first one begins @param before what lets it begin @param place where
+    /// Adds activities that follow each other.
+    /// @param costs what they are
+    /// @param from when the first one begins
+    /// @param before what lets it begin
+    /// @param place where
     /// @return number of the last one, or of what was before if there is none
     Id AddCosts(const LatencyCosts& costs, int64_t from, Id before, const std::string& place);
 
     /// Adds an activity to which the current one has led, if anything is recorded.
-    /// @param cause what it is @param from when it begins @param duration how long it takes
-    /// @param place where @return its number; NONE if nothing is recorded
+    /// @param cause what it is
+    /// @param from when it begins
+    /// @param duration how long it takes
+    /// @param place where
+    /// @return its number; NONE if nothing is recorded
     static Id AddIfActive(LatencyCause cause,
                           Time from,
                           Time duration,
@@ -127,8 +133,11 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         return m_current;
     }
 
-    /// A process is busy. @param process the process @param place its name
-    /// @param busyUntil until when it was busy before @param from when it could begin
+    /// A process is busy.
+    /// @param process the process
+    /// @param place its name
+    /// @param busyUntil until when it was busy before
+    /// @param from when it could begin
     /// @param costs what it is busy with
     void Occupy(const Process& process,
                 const std::string& place,
@@ -162,16 +171,24 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
                      Time duration);
 
     /// Notes what has led to a worm that is handed to an interface, or made by a switch.
-    /// @param worm the worm @param cause what has led to it @param time when it is handed over
+    /// @param worm the worm
+    /// @param cause what has led to it
+    /// @param time when it is handed over
     void Launch(const void* worm, Id cause, int64_t time);
 
-    /// A worm has come. @param worm the worm @param number its number within the fabric
-    /// @param place where @return number of its flight there
+    /// A worm has come.
+    /// @param worm the worm
+    /// @param number its number within the fabric
+    /// @param place where
+    /// @return number of its flight there
     Id Land(const void* worm, uint64_t number, const std::string& place);
 
-    /// What a register or slot waits for comes. @param holder the register's switch
-    /// @param key which register or slot of it @param place the switch's name
-    /// @param port port that it comes by @param isLast whether nothing else is waited for
+    /// What a register or slot waits for comes.
+    /// @param holder the register's switch
+    /// @param key which register or slot of it
+    /// @param place the switch's name
+    /// @param port port that it comes by
+    /// @param isLast whether nothing else is waited for
     /// @return number of an activity that has led to what follows
     Id Arrive(const void* holder,
               uint64_t key,
@@ -179,8 +196,11 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
               uint32_t port,
               bool isLast);
 
-    /// A member enters. @param passage which, when @param name what the collective is
-    /// @param group its group @return number of an activity of no length
+    /// A member enters.
+    /// @param passage which, when
+    /// @param name what the collective is
+    /// @param group its group
+    /// @return number of an activity of no length
     Id Enter(const Passage& passage, uint16_t group, const std::string& name);
 
     void Leave(const Passage& passage); ///< A member leaves. @param passage which, when
@@ -189,8 +209,9 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     /// @param id number of the activity
     const Passage* FindEntry(Id id) const;
 
-    /// @return who has come and left @param collective the collective @param number the round, from
-    /// 1 on
+    /// @return who has come and left
+    /// @param collective the collective
+    /// @param number the round, from 1 on
     const Round& GetRound(const void* collective, uint64_t number) const;
 
     /// Names a group, in place of what it is. @param group its number @param name such as "job 1"
@@ -240,8 +261,10 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     };
 
     /// Simulator::Schedule; the event has been led to by what leads to the present.
-    /// @tparam ARGUMENTS what there is to invoke @param wait how long from now
-    /// @param arguments what there is to invoke @return the event
+    /// @tparam ARGUMENTS what there is to invoke
+    /// @param wait how long from now
+    /// @param arguments what there is to invoke
+    /// @return the event
     template <typename... ARGUMENTS>
     static EventId Schedule(Time wait, ARGUMENTS&&... arguments)
     {
@@ -249,8 +272,11 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     }
 
     /// Simulator::Schedule; the event has been led to by an activity that will be over then.
-    /// @tparam ARGUMENTS what there is to invoke @param id number of the activity
-    /// @param wait how long from now @param arguments what there is to invoke @return the event
+    /// @tparam ARGUMENTS what there is to invoke
+    /// @param id number of the activity
+    /// @param wait how long from now
+    /// @param arguments what there is to invoke
+    /// @return the event
     template <typename... ARGUMENTS>
     static EventId ScheduleAfter(Id id, Time wait, ARGUMENTS&&... arguments)
     {

@@ -24,12 +24,14 @@ namespace ns3
 class BracketedName
 {
   public:
-    /// @param name the name @param example one that is accepted, for messages
+    /// @param name the name
+    /// @param example one that is accepted, for messages
     /// @throws WormholeError if a bracket is not closed, or something is behind the last one
     BracketedName(const std::string& name, const std::string& example);
 
     /// @return a word in small letters, with a dash before each digit and each but the first that
-    /// was a capital: the short name of a class @param word the word
+    /// was a capital: the short name of a class
+    /// @param word the word
     static std::string Dashed(const std::string& word);
 
     /// @return the name without brackets
@@ -50,7 +52,8 @@ class BracketedName
         return m_settings;
     }
 
-    /// Sets the attributes. @param object whose
+    /// Sets the attributes.
+    /// @param object whose
     /// @throws WormholeError if it has no such attribute, or does not accept the value
     void SetAttributes(ObjectBase& object) const;
 

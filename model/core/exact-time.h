@@ -28,7 +28,8 @@ class ExactTime
 {
   public:
     /// Reads a time such as "6.25ns", or as ns3::Time prints it, such as "+1e+06ns".
-    /// @param text number and unit; the units are those of ns3::Time @return the time
+    /// @param text number and unit; the units are those of ns3::Time
+    /// @return the time
     /// @throws WormholeError if the text is no time, or if the time is no whole number of time
     /// units; the message then names the Time::SetResolution that it needs
     static Time Parse(const std::string& text);
@@ -37,11 +38,14 @@ class ExactTime
     /// @return it with all its digits, in the longest unit that it has one of: "24.565us"
     static std::string Print(Time time);
 
-    /// @param bits number of bits @param rate data rate @return how long they take
+    /// @param bits number of bits
+    /// @param rate data rate
+    /// @return how long they take
     /// @throws WormholeError if that is no whole number of time units, as Parse
     static Time Transmission(uint64_t bits, DataRate rate);
 
-    /// @param bytes number of bytes @param rate data rate; 0: nothing takes time
+    /// @param bytes number of bytes
+    /// @param rate data rate; 0: nothing takes time
     /// @return how long they take, rounded to ns-3's unit of time, half up
     /// @throws WormholeError if that is later than the latest time, see TimeLimit
     static Time RoundTransmission(uint64_t bytes, DataRate rate);
@@ -52,7 +56,8 @@ class ExactTime
 
     /// A checker for attributes of type Time that reads text by Parse. It throws a WormholeError
     /// where a time is too short, since ns-3 would end the program.
-    /// @param least least value allowed, ns-3 time units @return the checker
+    /// @param least least value allowed, ns-3 time units
+    /// @return the checker
     static Ptr<const AttributeChecker> MakeChecker(int64_t least = 0);
 
   private:

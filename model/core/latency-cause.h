@@ -80,15 +80,18 @@ enum class LatencyGroup : uint8_t
 };
 
 /// @ingroup wormhole
-/// @return the group that a cause belongs to @param cause the cause
+/// @return the group that a cause belongs to
+/// @param cause the cause
 LatencyGroup GetGroup(LatencyCause cause);
 
 /// @ingroup wormhole
-/// @return a cause's name, such as "output" @param cause the cause
+/// @return a cause's name, such as "output"
+/// @param cause the cause
 const std::string& GetName(LatencyCause cause);
 
 /// @ingroup wormhole
-/// @return a cause in words, such as "waiting for an output" @param cause the cause
+/// @return a cause in words, such as "waiting for an output"
+/// @param cause the cause
 const std::string& Describe(LatencyCause cause);
 
 /// @ingroup wormhole
@@ -118,8 +121,10 @@ class LatencyCosts
         Add(cause, time);
     }
 
-    /// Adds a cost behind all others; none without time. @param cause what it is
-    /// @param time how long it takes @return this
+    /// Adds a cost behind all others; none without time.
+    /// @param cause what it is
+    /// @param time how long it takes
+    /// @return this
     LatencyCosts& Add(LatencyCause cause, Time time)
     {
         if (!time.IsZero())
@@ -130,8 +135,10 @@ class LatencyCosts
         return *this;
     }
 
-    /// Adds a cost before all others; none without time. @param cause what it is
-    /// @param time how long it takes @return this
+    /// Adds a cost before all others; none without time.
+    /// @param cause what it is
+    /// @param time how long it takes
+    /// @return this
     LatencyCosts& AddFirst(LatencyCause cause, Time time)
     {
         if (!time.IsZero())

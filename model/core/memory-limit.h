@@ -18,12 +18,15 @@ namespace ns3
 class MemoryLimit
 {
   public:
-    /// Refuses what takes more than the limit, before it is made. @param bytes what it takes
+    /// Refuses what takes more than the limit, before it is made.
+    /// @param bytes what it takes
     /// @param what called where it is refused: what it is, with its verb, as "a fabric of ...
-    /// takes" @throws WormholeError if it is more than the limit
+    /// takes"
+    /// @throws WormholeError if it is more than the limit
     static void Check(double bytes, const std::function<std::string()>& what);
 
-    /// @param switches number of switches @param hosts number of hosts
+    /// @param switches number of switches
+    /// @param hosts number of hosts
     /// @param cables number of cables
     /// @return what a simulated fabric takes, bytes; see doc/user/scale.rst
     static double OfFabric(double switches, double hosts, double cables)

@@ -23,7 +23,8 @@ enum class InTransit : uint8_t
 };
 
 /// @ingroup wormhole
-/// @return the word for it @param mode how hosts pass worms on
+/// @return the word for it
+/// @param mode how hosts pass worms on
 inline std::string
 NameInTransit(InTransit mode)
 {
@@ -31,7 +32,8 @@ NameInTransit(InTransit mode)
 }
 
 /// @ingroup wormhole
-/// @return what a word means, which is one of these @param word the word
+/// @return what a word means, which is one of these
+/// @param word the word
 inline InTransit
 ReadInTransit(const std::string& word)
 {

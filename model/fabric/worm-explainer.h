@@ -42,8 +42,10 @@ class WormExplainer
      */
     LatencyIntervals Explain(uint64_t worm, WormRoute::Stop end) const;
 
-    /// As above. @param worm the worm's number @param place name of the host, or switch, that it
-    /// ends at @return as above
+    /// As above.
+    /// @param worm the worm's number
+    /// @param place name of the host, or switch, that it ends at
+    /// @return as above
     LatencyIntervals Explain(uint64_t worm, const std::string& place) const;
 
   private:

@@ -26,7 +26,8 @@ class WormHeader : public Header
     WormHeader() = default;
 
     /// @param destination address of the receiving interface, or a group address
-    /// @param source address of the sending interface @param protocol Ethernet type of what follows
+    /// @param source address of the sending interface
+    /// @param protocol Ethernet type of what follows
     WormHeader(Mac48Address destination, Mac48Address source, uint16_t protocol);
 
     /// @return address of the receiver

@@ -170,12 +170,17 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     /// A worm asks for its outputs. @param hop the worm @param time when
     void Ask(const WormHop& hop, int64_t time);
 
-    /// A worm is granted an output. @param branch the output @param time when
+    /// A worm is granted an output.
+    /// @param branch the output
+    /// @param time when
     /// @param times the fabric's flit times
     void Grant(const WormBranch& branch, int64_t time, const FlitTimes& times);
 
-    /// Flits start. @param branch their output @param first the first one
-    /// @param starts when it starts, and those behind it @param stride from one to the next
+    /// Flits start.
+    /// @param branch their output
+    /// @param first the first one
+    /// @param starts when it starts, and those behind it
+    /// @param stride from one to the next
     void Start(const WormBranch& branch, uint64_t first, const FlitPart& starts, int64_t stride);
 
     /// A worm's tail has left. @param branch by which output @param left when
@@ -187,21 +192,28 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     /// The flit in front is read and goes no further. @param hop the worm @param time when
     void ReadRoute(const WormHop& hop, int64_t time);
 
-    /// A host passes a worm on. @param hop the worm there @param time when it is put into the
-    /// sending queue @param isWhole whether all of it had to come before
+    /// A host passes a worm on.
+    /// @param hop the worm there
+    /// @param time when it is put into the sending queue
+    /// @param isWhole whether all of it had to come before
     void Pass(const WormHop& hop, int64_t time, bool isWhole);
 
     // What LaneEngine tells.
 
-    /// As above. @param hop the worm at its first stop @param time when
+    /// As above.
+    /// @param hop the worm at its first stop
+    /// @param time when
     /// @param nLanes lanes of the fabric's channels
     void Begin(const LaneHop& hop, int64_t time, uint32_t nLanes);
 
     void Ask(const LaneHop& hop, int64_t time); ///< As above. @param hop the worm @param time when
 
     /// A worm is granted a lane of an output, and its other choices are withdrawn.
-    /// @param request the worm's @param time when @param starts when its flits start
-    /// @param times the fabric's flit times @param priorities of the fabric's lanes
+    /// @param request the worm's
+    /// @param time when
+    /// @param starts when its flits start
+    /// @param times the fabric's flit times
+    /// @param priorities of the fabric's lanes
     void Grant(const LaneRequest& request,
                int64_t time,
                const FlitEnvelope& starts,

@@ -229,8 +229,8 @@ class WormRoute : public SimpleRefCount<WormRoute>
             m_route->Prefetch();
         }
 
-        /// @return lane in which the branch is taken that leads there @param stop any stop but the
-        /// first
+        /// @return lane in which the branch is taken that leads there
+        /// @param stop any stop but the first
         uint8_t GetLane(Stop stop) const
         {
             const auto branch = stop - 1;
@@ -295,7 +295,8 @@ class WormRoute : public SimpleRefCount<WormRoute>
 
     /// @param port output port of the switch that the receiver is at
     /// @return the same route with choices to another host there; what comes before the last
-    /// channel is shared @throws WormholeError if the route has no single last port
+    /// channel is shared
+    /// @throws WormholeError if the route has no single last port
     Ptr<WormRoute> EndingBy(uint16_t port) const;
 
     /// @return the path by the first choice at each node of a route with choices, in its lanes
@@ -314,8 +315,8 @@ class WormRoute : public SimpleRefCount<WormRoute>
         return reader.At(reader.GetExits(stop));
     }
 
-    /// @return lane in which the branch is taken that leads there @param stop any stop but the
-    /// first
+    /// @return lane in which the branch is taken that leads there
+    /// @param stop any stop but the first
     uint8_t GetLane(Stop stop) const
     {
         return Reader(*this).GetLane(stop);

@@ -41,7 +41,8 @@ class Worm : public SimpleRefCount<Worm>
 
     /// @param kind what it is for
     /// @param packet what it carries, header included; may be null where only times matter
-    /// @param flits length in flits, header included, at least 1 @param route its way
+    /// @param flits length in flits, header included, at least 1
+    /// @param route its way
     Worm(Kind kind, Ptr<const Packet> packet, uint64_t flits, Ptr<const WormRoute> route)
         : m_kind(kind),
           m_packet(packet),
@@ -101,7 +102,8 @@ class Worm : public SimpleRefCount<Worm>
         return m_root;
     }
 
-    /// Set once, by the fabric that the worm is injected into. @param id number within the fabric
+    /// Set once, by the fabric that the worm is injected into.
+    /// @param id number within the fabric
     /// @param root node that its route starts at
     void SetInjected(uint64_t id, const WormholeNodeState* root)
     {

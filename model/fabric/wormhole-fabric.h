@@ -54,15 +54,20 @@ class WormholeFabric : public Object
     WormholeFabric();
     ~WormholeFabric() override;
 
-    /// Adds a switch. @param fabricSwitch the switch @return its number, counted from 0
+    /// Adds a switch.
+    /// @param fabricSwitch the switch
+    /// @return its number, counted from 0
     /// @throws WormholeError if the fabric has started
     uint32_t AddSwitch(Ptr<WormholeSwitch> fabricSwitch);
 
-    /// Adds a host's interface. @param device the interface
-    /// @return the host's number, counted from 0 @throws WormholeError if the fabric has started
+    /// Adds a host's interface.
+    /// @param device the interface
+    /// @return the host's number, counted from 0
+    /// @throws WormholeError if the fabric has started
     uint32_t AddHost(Ptr<WormholeNetDevice> device);
 
-    /// Adds a cable whose ends are plugged in. @param channel the cable
+    /// Adds a cable whose ends are plugged in.
+    /// @param channel the cable
     /// @throws WormholeError if the fabric has started
     void AddChannel(Ptr<WormholeChannel> channel);
 
@@ -118,12 +123,14 @@ class WormholeFabric : public Object
 
     /// @return a switch @param number its number @throws WormholeError if there is none
     Ptr<WormholeSwitch> GetSwitch(uint32_t number) const;
-    /// @return a host's interface @param number the host's number
+    /// @return a host's interface
+    /// @param number the host's number
     /// @throws WormholeError if there is none
     Ptr<WormholeNetDevice> GetHost(uint32_t number) const;
 
     /// The fabric as protocols see it, made when it is first asked for. It keeps the fabric until
-    /// the simulation ends. @return a channel that all hosts' interfaces are on
+    /// the simulation ends.
+    /// @return a channel that all hosts' interfaces are on
     Ptr<WormholeSegment> GetSegment();
 
     Time GetFlitTime() const; ///< @return flit time tau of channels that have none of their own
@@ -141,22 +148,26 @@ class WormholeFabric : public Object
     /// they must where Grant is worm (S11); UINT64_MAX where it is not
     uint64_t GetMaxWormBytes() const;
 
-    /// The fabric must have started. @param route a worm's route
+    /// The fabric must have started.
+    /// @param route a worm's route
     /// @param stop a stop of it, not one where the worm ends
     /// @return flits that the worm has in front of its own, by RouteHeader, on the channel from
     /// there; 0 for a tree worm
     uint64_t GetRouteFlits(const WormRoute& route, WormRoute::Stop stop = 0) const;
 
-    /// @param from sending host @param to address of a host, or a group address: all other hosts
+    /// @param from sending host
+    /// @param to address of a host, or a group address: all other hosts
     /// @return the route, null if nobody has that address
     Ptr<const WormRoute> GetFrameRoute(uint32_t from, Mac48Address to);
 
-    /// @param from sending host @param to address of a host, or a group address
+    /// @param from sending host
+    /// @param to address of a host, or a group address
     /// @return whether GetFrameRoute would find a route
     bool HasFrameRoute(uint32_t from, Mac48Address to);
 
     /// Has worms recorded that start from now on, see WormExplainer.
-    /// @param recorder where to; null: no longer @throws WormholeError if worms are on their way
+    /// @param recorder where to; null: no longer
+    /// @throws WormholeError if worms are on their way
     void SetRecorder(Ptr<WormRecorder> recorder);
 
     Ptr<WormRecorder> GetRecorder() const; ///< @return where worms are recorded; null: nowhere
@@ -173,23 +184,29 @@ class WormholeFabric : public Object
     /// @param report the worms that wait for each other, as ExplainDeadlock
     typedef void (*DeadlockTracedCallback)(const std::string& report);
 
-    /// Callback of the trace source Starvation. @param worm the worm that waits
-    /// @param output port whose output it asks for @param lane lane of it
-    /// @param granted worm that is granted it instead @param wait how long the first one has waited
+    /// Callback of the trace source Starvation.
+    /// @param worm the worm that waits
+    /// @param output port whose output it asks for
+    /// @param lane lane of it
+    /// @param granted worm that is granted it instead
+    /// @param wait how long the first one has waited
     typedef void (*StarvationTracedCallback)(Ptr<const Worm> worm,
                                              Ptr<WormholePort> output,
                                              uint8_t lane,
                                              Ptr<const Worm> granted,
                                              Time wait);
 
-    /// Callback of the trace source LongGroupFrame. @param host number of the sending host
+    /// Callback of the trace source LongGroupFrame.
+    /// @param host number of the sending host
     /// @param flits length of the frame
     /// @param depth depth of the shallowest buffer of a switch, flits; 0 with sync replication,
     /// where none is deep enough
     typedef void (*LongGroupFrameTracedCallback)(uint32_t host, uint64_t flits, uint32_t depth);
 
-    /// A host is about to send a frame. @param host number of the host
-    /// @param flits length of the frame @param route its route
+    /// A host is about to send a frame.
+    /// @param host number of the host
+    /// @param flits length of the frame
+    /// @param route its route
     void NotifyFrame(uint32_t host, uint64_t flits, const WormRoute& route)
     {
         if (flits > m_minDepth && route.GetNEnds() > 1)

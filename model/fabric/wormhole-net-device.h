@@ -59,7 +59,8 @@ class WormholeNetDevice : public NetDevice, private WormSink
     WormholeNetDevice();
     ~WormholeNetDevice() override;
 
-    /// Joins a fabric; done by the fabric. @param fabric the fabric
+    /// Joins a fabric; done by the fabric.
+    /// @param fabric the fabric
     /// @param host the host's number in it
     void Join(WormholeFabric* fabric, uint32_t host);
 
@@ -115,17 +116,21 @@ class WormholeNetDevice : public NetDevice, private WormSink
     void SendWorm(Ptr<Worm> worm, Time wait = Time(0));
 
     /// Sends a worm later. What is sent until then goes first, in whichever order it is handed
-    /// over. @param worm the worm; stop 0 of its route is this host
-    /// @param wait how long until the interface gets it @throws WormholeError as SendWorm
+    /// over.
+    /// @param worm the worm; stop 0 of its route is this host
+    /// @param wait how long until the interface gets it
+    /// @throws WormholeError as SendWorm
     void SendWormLater(Ptr<Worm> worm, Time wait);
 
-    /// Names who takes the worms of a kind that arrive here. @param kind any kind but Worm::FRAME
+    /// Names who takes the worms of a kind that arrive here.
+    /// @param kind any kind but Worm::FRAME
     /// @param receiver who takes them
     void SetReceiver(Worm::Kind kind, Receiver receiver);
 
     /// Names who takes the worms of a kind that arrive here, in the same place as SetReceiver. One
     /// receiver serves all hosts, and takes no memory for each.
-    /// @param kind any kind but Worm::FRAME @param receiver who takes them
+    /// @param kind any kind but Worm::FRAME
+    /// @param receiver who takes them
     void SetHostReceiver(Worm::Kind kind, HostReceiver receiver);
 
     /// @param queue where frames wait; null: nowhere
@@ -141,7 +146,8 @@ class WormholeNetDevice : public NetDevice, private WormSink
     }
 
     /// Has frames that arrive be lost, as if they were damaged on their way: the trace source
-    /// PhyRxDrop tells. Worms of other kinds are never lost. @param model which ones; null: none
+    /// PhyRxDrop tells. Worms of other kinds are never lost.
+    /// @param model which ones; null: none
     void SetReceiveErrorModel(Ptr<ErrorModel> model)
     {
         m_receiveErrorModel = model;

@@ -29,7 +29,8 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
     /// @param from sending host @param to receiving host, another one @return a unicast route
     virtual Ptr<const WormRoute> GetRoute(uint32_t from, uint32_t to) = 0;
 
-    /// @param from sending host @param to receiving host, another one
+    /// @param from sending host
+    /// @param to receiving host, another one
     /// @return the route, or, if it has choices, the path by the first ones: for what reckons with
     /// one path
     Ptr<const WormRoute> GetPath(uint32_t from, uint32_t to)
@@ -42,7 +43,8 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
         return route;
     }
 
-    /// @param from sending host @param to receiving host, another one
+    /// @param from sending host
+    /// @param to receiving host, another one
     /// @return as GetPath, but by switches alone where hosts pass worms on (S13): for what reckons
     /// with switches
     virtual Ptr<const WormRoute> GetSwitchPath(uint32_t from, uint32_t to)
@@ -50,11 +52,13 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
         return GetPath(from, to);
     }
 
-    /// @param from sending host @param to receiving hosts, without the sender
+    /// @param from sending host
+    /// @param to receiving hosts, without the sender
     /// @return a route of a tree worm that ends at each of them once
     virtual Ptr<const WormRoute> GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to) = 0;
 
-    /// @param from sending host @param toSwitch a switch
+    /// @param from sending host
+    /// @param toSwitch a switch
     /// @return a unicast route that ends in the switch itself
     virtual Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) = 0;
 

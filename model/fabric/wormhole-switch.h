@@ -68,7 +68,8 @@ class WormholeSwitch : public Object
     /// @throws WormholeError if the switch is in no fabric that has started
     void Originate(Ptr<Worm> worm);
 
-    /// Readies the switch for its first worm. @param engine the fabric's engine
+    /// Readies the switch for its first worm.
+    /// @param engine the fabric's engine
     /// @throws WormholeError if an attribute does not fit
     void Start(FabricEngine& engine);
 

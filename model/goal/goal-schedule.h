@@ -98,7 +98,9 @@ class GoalSchedule
             return m_missing[index];
         }
 
-        /// An operation has started or ended. @param index its index @param isStart which
+        /// An operation has started or ended.
+        /// @param index its index
+        /// @param isStart which
         /// @param goOn called with the index of each that waits for nothing any more
         template <typename GO_ON>
         void Notify(uint32_t index, bool isStart, GO_ON goOn)
@@ -150,8 +152,8 @@ class GoalSchedule
     /// Adds an operation. @param rank whose @param operation the operation @return its index
     uint32_t Add(uint32_t rank, const Operation& operation);
 
-    /// Refuses what can't be run. @throws WormholeError for a rank that is none, or operations that
-    /// wait for each other
+    /// Refuses what can't be run.
+    /// @throws WormholeError for a rank that is none, or operations that wait for each other
     void Check() const;
 
     /// @return an operation in GOAL's words @param operation the operation

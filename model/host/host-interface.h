@@ -101,7 +101,8 @@ class HostInterfaces
         return m_interfaces[number];
     }
 
-    /// Chooses one for the next message. @param receiver number of the receiver's host
+    /// Chooses one for the next message.
+    /// @param receiver number of the receiver's host
     /// @return its number
     uint32_t Choose(uint32_t receiver);
 

@@ -58,8 +58,10 @@ struct HostMessage
     void Read(Buffer::Iterator start);        ///< Reads all fields. @param start where from
 };
 
-/// @ingroup wormhole
-/// @brief Writes a message in words. @param os where to @param message the message @return os
+/// @ingroup wormhole @brief Writes a message in words.
+/// @param os where to
+/// @param message the message
+/// @return os
 std::ostream& operator<<(std::ostream& os, const HostMessage& message);
 
 /// @ingroup wormhole
@@ -90,8 +92,10 @@ class MessageCut : public SimpleRefCount<MessageCut>
 class HostPacketWorm final : public HostMessageWorm
 {
   public:
-    /// @param message what the whole message says @param flits length of this packet
-    /// @param route its route @param cut the packets of the message
+    /// @param message what the whole message says
+    /// @param flits length of this packet
+    /// @param route its route
+    /// @param cut the packets of the message
     HostPacketWorm(const HostMessage& message,
                    uint64_t flits,
                    Ptr<const WormRoute> route,

@@ -133,13 +133,15 @@ class HostSoftware : public Object
     }
 
     /// Chooses the interface for the next message, by InterfaceRule.
-    /// @param receiver number of the receiver's host @return its number, 0 for the first
+    /// @param receiver number of the receiver's host
+    /// @return its number, 0 for the first
     uint32_t ChooseInterface(uint32_t receiver)
     {
         return m_interfaces.Choose(receiver);
     }
 
-    /// Sends a message of the first process, after its start-up. @param worm the message
+    /// Sends a message of the first process, after its start-up.
+    /// @param worm the message
     /// @return how long until the start-up is over and the interface has it
     Time Send(Ptr<Worm> worm);
 
@@ -156,10 +158,12 @@ class HostSoftware : public Object
     /// @return how long until it is done, the receive overhead and jitter at least
     Time OccupyReceive();
 
-    /// Keeps a process busy. @param task number of the process on this host
+    /// Keeps a process busy.
+    /// @param task number of the process on this host
     /// @param from when it could begin, as simulated time
     /// @param costs what it is busy with, once what was begun before is done
-    /// @param activity what it does @return when it is done, as simulated time
+    /// @param activity what it does
+    /// @return when it is done, as simulated time
     Time Occupy(uint32_t task,
                 Time from,
                 const LatencyCosts& costs,
@@ -207,15 +211,18 @@ class HostSoftware : public Object
     }
 
     /// @return number of what a process was busy with last, where that is recorded
-    /// (ActivityRecorder) @param task number of the process on this host
+    /// (ActivityRecorder)
+    /// @param task number of the process on this host
     ActivityRecorder::Id GetLastActivity(uint32_t task = 0) const;
 
     /// Notes what a process was busy with last, if anything is recorded.
-    /// @param task number of the process on this host @param id number of that
+    /// @param task number of the process on this host
+    /// @param id number of that
     void SetLastActivity(uint32_t task, ActivityRecorder::Id id) const;
 
     /// Notes that a process waits for a poll, if anything is recorded.
-    /// @param task number of the process on this host @param from since when
+    /// @param task number of the process on this host
+    /// @param from since when
     /// @param poll when the poll begins; nothing is noted where that is not later
     void WaitForPoll(uint32_t task, Time from, Time poll) const;
 
@@ -232,7 +239,8 @@ class HostSoftware : public Object
     void AddTask(uint32_t task); ///< Has room for one more process. @param task its number
 
     /// Hands a message to the interface at a time. What others send until then goes first.
-    /// @param worm the message @param time when, as simulated time; not in the past
+    /// @param worm the message
+    /// @param time when, as simulated time; not in the past
     /// @param interface number of the interface
     void HandOver(Ptr<Worm> worm, Time time, uint32_t interface = 0);
 
@@ -262,7 +270,8 @@ class HostSoftware : public Object
     /// Most packets that a message may be cut into.
     static constexpr uint64_t MAX_PACKETS = 1U << 20;
 
-    /// @param transport how a message is sent @param bytes its length
+    /// @param transport how a message is sent
+    /// @param bytes its length
     /// @return whether it waits for its receiver before it goes
     bool NeedsHandshake(Transport transport, uint64_t bytes) const
     {
@@ -275,8 +284,8 @@ class HostSoftware : public Object
         return m_rendezvousBytes;
     }
 
-    /// @return whether messages pass the interface without any wait @param direction whether they
-    /// are sent or have come
+    /// @return whether messages pass the interface without any wait
+    /// @param direction whether they are sent or have come
     bool PassesAtOnce(Direction direction) const;
 
     /// @return how long a process takes to copy a message within the host @param bytes its length
@@ -286,26 +295,32 @@ class HostSoftware : public Object
     Time GetCombineTime(uint64_t bytes) const;
 
     /// A message asks for an interface now, behind those that asked before. One that does not
-    /// occupy it waits for none. @param direction whether it is sent or has come
+    /// occupy it waits for none.
+    /// @param direction whether it is sent or has come
     /// @param interface number of the interface
     /// @return how long until the interface is through with it
     Time PassInterface(Direction direction, uint32_t interface = 0);
 
     /// As above; what leads to the end is recorded, if anything is.
-    /// @param direction whether it is sent or has come @param message the message
+    /// @param direction whether it is sent or has come
+    /// @param message the message
     /// @param id set to the number of an activity that is over when the interface is through
-    /// @param interface number of the interface @return how long until it is
+    /// @param interface number of the interface
+    /// @return how long until it is
     Time PassInterface(Direction direction,
                        const HostMessage& message,
                        ActivityRecorder::Id& id,
                        uint32_t interface = 0);
 
-    /// As above. @param worm the message, which has come @param id set as above
-    /// @param interface number of the interface @return as above
+    /// As above.
+    /// @param worm the message, which has come
+    /// @param id set as above
+    /// @param interface number of the interface
+    /// @return as above
     Time PassInterface(const Worm& worm, ActivityRecorder::Id& id, uint32_t interface);
 
-    /// @return how long a message occupies the interface @param direction whether it is sent or
-    /// has come
+    /// @return how long a message occupies the interface
+    /// @param direction whether it is sent or has come
     Time GetInterfaceTime(Direction direction) const
     {
         return direction == Direction::SENT ? m_interfaceSendTime : m_interfaceReceiveTime;
@@ -317,9 +332,11 @@ class HostSoftware : public Object
         return m_registrationTime;
     }
 
-    /// Draws what a send keeps its process busy with, s in all. @param transport how it is sent
+    /// Draws what a send keeps its process busy with, s in all.
+    /// @param transport how it is sent
     /// @param bytes length of the message; 0 for a message of a handshake
-    /// @param path whether it goes by the network @return the costs, jitter included
+    /// @param path whether it goes by the network
+    /// @return the costs, jitter included
     LatencyCosts DrawSendCosts(Transport transport, uint64_t bytes, Path path = Path::NETWORK);
 
     /**
@@ -336,7 +353,8 @@ class HostSoftware : public Object
                                   Path path = Path::NETWORK);
 
     /// @return what writing a flag that processes of one host share costs, or seeing it, and
-    /// copying what goes with it @param bytes length of that
+    /// copying what goes with it
+    /// @param bytes length of that
     LatencyCosts GetFlagCosts(uint64_t bytes = 0) const;
 
     /// @return how long a message keeps both its sender and its receiver busy
@@ -353,7 +371,8 @@ class HostSoftware : public Object
     }
 
     /// @param task number of the process on this host
-    /// @param posted when it began to wait for a write @param from when the write could be seen
+    /// @param posted when it began to wait for a write
+    /// @param from when the write could be seen
     /// @return when the poll begins that sees it
     Time GetNextPoll(uint32_t task, Time posted, Time from) const;
 
@@ -393,7 +412,8 @@ class HostSoftware : public Object
         return m_messageGap;
     }
 
-    /// @return the time that a send keeps its process busy, without jitter @param transport how
+    /// @return the time that a send keeps its process busy, without jitter
+    /// @param transport how
     /// @param bytes length of the message; 0 for a message of a handshake
     /// @param path whether it goes by the network
     Time GetMeanSendTime(Transport transport, uint64_t bytes, Path path = Path::NETWORK) const;
@@ -408,7 +428,8 @@ class HostSoftware : public Object
     Ptr<WormholeNetDevice> GetDevice(uint32_t interface = 0) const;
 
     /// Names who takes the messages of a kind that arrive at this host.
-    /// @param kind Worm::MESSAGE or Worm::COLLECTIVE @param receiver who takes them
+    /// @param kind Worm::MESSAGE or Worm::COLLECTIVE
+    /// @param receiver who takes them
     void SetReceiver(Worm::Kind kind, Receiver receiver);
 
     /// Names who takes the messages of a kind, as WormholeNetDevice::SetHostReceiver.
@@ -416,12 +437,15 @@ class HostSoftware : public Object
     /// @param receiver who takes them, from this and other hosts
     void SetHostReceiver(Worm::Kind kind, WormholeNetDevice::HostReceiver receiver);
 
-    /// Fixes the streams of the jitter's random numbers. @param stream first stream to use
+    /// Fixes the streams of the jitter's random numbers.
+    /// @param stream first stream to use
     /// @return number of streams used
     int64_t AssignStreams(int64_t stream);
 
-    /// Callback of the trace source Busy. @param task number of the process on this host
-    /// @param from when it begins, now or later @param until when it is done
+    /// Callback of the trace source Busy.
+    /// @param task number of the process on this host
+    /// @param from when it begins, now or later
+    /// @param until when it is done
     /// @param activity what it does
     typedef void (*BusyTracedCallback)(uint32_t task, Time from, Time until, Activity activity);
 

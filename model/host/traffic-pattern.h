@@ -33,10 +33,12 @@ class TrafficPattern : public Object
     TrafficPattern();
 
     /// Sets the stream of random numbers; to be called before Prepare.
-    /// @param stream number of the stream @return number of streams used: 1
+    /// @param stream number of the stream
+    /// @return number of streams used: 1
     int64_t AssignStreams(int64_t stream);
 
-    /// Fits the pattern to a fabric. @param graph the fabric
+    /// Fits the pattern to a fabric.
+    /// @param graph the fabric
     /// @throws WormholeError if it does not fit, naming the value and what would be accepted
     void Prepare(const FabricGraph& graph);
 
@@ -51,7 +53,8 @@ class TrafficPattern : public Object
     /// @return whether a host sends nothing @param source the host
     virtual bool IsSilent(uint32_t source) const;
 
-    /// Draws the destination of a worm. @param source the sending host, which is not silent
+    /// Draws the destination of a worm.
+    /// @param source the sending host, which is not silent
     /// @return the receiving host, another one
     virtual uint32_t Draw(uint32_t source) = 0;
 
@@ -63,7 +66,8 @@ class TrafficPattern : public Object
     virtual std::vector<Share> GetShares(uint32_t source) const;
 
   protected:
-    /// @param least least number @param greatest greatest number
+    /// @param least least number
+    /// @param greatest greatest number
     /// @return a random number from least to greatest
     uint32_t DrawInteger(uint32_t least, uint32_t greatest)
     {

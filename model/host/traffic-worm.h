@@ -20,8 +20,11 @@ namespace ns3
 class TrafficWorm : public Worm
 {
   public:
-    /// @param source sending host @param destination receiving host
-    /// @param generated when it was made @param flits length in flits @param route its way
+    /// @param source sending host
+    /// @param destination receiving host
+    /// @param generated when it was made
+    /// @param flits length in flits
+    /// @param route its way
     TrafficWorm(uint32_t source,
                 uint32_t destination,
                 Time generated,

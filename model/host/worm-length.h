@@ -25,7 +25,8 @@ namespace ns3
 class WormLength
 {
   public:
-    /// Lengths of any kind. @param flits draws lengths
+    /// Lengths of any kind.
+    /// @param flits draws lengths
     /// @param mean mean of what it draws, rounded up as above
     /// @throws WormholeError if the mean is below 1
     WormLength(Ptr<RandomVariableStream> flits, double mean);
@@ -34,12 +35,15 @@ class WormLength
     static WormLength Fixed(uint64_t flits);
 
     /// @return all lengths from least to greatest are equally likely
-    /// @param least least length, 1 at least @param greatest greatest length
+    /// @param least least length, 1 at least
+    /// @param greatest greatest length
     static WormLength Uniform(uint64_t least, uint64_t greatest);
 
-    /// Short worms and long ones. @param shortFlits length of the short ones, 1 at least
+    /// Short worms and long ones.
+    /// @param shortFlits length of the short ones, 1 at least
     /// @param longFlits length of the long ones
-    /// @param longRatio ratio of worms that are long, from 0 to 1 @return the lengths
+    /// @param longRatio ratio of worms that are long, from 0 to 1
+    /// @return the lengths
     static WormLength Bimodal(uint64_t shortFlits, uint64_t longFlits, double longRatio);
 
     /// @return lengths of a geometric distribution, the exponential one rounded up
@@ -48,11 +52,13 @@ class WormLength
 
     /// Reads lengths from text: FLITS; uniform:LEAST:GREATEST; bimodal:SHORT:LONG:RATIO, with the
     /// ratio of worms that are long; or geometric:MEAN.
-    /// @param text such as 64 or bimodal:8:1024:0.1 @return the lengths
+    /// @param text such as 64 or bimodal:8:1024:0.1
+    /// @return the lengths
     /// @throws WormholeError if it is nothing of that kind
     static WormLength Parse(const std::string& text);
 
-    /// Sets the stream of random numbers. @param stream number of the stream
+    /// Sets the stream of random numbers.
+    /// @param stream number of the stream
     /// @return number of streams used: 1
     int64_t AssignStreams(int64_t stream);
 

@@ -50,14 +50,16 @@ class WormholeTraffic : public Object
     WormholeTraffic();
     ~WormholeTraffic() override;
 
-    /// Comes to a fabric. @param fabric the fabric, with a router
+    /// Comes to a fabric.
+    /// @param fabric the fabric, with a router
     /// @param pattern who sends to whom, prepared for the fabric's graph
     /// @param length how long worms are
     /// @throws WormholeError if the fabric has no router or other hosts than the pattern
     void Install(Ptr<WormholeFabric> fabric, Ptr<TrafficPattern> pattern, const WormLength& length);
 
     /// Sets the streams of random numbers of arrivals and lengths; a pattern has its own.
-    /// @param stream number of the first stream @return number of streams used: 2
+    /// @param stream number of the first stream
+    /// @return number of streams used: 2
     int64_t AssignStreams(int64_t stream);
 
     /// Lets hosts make worms from now on; to be called when it is installed.
@@ -74,7 +76,8 @@ class WormholeTraffic : public Object
 
     /// Says whether the load is more than a host's channel can take, whatever the fabric does:
     /// above 1, or 1 unless times and lengths are without chance, since the queue of a server that
-    /// is always busy has no mean. @return whether it is
+    /// is always busy has no mean.
+    /// @return whether it is
     bool ExceedsChannels() const;
 
     /// @return what it has come to so far
@@ -86,7 +89,8 @@ class WormholeTraffic : public Object
     /// Callback of the trace source Generated. @param worm the worm
     typedef void (*GeneratedTracedCallback)(Ptr<const TrafficWorm> worm);
 
-    /// Callback of the trace source Delivered. @param worm the worm
+    /// Callback of the trace source Delivered.
+    /// @param worm the worm
     /// @param latency time since it was made
     typedef void (*DeliveredTracedCallback)(Ptr<const TrafficWorm> worm, Time latency);
 

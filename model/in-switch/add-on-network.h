@@ -77,8 +77,10 @@ class AddOnNetwork : public Object
         return m_nPartitions - static_cast<uint32_t>(m_partitions.size());
     }
 
-    /// Opens a partition. @param group identifier of its group, which has none yet
-    /// @param request what the group asks for @param result whom to tell of results
+    /// Opens a partition.
+    /// @param group identifier of its group, which has none yet
+    /// @param request what the group asks for
+    /// @param result whom to tell of results
     /// @throws WormholeError if no partition is left, a host is not connected, or the setting has
     /// no such service, operation or width
     void Open(uint16_t group, const Request& request, ResultCallback result);
@@ -86,7 +88,9 @@ class AddOnNetwork : public Object
     /// Closes a partition; what is under way there is lost. @param group its group
     void Close(uint16_t group);
 
-    /// A value is at a member's interface. @param group the group @param rank the member
+    /// A value is at a member's interface.
+    /// @param group the group
+    /// @param rank the member
     /// @param value its value
     void Arrive(uint16_t group, uint32_t rank, uint64_t value);
 
@@ -102,12 +106,14 @@ class AddOnNetwork : public Object
         return m_partitionTime;
     }
 
-    /// @param request what a group asks for @return what it takes where all members come at once
+    /// @param request what a group asks for
+    /// @return what it takes where all members come at once
     /// @throws WormholeError if the interfaces alone take longer
     Time GetLatency(const Request& request) const;
 
-    /// Callback of the trace source Combined. @param group the group @param result all values
-    /// combined
+    /// Callback of the trace source Combined.
+    /// @param group the group
+    /// @param result all values combined
     typedef void (*CombinedTracedCallback)(uint16_t group, uint64_t result);
 
   protected:

@@ -55,8 +55,9 @@ class BarrierTreeSearch
     /// No step: what is above the root.
     static constexpr uint32_t NONE = UINT32_MAX;
 
-    /// @param adjacency the links between switches, which must outlive this object @param members
-    /// member switches by number, one at least @param leaves which leaves count
+    /// @param adjacency the links between switches, which must outlive this object
+    /// @param members member switches by number, one at least
+    /// @param leaves which leaves count
     BarrierTreeSearch(const SwitchAdjacency& adjacency,
                       const std::vector<Node>& members,
                       Leaves leaves = Leaves::ALL);
@@ -83,7 +84,8 @@ class BarrierTreeSearch
     };
 
     /// Cuts leaves that are no member switches off the tree of a search until none is left, and
-    /// notes which switches have others below them then. @return the score of what is left
+    /// notes which switches have others below them then.
+    /// @return the score of what is left
     Score Prune(const SwitchSearch& search);
 
     /// @return what is left of the tree of a search @param search the search, pruned last

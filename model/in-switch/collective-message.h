@@ -67,8 +67,9 @@ class PortSet
     std::vector<uint64_t> m_others; ///< the words of those from 64 on; the last is not 0
 };
 
-/// @ingroup wormhole
-/// @brief Writes a set as one hexadecimal number. @param os where to @param ports the set
+/// @ingroup wormhole @brief Writes a set as one hexadecimal number.
+/// @param os where to
+/// @param ports the set
 /// @return os
 std::ostream& operator<<(std::ostream& os, const PortSet& ports);
 
@@ -83,12 +84,16 @@ enum class CollectiveOperation : uint8_t
     MAX, ///< greater of the two, unsigned
 };
 
-/// @param name AND, OR, ADD, MIN or MAX, in capitals or not @return the operation
+/// @param name AND, OR, ADD, MIN or MAX, in capitals or not
+/// @return the operation
 /// @throws WormholeError if there is no such operation
 CollectiveOperation ParseCollectiveOperation(const std::string& name);
 
-/// @param operation how to combine @param a a value @param b another value @param widthBits width
-/// of both, 1 to 64 bits @return both combined, of the same width
+/// @param operation how to combine
+/// @param a a value
+/// @param b another value
+/// @param widthBits width of both, 1 to 64 bits
+/// @return both combined, of the same width
 uint64_t Combine(CollectiveOperation operation, uint64_t a, uint64_t b, uint32_t widthBits);
 
 /**
@@ -143,8 +148,7 @@ struct CollectiveMessage
     void Read(Buffer::Iterator start);        ///< Reads all fields. @param start where from
 };
 
-/// @ingroup wormhole
-/// @brief Writes a message in words.
+/// @ingroup wormhole @brief Writes a message in words.
 /// @param os where to
 /// @param message the message
 /// @return os

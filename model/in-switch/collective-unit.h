@@ -62,12 +62,15 @@ class CollectiveUnit : public Object, private WormSink
         return m_nRegisters;
     }
 
-    /// Keeps a register for a group whose SETUP message is under way. @param group group identifier
+    /// Keeps a register for a group whose SETUP message is under way.
+    /// @param group group identifier
     /// @throws WormholeError if there is no free register
     void Reserve(uint16_t group);
 
     /// Notes that the group's register is in the memory of a host: its messages are passed on
-    /// there. @param group group identifier @param toKeeper way from this switch to that host
+    /// there.
+    /// @param group group identifier
+    /// @param toKeeper way from this switch to that host
     void ReserveInMemory(uint16_t group, Ptr<const WormRoute> toKeeper);
 
     /// Groups that may give their registers up to others: those set up here and not yet chosen.
@@ -125,12 +128,14 @@ class CollectiveUnit : public Object, private WormSink
     /// @param fabricSwitch number of the switch, to be told too
     void SetChangeCallback(ChangeCallback changed, uint32_t fabricSwitch);
 
-    /// Callback of the trace sources. @param message the message @param port port that it came by,
-    /// or that it goes to
+    /// Callback of the trace sources.
+    /// @param message the message
+    /// @param port port that it came by, or that it goes to
     typedef void (*MessageTracedCallback)(const CollectiveMessage& message, uint32_t port);
 
-    /// Callback of the trace source Taken. @param worm the worm @param port number of the port that
-    /// it came by
+    /// Callback of the trace source Taken.
+    /// @param worm the worm
+    /// @param port number of the port that it came by
     typedef void (*WormTracedCallback)(Ptr<const Worm> worm, uint32_t port);
 
   protected:
@@ -171,8 +176,8 @@ class CollectiveUnit : public Object, private WormSink
     /// Sends a group's victim away, if it is still here. @param flits length of the message, flits
     void BackUp(uint16_t group, uint64_t flits);
 
-    /// Fetches the first of the backups if a register is free. @param flits length of the message,
-    /// flits
+    /// Fetches the first of the backups if a register is free.
+    /// @param flits length of the message, flits
     void FetchBackup(uint64_t flits);
 
     /// Does what a message asks a register here for, or has it done by the host that holds it.

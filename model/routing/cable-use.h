@@ -48,7 +48,8 @@ class CableUse
     /// @return the bundles, none of them used @param graph a fabric
     static std::vector<Bundle> FindBundles(const FabricGraph& graph);
 
-    /// @param graph a fabric @param router gives its routes
+    /// @param graph a fabric
+    /// @param router gives its routes
     /// @return its bundles, by the numbers of their switches
     static std::vector<Bundle> Count(const FabricGraph& graph, WormholeRouter& router);
 

@@ -15,8 +15,8 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief How long a bit takes on each channel, to some scale. @param graph a fabric
+/// @ingroup wormhole @brief How long a bit takes on each channel, to some scale.
+/// @param graph a fabric
 /// @return by node, then by port; empty: all alike. Cables without a rate of their own have
 /// WormholeFabric::DataRate's default
 std::vector<double> FindChannelTimes(const FabricGraph& graph);

@@ -103,7 +103,9 @@ class FabricGraph
      */
     void SetCable(Node node, Port port, const CableProperties& properties);
 
-    /// @return the far end of a cable @param node a node @param port a port of it
+    /// @return the far end of a cable
+    /// @param node a node
+    /// @param port a port of it
     /// @throws WormholeError if there is no cable
     End RequireCable(Node node, Port port) const;
 

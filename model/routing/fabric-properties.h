@@ -63,7 +63,8 @@ class FabricProperties
     std::optional<Time> switchDelay; ///< what all switches have, WormholeSwitch::Delay
     LaneProperties lanes;            ///< lanes of all channels
 
-    /// Says what a cable has; FabricGraph::SetCable tells both its ends. @param place one end of it
+    /// Says what a cable has; FabricGraph::SetCable tells both its ends.
+    /// @param place one end of it
     /// @param properties what it has besides what all have
     void SetCable(Place place, const CableProperties& properties);
 

@@ -72,7 +72,8 @@ class LaneRoutes : public WormholeRouter, public TurnRule, public DestinationLoa
         uint32_t host; ///< index of the host where it ends, at the switch that the way leads to
     };
 
-    /// Appends the way between the switches of two hosts. @param from index of the sending host
+    /// Appends the way between the switches of two hosts.
+    /// @param from index of the sending host
     /// @param to index of the receiving host; nothing is appended if its switch is the same
     /// @param way list to append to
     virtual void Append(uint32_t from, uint32_t to, Way& way) const = 0;
@@ -98,7 +99,8 @@ class LaneRoutes : public WormholeRouter, public TurnRule, public DestinationLoa
     }
 
     /// Finds the way of a worm where hosts pass worms on. Ranks increase along each leg; the way
-    /// that Append gives is for those that no host passes on. @param from index of the sending host
+    /// that Append gives is for those that no host passes on.
+    /// @param from index of the sending host
     /// @param to index of the receiving host, another one
     /// @return legs of which the last ends there; none if hosts don't pass worms on
     virtual std::vector<Leg> MakeLegs([[maybe_unused]] uint32_t from,
@@ -167,12 +169,15 @@ class LaneRoutes : public WormholeRouter, public TurnRule, public DestinationLoa
     /// Takes the ranks of a set's turns, to which all ways keep. @param turns the set
     void SetRanks(const TurnSet& turns);
 
-    /// Takes ranks from an order of the vertices that all ways follow. @param order every vertex
-    /// once
+    /// Takes ranks from an order of the vertices that all ways follow.
+    /// @param order every vertex once
     void SetOrder(const std::vector<Vertex>& order);
 
-    /// Adds what is sent on a channel to loads. @param channel the channel @param sent how much
-    /// @param longest channels of the longest of these routes so far @param loads gets it
+    /// Adds what is sent on a channel to loads.
+    /// @param channel the channel
+    /// @param sent how much
+    /// @param longest channels of the longest of these routes so far
+    /// @param loads gets it
     void AddLoad(Channel channel, double sent, uint32_t longest, Loads& loads) const;
 
   private:
@@ -221,7 +226,8 @@ class StoredRoutes : public LaneRoutes
     {
       public:
         /// @return ways from a switch to another that are worth storing: one for each host of a
-        /// switch, fewer on fabrics of many switches @param nSwitches number of switches
+        /// switch, fewer on fabrics of many switches
+        /// @param nSwitches number of switches
         /// @param hosts the hosts
         static uint32_t CountCopies(uint64_t nSwitches, const HostPlaces& hosts);
 
@@ -248,7 +254,9 @@ class StoredRoutes : public LaneRoutes
         std::vector<std::vector<Vertex>> m_ways; ///< by IndexOf; none once they are packed
     };
 
-    /// @param graph the fabric @param nLanes number of lanes @param store the ways
+    /// @param graph the fabric
+    /// @param nLanes number of lanes
+    /// @param store the ways
     /// @param turns turns to which they keep
     StoredRoutes(const FabricGraph& graph, uint32_t nLanes, Store store, const TurnSet& turns);
 

@@ -39,14 +39,16 @@ class RouteSpread
     /// @return the rules' names, in their order
     static const std::vector<std::string>& GetNames();
 
-    /// @param name name of a rule @return the rule
+    /// @param name name of a rule
+    /// @return the rule
     /// @throws WormholeError if there is none of that name
     static Rule ByName(const std::string& name);
 
     /// @return the name of a rule @param rule the rule
     static const std::string& NameOf(Rule rule);
 
-    /// @param rule which of the ports to take @param from number of the sending host
+    /// @param rule which of the ports to take
+    /// @param from number of the sending host
     /// @param to number of the receiving host
     /// @param worm number of the worm: how many routes there were before its own
     RouteSpread(Rule rule, uint32_t from, uint32_t to, uint64_t worm = 0);

@@ -51,14 +51,17 @@ class RouteTable
         return m_ports[std::size_t{node} * m_nHosts + host];
     }
 
-    /// Sets an entry. @param node a switch @param host index of the receiving host @param port the
-    /// port, or NONE
+    /// Sets an entry.
+    /// @param node a switch
+    /// @param host index of the receiving host
+    /// @param port the port, or NONE
     void Set(uint32_t node, uint32_t host, Port port)
     {
         m_ports[std::size_t{node} * m_nHosts + host] = port;
     }
 
-    /// Sets all entries of a switch. @param node the switch
+    /// Sets all entries of a switch.
+    /// @param node the switch
     /// @param text a port for each host in order, or "-" for none, with blanks between: "0 3 - 1"
     /// @throws WormholeError if that is no list of so many ports
     void SetRow(uint32_t node, const std::string& text);

@@ -37,7 +37,8 @@ class RoutingEngine : public Object
     /// @return the object TypeId
     static TypeId GetTypeId();
 
-    /// Makes an engine. @param name its name, perhaps with attributes in brackets
+    /// Makes an engine.
+    /// @param name its name, perhaps with attributes in brackets
     /// @return the engine
     /// @throws WormholeError if there is none of that name, or it has no such attribute or value
     static Ptr<RoutingEngine> Make(const std::string& name);
@@ -60,8 +61,8 @@ class RoutingEngine : public Object
         return m_text;
     }
 
-    /// Has a fabric's own routes be those of this engine. @param routes they; what the engine's
-    /// name does not say of them remains
+    /// Has a fabric's own routes be those of this engine.
+    /// @param routes they; what the engine's name does not say of them remains
     virtual void Name(FabricRoutes& routes) const
     {
         routes.routing = m_text;
@@ -71,13 +72,15 @@ class RoutingEngine : public Object
     virtual void Follow(const FabricRoutes& routes);
 
     /// @return whether a fabric's own routes of this engine share equally good ways as their spread
-    /// says @param routes they
+    /// says
+    /// @param routes they
     virtual bool TakesSpread([[maybe_unused]] const FabricRoutes& routes) const
     {
         return false;
     }
 
-    /// Computes all routes for a fabric's interfaces. @param graph the fabric
+    /// Computes all routes for a fabric's interfaces.
+    /// @param graph the fabric
     /// @param rule the rule by which its cables are laid, for engines of one family; nullptr: none
     /// @return the routes, which depend on neither any more; tree worms and worms for switches have
     /// routes that fit
@@ -86,7 +89,8 @@ class RoutingEngine : public Object
                                    const RegularTopology* rule = nullptr) const;
 
   protected:
-    /// @return the type of an engine, for its GetTypeId @tparam ENGINE the engine
+    /// @return the type of an engine, for its GetTypeId
+    /// @tparam ENGINE the engine
     /// @param name name of its class, with ns3::
     template <class ENGINE>
     static TypeId MakeTypeId(const char* name)
@@ -106,13 +110,16 @@ class RoutingEngine : public Object
         return m_settings;
     }
 
-    /// Refuses a fabric by whose rule there are no routes. @param accepted what it has to be made
-    /// as, such as "a dragonfly; accepted is one such as dragonfly:a=4,h=2"
+    /// Refuses a fabric by whose rule there are no routes.
+    /// @param accepted what it has to be made as, such as "a dragonfly; accepted is one such as
+    /// dragonfly:a=4,h=2"
     [[noreturn]] void RefuseRule(const std::string& accepted) const;
 
   private:
-    /// As MakeRouter, of a fabric that traffic can use. @param graph the fabric @param rule its
-    /// rule @return the routes; most engines derive theirs from LaneRoutes
+    /// As MakeRouter, of a fabric that traffic can use.
+    /// @param graph the fabric
+    /// @param rule its rule
+    /// @return the routes; most engines derive theirs from LaneRoutes
     virtual Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
                                              const RegularTopology* rule) const = 0;
 
@@ -131,13 +138,16 @@ class RoutingEngine : public Object
 class RoutingProgress
 {
   public:
-    /// Told how far a part is. @param what its steps, such as "roots tried"
+    /// Told how far a part is.
+    /// @param what its steps, such as "roots tried"
     /// @param done how many are done
     /// @param all of how many; 0: nobody knows. At the end, however it came, as many as are done
     using Listener = std::function<void(const std::string& what, uint64_t done, uint64_t all)>;
 
-    /// Names who is told from now on. @param listener it, in place of the one before; empty: nobody
-    /// @param patience how long a part takes before it is told of, s @return the one before
+    /// Names who is told from now on.
+    /// @param listener it, in place of the one before; empty: nobody
+    /// @param patience how long a part takes before it is told of, s
+    /// @return the one before
     static Listener SetListener(Listener listener, double patience = 2);
 
     /// A part begins. @param what its steps @param all number of them; 0: nobody knows

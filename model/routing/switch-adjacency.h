@@ -133,7 +133,8 @@ class SwitchAdjacency
         std::vector<Node> order; ///< switches that were reached, the nearest first
     };
 
-    /// Searches breadth-first over all links. @param starts switches to start from, each once
+    /// Searches breadth-first over all links.
+    /// @param starts switches to start from, each once
     /// @return what is found
     Search SearchFrom(const std::vector<Node>& starts) const;
 

@@ -41,8 +41,8 @@ class SwitchChannels : public SwitchAdjacency
         return static_cast<uint32_t>(m_to.size());
     }
 
-    /// @return the first channel of a switch; those of the next one end it @param node the switch,
-    /// or the number of switches
+    /// @return the first channel of a switch; those of the next one end it
+    /// @param node the switch, or the number of switches
     Channel First(Node node) const
     {
         return m_first[node];
@@ -72,7 +72,8 @@ class SwitchChannels : public SwitchAdjacency
         return m_reverse[channel];
     }
 
-    /// @return the channel of a switch's port; NONE if no switch is there @param node the switch
+    /// @return the channel of a switch's port; NONE if no switch is there
+    /// @param node the switch
     /// @param port the port
     Channel At(Node node, Port port) const
     {
@@ -80,7 +81,8 @@ class SwitchChannels : public SwitchAdjacency
     }
 
     /// Calls for each pair of channels of which the second begins where the first ends, and does
-    /// not lead back to the same switch, in their order. @param visit called with both
+    /// not lead back to the same switch, in their order.
+    /// @param visit called with both
     template <typename VISIT>
     void ForEachTurn(VISIT visit) const
     {
@@ -133,7 +135,10 @@ class HostPlaces
     }
 
     /// @return number of a switch's hosts that have a copy of its ways: its k-th host has copy k
-    /// modulo their number @param node the switch @param copy which @param nCopies their number
+    /// modulo their number
+    /// @param node the switch
+    /// @param copy which
+    /// @param nCopies their number
     uint32_t CountAt(Node node, uint32_t copy, uint32_t nCopies) const
     {
         return m_counts[node] / nCopies + (copy < m_counts[node] % nCopies);

@@ -39,7 +39,8 @@ class SwitchSearch
     SwitchSearch(const SwitchAdjacency& adjacency, const std::vector<Node>& targets);
 
     /// Searches until all targets are found and the level of the last one is complete.
-    /// @param root switch to start from @return whether all targets were found
+    /// @param root switch to start from
+    /// @return whether all targets were found
     bool Run(Node root);
 
     /// @return whether all targets were found

@@ -43,16 +43,20 @@ struct TreeWormHeader
     Encoding encoding{ADDRESSES}; ///< how destinations are written down
     uint32_t addressBytes{2};     ///< length of an address, bytes
 
-    /// @param graph the fabric @param from the sending host, a node @param route the worm's way
+    /// @param graph the fabric
+    /// @param from the sending host, a node
+    /// @param route the worm's way
     /// @return bytes that it adds to the worm: addressBytes times the destinations, or the fabric's
     /// hosts in bits, or the ports of all switches on the way in bits, each switch's and the whole
-    /// rounded up to bytes @throws WormholeError if that is more than a worm may have
+    /// rounded up to bytes
+    /// @throws WormholeError if that is more than a worm may have
     uint32_t GetBytes(const FabricGraph& graph,
                       FabricGraph::Node from,
                       const WormRoute& route) const;
 
-    /// @return as GetBytes, if the sender and all destinations are the hosts of one switch, and
-    /// its ports are theirs @param hosts their number
+    /// @return as GetBytes, if the sender and all destinations are the hosts of one switch, and its
+    /// ports are theirs
+    /// @param hosts their number
     uint32_t GetBytesOnOneSwitch(uint32_t hosts) const;
 };
 

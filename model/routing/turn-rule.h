@@ -40,11 +40,13 @@ class KindRule : public TurnRule
     /// @return number of kinds of channels
     virtual uint32_t GetNKinds() const = 0;
 
-    /// @return kind of the channel from a switch to another @param node the switch @param port its
-    /// port
+    /// @return kind of the channel from a switch to another
+    /// @param node the switch
+    /// @param port its port
     virtual uint32_t GetKind(Node node, Port port) const = 0;
 
-    /// @return whether a route may have them one after the other @param kind kind of a channel
+    /// @return whether a route may have them one after the other
+    /// @param kind kind of a channel
     /// @param next kind of a channel that begins where it ends
     virtual bool MayFollow(uint32_t kind, uint32_t next) const = 0;
 

@@ -43,16 +43,19 @@ class TurnSet
     /// @return whether the turn is in the set @param from,to two vertices
     bool Has(Vertex from, Vertex to) const;
 
-    /// Adds a turn, unless it would close a circle. @param from a vertex
-    /// @param to the vertex that follows it @return whether it is in the set now
+    /// Adds a turn, unless it would close a circle.
+    /// @param from a vertex
+    /// @param to the vertex that follows it
+    /// @return whether it is in the set now
     bool Add(Vertex from, Vertex to);
 
-    /// Adds all turns of a path, or none of them. @param path vertices that follow each other
+    /// Adds all turns of a path, or none of them.
+    /// @param path vertices that follow each other
     /// @return whether they are in the set now
     bool AddPath(const std::vector<Vertex>& path);
 
-    /// @return what may follow a vertex, in the order in which it was added @param vertex the
-    /// vertex
+    /// @return what may follow a vertex, in the order in which it was added
+    /// @param vertex the vertex
     const std::vector<Vertex>& After(Vertex vertex) const
     {
         return m_after[vertex];
@@ -74,7 +77,8 @@ class TurnSet
     /// @return whether the turn closed a circle when it was to be added @param from,to its vertices
     bool IsRefused(Vertex from, Vertex to) const;
 
-    /// Adds a turn, unless it would close a circle, which is not noted. @param from,to its vertices
+    /// Adds a turn, unless it would close a circle, which is not noted.
+    /// @param from,to its vertices
     /// @return whether it is in the set now
     bool Insert(Vertex from, Vertex to);
 

@@ -62,11 +62,13 @@ class UpDownRouting : public KindRule
     /// No port: there is no legal way.
     static constexpr Port NO_PORT = UINT16_MAX;
 
-    /// @param graph the fabric @param rule how the root is chosen
+    /// @param graph the fabric
+    /// @param rule how the root is chosen
     /// @throws WormholeError if traffic could not use the fabric, see FabricGraph::Validate
     explicit UpDownRouting(const FabricGraph& graph, RootRule rule = RootRule::FIRST);
 
-    /// @param graph the fabric @param root the root
+    /// @param graph the fabric
+    /// @param root the root
     /// @throws WormholeError if the root is no switch, or traffic could not use the fabric
     UpDownRouting(const FabricGraph& graph, Node root);
 
@@ -77,23 +79,32 @@ class UpDownRouting : public KindRule
     /// Refused by the compiler: the fabric would not outlive this object.
     UpDownRouting(FabricGraph&&, Node) = delete;
 
-    /// @param graph a fabric @param name "first", "degree" or "center", or the name of a switch
-    /// @return the root that is called for @throws WormholeError if it is neither
+    /// @param graph a fabric
+    /// @param name "first", "degree" or "center", or the name of a switch
+    /// @return the root that is called for
+    /// @throws WormholeError if it is neither
     static Node RootByName(const FabricGraph& graph, const std::string& name);
 
-    /// @param graph a fabric of connected switches, one at least @param rule how the root is chosen
+    /// @param graph a fabric of connected switches, one at least
+    /// @param rule how the root is chosen
     /// @return the root
     static Node ChooseRoot(const FabricGraph& graph, RootRule rule);
 
-    /// @param source a host @param destination another host @return the shortest legal route
+    /// @param source a host
+    /// @param destination another host
+    /// @return the shortest legal route
     /// @throws WormholeError if they are not two hosts
     WormRoute Route(Node source, Node destination) const;
 
-    /// @param source a host @param destination another host @param spread what chooses among equals
-    /// @return a shortest legal route @throws WormholeError if they are not two hosts
+    /// @param source a host
+    /// @param destination another host
+    /// @param spread what chooses among equals
+    /// @return a shortest legal route
+    /// @throws WormholeError if they are not two hosts
     WormRoute Route(Node source, Node destination, const RouteSpread& spread) const;
 
-    /// @param source a host @param destination a switch, whose collective unit takes the worm
+    /// @param source a host
+    /// @param destination a switch, whose collective unit takes the worm
     /// @return the shortest legal route; it ends at the switch itself
     /// @throws WormholeError if they are not a host and a switch
     WormRoute RouteToSwitch(Node source, Node destination) const;
@@ -118,7 +129,8 @@ class UpDownRouting : public KindRule
      */
     WormRoute TreeRoute(Node source, const std::vector<Node>& destinations) const;
 
-    /// @param node a node @param port one of its ports, with a cable
+    /// @param node a node
+    /// @param port one of its ports, with a cable
     /// @return whether the port leads up; a host's does, a switch's to a host does not
     bool IsUp(Node node, Port port) const;
 
@@ -128,12 +140,14 @@ class UpDownRouting : public KindRule
         return m_ranks[to] < m_ranks[from];
     }
 
-    /// @param source node of stop 0 @param route a route
+    /// @param source node of stop 0
+    /// @param route a route
     /// @return whether it follows cables, comes to no node twice, goes no further from a host that
     /// it meets, and on the way to none of its ends goes up after going down
     bool IsLegal(Node source, const WormRoute& route) const;
 
-    /// @param from,to a switch @param goneDown whether the worm has gone down already
+    /// @param from,to a switch
+    /// @param goneDown whether the worm has gone down already
     /// @return the port by which to leave; NO_PORT if there is no legal way, or from == to
     Port NextPort(Node from, Node to, bool goneDown) const;
 

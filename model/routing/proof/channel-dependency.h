@@ -142,8 +142,10 @@ class ChannelDependency
     std::size_t GetNDependencies();
 
   private:
-    /// @return number of a channel @param node a node @param port its output port @param lane its
-    /// lane
+    /// @return number of a channel
+    /// @param node a node
+    /// @param port its output port
+    /// @param lane its lane
     uint32_t IndexOf(Node node, Port port, uint8_t lane = 0) const;
 
     /// @return the channel @param index its number

@@ -73,7 +73,8 @@ class TreeWormWaits
   public:
     using Vertex = ChannelWaitGraph::Vertex; ///< number of a vertex
 
-    /// Adds a route. @param route a route
+    /// Adds a route.
+    /// @param route a route
     /// @param channels number of the channel of each branch of the route, stop by stop
     void Add(const WormRoute& route, const std::vector<uint32_t>& channels);
 
