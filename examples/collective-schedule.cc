@@ -213,18 +213,19 @@ AddOptions(ProgramOptions& options)
     options.Add("tasksPerHost", "N", "processes of each host", "1");
     options.Add("compute", "TIME", "how long a computation takes on average", "50us");
     options.Add("rounds", "N", "how often each process computes and communicates", "10");
-    options.Add("allreduction", "NAME", "algorithm of the reduction", "dissemination");
+    options.Add("allreduction", "NAME", "algorithm of the all-reduction", "dissemination");
     options.AddAlias("allreduction", "allreduce");
     options.Add("broadcast", "NAME", "algorithm of the broadcast", "tree");
     options.AddAlias("broadcast", "bcast");
     options.AddSwitch(
         "split",
-        "wait for the reduction only after the second computation, which its time includes then");
+        "wait for the all-reduction only after the second computation; its time then includes that "
+        "computation");
     TrafficOptions::Add(options);
-    options.AddSwitch(
-        "explain",
-        "tell what the time of the collectives' rounds went into: of the slowest, and "
-        "by cause of all; with --load also in how much of it the traffic is in the way");
+    options.AddSwitch("explain",
+                      "explain the latency of the slowest round, and by cause that of all rounds; "
+                      "with --load also "
+                      "the share that the traffic causes");
 }
 
 int
@@ -233,8 +234,8 @@ main(int argc, char* argv[])
     return OptionProgram{"collective-schedule",
                          __FILE__,
                          "Runs a parallel program of computations and collectives on a random "
-                         "fabric or one's own, and measures how long it takes, and each of its "
-                         "collectives: since the last process came to it until the last left it.\n"
+                         "fabric or one's own. Measures how long it takes, and the time of each "
+                         "collective, from the last entry to the last leave.\n"
                          "\n"
                          "Examples:\n"
                          "  collective-schedule --tasksPerHost=2 "

@@ -77,7 +77,7 @@ class FabricBenchmark
     /// @param repeats how often everything is measured
     FabricBenchmark(const FabricGraph& graph, const WormholeHelper& fabrics, uint32_t repeats);
 
-    /// Told of each measurement that begins: what, and how many times it was measured before.
+    /// Called before each measurement, with its traffic and the number of earlier ones.
     using Watcher = std::function<void(const TrafficSetup& setup, uint32_t repeat)>;
 
     /// Measures one after the other and begins again, so that a phase in which the machine is slow

@@ -50,8 +50,8 @@ class WormholeTrafficHelper
                                  const WormLength& length,
                                  int64_t stream) const;
 
-    /// Fixes the streams of arrivals and lengths anew, before Start. The pattern's stream is that
-    /// given to Install, which may draw from it.
+    /// Fixes the streams of arrivals and lengths anew, before Start. The pattern keeps the stream
+    /// given to Install, which may already have drawn from it.
     /// @param traffic traffic made by Install
     /// @param stream first stream to use
     /// @return number of streams used

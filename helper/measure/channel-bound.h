@@ -47,12 +47,12 @@ class ChannelBound
     /// @param graph the fabric
     /// @param router gives its routes
     /// @param pattern who sends to whom, fitted to the fabric
-    /// @return figures; bound as Compute
+    /// @return the loads of the channels, and the bound as Compute returns it
     static Figures Measure(const FabricGraph& graph,
                            WormholeRouter& router,
                            const TrafficPattern& pattern);
 
-    /// As Measure, where each host sends to all others alike.
+    /// As Measure, with uniform destinations.
     /// @param graph the fabric, of two hosts at least
     /// @param router gives its routes
     /// @return figures

@@ -162,7 +162,7 @@ class OptionValues
     /// @param program name of the program, which begins the line
     void TellIgnored(const std::string& attribute, const std::string& program) const;
 
-    /// Refuses one file, by whichever of its names, for several outputs. Devices take any number.
+    /// Refuses one file for several outputs, even under different paths. Devices take any number.
     /// @param names options that name files to write
     /// @throws WormholeError if two of them name the same one
     void RefuseSameFile(const std::vector<std::string>& names) const;

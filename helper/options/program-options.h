@@ -22,9 +22,8 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Tells on a terminal how far a routing engine is that takes long, as long as this is there.
- *
- * It is one line of standard error, which is gone when the routes are there.
+ * @brief Shows the progress of a slow routing engine on the terminal, while this object exists: a
+ *        line on standard error that is removed when the routes are computed.
  */
 class RoutingLine
 {

@@ -84,7 +84,8 @@ class LaneText
     /// @throws WormholeError naming what is accepted
     static void Check(const LaneProperties& lanes);
 
-    /// @return names and values of what is there @param lanes what a fabric has
+    /// @return names and values of the properties that are set
+    /// @param lanes what a fabric has
     static std::vector<std::pair<std::string, std::string>> Print(const LaneProperties& lanes);
 };
 

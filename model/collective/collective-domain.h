@@ -51,9 +51,9 @@ class CollectiveClient
     /// member is inside
     virtual std::string ExplainMissing() const = 0;
 
-    /// Where a register of the group would be held if it were to give way to another group's.
-    /// @param fabricSwitch number of its switch
-    /// @return way from the switch to the host that would hold it; null: it can't give way
+    /// @param fabricSwitch number of a switch with a register of the group
+    /// @return route from the switch to the host that would keep the register if another group
+    /// needs its place; null: it cannot be moved
     virtual Ptr<const WormRoute> GetWayToKeeper([[maybe_unused]] uint32_t fabricSwitch) const
     {
         return nullptr;

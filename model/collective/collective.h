@@ -103,8 +103,8 @@ class Collective : public Object, public CollectiveClient
     /// @return what is done; BARRIER, unless a derived class says another kind
     virtual DataKind GetKind() const;
 
-    /// @return another algorithm that the group is served by, with the reason, since its own can't;
-    /// empty: there is none
+    /// @return the algorithm that serves the group in place of its own, with the reason; empty: its
+    /// own does
     virtual std::string GetFallback() const;
 
     /// @return whether messages may be longer than their fields, as MessageBytes says

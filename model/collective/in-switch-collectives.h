@@ -62,9 +62,9 @@ class InSwitchCollective : public KIND
     /// @param type which of them
     void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) override;
 
-    /// @return way to the host that would hold a register of a barrier; null: it can't give way, as
-    /// those of a broadcast, whose messages might overtake each other
     /// @param fabricSwitch the register's switch
+    /// @return route to the host that would keep a barrier's register; null for broadcasts, whose
+    /// messages might overtake each other
     Ptr<const WormRoute> GetWayToKeeper(uint32_t fabricSwitch) const override;
 
     /// @return how long each member computes to find the root, once the group is made

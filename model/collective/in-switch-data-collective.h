@@ -60,7 +60,7 @@ class InSwitchData : public DataCollectiveOf<KIND>
 
     /// Callback of the trace source Admission.
     /// @param fabricSwitch number of the switch
-    /// @param granted whether it grants what it is asked for
+    /// @param granted whether the switch grants the slots
     /// @param freeSlots how many slots it has left
     typedef void (*AdmissionTracedCallback)(uint32_t fabricSwitch,
                                             bool granted,

@@ -159,7 +159,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
      * @param interface the interface @param place its name
      * @param message the message, in words
      * @param from when it asks
-     * @param wait until when it is through, from then on
+     * @param wait time from `from` until the interface is done with it
      * @param duration how long of this it occupies the interface itself
      * @return number of an activity that is over then
      */

@@ -20,8 +20,8 @@ class MemoryLimit
   public:
     /// Refuses what takes more than the limit, before it is made.
     /// @param bytes what it takes
-    /// @param what called where it is refused: what it is, with its verb, as "a fabric of ...
-    /// takes"
+    /// @param what called only if it is refused: returns subject and verb of the message, as "a
+    /// fabric of ... takes"
     /// @throws WormholeError if it is more than the limit
     static void Check(double bytes, const std::function<std::string()>& what);
 

@@ -179,7 +179,7 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     /// Flits start.
     /// @param branch their output
     /// @param first the first one
-    /// @param starts when it starts, and those behind it
+    /// @param starts start times of the first and the following ones
     /// @param stride from one to the next
     void Start(const WormBranch& branch, uint64_t first, const FlitPart& starts, int64_t stride);
 

@@ -86,8 +86,8 @@ class WormholeFabric : public Object
         return m_router;
     }
 
-    /// Fixes the fabric's times. Called with the first worm; earlier calls are welcome, later ones
-    /// change nothing.
+    /// Fixes the fabric's times. The first worm calls it; it may be called earlier, and later calls
+    /// do nothing.
     /// @throws WormholeError if the flit time is no whole number of ns-3 time units, a buffer would
     /// have to be too deep, or a port is no part of the fabric; it has not started then
     void Start();

@@ -91,8 +91,8 @@ class WormholeNetDevice : public NetDevice, private WormSink
         return m_delay;
     }
 
-    /// @return greatest number of flits that the interface held so far of worms in transit (rule
-    /// S13), each from when its head was ready until its tail had left; flits of routes aside
+    /// @return most flits of worms in transit (rule S13) that the interface has held at once, each
+    /// worm from when its head was ready until its tail had left; route flits are not counted
     uint64_t GetMaxTransitFlits() const;
 
     /// @param name name of the host, for messages and traces

@@ -22,8 +22,9 @@ namespace ns3
 std::vector<double> FindChannelTimes(const FabricGraph& graph);
 
 /// @ingroup wormhole
-/// @return place of each node's first port among those of all nodes, and their number
 /// @param graph a fabric
+/// @return index of each node's first port among the ports of all nodes; the last entry is the
+/// number of ports
 std::vector<std::size_t> FindFirstPorts(const FabricGraph& graph);
 
 /// @ingroup wormhole

@@ -28,16 +28,15 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief What most routing engines give: the way between any two hosts, a lane for each channel,
- *        and an order of all lanes of channels that every way follows. So a derived class says
- *        Append, and its constructor SetOrder or SetRanks; the rest follows from these.
+ * @brief The routes of most routing engines: one between any two hosts, with a lane for each
+ *        channel, and an order of all lanes of channels that every route follows. A derived class
+ *        overrides Append; its constructor calls SetOrder or SetRanks.
  *
- * Ways are told from the sender's switch to the receiver's; the channels of the hosts themselves
- * are lane 0 of the only cable there is. Lane l of channel c is vertex c * (number of lanes) + l,
- * as in a TurnSet.
+ * Routes go from the sender's switch to the receiver's. A host's own channels are lane 0 of its
+ * cable. Lane l of channel c is vertex c * (number of lanes) + l, as in a TurnSet.
  *
- * The place in the order is a vertex's rank. Any other routes along which ranks increase cannot add
- * a circle. Those are:
+ * A vertex's rank is its place in the order. Other routes cannot add a cycle if ranks increase
+ * along them. LaneRoutes makes these:
  *
  * - to a switch with hosts: the route to its first host, cut off there; to a switch without hosts:
  *   a shortest path of increasing ranks.

@@ -71,9 +71,8 @@ class RoutingEngine : public Object
     /// Takes what a fabric's own routes say besides the engine's name. @param routes they
     virtual void Follow(const FabricRoutes& routes);
 
-    /// @return whether a fabric's own routes of this engine share equally good ways as their spread
-    /// says
-    /// @param routes they
+    /// @param routes what the fabric says of its routes
+    /// @return whether its spread (FabricRoutes::spread) selects among equally short routes
     virtual bool TakesSpread([[maybe_unused]] const FabricRoutes& routes) const
     {
         return false;

@@ -26,8 +26,8 @@ namespace ns3
  * Neighbours are taken in the order of their numbers, first found first searched. What is found is
  * held in that order, level by level and without gaps, so that a tree can be walked up or down by
  * going through it once: the switch above is named by its index, and those below one switch lie
- * side by side. Only a byte is looked up by switch, so that 300,000 of them stay in the processor's
- * cache.
+ * side by side. Only one byte per switch is looked up, so that 300,000 of them stay in the
+ * processor's cache.
  */
 class SwitchSearch
 {

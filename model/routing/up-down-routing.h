@@ -142,8 +142,8 @@ class UpDownRouting : public KindRule
 
     /// @param source node of stop 0
     /// @param route a route
-    /// @return whether it follows cables, comes to no node twice, goes no further from a host that
-    /// it meets, and on the way to none of its ends goes up after going down
+    /// @return whether it follows cables, visits no node twice, ends at each host that it reaches,
+    /// and never goes up after it has gone down
     bool IsLegal(Node source, const WormRoute& route) const;
 
     /// @param from,to a switch

@@ -256,7 +256,7 @@ def test_verdicts_are_counted():
 def test_report_opens_with_the_verdicts():
     chapter = Chapter("Made up: a test", "Nobody, 2000", "Of *nothing*.",
                       [Section("Table <1>", ("figure", "published", "simulated", "deviation"), ROWS)])
-    part = report.Part("made-up", chapter, [], [], {"study": "program --a <b>"})
+    part = report.Part("made-up", "made_up.py", chapter, [], [], {"study": "program --a <b>"})
     text = report.render("report.html", parts=[part], totals=report.totals([part]), runs=3,
                          run={"version": "9.9", "commit": "", "date": "2000-01-01"}, again="make")
     plain = " ".join(re.sub("<[^>]*>", " ", text[text.index("<tbody"):]).split())
@@ -267,10 +267,12 @@ def test_report_opens_with_the_verdicts():
     assert "Table &lt;1&gt;" in text and "program --a &lt;b&gt;" in text and "<em>nothing</em>" in text
     assert '<td data-label="deviation" class="missed">+5.1\xa0%</td>' in text
     summary = {"parts": [part], "runs": 3, "run": {}, "again": ""}
-    assert report.render("summary.md", **summary, totals=report.totals([part])).startswith(
-        "# Verdicts\n\n| paper |")
+    text = report.render("summary.md", **summary, totals=report.totals([part]))
+    assert text.startswith("# Verdicts\n\n| paper |")
+    assert "`made_up.py` compares" in text and "| study.csv | `program --a <b>` |" in text
     # Chapters without published values have none.
-    part = report.Part("made-up", Chapter("Made up: a test", "Nobody, 2000", "Of *nothing*.", []), [], [], {})
+    chapter = Chapter("Made up: a test", "Nobody, 2000", "Of *nothing*.", [])
+    part = report.Part("made-up", "made_up.py", chapter, [], [], {})
     summary["parts"] = [part]
     assert report.totals([part]) == {}
     assert report.render("summary.md", **summary, totals={}).startswith("# Made up: a test\n")

@@ -322,7 +322,7 @@ const std::string USAGE =
     "--published=data/btin-published.csv\n"
     "      plots of earlier results, with the paper's figures drawn in\n"
     "\n"
-    "Reductions, that is, how the first phase of a barrier by messages is looked at:\n"
+    "Reductions, how the upward phase of a barrier by messages is modelled:\n"
     "  simulated       the fabric as it is: messages wait for each other\n"
     "  ideal           every message as if it had the fabric for itself\n"
     "  paper-inferred  n t_r / (f k - p / q) added to the latency of btin: an inference about how "
@@ -353,12 +353,13 @@ class BarrierStudyForm : public RowStudyForm<BarrierStudyRow>
     {
         constexpr uint32_t MANY = 1000000;
         auto& p = m_parameters;
-        Add("switches=75,300 (75): Numbers of switches, paired with hosts by position", m_switches)
+        Add("switches=75,300 (75): Numbers of switches; the i-th goes with the i-th of hosts",
+            m_switches)
             .Range(1, MANY);
         Add("hosts=256,1024 (256): Numbers of hosts; a single one goes with all", m_hosts)
             .Range(1, MANY);
         Add("ports=8 (8): Ports of each switch", m_ports).Range(2, 65535);
-        Add("connectivity=0.7,0.9 (0.75): Ratios of ports in use; paired likewise",
+        Add("connectivity=0.7,0.9 (0.75): Ratios of ports in use; one, or as many as switches",
             m_connectivities)
             .Range(0, 1);
         Add("law=recursive (recursive): How cables are drawn", m_law)
@@ -392,13 +393,14 @@ class BarrierStudyForm : public RowStudyForm<BarrierStudyRow>
             "do, as those of all schemes; paper, they don't; a row for each",
             p.btinTimings)
             .OneOf(BarrierStudyParameters::GetBtinTimings());
-        Add("leaves=deepest (all): Which leaves the third rule between barrier trees counts; "
-            "deepest: also columns of leaves, and of groups with another root by the other rule",
+        Add("leaves=deepest (all): Which leaves count when equally good barrier trees are "
+            "compared; "
+            "deepest adds columns of leaves, and of groups whose root would differ",
             p.leaves)
             .OneOf({"all", "deepest"});
         Add("explain: Tell what latencies go into: columns of hosts' software, interfaces, wires, "
             "switches and waiting, which together make the mean latency, and a plot of them; with "
-            "--load also of what part of the waiting is for the traffic",
+            "--load also of the part of the waiting that the traffic causes",
             p.isExplained);
         AddTraffic(&p.rounds);
         AddPublished(m_published);
@@ -556,7 +558,8 @@ BarrierStudyRow::GetTable()
                  {"leaves_mean: Leaves of the barrier tree", &Row::leavesMean},
                  {"deepest_leaves_mean: Leaves of the barrier tree at its greatest depth",
                   &Row::deepestMean},
-                 {"other_root_mean: Part of the groups with another root if all leaves counted",
+                 {"other_root_mean: Fraction of the groups whose root would differ if all leaves "
+                  "counted",
                   &Row::otherRootMean}}))
             .AddPacked(&Row::roundsUs);
     static const auto table =

@@ -232,7 +232,7 @@ const std::string USAGE =
     "      beside other traffic, with the time that 99 % of the barriers do not exceed\n"
     "\n"
     "A message or write between two hosts of one switch takes its send time and its receive "
-    "time; longer ways on the fabric, and worms that wait for each other, come on top.";
+    "time; further hops, and waiting for other worms, are added.";
 
 /// How the lines of a transport look.
 struct LineOf
@@ -414,26 +414,30 @@ class RdmaStudyForm : public RowStudyForm<RdmaStudyRow>
             });
         };
         addCost("rdmaSend=5us: How long a remote write keeps its sender busy", p.costs.rdmaSend);
-        addCost("rdmaReceive=5us: From then until the target has seen it", p.costs.rdmaReceive);
-        addCost("messageSend=7us: How long a message keeps its sender busy", p.costs.messageSend);
-        addCost("messageReceive=7us: From then until the receiver has it", p.costs.messageReceive);
         addCost(
-            "flag=500ns: For a task to set a flag in memory that its node shares, and to see one",
+            "rdmaReceive=5us: Time from the end of rdmaSend until the target has seen the write",
+            p.costs.rdmaReceive);
+        addCost("messageSend=7us: How long a message keeps its sender busy", p.costs.messageSend);
+        addCost("messageReceive=7us: Time from the end of messageSend until the receiver has the "
+                "message",
+                p.costs.messageReceive);
+        addCost(
+            "flag=500ns: Time to set a flag in the node's memory; seeing it takes as long again",
             p.costs.flag);
         Add("withinHost=flags,memory (flags): How tasks of a node exchange messages, by "
             "send-receive: by flags, messages in memory without the interface, or through the "
             "interface and back; by rdma it is flags",
             p.withinHost)
             .OneOf(RdmaStudyRow::GetWithinHost());
-        Add("interfacePercent=0,50 (0): Percent of send and receive times in which a message "
-            "occupies its node's interface, which serves one at a time",
+        Add("interfacePercent=0,50 (0): How much of its send and receive times, in percent, a "
+            "message occupies its node's interface, which serves one at a time",
             p.interfacePercents)
             .Range(0, 100);
         Add("exchange=direct (none): How nodes exchange addresses of buffers, by messages, when a "
             "group is made for remote writes",
             p.exchange)
             .OneOf(AddressExchange::GetNames());
-        Add("registration=10us (0us): For a node to register its buffer before that",
+        Add("registration=10us (0us): Time for a node to register its buffer before the exchange",
             p.registration);
         Add("barriers=20 (20): Barriers to average over, one after the other", p.barriers)
             .Range(1, 1000000);

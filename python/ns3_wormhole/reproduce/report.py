@@ -52,6 +52,7 @@ class Part:
     """A chapter with its pictures and the commands of its studies."""
 
     name: str
+    module: str  # that makes the chapter
     chapter: Chapter
     plots: list[Picture]
     fabrics: list[Picture]
@@ -98,7 +99,8 @@ def part_of(paper, reproduction) -> Part:
         *(_word(word) for word in study.complete(reproduction.runs)),
         *([] if study.refused else [f"--csv={study.name}.csv"])])
         for study in paper.module.studies()}
-    return Part(paper.name, paper.module.chapter(results), plots,
+    module = paper.module.__name__.replace(".", "/") + ".py"
+    return Part(paper.name, module, paper.module.chapter(results), plots,
                 [picture for picture in fabrics if picture.path.exists()], commands)
 
 
