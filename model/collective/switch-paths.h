@@ -26,6 +26,7 @@ using SwitchLink = std::pair<uint32_t, uint32_t>;
 struct SwitchPath
 {
     std::vector<SwitchLink> links; ///< links between switches, in order; none within a switch
+    std::vector<uint32_t> ports;   ///< by link: port of its first switch; empty: that of any cable
     Time r;                        ///< from its being sent until the receiver is active
 };
 

@@ -9,9 +9,11 @@
 
 #include "ns3/collective-helper.h"
 #include "ns3/collective-laws.h"
+#include "ns3/host-broadcast-plan.h"
 #include "ns3/switch-broadcast-plan.h"
 
 #include <numeric>
+#include <tuple>
 
 using namespace ns3;
 
@@ -40,9 +42,14 @@ struct Played
 
 /// Plays a plan by the definition: in each step, every host that has the message sends to its next
 /// child, if it has one. Hosts wait for channels, as the plan had them wait, if so many are in use.
-/// @param channels of each pair of switches @return what it does
+/// @param channels of each pair of switches
+/// @param channelOf which of them leads to each process; empty: any does
+/// @return what it does
 Played
-Play(const CommunicationTree& tree, const std::vector<uint32_t>& sizes, uint32_t channels)
+Play(const CommunicationTree& tree,
+     const std::vector<uint32_t>& sizes,
+     uint32_t channels,
+     const std::vector<uint32_t>& channelOf = {})
 {
     std::vector<uint32_t> switchOf; // by process
     for (uint32_t number = 0; number < sizes.size(); ++number)
@@ -55,7 +62,7 @@ Play(const CommunicationTree& tree, const std::vector<uint32_t>& sizes, uint32_t
     has[0] = true;
     for (uint32_t left = tree.GetSize() - 1; left > 0; ++played.steps)
     {
-        std::map<std::pair<uint32_t, uint32_t>, uint32_t> used;
+        std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> used;
         const auto before = has;
         for (uint32_t process = 0; process < tree.GetSize(); ++process)
         {
@@ -67,8 +74,10 @@ Play(const CommunicationTree& tree, const std::vector<uint32_t>& sizes, uint32_t
             const auto child = children[next[process]];
             if (switchOf[process] != switchOf[child])
             {
-                auto& here = used[{switchOf[process], switchOf[child]}];
-                if (here == channels)
+                auto& here = used[{switchOf[process],
+                                   switchOf[child],
+                                   channelOf.empty() ? 0 : channelOf[child]}];
+                if (here == (channelOf.empty() ? channels : 1))
                 {
                     continue;
                 }
@@ -182,10 +191,21 @@ TEST_CASE(HostPlanTestCase, "any host that has the message as a sender: 120 rand
         request.s = Time(1);
         request.r = Time(0);
         request.hosts = slots;
-        request.paths = std::make_shared<PlainPaths>(16, Mesh(4), CHANNELS);
+        // A message takes any channel, or the one that its receiver's number says.
+        const bool byReceiver = i % 2 == 1;
+        request.paths = std::make_shared<PlainPaths>(16, Mesh(4), CHANNELS, Time(0), byReceiver);
         const WorkingSwitches switches(request);
         const auto sizes = GetSizes(switches);
-        const auto played = Play(MakeHostBroadcastTree(switches, true), sizes, CHANNELS);
+        std::vector<uint32_t> channelOf;
+        for (const auto rank : switches.GetAllRanks())
+        {
+            if (byReceiver)
+            {
+                channelOf.push_back(slots[rank] % CHANNELS);
+            }
+        }
+        const auto played =
+            Play(HostBroadcastPlan(switches, true).GetTree(), sizes, CHANNELS, channelOf);
         const auto bound = Doublings(slots.size());
         NS_TEST_ASSERT_MSG_EQ(played.isWhole, true, "each host once, placement " << i);
         NS_TEST_EXPECT_MSG_EQ((played.most <= CHANNELS), true, "channels, placement " << i);
@@ -237,7 +257,7 @@ TEST_CASE(HostPlanShapesTestCase, "any host as a sender: shapes, caps and laws")
         const WorkingSwitches switches(request);
         const auto bound = Doublings(request.members);
         const bool hasCaps = i % 2 == 0;
-        const auto tree = MakeHostBroadcastTree(switches, hasCaps);
+        const auto tree = HostBroadcastPlan(switches, hasCaps).GetTree();
         const auto played = Play(tree, GetSizes(switches), hasCaps ? channels : UINT32_MAX);
         NS_TEST_ASSERT_MSG_EQ(played.isWhole, true, "each host once, case " << i);
         NS_TEST_EXPECT_MSG_EQ((played.steps >= bound), true, "case " << i);

@@ -20,19 +20,22 @@
 namespace ns3
 {
 
-/// Switches joined by some links, with equally many hosts each. A way is a shortest one, by lowest
-/// numbers; r is 0 or so much a link.
+/// Switches joined by some links, with equally many hosts each. A path is a shortest one, by lowest
+/// numbers; r is 0 or so much a link. A message takes any channel of a link, or the one that its
+/// receiver's number says.
 class PlainPaths : public SwitchPaths
 {
   public:
-    /// @param perLink what a link adds to r
+    /// @param perLink what a link adds to r @param byReceiver whether its number says which channel
     PlainPaths(uint32_t hosts,
                const std::vector<SwitchLink>& links,
                uint32_t channels = 2,
-               Time perLink = Time(0))
+               Time perLink = Time(0),
+               bool byReceiver = false)
         : m_hosts(hosts),
           m_channels(channels),
           m_perLink(perLink),
+          m_byReceiver(byReceiver),
           m_minR(perLink)
     {
         for (const auto& [a, b] : links)
@@ -67,6 +70,10 @@ class PlainPaths : public SwitchPaths
         {
             path.links.emplace_back(at, towards.at(at));
             path.r += m_perLink;
+            if (m_byReceiver)
+            {
+                path.ports.push_back(to % m_channels);
+            }
         }
         return path;
     }
@@ -93,6 +100,7 @@ class PlainPaths : public SwitchPaths
     uint32_t m_hosts;                              ///< hosts of each switch
     uint32_t m_channels;                           ///< channels of each link
     Time m_perLink;                                ///< what a link adds to r
+    bool m_byReceiver;                             ///< whether receivers say which channel
     Time m_minR;                                   ///< r of the shortest way
     std::map<uint32_t, std::set<uint32_t>> m_next; ///< neighbours
 };

@@ -11,12 +11,14 @@
 #include "../test-fabrics.h"
 
 #include "ns3/collective-laws.h"
+#include "ns3/host-broadcast-plan.h"
 #include "ns3/integer.h"
 #include "ns3/schedule-costs.h"
 #include "ns3/self-congestion.h"
 #include "ns3/software-collective.h"
 #include "ns3/tree-shapes.h"
 
+#include <functional>
 #include <numeric>
 
 using namespace ns3;
@@ -49,7 +51,7 @@ PlayPlainly(const CommunicationTree& tree,
     plain.arrivals[0] = 0;
     plain.starts.resize(n);
     std::vector<int64_t> freeAt(n, 0);
-    std::map<SwitchLink, std::vector<int64_t>> ends; // of messages on each link
+    std::map<std::pair<SwitchLink, int64_t>, std::vector<int64_t>> ends; // of messages, by channel
     uint32_t missing = n - 1;
     for (int64_t now = 0; missing > 0; ++now)
     {
@@ -67,21 +69,29 @@ PlayPlainly(const CommunicationTree& tree,
         {
             const auto child = tree.GetChildren(process)[plain.starts[process].size()];
             const auto path = request.paths->GetPath(ranks[process], ranks[child]);
-            const auto countOn = [&](const SwitchLink& link) {
-                const auto& all = ends[link];
+            const bool isAny = path.ports.empty();
+            const auto endsOn = [&](std::size_t i) -> std::vector<int64_t>& {
+                return ends[{path.links[i], isAny ? -1 : path.ports[i]}];
+            };
+            const auto countOn = [&](std::size_t i) {
+                const auto& all = endsOn(i);
                 return static_cast<uint32_t>(
                     std::count_if(all.begin(), all.end(), [&](auto end) { return end > now; }));
             };
-            if (std::any_of(path.links.begin(), path.links.end(), [&](const auto& link) {
-                    return countOn(link) >= channels;
-                }))
+            const auto capacity = isAny ? channels : 1;
+            bool isFree = true;
+            for (std::size_t i = 0; i < path.links.size(); ++i)
+            {
+                isFree = isFree && countOn(i) < capacity;
+            }
+            if (!isFree)
             {
                 continue;
             }
-            for (const auto& link : path.links)
+            for (std::size_t i = 0; i < path.links.size(); ++i)
             {
-                ends[link].push_back(now + s);
-                plain.most = std::max(plain.most, countOn(link));
+                endsOn(i).push_back(now + s);
+                plain.most = std::max(plain.most, countOn(i));
             }
             plain.starts[process].push_back(now);
             freeAt[process] = now + s;
@@ -126,8 +136,11 @@ TEST_CASE_WITH(ModuleTestCase,
         request.members = switches * hosts;
         request.s = Time(draw->GetInteger(1, 6));
         const auto perLink = Time(draw->GetInteger(0, 4));
-        request.paths =
-            std::make_shared<PlainPaths>(hosts, DrawLinks(switches, draw), channels, perLink);
+        request.paths = std::make_shared<PlainPaths>(hosts,
+                                                     DrawLinks(switches, draw),
+                                                     channels,
+                                                     perLink,
+                                                     i % 2 == 1);
         std::vector<uint32_t> ranks(request.members);
         std::iota(ranks.begin(), ranks.end(), 0);
         for (auto left = request.members; left > 1; --left)
@@ -160,102 +173,150 @@ TEST_CASE_WITH(ModuleTestCase,
     NS_TEST_EXPECT_MSG_EQ((waiting > m_cases), true, "messages wait: " << waiting);
 }
 
-class SelfCongestionFabricTestCase : public ModuleTestCase
+/// When the last member has a message.
+struct Last
 {
-    TEST_CASE_NAME(SelfCongestionFabricTestCase,
-                   "self-congestion: no message waits in the network");
-
-    void DoRun() override
-    {
-        auto draw = MakeRandom(22);
-        const auto topology = MakeTopology("roadrunner:wiring=mesh,cables=1");
-        uint32_t differ = 0;
-        for (uint32_t i = 0; i < 12; ++i)
-        {
-            std::vector<uint32_t> hosts(topology.graph.GetNHosts());
-            std::iota(hosts.begin(), hosts.end(), 0);
-            for (auto left = hosts.size(); left > 1; --left)
-            {
-                std::swap(hosts[left - 1], hosts[draw->GetInteger(0, left - 1)]);
-            }
-            hosts.resize(draw->GetInteger(2, hosts.size()));
-            const uint32_t bytes = i % 2 == 0 ? 100000 : 64;
-            const auto lastOf = [&](const std::string& name) {
-                return Run(topology, hosts, name, bytes);
-            };
-            const auto held = lastOf("mpich[BlockSize=1|SelfCongestion=true]");
-            NS_TEST_EXPECT_MSG_EQ(held.simulated, held.planned, "case " << i);
-            differ += lastOf("mpich[BlockSize=1]").simulated != held.simulated;
-        }
-        NS_TEST_EXPECT_MSG_EQ((differ > 0), true, "it makes a difference");
-        for (const std::string name : {"mpich[SelfCongestion=true]",
-                                       "sss-mst[SelfCongestion=true]",
-                                       "sss-mst[SelfCongestion=true|Senders=informed]"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(CollectiveLaws::Check("broadcast", name), "", name);
-        }
-        Simulator::Destroy();
-    }
-
-    /// When the last member has the message.
-    struct Last
-    {
-        Time simulated; ///< simulated
-        Time planned;   ///< by the plan
-    };
-
-    /// @return when the last member has it @param name the broadcast, a binomial tree by rank
-    static Last Run(const WormholeTopology& topology,
-                    const std::vector<uint32_t>& hosts,
-                    const std::string& name,
-                    uint32_t bytes)
-    {
-        StartAnew();
-        WormholeHelper helper;
-        helper.SetRouter(topology.router);
-        auto fabric = helper.Install(topology.graph);
-        CollectiveHelper collectives;
-        collectives.SetSoftwareAttribute("StartUp", StringValue("2us"));
-        auto domain = collectives.Install(fabric, topology.graph);
-        auto broadcast = CollectiveHelper::MakeBroadcast(name);
-        broadcast->SetAttribute("MessageBytes", UintegerValue(bytes));
-        broadcast->SetAttribute("Root", IntegerValue(0));
-        broadcast->Create(domain, hosts);
-        Last last;
-        for (uint32_t rank = 0; rank < hosts.size(); ++rank)
-        {
-            broadcast->SetLeaveCallback(
-                rank,
-                MakeBoundCallback(&SelfCongestionFabricTestCase::Leave, &last.simulated));
-            Simulator::ScheduleNow(&Collective::Enter, broadcast, rank, 0);
-        }
-        Simulator::Run();
-        const auto paths = std::make_shared<FabricPaths>(*broadcast,
-                                                         HostSoftware::Transport::SEND_RECEIVE,
-                                                         broadcast->GetMessageBytes());
-        ScheduleRequest request;
-        request.members = static_cast<uint32_t>(hosts.size());
-        request.hosts = hosts;
-        request.s = paths->GetSendTime(hosts[0]);
-        request.paths = paths;
-        std::vector<uint32_t> ranks(hosts.size());
-        std::iota(ranks.begin(), ranks.end(), 0);
-        const SelfCongestion plan(MakeBlockTree(request.members, 1), ranks, request);
-        last.planned = *std::max_element(plan.GetArrivals().begin(), plan.GetArrivals().end());
-        broadcast->Dispose();
-        return last;
-    }
-
-    /// A member leaves. @param last when the last one did
-    static void Leave(Time* last, uint64_t)
-    {
-        *last = Simulator::Now();
-    }
+    Time simulated;
+    Time planned; ///< by the plan
 };
+
+/// @return when processes are active, by a plan for a group
+using Planner = std::function<std::vector<Time>(const ScheduleRequest&)>;
+
+void
+NoteTime(Time* last, uint64_t)
+{
+    *last = Simulator::Now();
+}
+
+/// @return when the last of some hosts has a message of so many bytes, by a broadcast and by a plan
+Last
+Broadcast(const WormholeTopology& topology,
+          const std::vector<uint32_t>& hosts,
+          const std::string& name,
+          uint32_t bytes,
+          const Planner& plan)
+{
+    StartAnew();
+    WormholeHelper helper;
+    helper.SetRouter(topology.router);
+    auto fabric = helper.Install(topology.graph);
+    CollectiveHelper collectives;
+    collectives.SetSoftwareAttribute("StartUp", StringValue("2us"));
+    auto domain = collectives.Install(fabric, topology.graph);
+    auto broadcast = CollectiveHelper::MakeBroadcast(name);
+    broadcast->SetAttribute("MessageBytes", UintegerValue(bytes));
+    broadcast->SetAttribute("Root", IntegerValue(0));
+    broadcast->Create(domain, hosts);
+    Last last;
+    for (uint32_t rank = 0; rank < hosts.size(); ++rank)
+    {
+        broadcast->SetLeaveCallback(rank, MakeBoundCallback(&NoteTime, &last.simulated));
+        Simulator::ScheduleNow(&Collective::Enter, broadcast, rank, 0);
+    }
+    Simulator::Run();
+    const auto paths = std::make_shared<FabricPaths>(*broadcast,
+                                                     HostSoftware::Transport::SEND_RECEIVE,
+                                                     broadcast->GetMessageBytes());
+    ScheduleRequest request;
+    request.members = static_cast<uint32_t>(hosts.size());
+    request.hosts = hosts;
+    request.s = paths->GetSendTime(hosts[0]);
+    request.paths = paths;
+    const auto arrivals = plan(request);
+    last.planned = *std::max_element(arrivals.begin(), arrivals.end());
+    broadcast->Dispose();
+    return last;
+}
+
+TEST_CASE(SelfCongestionFabricTestCase, "self-congestion: no message waits in the network")
+{
+    auto draw = MakeRandom(22);
+    const auto topology = MakeTopology("roadrunner:wiring=mesh,cables=1");
+    uint32_t differ = 0;
+    for (uint32_t i = 0; i < 12; ++i)
+    {
+        std::vector<uint32_t> hosts(topology.graph.GetNHosts());
+        std::iota(hosts.begin(), hosts.end(), 0);
+        for (auto left = hosts.size(); left > 1; --left)
+        {
+            std::swap(hosts[left - 1], hosts[draw->GetInteger(0, left - 1)]);
+        }
+        hosts.resize(draw->GetInteger(2, hosts.size()));
+        const uint32_t bytes = i % 2 == 0 ? 100000 : 64;
+        const auto lastOf = [&](const std::string& name) {
+            return Broadcast(topology, hosts, name, bytes, [](const auto& request) {
+                std::vector<uint32_t> ranks(request.members);
+                std::iota(ranks.begin(), ranks.end(), 0);
+                const auto tree = MakeBlockTree(request.members, 1);
+                return SelfCongestion(tree, ranks, request).GetArrivals();
+            });
+        };
+        const auto held = lastOf("mpich[BlockSize=1|SelfCongestion=true]");
+        NS_TEST_EXPECT_MSG_EQ(held.simulated, held.planned, "case " << i);
+        differ += lastOf("mpich[BlockSize=1]").simulated != held.simulated;
+    }
+    NS_TEST_EXPECT_MSG_EQ((differ > 0), true, "it makes a difference");
+    for (const std::string name : {"mpich[SelfCongestion=true]",
+                                   "sss-mst[SelfCongestion=true]",
+                                   "sss-mst[SelfCongestion=true|Senders=informed]"})
+    {
+        NS_TEST_EXPECT_MSG_EQ(CollectiveLaws::Check("broadcast", name), "", name);
+    }
+    Simulator::Destroy();
+}
+
+/// Plans in which any host that has the message sends to other switches: a message waits in the
+/// network only where the plan says that it waits, on wirings of Roadrunner and for jobs of all
+/// sizes.
+TEST_CASE_WITH(ModuleTestCase,
+               InformedPlanTestCase,
+               uint32_t,
+               m_placements,
+               "plans of any host: " + std::to_string(m_placements) + " placements")
+{
+    auto draw = MakeRandom(23);
+    const auto messageTime = NanoSeconds(1333340); // 200,000 bytes in flits of 3 at 1.2 Gb/s
+    for (uint32_t i = 0; i < m_placements; ++i)
+    {
+        // Eight back ports of each switch are cables to the others.
+        const std::string texts[] = {"mesh,cables=1",
+                                     "mesh,cables=2",
+                                     "ring,cables=1",
+                                     "ring,cables=4",
+                                     "line,cables=2"};
+        const auto topology = MakeTopology("roadrunner:wiring=" + texts[draw->GetInteger(0, 4)]);
+        std::vector<uint32_t> hosts(topology.graph.GetNHosts());
+        std::iota(hosts.begin(), hosts.end(), 0);
+        // A block of hosts, a random job in their order, or in any order.
+        const auto size = draw->GetInteger(2, hosts.size());
+        const auto placement = draw->GetInteger(0, 2);
+        for (auto left = hosts.size(); placement > 0 && left > 1; --left)
+        {
+            std::swap(hosts[left - 1], hosts[draw->GetInteger(0, left - 1)]);
+        }
+        hosts.resize(size);
+        if (placement == 1)
+        {
+            std::sort(hosts.begin(), hosts.end());
+        }
+        const auto plan = [](const auto& request) {
+            const WorkingSwitches switches(request);
+            return HostBroadcastPlan(switches, true).GetArrivals();
+        };
+        const auto last = Broadcast(topology, hosts, "sss-mst[Senders=informed]", 200000, plan);
+        NS_TEST_EXPECT_MSG_LT(Abs(last.simulated - last.planned),
+                              messageTime / 100,
+                              "placement " << i << " of " << size << " hosts");
+    }
+    Simulator::Destroy();
+}
 
 static ListedTestSuite g_wormholeSelfCongestionTestSuite("wormhole-self-congestion",
                                                          {new SelfCongestionPlanTestCase(300),
-                                                          new SelfCongestionFabricTestCase},
-                                                         {new SelfCongestionPlanTestCase(5000)});
+                                                          new SelfCongestionFabricTestCase,
+                                                          new InformedPlanTestCase(100)},
+                                                         {new SelfCongestionPlanTestCase(5000),
+                                                          new InformedPlanTestCase(500)});
 
 } // namespace

@@ -5,6 +5,7 @@
  */
 
 #include "ns3/boolean.h"
+#include "ns3/host-broadcast-plan.h"
 #include "ns3/self-congestion.h"
 #include "ns3/smp-schedules.h"
 #include "ns3/software-collective.h"
@@ -37,16 +38,10 @@ class BetweenHosts : public ScheduleMaker
     GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override
     {
         const WorkingSwitches switches(request);
-        std::vector<uint32_t> ranks; // by process of the tree of all hosts, switch by switch
-        std::vector<uint32_t> leaders;
-        for (uint32_t number = 0; number < switches.GetSize(); ++number)
-        {
-            const auto& members = switches.GetRanks(number);
-            leaders.push_back(static_cast<uint32_t>(ranks.size()));
-            ranks.insert(ranks.end(), members.begin(), members.end());
-        }
-        const auto tree = m_onlyLeaders ? MakeTree(switches, leaders, ranks.size())
-                                        : MakeHostBroadcastTree(switches, m_heuristics.channelCaps);
+        const auto ranks = switches.GetAllRanks(); // by process of the tree of all hosts
+        const auto tree = m_onlyLeaders
+                              ? MakeTree(switches, ranks.size())
+                              : HostBroadcastPlan(switches, m_heuristics.channelCaps).GetTree();
         const auto waits = m_selfCongestion ? SelfCongestion(tree, ranks, request).GetWaits()
                                             : SelfCongestion::Times();
         return TreeSchedules(tree, ranks).Make(request, waits);
@@ -54,10 +49,15 @@ class BetweenHosts : public ScheduleMaker
 
   private:
     /// @return the tree of all hosts if only leaders send to other switches
-    CommunicationTree MakeTree(const WorkingSwitches& switches,
-                               const std::vector<uint32_t>& leaders,
-                               std::size_t size) const
+    CommunicationTree MakeTree(const WorkingSwitches& switches, std::size_t size) const
     {
+        std::vector<uint32_t> leaders; // by switch: the process
+        uint32_t hosts = 0;
+        for (uint32_t number = 0; number < switches.GetSize(); ++number)
+        {
+            leaders.push_back(hosts);
+            hosts += static_cast<uint32_t>(switches.GetRanks(number).size());
+        }
         const auto between = SwitchBroadcastPlan(switches, m_heuristics).GetTree();
         std::vector<std::vector<uint32_t>> children(size);
         for (uint32_t number = 0; number < switches.GetSize(); ++number)
@@ -95,7 +95,7 @@ class BetweenHosts : public ScheduleMaker
  * member there. On an ideal network, all hosts are on one switch.
  *
  * With Senders=informed, every host that has the message may send to other switches, too: see
- * MakeHostBroadcastTree.
+ * HostBroadcastPlan.
  */
 class SssMstBroadcast : public SoftwareBroadcast
 {

@@ -92,6 +92,7 @@ FabricPaths::GetPath(uint32_t from, uint32_t to) const
     for (std::size_t i = 2; i + 1 < nodes.size(); ++i)
     {
         path.links.emplace_back(nodes[i - 1], nodes[i]);
+        path.ports.push_back((*route->At(static_cast<WormRoute::Stop>(i - 1)).begin()).port);
     }
     // In this order: the second may move what the first refers to.
     path.r = GetParts(from).sender;

@@ -6,54 +6,13 @@
 
 #include "self-congestion.h"
 
-#include <algorithm>
-#include <map>
+#include "link-channels.h"
+
 #include <set>
 #include <tuple>
 
 namespace ns3
 {
-
-namespace
-{
-
-class Channels
-{
-  public:
-    explicit Channels(const SwitchPaths& paths)
-        : m_paths(paths)
-    {
-    }
-
-    Time GetFree(const SwitchPath& path, Time now)
-    {
-        auto free = now;
-        for (const auto& link : path.links)
-        {
-            auto& ends = m_busy[link];
-            ends.erase(ends.begin(), ends.upper_bound(now));
-            if (ends.size() >= m_paths.CountChannels(link))
-            {
-                free = std::max(free, *ends.begin());
-            }
-        }
-        return free;
-    }
-
-    void Take(const SwitchPath& path, Time end)
-    {
-        for (const auto& link : path.links)
-        {
-            m_busy[link].insert(end);
-        }
-    }
-
-  private:
-    const SwitchPaths& m_paths;                       ///< the network
-    std::map<SwitchLink, std::multiset<Time>> m_busy; ///< until when channels are, by link
-};
-
-} // namespace
 
 SelfCongestion::SelfCongestion(const CommunicationTree& tree,
                                const std::vector<uint32_t>& ranks,
@@ -72,7 +31,7 @@ SelfCongestion::SelfCongestion(const CommunicationTree& tree,
     const auto hostOf = [&](uint32_t process) {
         return request.hosts.empty() ? ranks[process] : request.hosts[ranks[process]];
     };
-    Channels channels(*request.paths);
+    LinkChannels channels(request.paths.get());
     // Who tries to send: when, since when, which process and child.
     std::set<std::tuple<Time, Time, uint32_t, uint32_t>> tries{{Time(0), Time(0), 0, 0}};
     while (!tries.empty())
@@ -93,7 +52,7 @@ SelfCongestion::SelfCongestion(const CommunicationTree& tree,
             continue;
         }
         const auto sent = isFlag ? now : now + request.s;
-        channels.Take(path, sent);
+        channels.Occupy(path, sent);
         if (now > since)
         {
             m_waits[process][turn] = now - m_arrivals[process];

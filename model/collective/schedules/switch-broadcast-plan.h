@@ -72,27 +72,6 @@ class SwitchBroadcastPlan
     std::vector<Time> m_arrivals; ///< when each switch's leader is active
 };
 
-/**
- * @ingroup wormhole
- * @brief Who sends to whom in a broadcast among hosts if every host that has the message may send
- * to other switches, over the independent channels of a link: Sun et al., section 2.2. Pure.
- *
- * A greedy schedule in time: the host that is free first sends next; among these, the lowest
- * process. It serves a switch that nobody serves yet, the one with most hosts first; else a host of
- * its own switch; else one of another switch, the one with most hosts left first. A message
- * occupies a channel of each link on its path for as long as it keeps its sender busy; a host that
- * finds none free waits for one. Hosts of a switch are served in the order of their ranks, its
- * leader first.
- *
- * A host considers 16 switches at most, and 512 hosts wait at a time. Takes time proportional to
- * the number of hosts times that of switches with hosts to serve.
- *
- * @param switches the working switches, at least one
- * @param channelCaps whether the channels of links limit the messages that cross them at once
- * @return the tree of all hosts; processes are numbered switch by switch, leaders first
- */
-CommunicationTree MakeHostBroadcastTree(const WorkingSwitches& switches, bool channelCaps);
-
 } // namespace ns3
 
 #endif /* SWITCH_BROADCAST_PLAN_H */

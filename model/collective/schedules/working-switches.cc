@@ -40,6 +40,17 @@ WorkingSwitches::WorkingSwitches(const ScheduleRequest& request)
     }
 }
 
+std::vector<uint32_t>
+WorkingSwitches::GetAllRanks() const
+{
+    std::vector<uint32_t> all;
+    for (const auto& ranks : m_ranks)
+    {
+        all.insert(all.end(), ranks.begin(), ranks.end());
+    }
+    return all;
+}
+
 Time
 WorkingSwitches::GetMinR() const
 {

@@ -46,6 +46,9 @@ class WorkingSwitches
         return m_ranks[number];
     }
 
+    /// @return members of all switches, switch by switch, leaders first
+    std::vector<uint32_t> GetAllRanks() const;
+
     /// @return how long a message keeps its sender busy
     Time GetSendTime() const
     {
@@ -56,6 +59,18 @@ class WorkingSwitches
 
     /// @return the path between two leaders @param from,to their working switches, not the same
     SwitchPath GetPath(uint32_t from, uint32_t to) const;
+
+    /// @return the path between two members @param from,to their ranks; not of the same host
+    SwitchPath GetPathOfRanks(uint32_t from, uint32_t to) const
+    {
+        return m_paths->GetPath(m_hosts[from], m_hosts[to]);
+    }
+
+    /// @return the network; null: all are on one switch
+    const SwitchPaths* GetNetwork() const
+    {
+        return m_paths.get();
+    }
 
     /// @return whether a path is an edge of G_w @param path the path
     bool IsEdge(const SwitchPath& path) const;

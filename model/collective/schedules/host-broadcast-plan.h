@@ -1,0 +1,106 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef HOST_BROADCAST_PLAN_H
+#define HOST_BROADCAST_PLAN_H
+
+#include "link-channels.h"
+#include "working-switches.h"
+
+#include "ns3/communication-tree.h"
+#include "ns3/nstime.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Who sends to whom in a broadcast among hosts if every host that has the message may send
+ * to other switches, over the independent channels of a link: Sun et al., section 2.2. Pure.
+ *
+ * A greedy schedule in time: the host that is free first sends next; among these, the lowest
+ * process. It serves a switch that nobody serves yet, the one with most hosts first; else a host of
+ * its own switch; else one of another switch, the one with most hosts left first. A message
+ * occupies the channels of its path for as long as it keeps its sender busy; a host that finds none
+ * free waits for one. Of a switch's hosts, the first one is served whose path is free, its leader
+ * first, then in the order of ranks: which cable of a link a message takes depends on its receiver.
+ *
+ * A host considers 16 switches at most, and 4 hosts of each, and 512 hosts wait at a time. Takes
+ * time proportional to the number of hosts times that of switches with hosts to serve.
+ */
+class HostBroadcastPlan
+{
+  public:
+    /// Makes a plan.
+    /// @param switches the working switches, at least one; must outlive this
+    /// @param channelCaps whether the channels of links limit the messages that cross them at once
+    HostBroadcastPlan(const WorkingSwitches& switches, bool channelCaps);
+
+    /// @return the tree of all hosts; processes are numbered switch by switch, leaders first
+    CommunicationTree GetTree() const
+    {
+        return CommunicationTree(m_children);
+    }
+
+    /// @return when each process is active, by the plan; the root at 0
+    const std::vector<Time>& GetArrivals() const
+    {
+        return m_arrivals;
+    }
+
+  private:
+    /// A switch with hosts to serve: minus their number, and the switch.
+    using Open = std::pair<int64_t, uint32_t>;
+
+    /// Serves one host, or none.
+    void Send(uint32_t process, Time now);
+
+    bool SendElsewhere(uint32_t process, Time now, const std::function<bool(uint32_t)>& mayServe);
+
+    int64_t GetLeft(uint32_t number) const;
+
+    /// @return number of rounds in which all are served, if all those who are double in each
+    uint32_t CountRounds() const;
+
+    /// @return how many hosts of a switch those that are served there can't serve in time
+    int64_t GetLag(uint32_t number, uint32_t rounds) const;
+
+    /// @return whether a host of a certain switch is served, over free channels
+    bool SendTo(uint32_t number, uint32_t process, Time now);
+
+    /// @return the path from a process to one that it may serve, found once, as it may wait long
+    const SwitchPath& GetPath(uint32_t process, uint32_t receiver);
+
+    void Serve(uint32_t process, Time now, uint32_t receiver, Time r);
+
+    const WorkingSwitches& m_switches;
+    bool m_channelCaps;                            ///< whether channels are counted
+    std::vector<uint32_t> m_switchOf;              ///< by process
+    std::vector<uint32_t> m_ranks;                 ///< by process
+    std::vector<std::vector<uint32_t>> m_left;     ///< of each switch: processes not served
+    std::vector<uint32_t> m_served;                ///< of each switch: hosts served, or about to be
+    std::vector<std::vector<uint32_t>> m_children; ///< of each process
+    std::vector<Time> m_arrivals;                  ///< of each process
+    std::size_t m_allServed{0};                    ///< hosts served, or about to be
+    std::set<Open> m_open;                         ///< switches with hosts not served
+    std::set<std::pair<Time, uint32_t>> m_free;    ///< senders, by when they are free
+    LinkChannels m_channels;                       ///< those that messages occupy
+    std::unordered_map<uint64_t, SwitchPath> m_paths; ///< by process and receiver
+    std::set<uint32_t> m_waiting;                     ///< hosts that wait for channels
+    std::set<Time> m_releases;                        ///< when channels become free
+};
+
+} // namespace ns3
+
+#endif /* HOST_BROADCAST_PLAN_H */
