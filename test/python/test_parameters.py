@@ -43,8 +43,8 @@ def with_one_more():
             shape.defaultValue = "oval";
             shape.kind = ns3::StudyParameter::WORD;
             shape.words = {"oval", "round"};
-            shape.set = [words = shape.words](const ns3::OptionValues& values) {
-                g_shape = values.GetWord("leafShape", words);
+            shape.set = [](const auto& values, const auto& parameter) {
+                g_shape = values.GetWord("leafShape", parameter.words);
             };
             form->Add(shape);
             return form;
