@@ -4,16 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../printed-study.h"
 #include "../test-case.h"
 
 #include "ns3/attribute-text.h"
 #include "ns3/machine-file.h"
 #include "ns3/study-forms.h"
-#include "ns3/study-program.h"
 #include "ns3/type-id.h"
 #include "ns3/wormhole-fabric.h"
 
-#include <iostream>
 #include <tuple>
 
 using namespace ns3;
@@ -64,33 +63,12 @@ DefaultOf(const std::string& name)
     return attribute.initialValue->SerializeToString(attribute.checker);
 }
 
-/// What a study's program printed.
-struct Outcome
-{
-    int status;         ///< its exit status
-    std::string csv;    ///< standard output
-    std::string errors; ///< standard error
-};
-
 /// @return what a study's program does, its attributes' defaults brought back
-Outcome
-RunProgram(std::vector<std::string> words)
+PrintedStudy
+RunProgram(const std::vector<std::string>& words)
 {
     KeptDefaults kept;
-    StartAnew();
-    std::vector<char*> arguments;
-    for (auto& word : words)
-    {
-        arguments.push_back(word.data());
-    }
-    std::ostringstream out;
-    std::ostringstream errors;
-    const auto oldOut = std::cout.rdbuf(out.rdbuf());
-    const auto oldErrors = std::cerr.rdbuf(errors.rdbuf());
-    const auto status = WormholeStudyMain(static_cast<int>(arguments.size()), arguments.data());
-    std::cout.rdbuf(oldOut);
-    std::cerr.rdbuf(oldErrors);
-    return {status, out.str(), errors.str()};
+    return RunStudy(words);
 }
 
 const std::vector<std::vector<std::string>> STUDIES{

@@ -6,53 +6,30 @@
 
 // Traffic beside the collectives of studies, by --load and --pattern.
 
+#include "../printed-study.h"
 #include "../test-case.h"
 #include "../test-fabrics.h"
 
 #include "ns3/goal-bench.h"
 #include "ns3/goal-collective.h"
 #include "ns3/message-bench.h"
-#include "ns3/study-program.h"
-
-#include <iostream>
 
 using namespace ns3;
 
 namespace
 {
 
-/// What a study beside traffic printed.
-struct LoadedOutput
-{
-    int status;         ///< exit status of its program
-    std::string csv;    ///< standard output
-    std::string errors; ///< standard error
-};
-
 /// @return what a study's program printed
-LoadedOutput
+PrintedStudy
 RunLoaded(std::vector<std::string> words, const std::vector<std::string>& more)
 {
-    StartAnew();
     words.insert(words.end(), more.begin(), more.end());
-    std::vector<char*> arguments;
-    for (auto& word : words)
+    auto output = RunStudy(words);
+    if (!output.errors.empty() && output.errors.back() == '\n')
     {
-        arguments.push_back(word.data());
+        output.errors.pop_back(); // a message is one line
     }
-    std::ostringstream out;
-    std::ostringstream errors;
-    const auto oldOut = std::cout.rdbuf(out.rdbuf());
-    const auto oldErrors = std::cerr.rdbuf(errors.rdbuf());
-    const auto status = WormholeStudyMain(static_cast<int>(arguments.size()), arguments.data());
-    std::cout.rdbuf(oldOut);
-    std::cerr.rdbuf(oldErrors);
-    auto message = errors.str();
-    if (!message.empty() && message.back() == '\n')
-    {
-        message.pop_back(); // a message is one line
-    }
-    return {status, out.str(), message};
+    return output;
 }
 
 /// A study whose collectives may have traffic beside them.

@@ -4,8 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../test-case.h"
-#include "../test-fabrics.h"
+#include "heavy-traffic-test-case.h"
 #include "routes-test-case.h"
 
 #include "ns3/channel-dependency.h"
@@ -14,11 +13,6 @@
 #include "ns3/lane-routes.h"
 #include "ns3/routing-engine.h"
 #include "ns3/traffic-worm.h"
-#include "ns3/worm-length.h"
-#include "ns3/wormhole-port.h"
-#include "ns3/wormhole-switch.h"
-#include "ns3/wormhole-traffic-helper.h"
-#include "ns3/wormhole-traffic.h"
 
 using namespace ns3;
 
@@ -204,72 +198,39 @@ SIMULATION_TEST_CASE(SharedChoicesTestCase,
 }
 
 /// Worms that choose, under heavy load.
-class ChoosingTrafficTestCase : public SimulationTestCase
+class ChoosingTrafficTestCase : public HeavyTrafficTestCase
 {
   public:
     /// @param text the topology, with a routing engine whose routes have choices
     explicit ChoosingTrafficTestCase(const std::string& text)
-        : SimulationTestCase("Worms that choose on " + text),
-          m_text(text)
+        : HeavyTrafficTestCase("Worms that choose on " + text, text)
     {
     }
 
   private:
-    /// A head starts on a channel.
-    static void OnHead(ChoosingTrafficTestCase* test, WormholePort* port, Ptr<const Worm>)
+    void OnHead(const WormholePort& port, const Ptr<const Worm>&) override
     {
-        const auto lane = port->GetLane();
-        test->m_used.resize(std::max<std::size_t>(test->m_used.size(), lane + 1U));
-        ++test->m_used[lane];
-        ++test->m_heads;
+        CountIn(port.GetLane());
+        ++m_heads;
     }
 
-    static void OnGenerated(ChoosingTrafficTestCase* test, Ptr<const TrafficWorm> worm)
+    void OnMade(const Ptr<const TrafficWorm>& worm) override
     {
-        test->m_preferred += worm->GetRoute()->GetPreferred().GetNChannels() - 1;
-        if (++test->m_made == WORMS)
-        {
-            test->m_traffic->Stop();
-        }
+        m_preferred += worm->GetRoute()->GetPreferred().GetNChannels() - 1;
     }
 
     void DoRun() override
     {
-        const auto graph = MakeTopology(m_text).graph;
-        auto fabric = WormholeHelper().Install(graph);
-        UintegerValue lanes;
-        fabric->GetAttribute("Lanes", lanes);
-        for (uint32_t s = 0; s < fabric->GetNSwitches(); ++s)
-        {
-            for (uint32_t i = 0; i < fabric->GetSwitch(s)->GetNPorts(); ++i)
-            {
-                auto port = fabric->GetSwitch(s)->GetPort(i);
-                port->TraceConnectWithoutContext(
-                    "HeadStart",
-                    MakeBoundCallback(&OnHead, this, PeekPointer(port)));
-            }
-        }
-        WormholeTrafficHelper helper;
-        helper.SetAttribute("Load", DoubleValue(0.9));
-        m_traffic = helper.Install(fabric, graph, WormLength::Fixed(40), 1);
-        m_traffic->TraceConnectWithoutContext("Generated", MakeBoundCallback(&OnGenerated, this));
-        m_traffic->Start();
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(m_traffic->GetCounts().deliveredWorms, WORMS, "all arrive");
-        NS_TEST_EXPECT_MSG_EQ(m_used.size(), lanes.Get(), "lanes that worms took");
-        NS_TEST_EXPECT_MSG_GT(*std::min_element(m_used.begin(), m_used.end()), 0, "each lane");
+        const auto lanes = Run(false);
+        const auto& used = GetUsed();
+        NS_TEST_EXPECT_MSG_EQ(used.size(), lanes, "lanes that worms took");
+        NS_TEST_EXPECT_MSG_GT(*std::min_element(used.begin(), used.end()), 0, "each lane");
         NS_TEST_EXPECT_MSG_GT(m_heads + 1, m_preferred, "no way is shorter than the preferred one");
-        m_traffic = nullptr;
         Simulator::Destroy();
     }
 
-    static constexpr uint64_t WORMS = 1500; ///< worms that are made
-    std::string m_text;                     ///< the topology
-    Ptr<WormholeTraffic> m_traffic;         ///< the traffic
-    uint64_t m_made{0};                     ///< worms made
-    uint64_t m_preferred{0};                ///< channels of switches on their preferred ways
-    uint64_t m_heads{0};                    ///< channels of switches that they took
-    std::vector<uint64_t> m_used;           ///< these, by lane
+    uint64_t m_preferred{0}; ///< channels of switches on their preferred ways
+    uint64_t m_heads{0};     ///< channels of switches that they took
 };
 
 TEST_SUITE(RouteChoicesTestSuite, "wormhole-route-choices", UNIT)
