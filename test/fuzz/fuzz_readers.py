@@ -49,8 +49,8 @@ def read_tables(path):
 
 def read_measurements(path):
     """Reads tables of measurements."""
-    from ns3_wormhole import _osu_tables
-    for table in _osu_tables.read(path):
+    from ns3_wormhole.study import measured_tables
+    for table in measured_tables.read(path):
         assert table.rows and all(0 < value < 1e12 for _, value in table.rows)
 
 
@@ -132,7 +132,7 @@ def main():
     if given.list:
         print(*known, sep="\n")
         return 0
-    from ns3_wormhole.errors import WormholeError
+    from ns3_wormhole.core.errors import WormholeError
     target = known[given.target]
     texts = [path.read_bytes() for path in sorted((CORPUS / given.target).iterdir())]
     random_one = random.Random(f"{given.target} {given.seed}")
