@@ -50,8 +50,8 @@ GoalBench::Record()
     m_explainer = std::make_unique<RoundExplainer>(m_domain);
     for (std::size_t number = 0; m_jobs.size() > 1 && number < m_jobs.size(); ++number)
     {
-        ActivityRecorder::Get()->NameGroup(m_jobs[number].program->GetGroup(),
-                                           "job " + std::to_string(number));
+        m_domain->GetActivities().NameGroup(m_jobs[number].program->GetGroup(),
+                                            "job " + std::to_string(number));
     }
 }
 

@@ -113,6 +113,7 @@ CollectiveDomain::AddSoftware(Ptr<HostSoftware> software)
     }
     const auto number = static_cast<uint32_t>(m_software.size());
     software->SetNumber(number);
+    software->SetActivities(m_activities);
     const auto found = m_graph.GetInterfaces().find(number);
     if (found != m_graph.GetInterfaces().end())
     {
@@ -128,12 +129,14 @@ void
 CollectiveDomain::AddUnit(Ptr<CollectiveUnit> unit)
 {
     unit->SetChangeCallback(m_changed, static_cast<uint32_t>(m_units.size()));
+    unit->SetActivities(m_activities);
     m_units.push_back(unit);
 }
 
 void
 CollectiveDomain::AddAddOnNetwork(Ptr<AddOnNetwork> network)
 {
+    network->SetActivities(m_activities);
     m_addOnNetworks[network->GetSetting()] = network;
 }
 
@@ -315,24 +318,27 @@ CollectiveDomain::Receive(uint32_t host, Ptr<const Worm> worm)
     }
     const auto owner = FindOwner(host);
     auto flight = ActivityRecorder::NONE;
-    if (auto* recorder = ActivityRecorder::Get())
+    if (m_activities->IsRecording())
     {
-        flight = recorder->Land(PeekPointer(worm), worm->GetId(), GetHostName(host));
+        flight = m_activities->Land(PeekPointer(worm), worm->GetId(), GetHostName(host));
     }
     const auto wait = owner.host < m_software.size()
-                          ? m_software[owner.host]->PassInterface(*worm, flight, owner.interface)
+                          ? m_software[owner.host]->PassInterface(HostSoftware::Direction::RECEIVED,
+                                                                  *worm,
+                                                                  flight,
+                                                                  owner.interface)
                           : Time(0);
     if (wait.IsStrictlyPositive())
     {
-        ActivityRecorder::ScheduleAfter(flight,
-                                        wait,
-                                        &CollectiveDomain::Deliver,
-                                        Ptr<CollectiveDomain>(this),
-                                        owner.host,
-                                        worm);
+        m_activities->ScheduleAfter(flight,
+                                    wait,
+                                    &CollectiveDomain::Deliver,
+                                    Ptr<CollectiveDomain>(this),
+                                    owner.host,
+                                    worm);
         return;
     }
-    const ActivityRecorder::Scope scope(flight);
+    const ActivityRecorder::Scope scope(*m_activities, flight);
     Deliver(owner.host, worm);
 }
 

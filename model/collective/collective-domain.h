@@ -9,6 +9,7 @@
 
 #include "process-hierarchy.h"
 
+#include "ns3/activity-recorder.h"
 #include "ns3/add-on-network.h"
 #include "ns3/collective-unit.h"
 #include "ns3/fabric-graph.h"
@@ -110,6 +111,12 @@ class CollectiveDomain : public Object
     uint32_t GetNHosts() const
     {
         return static_cast<uint32_t>(m_software.size());
+    }
+
+    /// @return the record of what its hosts and switches do, for RoundExplainer
+    ActivityRecorder& GetActivities() const
+    {
+        return *m_activities;
     }
 
     /// @return name of a host @param host number of the host
@@ -260,6 +267,8 @@ class CollectiveDomain : public Object
     void SetNetwork(std::string name);
     std::string GetNetwork() const;
 
+    /// Shared by hosts, units and networks.
+    const Ptr<ActivityRecorder> m_activities{Create<ActivityRecorder>()};
     bool m_ideal{false};                              ///< attribute Network
     Time m_latency;                                   ///< attribute
     std::shared_ptr<const ProcessHierarchy> m_levels; ///< of the ideal network; may be null

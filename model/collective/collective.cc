@@ -265,14 +265,15 @@ Collective::Enter(uint32_t rank, uint64_t value)
     ++member.round;
     ++m_nInside;
     auto cause = ActivityRecorder::NONE;
-    if (auto* recorder = ActivityRecorder::Get())
+    auto& activities = m_domain->GetActivities();
+    if (activities.IsRecording())
     {
-        cause = recorder->Enter(
-            {this, rank, member.round, Simulator::Now().GetTimeStep(), recorder->GetCurrent()},
+        cause = activities.Enter(
+            {this, rank, member.round, Simulator::Now().GetTimeStep(), activities.GetCurrent()},
             m_group,
             GetInstanceTypeId().GetName().substr(std::string("ns3::").size()));
     }
-    const ActivityRecorder::Scope scope(cause);
+    const ActivityRecorder::Scope scope(activities, cause);
     m_enterTrace(rank, value);
     DoEnter(rank, value);
 }
@@ -289,13 +290,13 @@ Collective::Leave(uint32_t rank, uint64_t result)
     const Ptr<Collective> self(this);
     m_members[rank].inside = false;
     --m_nInside;
-    if (auto* recorder = ActivityRecorder::Get())
+    if (auto& activities = m_domain->GetActivities(); activities.IsRecording())
     {
-        recorder->Leave({this,
-                         rank,
-                         m_members[rank].round,
-                         Simulator::Now().GetTimeStep(),
-                         recorder->GetCurrent()});
+        activities.Leave({this,
+                          rank,
+                          m_members[rank].round,
+                          Simulator::Now().GetTimeStep(),
+                          activities.GetCurrent()});
     }
     m_leaveTrace(rank, result);
     if (rank < m_leaveCallbacks.size() && !m_leaveCallbacks[rank].IsNull())

@@ -73,13 +73,14 @@ DataMessages::Launch(const HostMessage& message)
         isInMemory ? software.GetFlagCosts(bytes) : DrawSendCosts(message.from, bytes);
     const auto end =
         software.Occupy(GetTask(message.from), now, costs, HostSoftware::Activity::SEND);
-    const ActivityRecorder::Scope scope(software.GetLastActivity(GetTask(message.from)));
+    const ActivityRecorder::Scope scope(software.GetActivities(),
+                                        software.GetLastActivity(GetTask(message.from)));
     if (isInMemory)
     {
-        ActivityRecorder::Schedule(end - now,
-                                   &DataMessages::ArriveInMemory,
-                                   Ptr<DataMessages>(this),
-                                   message);
+        software.GetActivities().Schedule(end - now,
+                                          &DataMessages::ArriveInMemory,
+                                          Ptr<DataMessages>(this),
+                                          message);
         return;
     }
     Parcel parcel;
@@ -114,11 +115,11 @@ DataMessages::Arrive(uint32_t, const HostMessage& message)
                            ? software.GetFlagCosts(bytes)
                            : software.DrawReceiveCosts(m_setting.transport, false, bytes);
     const auto end = software.Take(GetTask(message.to), now, costs);
-    ActivityRecorder::InvokeAfter(software.GetLastActivity(GetTask(message.to)),
-                                  end - now,
-                                  &DataMessages::Take,
-                                  Ptr<DataMessages>(this),
-                                  message);
+    software.GetActivities().InvokeAfter(software.GetLastActivity(GetTask(message.to)),
+                                         end - now,
+                                         &DataMessages::Take,
+                                         Ptr<DataMessages>(this),
+                                         message);
 }
 
 void

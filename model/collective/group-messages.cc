@@ -77,7 +77,8 @@ GroupMessages::Answer(uint32_t rank, uint32_t to, uint64_t request, Time start)
     parcel.bytes = software.GetRendezvousBytes();
     parcel.route = m_ideal ? nullptr : FindRoute(rank, to);
     parcel.flight = m_group->GetDomain().GetLatency();
-    const ActivityRecorder::Scope scope(software.GetLastActivity(GetTask(rank)));
+    const ActivityRecorder::Scope scope(software.GetActivities(),
+                                        software.GetLastActivity(GetTask(rank)));
     Carry(parcel, end - software.GetTransferTime(m_transport));
     return end;
 }
@@ -106,7 +107,8 @@ GroupMessages::TakeAnswer(uint32_t rank, uint64_t request)
                                      taken,
                                      software.DrawSendCosts(m_transport, parcel.bytes),
                                      HostSoftware::Activity::SEND);
-    const ActivityRecorder::Scope scope(software.GetLastActivity(GetTask(rank)));
+    const ActivityRecorder::Scope scope(software.GetActivities(),
+                                        software.GetLastActivity(GetTask(rank)));
     Carry(parcel, end - software.GetTransferTime(m_transport));
     EndSend(parcel.message, end);
 }
@@ -133,11 +135,12 @@ GroupMessages::Carry(const Parcel& parcel, Time start)
     }
     const Ptr<GroupMessages> self(this);
     const auto now = Simulator::Now();
+    auto& activities = software.GetActivities();
     if (software.PassesAtOnce(Direction::SENT))
     {
         const auto whole = TimeLimit::Add(start, parcel.flight) - now;
-        ActivityRecorder::ScheduleAfter(
-            ActivityRecorder::AddIfActive(LatencyCause::IDEAL_NETWORK, start, parcel.flight),
+        activities.ScheduleAfter(
+            activities.AddNext(LatencyCause::IDEAL_NETWORK, start, parcel.flight),
             whole,
             &GroupMessages::Reach,
             self,
@@ -145,7 +148,7 @@ GroupMessages::Carry(const Parcel& parcel, Time start)
     }
     else
     {
-        ActivityRecorder::Schedule(start - now, &GroupMessages::Pass, self, message, parcel.flight);
+        activities.Schedule(start - now, &GroupMessages::Pass, self, message, parcel.flight);
     }
 }
 
@@ -163,30 +166,35 @@ GroupMessages::Pass(HostMessage message, Time flight)
 {
     if (m_group)
     {
-        auto id = ActivityRecorder::NONE;
-        const auto wait = GetSoftware(message.from).PassInterface(Direction::SENT, message, id);
-        const ActivityRecorder::Scope scope(id);
-        ActivityRecorder::ScheduleAfter(ActivityRecorder::AddIfActive(LatencyCause::IDEAL_NETWORK,
-                                                                      Simulator::Now() + wait,
-                                                                      flight),
-                                        TimeLimit::Add(wait, flight),
-                                        &GroupMessages::Reach,
-                                        Ptr<GroupMessages>(this),
-                                        message);
+        auto& software = GetSoftware(message.from);
+        auto& activities = software.GetActivities();
+        auto id = activities.GetCurrent();
+        const auto wait = software.PassInterface(Direction::SENT, message, id);
+        const ActivityRecorder::Scope scope(activities, id);
+        activities.ScheduleAfter(
+            activities.AddNext(LatencyCause::IDEAL_NETWORK, Simulator::Now() + wait, flight),
+            TimeLimit::Add(wait, flight),
+            &GroupMessages::Reach,
+            Ptr<GroupMessages>(this),
+            message);
     }
 }
 
 void
 GroupMessages::Reach(HostMessage message)
 {
-    auto id = ActivityRecorder::NONE;
-    const auto wait =
-        m_group ? GetSoftware(message.to).PassInterface(Direction::RECEIVED, message, id) : Time(0);
-    ActivityRecorder::InvokeAfter(id,
-                                  wait,
-                                  &GroupMessages::Deliver,
-                                  Ptr<GroupMessages>(this),
-                                  message);
+    if (!m_group)
+    {
+        return;
+    }
+    auto& software = GetSoftware(message.to);
+    auto id = software.GetActivities().GetCurrent();
+    const auto wait = software.PassInterface(Direction::RECEIVED, message, id);
+    software.GetActivities().InvokeAfter(id,
+                                         wait,
+                                         &GroupMessages::Deliver,
+                                         Ptr<GroupMessages>(this),
+                                         message);
 }
 
 void

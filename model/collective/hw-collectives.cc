@@ -94,12 +94,12 @@ class AddOnCollective : public KIND
         auto& software = this->GetSoftware(rank);
         const LatencyCosts costs(LatencyCause::ADD_ON_NETWORK, m_network->GetInterfaceTime());
         const auto end = software.Occupy(0, Simulator::Now(), costs, HostSoftware::Activity::SEND);
-        ActivityRecorder::ScheduleAfter(software.GetLastActivity(),
-                                        end - Simulator::Now(),
-                                        &AddOnCollective<KIND>::HandOver,
-                                        Ptr<AddOnCollective<KIND>>(this),
-                                        rank,
-                                        value);
+        software.GetActivities().ScheduleAfter(software.GetLastActivity(),
+                                               end - Simulator::Now(),
+                                               &AddOnCollective<KIND>::HandOver,
+                                               Ptr<AddOnCollective<KIND>>(this),
+                                               rank,
+                                               value);
     }
 
     void DoRelease() override
@@ -181,12 +181,12 @@ class AddOnCollective : public KIND
         auto& software = this->GetSoftware(rank);
         const LatencyCosts costs(LatencyCause::ADD_ON_NETWORK, m_network->GetInterfaceTime());
         const auto end = software.Take(0, Simulator::Now(), costs);
-        ActivityRecorder::ScheduleAfter(software.GetLastActivity(),
-                                        end - Simulator::Now(),
-                                        &Collective::Leave,
-                                        Ptr<Collective>(this),
-                                        rank,
-                                        result);
+        software.GetActivities().ScheduleAfter(software.GetLastActivity(),
+                                               end - Simulator::Now(),
+                                               &Collective::Leave,
+                                               Ptr<Collective>(this),
+                                               rank,
+                                               result);
     }
 
     struct Member

@@ -545,12 +545,12 @@ InSwitchCollective<KIND>::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
     {
         const auto software = GetDomain().GetSoftware(host);
         const auto wait = software->OccupyReceive();
-        ActivityRecorder::InvokeAfter(software->GetLastActivity(),
-                                      wait,
-                                      &InSwitchCollective::Take,
-                                      Ptr<InSwitchCollective>(this),
-                                      host,
-                                      message);
+        software->GetActivities().InvokeAfter(software->GetLastActivity(),
+                                              wait,
+                                              &InSwitchCollective::Take,
+                                              Ptr<InSwitchCollective>(this),
+                                              host,
+                                              message);
     }
 }
 
@@ -654,12 +654,12 @@ InSwitchBroadcast::DoEnter(uint32_t rank, uint64_t value)
     }
     const auto busy =
         GetNMembers() > 1 ? SendToSwitch(rank, CollectiveMessage::DISTRIBUTION, value) : Time(0);
-    ActivityRecorder::InvokeAfter(GetSoftware(rank).GetLastActivity(),
-                                  busy,
-                                  &Collective::Leave,
-                                  Ptr<Collective>(this),
-                                  rank,
-                                  value);
+    GetDomain().GetActivities().InvokeAfter(GetSoftware(rank).GetLastActivity(),
+                                            busy,
+                                            &Collective::Leave,
+                                            Ptr<Collective>(this),
+                                            rank,
+                                            value);
 }
 
 void

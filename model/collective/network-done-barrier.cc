@@ -245,11 +245,11 @@ void
 NetworkDoneBarrier::LeaveReduction(NetworkDoneBarrier* barrier, uint32_t rank, uint64_t sum)
 {
     // Not at once: the reduction is still busy with this member.
-    ActivityRecorder::Schedule(Time(0),
-                               &NetworkDoneBarrier::Count,
-                               Ptr<NetworkDoneBarrier>(barrier),
-                               rank,
-                               sum);
+    barrier->GetDomain().GetActivities().Schedule(Time(0),
+                                                  &NetworkDoneBarrier::Count,
+                                                  Ptr<NetworkDoneBarrier>(barrier),
+                                                  rank,
+                                                  sum);
 }
 
 void
@@ -308,11 +308,11 @@ void
 NetworkDoneBarrier::LeaveInner(NetworkDoneBarrier* barrier, uint32_t rank, uint64_t result)
 {
     // Not at once: the inner barrier is still busy with this member.
-    ActivityRecorder::Schedule(Time(0),
-                               &NetworkDoneBarrier::End,
-                               Ptr<NetworkDoneBarrier>(barrier),
-                               rank,
-                               result);
+    barrier->GetDomain().GetActivities().Schedule(Time(0),
+                                                  &NetworkDoneBarrier::End,
+                                                  Ptr<NetworkDoneBarrier>(barrier),
+                                                  rank,
+                                                  result);
 }
 
 void

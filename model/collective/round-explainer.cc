@@ -29,7 +29,7 @@ class RoundExplainer::Walk
          const Collective& collective,
          uint64_t round,
          int64_t begin)
-        : m_activities(*explainer.m_activities),
+        : m_activities(explainer.m_domain->GetActivities()),
           m_worms(explainer.m_worms),
           m_collective(collective),
           m_round(round),
@@ -119,9 +119,9 @@ class RoundExplainer::Walk
 };
 
 RoundExplainer::RoundExplainer(Ptr<CollectiveDomain> domain)
-    : m_domain(std::move(domain)),
-      m_activities(ActivityRecorder::Get())
+    : m_domain(std::move(domain))
 {
+    m_domain->GetActivities().Start();
     if (!m_domain->IsIdeal())
     {
         const auto fabric = m_domain->GetFabric();
@@ -133,20 +133,11 @@ RoundExplainer::RoundExplainer(Ptr<CollectiveDomain> domain)
             fabric->SetRecorder(m_worms);
         }
     }
-    if (!m_activities)
-    {
-        m_activities = Create<ActivityRecorder>();
-        m_ownsActivities = true;
-        m_activities->Activate();
-    }
 }
 
 RoundExplainer::~RoundExplainer()
 {
-    if (m_ownsActivities)
-    {
-        m_activities->Deactivate();
-    }
+    m_domain->GetActivities().Stop();
     if (const auto fabric = m_domain->GetFabric();
         fabric && m_ownsWorms && fabric->GetRecorder() == m_worms)
     {
@@ -157,7 +148,7 @@ RoundExplainer::~RoundExplainer()
 void
 RoundExplainer::Clear()
 {
-    m_activities->Clear();
+    m_domain->GetActivities().Clear();
     if (m_ownsWorms) // a time line explains those under way, too
     {
         m_worms->Clear();
@@ -167,7 +158,7 @@ RoundExplainer::Clear()
 std::pair<int64_t, int64_t>
 RoundExplainer::GetEntries(const Collective& collective, uint64_t round) const
 {
-    const auto& entries = m_activities->GetRound(&collective, round).entries;
+    const auto& entries = m_domain->GetActivities().GetRound(&collective, round).entries;
     return entries.empty() ? std::make_pair(int64_t{0}, int64_t{0})
                            : std::make_pair(entries.front().time, entries.back().time);
 }
@@ -181,7 +172,7 @@ RoundExplainer::Explain(const Collective& collective, uint64_t round) const
 LatencyIntervals
 RoundExplainer::Explain(const Collective& collective, uint64_t round, int64_t from) const
 {
-    const auto& leaves = m_activities->GetRound(&collective, round).leaves;
+    const auto& leaves = m_domain->GetActivities().GetRound(&collective, round).leaves;
     return leaves.empty()
                ? LatencyIntervals()
                : Walk(*this, collective, round, from).Run(leaves.back().time, leaves.back().cause);
@@ -193,7 +184,7 @@ RoundExplainer::ExplainMember(const Collective& collective,
                               uint32_t rank,
                               int64_t from) const
 {
-    const auto& leaves = m_activities->GetRound(&collective, round).leaves;
+    const auto& leaves = m_domain->GetActivities().GetRound(&collective, round).leaves;
     const auto found = std::find_if(leaves.rbegin(), leaves.rend(), [rank](const auto& leave) {
         return leave.rank == rank;
     });
@@ -206,7 +197,7 @@ std::string
 RoundExplainer::Describe(const Worm& worm) const
 {
     const auto ofGroup = [this](uint16_t group) {
-        const auto name = m_activities->GetGroupName(group);
+        const auto name = m_domain->GetActivities().GetGroupName(group);
         return "group " + std::to_string(group) + (name.empty() ? "" : " (" + name + ")");
     };
     const auto number = "worm " + std::to_string(worm.GetId());

@@ -91,11 +91,9 @@ class RoundExplainer
   private:
     class Walk;
 
-    Ptr<CollectiveDomain> m_domain;     ///< the collective domain
-    Ptr<ActivityRecorder> m_activities; ///< what hosts and switches did
-    Ptr<WormRecorder> m_worms;          ///< what worms did; null on an ideal network
-    bool m_ownsActivities{false};       ///< whether this records them
-    bool m_ownsWorms{false};            ///< whether this records them
+    Ptr<CollectiveDomain> m_domain; ///< the collective domain
+    Ptr<WormRecorder> m_worms;      ///< what worms did; null on an ideal network
+    bool m_ownsWorms{false};        ///< whether this records them
 };
 
 } // namespace ns3

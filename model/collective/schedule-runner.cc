@@ -146,11 +146,11 @@ ScheduleRunner::Run(uint32_t rank)
         const auto& step = m_schedules.At(member.next);
         if (step.kind == ScheduleStep::CALL)
         {
-            ActivityRecorder::ScheduleAfter(member.cause,
-                                            member.time - Simulator::Now(),
-                                            &ScheduleRunner::EnterInner,
-                                            Ptr<ScheduleRunner>(this),
-                                            rank);
+            GetSoftware(rank).GetActivities().ScheduleAfter(member.cause,
+                                                            member.time - Simulator::Now(),
+                                                            &ScheduleRunner::EnterInner,
+                                                            Ptr<ScheduleRunner>(this),
+                                                            rank);
             return;
         }
         if (step.IsSend())
@@ -182,25 +182,25 @@ ScheduleRunner::Run(uint32_t rank)
     const auto wait = member.time - Simulator::Now();
     if (!m_settings.done.IsNull())
     {
-        ActivityRecorder::ScheduleAfter(member.cause,
-                                        wait,
-                                        &ScheduleRunner::Finish,
-                                        Ptr<ScheduleRunner>(this),
-                                        rank,
-                                        result);
+        GetSoftware(rank).GetActivities().ScheduleAfter(member.cause,
+                                                        wait,
+                                                        &ScheduleRunner::Finish,
+                                                        Ptr<ScheduleRunner>(this),
+                                                        rank,
+                                                        result);
     }
     else if (wait.IsStrictlyPositive())
     {
-        ActivityRecorder::ScheduleAfter(member.cause,
-                                        wait,
-                                        &Collective::Leave,
-                                        Ptr<Collective>(GetGroup()),
-                                        rank,
-                                        result);
+        GetSoftware(rank).GetActivities().ScheduleAfter(member.cause,
+                                                        wait,
+                                                        &Collective::Leave,
+                                                        Ptr<Collective>(GetGroup()),
+                                                        rank,
+                                                        result);
     }
     else
     {
-        const ActivityRecorder::Scope scope(member.cause);
+        const ActivityRecorder::Scope scope(GetSoftware(rank).GetActivities(), member.cause);
         GetGroup()->Leave(rank, result);
     }
 }
@@ -220,7 +220,7 @@ ScheduleRunner::SendAll(uint32_t rank)
     auto& member = m_members[rank];
     auto& software = GetSoftware(rank);
     const auto end = m_schedules.GetFirst(rank + 1);
-    const ActivityRecorder::Scope scope(member.cause);
+    const ActivityRecorder::Scope scope(GetSoftware(rank).GetActivities(), member.cause);
     const auto start = software.Occupy(GetTask(rank), member.time, Time(0));
     const auto startCause = software.GetLastActivity(GetTask(rank));
     auto lastCause = startCause;
@@ -256,7 +256,7 @@ ScheduleRunner::SendAll(uint32_t rank)
         *port = TimeLimit::Add(begin, costs.GetTotal());
         lastCause = *port > last ? cause : lastCause;
         last = std::max(last, *port);
-        const ActivityRecorder::Scope sending(cause);
+        const ActivityRecorder::Scope sending(software.GetActivities(), cause);
         Launch(rank, member.next, *port);
     }
     member.time = software.Occupy(GetTask(rank), start, last - start, HostSoftware::Activity::SEND);
@@ -281,11 +281,12 @@ ScheduleRunner::Launch(uint32_t rank, uint32_t index, Time end)
         const auto start = UseFlags(rank, step.peer)
                                ? end
                                : end - GetSoftware(rank).GetTransferTime(m_settings.transport);
-        ActivityRecorder::Schedule(start - Simulator::Now(),
-                                   &ScheduleRunner::ArriveNow,
-                                   Ptr<ScheduleRunner>(this),
-                                   step.peer,
-                                   Arrival{step.slot, member.round, value, Time(0), false});
+        GetSoftware(rank).GetActivities().Schedule(
+            start - Simulator::Now(),
+            &ScheduleRunner::ArriveNow,
+            Ptr<ScheduleRunner>(this),
+            step.peer,
+            Arrival{step.slot, member.round, value, Time(0), false});
         return;
     }
     Parcel parcel;
@@ -378,7 +379,7 @@ ScheduleRunner::Post(uint32_t rank)
     const auto duration =
         TimeLimit::Multiply(software.GetReceivePostTime(m_settings.transport), nPosted);
     {
-        const ActivityRecorder::Scope scope(member.cause);
+        const ActivityRecorder::Scope scope(GetSoftware(rank).GetActivities(), member.cause);
         member.time = software.Occupy(GetTask(rank),
                                       member.time,
                                       {LatencyCause::RECEIVE_POST, duration},
@@ -471,7 +472,7 @@ ScheduleRunner::DoLocally(uint32_t rank)
     const auto costs = step.kind == ScheduleStep::COPY
                            ? LatencyCosts(LatencyCause::COPY, software.GetCopyTime(bytes))
                            : LatencyCosts(LatencyCause::COMBINE, software.GetCombineTime(bytes));
-    const ActivityRecorder::Scope scope(member.cause);
+    const ActivityRecorder::Scope scope(GetSoftware(rank).GetActivities(), member.cause);
     member.time =
         GetSoftware(rank).Occupy(GetTask(rank), member.time, costs, HostSoftware::Activity::COPY);
     NoteCause(rank);
@@ -606,18 +607,15 @@ ScheduleRunner::Take(uint32_t rank, const Arrival& arrival)
 }
 
 void
-ScheduleRunner::NoteCurrent(Member& member)
+ScheduleRunner::NoteCurrent(Member& member) const
 {
-    if (const auto* recorder = ActivityRecorder::Get())
-    {
-        member.cause = recorder->GetCurrent();
-    }
+    member.cause = GetGroup()->GetDomain().GetActivities().GetCurrent();
 }
 
 void
 ScheduleRunner::NoteCause(uint32_t rank)
 {
-    if (ActivityRecorder::Get())
+    if (GetSoftware(rank).GetActivities().IsRecording())
     {
         m_members[rank].cause = GetSoftware(rank).GetLastActivity(GetTask(rank));
     }
@@ -630,16 +628,17 @@ ScheduleRunner::RecordSend(uint32_t rank,
                            Time begin,
                            LatencyCosts costs) const
 {
-    auto* recorder = ActivityRecorder::Get();
-    if (!recorder)
+    auto& software = GetSoftware(rank);
+    auto& recorder = software.GetActivities();
+    if (!recorder.IsRecording())
     {
         return ActivityRecorder::NONE;
     }
     costs.AddFirst(LatencyCause::PAUSE, begin - idle);
-    return recorder->AddCosts(costs,
-                              idle.GetTimeStep(),
-                              before,
-                              GetSoftware(rank).GetProcessName(GetTask(rank)));
+    return recorder.AddCosts(costs,
+                             idle.GetTimeStep(),
+                             before,
+                             software.GetProcessName(GetTask(rank)));
 }
 
 const MessageCost*

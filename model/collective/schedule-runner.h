@@ -134,8 +134,8 @@ class ScheduleRunner : public GroupMessages
     static void LeaveInner(ScheduleRunner* runner, uint32_t rank, uint64_t result);
     void SendAll(uint32_t rank);
 
-    static void NoteCurrent(Member& member); ///< Notes that the present has led to a member's time.
-    void NoteCause(uint32_t rank);           ///< Notes what a member was busy with until its time.
+    void NoteCurrent(Member& member) const; ///< Notes that the present has led to a member's time.
+    void NoteCause(uint32_t rank);          ///< Notes what a member was busy with until its time.
 
     /// Notes a send. @return number of an activity that is over when it is
     ActivityRecorder::Id RecordSend(uint32_t rank,

@@ -116,12 +116,12 @@ SwitchCollective<KIND>::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
 {
     const auto software = this->GetDomain().GetSoftware(host);
     const auto wait = software->OccupyReceive();
-    ActivityRecorder::InvokeAfter(software->GetLastActivity(),
-                                  wait,
-                                  &SwitchCollective::ReceiveAtMember,
-                                  Ptr<SwitchCollective>(this),
-                                  this->GetRank(host),
-                                  static_cast<const CollectiveWorm&>(*worm).GetMessage());
+    software->GetActivities().InvokeAfter(software->GetLastActivity(),
+                                          wait,
+                                          &SwitchCollective::ReceiveAtMember,
+                                          Ptr<SwitchCollective>(this),
+                                          this->GetRank(host),
+                                          static_cast<const CollectiveWorm&>(*worm).GetMessage());
 }
 
 template class SwitchCollective<Barrier>;

@@ -20,8 +20,9 @@ namespace
 class CarriedEvent : public EventImpl
 {
   public:
-    CarriedEvent(ActivityRecorder::Id id, Ptr<EventImpl> event)
-        : m_id(id),
+    CarriedEvent(Ptr<ActivityRecorder> recorder, ActivityRecorder::Id id, Ptr<EventImpl> event)
+        : m_recorder(std::move(recorder)),
+          m_id(id),
           m_event(std::move(event))
     {
     }
@@ -29,35 +30,31 @@ class CarriedEvent : public EventImpl
   private:
     void Notify() override
     {
-        const ActivityRecorder::Scope scope(m_id);
+        const ActivityRecorder::Scope scope(*m_recorder, m_id);
         m_event->Invoke();
     }
 
-    ActivityRecorder::Id m_id; ///< number of the activity
-    Ptr<EventImpl> m_event;    ///< what it does
+    Ptr<ActivityRecorder> m_recorder;
+    ActivityRecorder::Id m_id;
+    Ptr<EventImpl> m_event;
 };
 
 } // namespace
 
-ActivityRecorder* ActivityRecorder::g_active = nullptr;
-
-ActivityRecorder::~ActivityRecorder()
+void
+ActivityRecorder::Start()
 {
-    Deactivate();
+    ++m_nUsers;
 }
 
 void
-ActivityRecorder::Activate()
+ActivityRecorder::Stop()
 {
-    g_active = this;
-}
-
-void
-ActivityRecorder::Deactivate()
-{
-    if (g_active == this)
+    if (--m_nUsers == 0)
     {
-        g_active = nullptr;
+        Clear();
+        m_groups.clear();
+        m_names.clear();
     }
 }
 
@@ -80,6 +77,14 @@ ActivityRecorder::Add(Activity activity)
 {
     m_activities.push_back(std::move(activity));
     return m_first + static_cast<Id>(m_activities.size() - 2);
+}
+
+ActivityRecorder::Id
+ActivityRecorder::AddNext(LatencyCause cause, Time from, Time duration, const std::string& place)
+{
+    return IsRecording()
+               ? Add({from.GetTimeStep(), (from + duration).GetTimeStep(), cause, m_current, place})
+               : NONE;
 }
 
 ActivityRecorder::Id
@@ -120,28 +125,28 @@ ActivityRecorder::GetLast(const Process& process) const
 }
 
 ActivityRecorder::Id
-ActivityRecorder::PassInterface(const void* interface,
+ActivityRecorder::PassInterface(const Process& interface,
                                 const std::string& place,
                                 const std::string& message,
-                                int64_t from,
+                                Id cause,
                                 Time wait,
                                 Time duration)
 {
     auto& last = m_passed[interface];
     const auto busy = (wait - duration).GetTimeStep();
-    auto id = m_current;
+    const auto from = Simulator::Now().GetTimeStep();
     if (busy > 0)
     {
-        id = Add({from, from + busy, LatencyCause::INTERFACE_BUSY, id, place, last});
+        cause = Add({from, from + busy, LatencyCause::INTERFACE_BUSY, cause, place, last});
     }
     last = message;
-    return AddCosts({LatencyCause::INTERFACE, duration}, from + busy, id, place);
+    return AddCosts({LatencyCause::INTERFACE, duration}, from + busy, cause, place);
 }
 
 Ptr<EventImpl>
 ActivityRecorder::Carry(Id id, Ptr<EventImpl> event)
 {
-    return Create<CarriedEvent>(id, std::move(event));
+    return Create<CarriedEvent>(Ptr<ActivityRecorder>(this), id, std::move(event));
 }
 
 void

@@ -35,8 +35,9 @@ namespace ns3
  * finds its critical path (RoundExplainer).
  *
  * There is a current activity, that which has led to what is done now. An event carries it to when
- * it is invoked, if it is scheduled by Schedule or ScheduleAfter. A simulation has one recorder at
- * most; without one, nothing is recorded. Times are in ns-3 time units.
+ * it is invoked, if it is scheduled by Schedule or ScheduleAfter. All hosts and switches of a
+ * CollectiveDomain share one recorder, which records only between Start and Stop. Times are in ns-3
+ * time units.
  */
 class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
 {
@@ -57,7 +58,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         uint64_t worm{NO_WORM}; ///< number of the worm whose flight to the place it was
     };
 
-    /// A process: its host's software, and its number there.
+    /// A process, or an interface: its host's software, and its number there.
     using Process = std::pair<const void*, uint32_t>;
 
     /// A member of a collective that has come or left.
@@ -77,16 +78,14 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         std::vector<Passage> leaves;  ///< who has left
     };
 
-    ~ActivityRecorder();
+    void Start(); ///< Records from now on, until each caller has stopped it.
+    void Stop();  ///< Ends one Start; after the last one, forgets everything.
 
-    /// @return the recorder of this simulation; null if nothing is recorded
-    static ActivityRecorder* Get()
+    /// @return whether anything is recorded
+    bool IsRecording() const
     {
-        return g_active;
+        return m_nUsers > 0;
     }
-
-    void Activate();   ///< Records from now on, in place of any other.
-    void Deactivate(); ///< Records no longer.
 
     /// Forgets what was recorded. Members must be outside, and no messages under way.
     void Clear();
@@ -108,18 +107,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     /// @param duration how long it takes
     /// @param place where
     /// @return its number; NONE if nothing is recorded
-    static Id AddIfActive(LatencyCause cause,
-                          Time from,
-                          Time duration,
-                          const std::string& place = "")
-    {
-        return g_active ? g_active->Add({from.GetTimeStep(),
-                                         (from + duration).GetTimeStep(),
-                                         cause,
-                                         g_active->m_current,
-                                         place})
-                        : NONE;
-    }
+    Id AddNext(LatencyCause cause, Time from, Time duration, const std::string& place = "");
 
     /// @return an activity @param id its number
     const Activity& At(Id id) const
@@ -127,7 +115,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         return m_activities.at(id < m_first ? NONE : id - m_first + 1);
     }
 
-    /// @return what has led to what is done now
+    /// @return what has led to what is done now; NONE if nothing is recorded
     Id GetCurrent() const
     {
         return m_current;
@@ -158,15 +146,15 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
      * A message passes an interface.
      * @param interface the interface @param place its name
      * @param message the message, in words
-     * @param from when it asks
-     * @param wait time from `from` until the interface is done with it
+     * @param cause what has led to it
+     * @param wait time until the interface is done with it
      * @param duration how long of this it occupies the interface itself
      * @return number of an activity that is over then
      */
-    Id PassInterface(const void* interface,
+    Id PassInterface(const Process& interface,
                      const std::string& place,
                      const std::string& message,
-                     int64_t from,
+                     Id cause,
                      Time wait,
                      Time duration);
 
@@ -224,19 +212,13 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     /// @param group its number
     std::string GetGroupName(uint16_t group) const;
 
-    /// @return what has led to what is done now; NONE if nothing is recorded
-    static Id GetCurrentIfActive()
-    {
-        return g_active ? g_active->m_current : NONE;
-    }
-
     /// Makes an activity the current one while it lives; does nothing if nothing is recorded.
     class Scope
     {
       public:
-        /// @param id number of the activity
-        explicit Scope(Id id)
-            : m_recorder(g_active)
+        /// @param recorder who records @param id number of the activity
+        Scope(ActivityRecorder& recorder, Id id)
+            : m_recorder(recorder.IsRecording() ? &recorder : nullptr)
         {
             if (m_recorder)
             {
@@ -256,8 +238,8 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         Scope& operator=(const Scope&) = delete;
 
       private:
-        ActivityRecorder* m_recorder; ///< the recorder; null: nothing is recorded
-        Id m_before{NONE};            ///< what was current before
+        Ptr<ActivityRecorder> m_recorder; ///< who records; null: nothing is recorded
+        Id m_before{NONE};                ///< what was current before
     };
 
     /// Simulator::Schedule; the event has been led to by what leads to the present.
@@ -266,9 +248,9 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     /// @param arguments what there is to invoke
     /// @return the event
     template <typename... ARGUMENTS>
-    static EventId Schedule(Time wait, ARGUMENTS&&... arguments)
+    EventId Schedule(Time wait, ARGUMENTS&&... arguments)
     {
-        return ScheduleAfter(GetCurrentIfActive(), wait, std::forward<ARGUMENTS>(arguments)...);
+        return ScheduleAfter(m_current, wait, std::forward<ARGUMENTS>(arguments)...);
     }
 
     /// Simulator::Schedule; the event has been led to by an activity that will be over then.
@@ -278,9 +260,9 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     /// @param arguments what there is to invoke
     /// @return the event
     template <typename... ARGUMENTS>
-    static EventId ScheduleAfter(Id id, Time wait, ARGUMENTS&&... arguments)
+    EventId ScheduleAfter(Id id, Time wait, ARGUMENTS&&... arguments)
     {
-        if (!g_active)
+        if (!IsRecording())
         {
             return Simulator::Schedule(wait, std::forward<ARGUMENTS>(arguments)...);
         }
@@ -298,7 +280,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
      * @param arguments of the method
      */
     template <typename METHOD, typename OBJECT, typename... ARGUMENTS>
-    static void InvokeAfter(Id id, Time wait, METHOD method, OBJECT object, ARGUMENTS... arguments)
+    void InvokeAfter(Id id, Time wait, METHOD method, OBJECT object, ARGUMENTS... arguments)
     {
         if (wait.IsStrictlyPositive())
         {
@@ -317,15 +299,14 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     };
 
     /// @return an event that makes an activity current while it invokes another
-    static Ptr<EventImpl> Carry(Id id, Ptr<EventImpl> event);
+    Ptr<EventImpl> Carry(Id id, Ptr<EventImpl> event);
 
-    static ActivityRecorder* g_active; ///< the recorder of this simulation
-
+    uint32_t m_nUsers{0};                  ///< calls of Start without a Stop
     std::vector<Activity> m_activities{1}; ///< by number; the first one is none
     Id m_first{1};                         ///< number of the first one
     std::map<Process, Id> m_last;          ///< by process, what it did last
     std::map<std::pair<const void*, uint64_t>, int64_t> m_arrived; ///< by register, last arrival
-    std::map<const void*, std::string> m_passed;                ///< by interface, its last message
+    std::map<Process, std::string> m_passed;                    ///< by interface, its last message
     Id m_current{NONE};                                         ///< what has led to the present
     std::unordered_map<const void*, Flight> m_flights;          ///< by worm
     std::map<std::pair<const void*, uint64_t>, Round> m_rounds; ///< by collective and number

@@ -175,7 +175,8 @@ class GoalRun : public GroupMessages
             const LatencyCosts costs(LatencyCause::RECEIVE_POST,
                                      software.GetReceivePostTime(m_transport));
             const auto end = software.Occupy(task, now, costs, HostSoftware::Activity::POST);
-            const ActivityRecorder::Scope scope(GetLastActivity(rank, index));
+            const ActivityRecorder::Scope scope(software.GetActivities(),
+                                                GetLastActivity(rank, index));
             if (end > now)
             {
                 At(end, &GoalRun::Post, rank, index);
@@ -185,7 +186,7 @@ class GoalRun : public GroupMessages
             return;
         }
         auto before = ActivityRecorder::NONE;
-        if (ActivityRecorder::Get())
+        if (software.GetActivities().IsRecording())
         {
             software.Occupy(task, now, Time(0)); // what leads to the start
             before = GetLastActivity(rank, index);
@@ -199,10 +200,10 @@ class GoalRun : public GroupMessages
                                                                  : HostSoftware::Activity::SEND);
         if (m_ranks[rank].waits->IsStartAwaited(index))
         {
-            const ActivityRecorder::Scope scope(before);
+            const ActivityRecorder::Scope scope(software.GetActivities(), before);
             At(end - costs.GetTotal(), &GoalRun::Start, rank, index);
         }
-        const ActivityRecorder::Scope scope(GetLastActivity(rank, index));
+        const ActivityRecorder::Scope scope(software.GetActivities(), GetLastActivity(rank, index));
         if (operation.kind == GoalSchedule::CALC)
         {
             At(end, &GoalRun::End, rank, index);
@@ -241,10 +242,10 @@ class GoalRun : public GroupMessages
         parcel.bytes = std::max<uint64_t>(operation.size, 1);
         if (m_within == WithinHost::FLAGS && AreNeighbours(rank, operation.peer))
         {
-            ActivityRecorder::Schedule(end - Simulator::Now(),
-                                       &GoalRun::ArriveInMemory,
-                                       Ptr<GoalRun>(this),
-                                       parcel.message);
+            GetSoftware(rank).GetActivities().Schedule(end - Simulator::Now(),
+                                                       &GoalRun::ArriveInMemory,
+                                                       Ptr<GoalRun>(this),
+                                                       parcel.message);
             At(end, &GoalRun::End, rank, index);
             return;
         }
@@ -288,8 +289,9 @@ class GoalRun : public GroupMessages
         {
             state.answered[Key(arrival.from, arrival.operation)] = {index, posted};
             const auto free = software.GetBusyUntil(task);
-            const ActivityRecorder::Scope scope(
-                free > now ? GetLastActivity(rank, index) : ActivityRecorder::GetCurrentIfActive());
+            const ActivityRecorder::Scope scope(software.GetActivities(),
+                                                free > now ? GetLastActivity(rank, index)
+                                                           : software.GetActivities().GetCurrent());
             Answer(rank, arrival.from, arrival.number, std::max(now, free));
             return;
         }
@@ -312,7 +314,7 @@ class GoalRun : public GroupMessages
             }
         }
         const auto end = software.Take(task, start, costs);
-        const ActivityRecorder::Scope scope(GetLastActivity(rank, index));
+        const ActivityRecorder::Scope scope(software.GetActivities(), GetLastActivity(rank, index));
         At(end, &GoalRun::End, rank, index);
     }
 
@@ -341,12 +343,12 @@ class GoalRun : public GroupMessages
 
     void At(Time time, void (GoalRun::*what)(uint32_t, uint32_t), uint32_t rank, uint32_t index)
     {
-        ActivityRecorder::Schedule(time - Simulator::Now(),
-                                   &GoalRun::Happen,
-                                   Ptr<GoalRun>(this),
-                                   what,
-                                   rank,
-                                   index);
+        GetSoftware(rank).GetActivities().Schedule(time - Simulator::Now(),
+                                                   &GoalRun::Happen,
+                                                   Ptr<GoalRun>(this),
+                                                   what,
+                                                   rank,
+                                                   index);
     }
 
     /// What At has happen, unless stopped.

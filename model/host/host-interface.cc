@@ -10,58 +10,9 @@
 #include "ns3/time-limit.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace ns3
 {
-
-HostInterface::HostInterface(Ptr<WormholeNetDevice> device)
-    : m_device(std::move(device))
-{
-}
-
-Time
-HostInterface::Receive(Time duration)
-{
-    return Occupy(Simulator::Now(), duration);
-}
-
-Time
-HostInterface::Send(Time duration, Time gap)
-{
-    auto start = std::max(Simulator::Now(), m_nextStart);
-    if (duration.IsStrictlyPositive())
-    {
-        start = std::max(start, m_until);
-    }
-    m_nextStart = TimeLimit::Add(start, gap);
-    return Occupy(start, duration);
-}
-
-Time
-HostInterface::Occupy(Time start, Time duration)
-{
-    const auto now = Simulator::Now();
-    if (duration.IsZero())
-    {
-        return start - now;
-    }
-    m_until = TimeLimit::Add(std::max(m_until, start), duration);
-    return m_until - now;
-}
-
-void
-HostInterface::HandOver(Ptr<Worm> worm, Time wait) const
-{
-    if (wait.IsZero())
-    {
-        m_device->SendWorm(std::move(worm));
-    }
-    else
-    {
-        m_device->SendWormLater(std::move(worm), wait);
-    }
-}
 
 const std::vector<std::string>&
 HostInterfaces::GetRuleNames()
@@ -71,16 +22,22 @@ HostInterfaces::GetRuleNames()
 }
 
 void
-HostInterfaces::SetRule(const std::string& name)
+HostInterfaces::SetRule(std::string name)
 {
     const auto& names = GetRuleNames();
     m_rule = static_cast<Rule>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
-uint32_t
-HostInterfaces::Choose(uint32_t receiver)
+std::string
+HostInterfaces::GetRule() const
 {
-    const auto n = GetN();
+    return GetRuleNames()[static_cast<std::size_t>(m_rule)];
+}
+
+uint32_t
+HostInterfaces::ChooseInterface(uint32_t receiver)
+{
+    const auto n = GetNInterfaces();
     switch (m_rule)
     {
     case Rule::ROUND_ROBIN:
@@ -92,6 +49,38 @@ HostInterfaces::Choose(uint32_t receiver)
         break;
     }
     return 0;
+}
+
+void
+HostInterfaces::SetHostReceiver(Worm::Kind kind, WormholeNetDevice::HostReceiver receiver)
+{
+    for (const auto& interface : m_interfaces)
+    {
+        interface.device->SetHostReceiver(kind, receiver);
+    }
+}
+
+Time
+HostInterfaces::PassInterface(Direction direction, uint32_t interface)
+{
+    if (PassesAtOnce(direction))
+    {
+        return Time(0);
+    }
+    auto& its = m_interfaces[interface];
+    const auto now = Simulator::Now();
+    const auto duration = GetInterfaceTime(direction);
+    auto start = duration.IsStrictlyPositive() ? std::max(now, its.until) : now;
+    if (direction == Direction::SENT)
+    {
+        start = std::max(start, its.nextStart);
+        its.nextStart = TimeLimit::Add(start, m_messageGap);
+    }
+    if (duration.IsStrictlyPositive())
+    {
+        its.until = start = TimeLimit::Add(start, duration);
+    }
+    return start - now;
 }
 
 } // namespace ns3

@@ -12,112 +12,128 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief One of a host's interfaces, as messages occupy it: one at a time, in the order in which
-/// they ask.
-class HostInterface
-{
-  public:
-    /// @param device its device; null on an ideal network
-    explicit HostInterface(Ptr<WormholeNetDevice> device = nullptr);
-
-    /// @return its device; null on an ideal network
-    const Ptr<WormholeNetDevice>& GetDevice() const
-    {
-        return m_device;
-    }
-
-    /// A message that has come asks for it now.
-    /// @param duration how long it occupies the interface; 0: it waits for none
-    /// @return how long until the interface is through with it
-    Time Receive(Time duration);
-
-    /// A message to be sent asks for it now.
-    /// @param duration how long it occupies the interface; 0: it waits for the gap alone
-    /// @param gap least time between the starts of two that are sent
-    /// @return how long until the interface is through with it
-    Time Send(Time duration, Time gap);
-
-    /// Hands a worm to the device. @param worm the worm @param wait how long from now
-    void HandOver(Ptr<Worm> worm, Time wait) const;
-
-  private:
-    /// A message asks for it. @return how long from now until the interface is through with it
-    Time Occupy(Time start, Time duration);
-
-    Ptr<WormholeNetDevice> m_device; ///< its device
-    Time m_until;                    ///< until when messages occupy it
-    Time m_nextStart;                ///< when the gap lets the next one start
-};
-
-/// @ingroup wormhole
-/// @brief All interfaces of one host, and which of them a message takes.
+/**
+ * @ingroup wormhole
+ * @brief A host's interfaces: which of them a message takes, and how messages occupy one, one at a
+ *        time, in the order in which they ask.
+ *
+ * Its values are attributes of HostSoftware.
+ */
 class HostInterfaces
 {
   public:
-    /// @return names of rules: first, round-robin and by-destination
+    /// What a message does at an interface.
+    enum class Direction : uint8_t
+    {
+        SENT,     ///< it leaves the host
+        RECEIVED, ///< it has come
+    };
+
+    /// @return what the attribute InterfaceRule accepts: first, round-robin and by-destination
     static const std::vector<std::string>& GetRuleNames();
 
-    void SetRule(const std::string& name); ///< Chooses the rule. @param name its name
-
-    /// @return the rule's name
-    const std::string& GetRule() const
+    /// Gives the host a further interface. @param device the interface, of the same fabric
+    void AddInterface(Ptr<WormholeNetDevice> device)
     {
-        return GetRuleNames()[static_cast<std::size_t>(m_rule)];
+        m_interfaces.push_back({std::move(device), {}, {}});
     }
 
-    /// Sets the first one. @param device its device; null on an ideal network
-    void SetFirst(Ptr<WormholeNetDevice> device)
-    {
-        m_interfaces[0] = HostInterface(std::move(device));
-    }
-
-    /// Adds a further one. @param device its device
-    void Add(Ptr<WormholeNetDevice> device)
-    {
-        m_interfaces.emplace_back(std::move(device));
-    }
-
-    /// @return how many there are, 1 at least
-    uint32_t GetN() const
+    /// @return number of interfaces
+    uint32_t GetNInterfaces() const
     {
         return static_cast<uint32_t>(m_interfaces.size());
     }
 
-    /// @return one of them @param number its number, 0 for the first
-    HostInterface& At(uint32_t number)
+    /// @return one of the host's interfaces; null on an ideal network @param interface its number
+    const Ptr<WormholeNetDevice>& GetDevice(uint32_t interface = 0) const
     {
-        return m_interfaces[number];
+        return m_interfaces[interface].device;
     }
 
-    /// @return one of them @param number its number, 0 for the first
-    const HostInterface& At(uint32_t number) const
-    {
-        return m_interfaces[number];
-    }
-
-    /// Chooses one for the next message.
+    /// Chooses the interface for the next message, by InterfaceRule.
     /// @param receiver number of the receiver's host
-    /// @return its number
-    uint32_t Choose(uint32_t receiver);
+    /// @return its number, 0 for the first
+    uint32_t ChooseInterface(uint32_t receiver);
+
+    /// Names who takes the messages of a kind that arrive at the first interface.
+    /// @param kind Worm::MESSAGE or Worm::COLLECTIVE
+    /// @param receiver who takes them
+    void SetReceiver(Worm::Kind kind, Callback<void, Ptr<const Worm>> receiver)
+    {
+        GetDevice()->SetReceiver(kind, receiver);
+    }
+
+    /// Names who takes the messages of a kind, as WormholeNetDevice::SetHostReceiver.
+    /// @param kind Worm::MESSAGE or Worm::COLLECTIVE
+    /// @param receiver who takes them, from this and other hosts
+    void SetHostReceiver(Worm::Kind kind, WormholeNetDevice::HostReceiver receiver);
+
+    /// @return how long a message occupies the interface
+    /// @param direction whether it is sent or has come
+    Time GetInterfaceTime(Direction direction) const
+    {
+        return direction == Direction::SENT ? m_interfaceSendTime : m_interfaceReceiveTime;
+    }
+
+    /// @return the least time between the starts of two messages that the interface sends
+    Time GetMessageGap() const
+    {
+        return m_messageGap;
+    }
+
+    /// @return whether messages pass the interface without any wait
+    /// @param direction whether they are sent or have come
+    bool PassesAtOnce(Direction direction) const
+    {
+        return GetInterfaceTime(direction).IsZero() &&
+               (direction == Direction::RECEIVED || m_messageGap.IsZero());
+    }
+
+    /// A message asks for an interface now, behind those that asked before. One that does not
+    /// occupy it waits for none.
+    /// @param direction whether it is sent or has come
+    /// @param interface number of the interface
+    /// @return how long until the interface is through with it
+    Time PassInterface(Direction direction, uint32_t interface = 0);
+
+  protected:
+    void SetRule(std::string name); ///< Sets the attribute InterfaceRule. @param name its value
+    std::string GetRule() const;    ///< @return the attribute InterfaceRule
+
+    /// Sets the first one; there are no others then. @param device its device
+    void SetFirst(Ptr<WormholeNetDevice> device)
+    {
+        m_interfaces.assign(1, {std::move(device), {}, {}});
+    }
+
+    Time m_interfaceSendTime;    ///< attribute
+    Time m_interfaceReceiveTime; ///< attribute
+    Time m_messageGap;           ///< attribute
 
   private:
-    /// Which one a message takes.
-    enum class Rule : uint8_t
+    struct Interface
     {
-        FIRST,          ///< the first
-        ROUND_ROBIN,    ///< all in turn
-        BY_DESTINATION, ///< the number of the receiver's host modulo that of interfaces
+        Ptr<WormholeNetDevice> device; ///< its device; null on an ideal network
+        Time until;                    ///< until when messages occupy it
+        Time nextStart;                ///< when the gap lets the next one start
     };
 
-    std::vector<HostInterface> m_interfaces{1}; ///< the first one first
-    Rule m_rule{Rule::FIRST};                   ///< which one a message takes
-    uint32_t m_next{0};                         ///< whose turn it is
+    enum class Rule : uint8_t
+    {
+        FIRST,
+        ROUND_ROBIN,
+        BY_DESTINATION,
+    };
+
+    std::vector<Interface> m_interfaces{1}; ///< the first one first
+    Rule m_rule{Rule::FIRST};               ///< attribute InterfaceRule
+    uint32_t m_next{0};                     ///< whose turn it is
 };
 
 } // namespace ns3

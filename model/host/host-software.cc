@@ -8,16 +8,15 @@
 
 #include "ns3/exact-time.h"
 #include "ns3/log.h"
+#include "ns3/message-packets.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/time-limit.h"
 #include "ns3/uinteger.h"
 #include "ns3/word-attribute.h"
-#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-fabric.h"
 
-#include <algorithm>
+#include <sstream>
 #include <utility>
 
 namespace ns3
@@ -31,7 +30,7 @@ TypeId
 HostSoftware::GetTypeId()
 {
     static const AttributeWords progresses{"Progress", GetProgressNames()};
-    static const AttributeWords rules{"InterfaceRule", HostInterfaces::GetRuleNames()};
+    static const AttributeWords rules{"InterfaceRule", GetRuleNames()};
     static const TypeId tid = [] {
         auto type = TypeId("ns3::HostSoftware")
                         .SetParent<Object>()
@@ -55,6 +54,26 @@ HostSoftware::GetTypeId()
                                   MakeDataRateAccessor(rate),
                                   MakeDataRateChecker());
             };
+        const auto addNumber = [&type](const char* name,
+                                       const char* help,
+                                       uint32_t HostSoftware::* number,
+                                       uint32_t initial,
+                                       uint32_t least = 0) {
+            type.AddAttribute(name,
+                              help,
+                              UintegerValue(initial),
+                              MakeUintegerAccessor(number),
+                              MakeUintegerChecker<uint32_t>(least));
+        };
+        const auto addJitter = [&type](const char* name,
+                                       const char* help,
+                                       Ptr<RandomVariableStream> HostSoftware::* jitter) {
+            type.AddAttribute(name,
+                              help,
+                              PointerValue(),
+                              MakePointerAccessor(jitter),
+                              MakePointerChecker<RandomVariableStream>());
+        };
         addTime("StartUp",
                 "Start-up time t_s of a message: buffers, copies, setting up the interface.",
                 &HostSoftware::m_startUp,
@@ -66,11 +85,11 @@ HostSoftware::GetTypeId()
         addTime("ReceiveOverhead",
                 "What taking a message costs its process: the host's part of r.",
                 &HostSoftware::m_receiveOverhead);
-        type.AddAttribute("Ports",
-                          "How many sends of a process may be in progress at once.",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&HostSoftware::m_ports),
-                          MakeUintegerChecker<uint32_t>(1));
+        addNumber("Ports",
+                  "How many sends of a process may be in progress at once.",
+                  &HostSoftware::m_ports,
+                  1,
+                  1);
         addTime("TransferTime",
                 "Send/receive: how long a message of a software algorithm keeps both its sender "
                 "and its receiver busy, c of the (s, r) model: the sender at the end of s, while "
@@ -142,53 +161,46 @@ HostSoftware::GetTypeId()
                 "Least time between the starts of two messages that the host's interface sends, of "
                 "whichever process.",
                 &HostSoftware::m_messageGap);
-        type.AddAttribute("EagerLimit",
-                          "Send/receive: length in bytes of the longest message that is sent at "
-                          "once. A longer one is sent when its receiver has answered a request, "
-                          "which it does when it is ready to take the message.",
-                          UintegerValue(UINT32_MAX),
-                          MakeUintegerAccessor(&HostSoftware::m_eagerLimit),
-                          MakeUintegerChecker<uint32_t>());
-        type.AddAttribute("RendezvousBytes",
-                          "Length in bytes of such a request, and of its answer.",
-                          UintegerValue(16),
-                          MakeUintegerAccessor(&HostSoftware::m_rendezvousBytes),
-                          MakeUintegerChecker<uint32_t>(1));
-        type.AddAttribute("MaxPacketBytes",
-                          "Longest part of a message that crosses the fabric as one worm, in bytes "
-                          "without the header; 0: messages are never cut, but with "
-                          "WormholeFabric::Grant = worm into packets that the lanes' buffers hold.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&HostSoftware::m_maxPacketBytes),
-                          MakeUintegerChecker<uint32_t>());
-        type.AddAttribute("PacketHeaderBytes",
-                          "What each such worm is longer by, in bytes.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&HostSoftware::m_packetHeaderBytes),
-                          MakeUintegerChecker<uint32_t>());
-        type.AddAttribute("InterfaceRule",
-                          "Which interface a message takes where the host has several: first; "
-                          "round-robin, one after the other; or by-destination, the number of the "
-                          "receiver's host modulo that of interfaces.",
-                          StringValue("first"),
-                          MakeWordAccessor(rules,
-                                           MakeStringAccessor(&HostSoftware::SetInterfaceRule,
-                                                              &HostSoftware::GetInterfaceRule)),
-                          MakeWordChecker(rules));
+        addNumber("EagerLimit",
+                  "Send/receive: length in bytes of the longest message that is sent at "
+                  "once. A longer one is sent when its receiver has answered a request, "
+                  "which it does when it is ready to take the message.",
+                  &HostSoftware::m_eagerLimit,
+                  UINT32_MAX);
+        addNumber("RendezvousBytes",
+                  "Length in bytes of such a request, and of its answer.",
+                  &HostSoftware::m_rendezvousBytes,
+                  16,
+                  1);
+        addNumber("MaxPacketBytes",
+                  "Longest part of a message that crosses the fabric as one worm, in bytes "
+                  "without the header; 0: messages are never cut, but with "
+                  "WormholeFabric::Grant = worm into packets that the lanes' buffers hold.",
+                  &HostSoftware::m_maxPacketBytes,
+                  0);
+        addNumber("PacketHeaderBytes",
+                  "What each such worm is longer by, in bytes.",
+                  &HostSoftware::m_packetHeaderBytes,
+                  0);
+        type.AddAttribute(
+            "InterfaceRule",
+            "Which interface a message takes where the host has several: first; "
+            "round-robin, one after the other; or by-destination, the number of the "
+            "receiver's host modulo that of interfaces.",
+            StringValue("first"),
+            MakeWordAccessor(rules,
+                             MakeStringAccessor(&HostSoftware::SetRule, &HostSoftware::GetRule)),
+            MakeWordChecker(rules));
         addTime("RegistrationTime",
                 "RDMA: registering a buffer with the interface, where a group exchanges addresses "
                 "(AddressExchange).",
                 &HostSoftware::m_registrationTime);
-        type.AddAttribute("SendJitter",
-                          "Extra time of each send in seconds, at least 0.",
-                          PointerValue(),
-                          MakePointerAccessor(&HostSoftware::m_sendJitter),
-                          MakePointerChecker<RandomVariableStream>());
-        type.AddAttribute("ReceiveJitter",
-                          "Extra time of each message taken in seconds, at least 0.",
-                          PointerValue(),
-                          MakePointerAccessor(&HostSoftware::m_receiveJitter),
-                          MakePointerChecker<RandomVariableStream>());
+        addJitter("SendJitter",
+                  "Extra time of each send in seconds, at least 0.",
+                  &HostSoftware::m_sendJitter);
+        addJitter("ReceiveJitter",
+                  "Extra time of each message taken in seconds, at least 0.",
+                  &HostSoftware::m_receiveJitter);
         type.AddTraceSource(
             "Busy",
             "A process will be busy for some time; fires when that is known, at its beginning or "
@@ -203,7 +215,7 @@ HostSoftware::GetTypeId()
 void
 HostSoftware::DoDispose()
 {
-    m_interfaces = HostInterfaces();
+    SetFirst(nullptr);
     m_later.clear();
     m_nextLater.Cancel();
     m_nextLater = EventId(); // which holds this object
@@ -215,27 +227,27 @@ HostSoftware::DoDispose()
 void
 HostSoftware::Install(Ptr<WormholeNetDevice> device)
 {
-    m_interfaces.SetFirst(device);
+    SetFirst(device);
     device->AggregateObject(this);
 }
 
-const std::string&
-HostSoftware::GetActivityName(Activity activity)
+std::string
+HostSoftware::GetProcessName(uint32_t task) const
 {
-    static const std::vector<std::string> names{"send",
-                                                "receive",
-                                                "post",
-                                                "copy",
-                                                "compute",
-                                                "other"};
-    return names[static_cast<std::size_t>(activity)];
+    std::string name = "h" + std::to_string(m_number);
+    if (const auto& device = GetDevice())
+    {
+        const auto port = device->GetPort()->GetName();
+        name = port.substr(0, port.rfind(':'));
+    }
+    return task == 0 ? name : name + "." + std::to_string(task);
 }
 
 Time
 HostSoftware::Send(Ptr<Worm> worm)
 {
     const auto wait = OccupySend();
-    const ActivityRecorder::Scope scope(GetLastActivity());
+    const ActivityRecorder::Scope scope(GetActivities(), GetLastActivity());
     HandOver(std::move(worm), Simulator::Now() + wait);
     return wait;
 }
@@ -243,216 +255,166 @@ HostSoftware::Send(Ptr<Worm> worm)
 Time
 HostSoftware::OccupySend()
 {
-    ++m_nSends;
     const auto now = Simulator::Now();
-    const auto jitter = Draw(m_sendJitter);
-    const auto costs = LatencyCosts(LatencyCause::START_UP, m_startUp)
-                           .Add(LatencyCause::SEND_OVERHEAD, m_sendOverhead)
-                           .Add(LatencyCause::JITTER, jitter);
-    return Occupy(0, now, costs, Activity::SEND) - now;
-}
-
-Time
-HostSoftware::Occupy(const LatencyCosts& costs)
-{
-    const auto now = Simulator::Now();
-    return Take(0, now, costs, Activity::OTHER) - now;
+    return Occupy(0, now, DrawSendCosts(), Activity::SEND) - now;
 }
 
 Time
 HostSoftware::OccupyReceive()
 {
-    ++m_nReceives;
-    const auto jitter = Draw(m_receiveJitter);
-    const auto costs = LatencyCosts(LatencyCause::RECEIVE_OVERHEAD, m_receiveOverhead)
-                           .Add(LatencyCause::JITTER, jitter);
+    const auto costs = DrawReceiveCosts();
     const auto now = Simulator::Now();
     const bool costsNothing = costs.GetTotal().IsZero() && m_interruptTime.IsZero();
     return costsNothing ? Time(0) : Take(0, now, costs) - now;
 }
 
-Time
-HostSoftware::Occupy(uint32_t task, Time from, const LatencyCosts& costs, Activity activity)
+void
+HostSoftware::HandOver(Ptr<Worm> worm, Time time, uint32_t interface)
 {
-    auto& busyUntil = m_busyUntil[task];
-    if (auto* recorder = ActivityRecorder::Get())
+    auto& activities = GetActivities();
+    const auto wait = time - Simulator::Now();
+    if (wait.IsStrictlyPositive() && !PassesAtOnce(Direction::SENT))
     {
-        recorder->Occupy({this, task},
-                         GetProcessName(task),
-                         busyUntil.GetTimeStep(),
-                         from.GetTimeStep(),
-                         costs);
+        // Other messages may ask for the interface until then.
+        activities.Schedule(wait,
+                            &HostSoftware::HandOver,
+                            Ptr<HostSoftware>(this),
+                            std::move(worm),
+                            time,
+                            interface);
+        return;
     }
-    const auto duration = costs.GetTotal();
-    const auto start = std::max(busyUntil, from);
-    busyUntil = TimeLimit::Add(start, duration);
-    auto& computingUntil = m_computingUntil[task];
-    if (m_progress == Progress::INTERRUPT && start < computingUntil)
-    {
-        computingUntil = TimeLimit::Add(computingUntil, duration);
-    }
-    if (duration.IsStrictlyPositive())
-    {
-        m_busyTrace(task, start, busyUntil, activity);
-    }
-    return busyUntil;
+    auto cause = activities.GetCurrent();
+    const auto passes = PassInterface(Direction::SENT, *worm, cause, interface);
+    Launch(std::move(worm), wait + passes, interface, cause);
 }
 
-Time
-HostSoftware::Take(uint32_t task, Time from, LatencyCosts costs, Activity activity)
-{
-    // One that is interrupted already goes on with what has come since.
-    const bool isInterrupted = m_progress == Progress::INTERRUPT &&
-                               m_busyUntil[task] <= Simulator::Now() &&
-                               from < m_computingUntil[task];
-    if (isInterrupted)
-    {
-        costs.AddFirst(LatencyCause::INTERRUPT, m_interruptTime);
-    }
-    return Occupy(task, from, costs, activity);
-}
-
-Time
-HostSoftware::Compute(uint32_t task, Time duration)
+void
+HostSoftware::HandOverMessage(const HostMessage& message,
+                              uint64_t bytes,
+                              uint32_t addressBytes,
+                              const Ptr<const WormRoute>& route,
+                              Time time,
+                              uint32_t interface)
 {
     const auto now = Simulator::Now();
-    auto& until = m_computingUntil[task];
-    switch (m_progress)
+    const MessagePackets packets({m_maxPacketBytes, m_packetHeaderBytes},
+                                 GetDevice()->GetFabric(),
+                                 bytes,
+                                 addressBytes);
+    const bool isAlone = m_lastAlone <= now || m_lastAlone == time;
+    if (m_later.empty() && isAlone && packets.GetN() == 1)
     {
-    case Progress::IN_CALL:
-        until = Occupy(task, now, {LatencyCause::COMPUTE, duration}, Activity::COMPUTE);
-        return until;
-    case Progress::INTERRUPT:
-        until = TimeLimit::Add(std::max({now, until, m_busyUntil[task]}), duration);
-        break;
-    case Progress::INDEPENDENT:
-        until = TimeLimit::Add(std::max(now, until), duration);
-        break;
+        // The fabric knows best when the only one that waits is due: other hosts' may be as well.
+        m_lastAlone = time;
+        HandOver(Create<HostMessageWorm>(message, packets.GetFlits(0), route), time, interface);
+        return;
     }
-    if (duration.IsStrictlyPositive())
+    const auto added = m_later.emplace_hint(
+        m_later.upper_bound(time),
+        time,
+        LaterMessage{message, bytes, addressBytes, interface, route, GetActivities().GetCurrent()});
+    if (added == m_later.begin())
     {
-        m_busyTrace(task, until - duration, until, Activity::COMPUTE);
+        m_nextLater.Cancel();
+        m_nextLater =
+            Simulator::Schedule(time - now, &HostSoftware::HandOverNext, Ptr<HostSoftware>(this));
     }
-    return until;
 }
 
-Time
-HostSoftware::GetCallEnd(uint32_t task) const
+void
+HostSoftware::HandOverNext()
 {
+    m_nextLater = EventId();
     const auto now = Simulator::Now();
-    return m_progress == Progress::INDEPENDENT ? now : std::max(now, m_busyUntil[task]);
-}
-
-void
-HostSoftware::AddTask(uint32_t task)
-{
-    if (task >= m_busyUntil.size())
+    while (!m_later.empty() && m_later.begin()->first <= now)
     {
-        m_busyUntil.resize(task + 1, Time(0));
-        m_computingUntil.resize(task + 1, Time(0));
+        const auto next = m_later.extract(m_later.begin());
+        HandOverNow(next.mapped());
+    }
+    if (!m_later.empty())
+    {
+        m_nextLater = Simulator::Schedule(m_later.begin()->first - now,
+                                          &HostSoftware::HandOverNext,
+                                          Ptr<HostSoftware>(this));
     }
 }
 
-bool
-HostSoftware::PassesAtOnce(Direction direction) const
-{
-    return GetInterfaceTime(direction).IsZero() &&
-           (direction == Direction::RECEIVED || m_messageGap.IsZero());
-}
-
-Time
-HostSoftware::PassInterface(Direction direction, uint32_t interface)
-{
-    if (PassesAtOnce(direction))
-    {
-        return Time(0);
-    }
-    auto& of = m_interfaces.At(interface);
-    const auto duration = GetInterfaceTime(direction);
-    return direction == Direction::SENT ? of.Send(duration, m_messageGap) : of.Receive(duration);
-}
-
-Time
-HostSoftware::GetCopyTime(uint64_t bytes) const
-{
-    return ExactTime::RoundTransmission(bytes, m_copyDataRate);
-}
-
-Time
-HostSoftware::GetCombineTime(uint64_t bytes) const
-{
-    return ExactTime::RoundTransmission(bytes, m_combineDataRate);
-}
-
-Time
-HostSoftware::GetNextPoll(uint32_t task, Time posted, Time from) const
-{
-    const auto interval = m_pollInterval.GetTimeStep();
-    // One that computes polls from when it is through, unless the write interrupts it.
-    const auto since =
-        m_progress == Progress::INDEPENDENT ? posted : std::max(posted, m_computingUntil[task]);
-    if (interval == 0 || from <= since)
-    {
-        return from;
-    }
-    const auto polls = ((from - since).GetTimeStep() + interval - 1) / interval;
-    return TimeLimit::Add(since, TimeLimit::Multiply(m_pollInterval, polls));
-}
-
-Ptr<WormholeNetDevice>
-HostSoftware::GetDevice(uint32_t interface) const
-{
-    return m_interfaces.At(interface).GetDevice();
-}
-
 void
-HostSoftware::SetReceiver(Worm::Kind kind, Receiver receiver)
+HostSoftware::HandOverNow(const LaterMessage& of)
 {
-    GetDevice()->SetReceiver(kind, receiver);
-}
-
-void
-HostSoftware::SetHostReceiver(Worm::Kind kind, WormholeNetDevice::HostReceiver receiver)
-{
-    for (uint32_t i = 0; i < GetNInterfaces(); ++i)
+    const auto fabric = GetDevice()->GetFabric();
+    if (!fabric)
     {
-        GetDevice(i)->SetHostReceiver(kind, receiver);
+        return; // which is gone
+    }
+    const MessagePackets packets({m_maxPacketBytes, m_packetHeaderBytes},
+                                 fabric,
+                                 of.bytes,
+                                 of.addressBytes);
+    const auto n = packets.GetN();
+    const auto cut = n > 1 ? Create<MessageCut>(n) : nullptr;
+    auto cause = of.cause;
+    Time wait;
+    for (uint64_t packet = 0; packet < n; ++packet)
+    {
+        const auto flits = packets.GetFlits(packet);
+        const Ptr<Worm> worm =
+            cut ? Ptr<Worm>(Create<HostPacketWorm>(of.message, flits, of.route, cut))
+                : Ptr<Worm>(Create<HostMessageWorm>(of.message, flits, of.route));
+        if (packet == 0)
+        {
+            wait = PassInterface(Direction::SENT, *worm, cause, of.interface);
+        }
+        Launch(worm, wait, of.interface, cause);
     }
 }
 
-const std::vector<std::string>&
-HostSoftware::GetProgressNames()
+void
+HostSoftware::Launch(Ptr<Worm> worm,
+                     Time wait,
+                     uint32_t interface,
+                     ActivityRecorder::Id cause) const
 {
-    static const std::vector<std::string> names{"in-call", "interrupt", "independent"};
-    return names;
+    if (GetActivities().IsRecording())
+    {
+        GetActivities().Launch(PeekPointer(worm), cause, (Simulator::Now() + wait).GetTimeStep());
+    }
+    if (wait.IsZero())
+    {
+        GetDevice(interface)->SendWorm(std::move(worm));
+    }
+    else
+    {
+        GetDevice(interface)->SendWormLater(std::move(worm), wait);
+    }
 }
 
-void
-HostSoftware::SetProgress(std::string name)
+uint64_t
+HostSoftware::GetFlits(uint64_t bytes, uint32_t addressBytes) const
 {
-    const auto& names = GetProgressNames();
-    m_progress = static_cast<Progress>(std::find(names.begin(), names.end(), name) - names.begin());
+    return MessagePackets({m_maxPacketBytes, m_packetHeaderBytes},
+                          GetDevice()->GetFabric(),
+                          bytes,
+                          addressBytes)
+        .GetFlits();
 }
 
 std::string
-HostSoftware::GetProgress() const
+HostSoftware::Describe(const HostMessage& message) const
 {
-    return GetProgressNames()[static_cast<std::size_t>(m_progress)];
+    std::ostringstream text;
+    const auto name = GetActivities().GetGroupName(message.group);
+    text << name << (name.empty() ? "" : ", ") << message;
+    return text.str();
 }
 
-int64_t
-HostSoftware::AssignStreams(int64_t stream)
+std::string
+HostSoftware::Describe(const Worm& worm) const
 {
-    int64_t used = 0;
-    for (const auto& jitter : {m_sendJitter, m_receiveJitter})
-    {
-        if (jitter)
-        {
-            jitter->SetStream(stream + used);
-            ++used;
-        }
-    }
-    return used;
+    return worm.GetKind() == Worm::MESSAGE
+               ? Describe(static_cast<const HostMessageWorm&>(worm).GetMessage())
+               : "a message of a switch's collective unit";
 }
 
 } // namespace ns3

@@ -250,16 +250,14 @@ AddOnNetwork::Arrive(uint16_t group, uint32_t rank, uint64_t value)
     }
     m_combinedTrace(group, result);
     const auto wait = TimeLimit::Add(Simulator::Now(), partition.flight) - Simulator::Now();
-    ActivityRecorder::ScheduleAfter(ActivityRecorder::AddIfActive(LatencyCause::ADD_ON_NETWORK,
-                                                                  Simulator::Now(),
-                                                                  wait,
-                                                                  m_setting),
-                                    wait,
-                                    &AddOnNetwork::Deliver,
-                                    Ptr<AddOnNetwork>(this),
-                                    group,
-                                    partition.serial,
-                                    result);
+    m_activities->ScheduleAfter(
+        m_activities->AddNext(LatencyCause::ADD_ON_NETWORK, Simulator::Now(), wait, m_setting),
+        wait,
+        &AddOnNetwork::Deliver,
+        Ptr<AddOnNetwork>(this),
+        group,
+        partition.serial,
+        result);
 }
 
 void

@@ -9,6 +9,7 @@
 
 #include "collective-message.h"
 
+#include "ns3/activity-recorder.h"
 #include "ns3/callback.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
@@ -94,6 +95,12 @@ class AddOnNetwork : public Object
     /// @param value its value
     void Arrive(uint16_t group, uint32_t rank, uint64_t value);
 
+    /// @param activities where what it does is recorded
+    void SetActivities(Ptr<ActivityRecorder> activities)
+    {
+        m_activities = activities;
+    }
+
     /// @return how long a process is busy to hand over a value, and as long to fetch a result
     Time GetInterfaceTime() const
     {
@@ -136,6 +143,8 @@ class AddOnNetwork : public Object
     void Deliver(uint16_t group, uint64_t serial, uint64_t result);
     void SetSetting(std::string setting);
 
+    /// That of the domain.
+    Ptr<ActivityRecorder> m_activities{Create<ActivityRecorder>()};
     std::string m_setting;                      ///< attribute
     uint32_t m_nPartitions{0};                  ///< attribute
     uint32_t m_nPorts{0};                       ///< attribute

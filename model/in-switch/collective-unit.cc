@@ -304,9 +304,11 @@ CollectiveUnit::SendWorm(Ptr<CollectiveWorm> worm)
     {
         m_sendTrace(worm->GetMessage(), branch.port);
     }
-    if (auto* recorder = ActivityRecorder::Get())
+    if (m_activities->IsRecording())
     {
-        recorder->Launch(PeekPointer(worm), recorder->GetCurrent(), Simulator::Now().GetTimeStep());
+        m_activities->Launch(PeekPointer(worm),
+                             m_activities->GetCurrent(),
+                             Simulator::Now().GetTimeStep());
     }
     m_switch->Originate(worm);
 }
@@ -330,17 +332,18 @@ CollectiveUnit::ConsumeWorm(Ptr<const Worm> worm, uint32_t port)
     m_takenTrace(worm, port);
     m_receiveTrace(message, port);
     auto flight = ActivityRecorder::NONE;
-    if (auto* recorder = ActivityRecorder::Get())
+    if (m_activities->IsRecording())
     {
-        flight = recorder->Land(PeekPointer(worm), worm->GetId(), m_switch->GetName());
+        flight = m_activities->Land(PeekPointer(worm), worm->GetId(), m_switch->GetName());
     }
-    const ActivityRecorder::Scope scope(flight);
+    const ActivityRecorder::Scope scope(*m_activities, flight);
     if (message.type == CollectiveMessage::SLOT)
     {
         if (!m_slots)
         {
             m_slots = std::make_unique<ReductionSlots>(
                 m_switch->GetName(),
+                m_activities,
                 m_nSlots,
                 m_combineRate,
                 [this](Ptr<SlotWorm> made) { SendWorm(made); },
@@ -368,13 +371,13 @@ CollectiveUnit::Combine(Entry& entry, CollectiveMessage message, uint16_t port, 
 {
     const bool isLast = entry.reg.Arrive(port, message.value);
     auto cause = ActivityRecorder::NONE;
-    if (auto* recorder = ActivityRecorder::Get())
+    if (m_activities->IsRecording())
     {
-        cause = recorder->Arrive(this, message.group, m_switch->GetName(), port, isLast);
+        cause = m_activities->Arrive(this, message.group, m_switch->GetName(), port, isLast);
     }
     if (isLast)
     {
-        const ActivityRecorder::Scope scope(cause);
+        const ActivityRecorder::Scope scope(*m_activities, cause);
         message.value = entry.reg.GetResult();
         SendBy(entry.toParent, message, flits);
     }

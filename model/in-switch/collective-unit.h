@@ -10,6 +10,7 @@
 #include "barrier-register.h"
 #include "switch-program.h"
 
+#include "ns3/activity-recorder.h"
 #include "ns3/callback.h"
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
@@ -124,6 +125,12 @@ class CollectiveUnit : public Object, private WormSink
     /// @return the reduction slots; null: nobody has asked for any yet
     const ReductionSlots* GetSlots() const;
 
+    /// @param activities where what it does is recorded
+    void SetActivities(Ptr<ActivityRecorder> activities)
+    {
+        m_activities = activities;
+    }
+
     /// @param changed whom to tell when a register has been written or freed; one serves all units
     /// @param fabricSwitch number of the switch, to be told too
     void SetChangeCallback(ChangeCallback changed, uint32_t fabricSwitch);
@@ -189,6 +196,8 @@ class CollectiveUnit : public Object, private WormSink
     /// Frees a register. @param flits length of the message, flits
     void Free(uint16_t group, uint64_t flits);
 
+    /// That of the domain.
+    Ptr<ActivityRecorder> m_activities{Create<ActivityRecorder>()};
     uint32_t m_nRegisters{0};                      ///< attribute
     uint32_t m_nSlots{0};                          ///< attribute
     uint32_t m_slotBytes{0};                       ///< attribute

@@ -62,7 +62,8 @@ class LoadedRun
             m_ran.clear();
             collective->TraceConnectWithoutContext("Enter", MakeCallback(&LoadedRun::Enter, this));
             collective->TraceConnectWithoutContext("Leave", MakeCallback(&LoadedRun::Leave, this));
-            outcome.isRecorded = fabric->GetRecorder() != nullptr || ActivityRecorder::Get();
+            outcome.isRecorded =
+                fabric->GetRecorder() != nullptr || domain->GetActivities().IsRecording();
             outcome.durations = bench.Cross(m_case.rounds);
             outcome.sums = bench.GetSums();
             outcome.ran = m_ran;

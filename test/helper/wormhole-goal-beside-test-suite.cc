@@ -53,7 +53,9 @@ TEST_CASE_WITH(ModuleTestCase,
         bool isRecorded = true;
         const auto seen = RunJobs(what, true);
         const auto alone = RunJobs(what, false, [&](Ptr<WormholeFabric> fabric) {
-            isRecorded = fabric->GetRecorder() != nullptr || ActivityRecorder::Get();
+            isRecorded =
+                fabric->GetRecorder() != nullptr ||
+                fabric->GetHost(0)->GetObject<HostSoftware>()->GetActivities().IsRecording();
         });
         NS_TEST_EXPECT_MSG_EQ(isRecorded, false, words << ": nothing is, if nobody asks");
         NS_TEST_EXPECT_MSG_EQ(seen.refusal, alone.refusal, words);

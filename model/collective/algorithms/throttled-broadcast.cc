@@ -188,8 +188,8 @@ class ThrottledBroadcast : public Broadcast
         const auto now = Simulator::Now();
         if (const auto end = m_lastBegun + m_gap; m_nBegun > 0 && now < end)
         {
-            m_end = ActivityRecorder::ScheduleAfter(
-                ActivityRecorder::AddIfActive(LatencyCause::PAUSE, now, end - now),
+            m_end = GetDomain().GetActivities().ScheduleAfter(
+                GetDomain().GetActivities().AddNext(LatencyCause::PAUSE, now, end - now),
                 end - now,
                 &ThrottledBroadcast::TryBegin,
                 this);

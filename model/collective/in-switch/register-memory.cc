@@ -90,12 +90,12 @@ RegisterMemory::Take(uint32_t host, const CollectiveMessage& message)
 {
     const auto software = m_group->GetDomain().GetSoftware(host);
     const auto wait = software->Occupy({LatencyCause::REGISTER_MEMORY, m_time});
-    ActivityRecorder::ScheduleAfter(software->GetLastActivity(),
-                                    wait,
-                                    &RegisterMemory::Apply,
-                                    Ptr<RegisterMemory>(this),
-                                    host,
-                                    message);
+    software->GetActivities().ScheduleAfter(software->GetLastActivity(),
+                                            wait,
+                                            &RegisterMemory::Apply,
+                                            Ptr<RegisterMemory>(this),
+                                            host,
+                                            message);
 }
 
 void

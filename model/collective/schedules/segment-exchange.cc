@@ -227,11 +227,11 @@ SegmentExchange::Enter(uint32_t rank, SlotWorm::Contents input, std::vector<uint
     member.hasStarted = false;
     auto& software = m_group->GetSoftware(rank);
     const auto wait = software.OccupySend();
-    ActivityRecorder::InvokeAfter(software.GetLastActivity(),
-                                  wait,
-                                  &SegmentExchange::Start,
-                                  Ptr<SegmentExchange>(this),
-                                  rank);
+    software.GetActivities().InvokeAfter(software.GetLastActivity(),
+                                         wait,
+                                         &SegmentExchange::Start,
+                                         Ptr<SegmentExchange>(this),
+                                         rank);
 }
 
 void
@@ -363,11 +363,11 @@ SegmentExchange::TakeSegment(uint32_t rank, const SlotWorm& worm)
     member.received.erase(round);
     auto& software = m_group->GetSoftware(rank);
     const auto wait = software.OccupyReceive();
-    ActivityRecorder::InvokeAfter(software.GetLastActivity(),
-                                  wait,
-                                  &SegmentExchange::Complete,
-                                  Ptr<SegmentExchange>(this),
-                                  rank);
+    software.GetActivities().InvokeAfter(software.GetLastActivity(),
+                                         wait,
+                                         &SegmentExchange::Complete,
+                                         Ptr<SegmentExchange>(this),
+                                         rank);
 }
 
 void

@@ -45,11 +45,13 @@ MakeRoutes(uint16_t port)
 } // namespace
 
 ReductionSlots::ReductionSlots(std::string name,
+                               Ptr<ActivityRecorder> activities,
                                uint32_t slots,
                                DataRate combineRate,
                                SendCallback send,
                                ResumeCallback resume)
     : m_name(std::move(name)),
+      m_activities(std::move(activities)),
       m_nSlots(slots),
       m_combineRate(combineRate),
       m_send(std::move(send)),
@@ -113,7 +115,7 @@ ReductionSlots::Resume()
 {
     if (m_combining.worm && m_combinedAt <= Simulator::Now().GetTimeStep())
     {
-        const ActivityRecorder::Scope scope(m_combiningActivity);
+        const ActivityRecorder::Scope scope(*m_activities, m_combiningActivity);
         const auto done = std::exchange(m_combining, {});
         Count(*done.worm, done.port);
         CombineNext();
@@ -144,10 +146,10 @@ ReductionSlots::CombineNext()
     const auto end =
         TimeLimit::Add(Simulator::Now(), ExactTime::RoundTransmission(bytes, m_combineRate));
     m_combinedAt = end.GetTimeStep();
-    m_combiningActivity = ActivityRecorder::AddIfActive(LatencyCause::COMBINE,
-                                                        Simulator::Now(),
-                                                        end - Simulator::Now(),
-                                                        m_name);
+    m_combiningActivity = m_activities->AddNext(LatencyCause::COMBINE,
+                                                Simulator::Now(),
+                                                end - Simulator::Now(),
+                                                m_name);
     m_resume(end);
 }
 
@@ -252,15 +254,15 @@ ReductionSlots::Count(const SlotWorm& worm, uint16_t port)
     }
     const bool isLast = ++slot.arrived == expected.size();
     auto cause = ActivityRecorder::NONE;
-    if (auto* recorder = ActivityRecorder::Get())
+    if (m_activities->IsRecording())
     {
-        cause = recorder->Arrive(this, key.second << 16 | id, m_name, port, isLast);
+        cause = m_activities->Arrive(this, key.second << 16 | id, m_name, port, isLast);
     }
     if (!isLast)
     {
         return;
     }
-    const ActivityRecorder::Scope scope(cause);
+    const ActivityRecorder::Scope scope(*m_activities, cause);
     Complete(group, slot, worm);
     ++group.nCombined;
     if (group.plan->parent == SlotPlan::NO_PORT || group.plan->isSpread)

@@ -57,6 +57,7 @@ class ReductionSlots
     /// @param send sends a worm
     /// @param resume has Resume called
     ReductionSlots(std::string name,
+                   Ptr<ActivityRecorder> activities,
                    uint32_t slots,
                    DataRate combineRate,
                    SendCallback send,
@@ -149,6 +150,7 @@ class ReductionSlots
               const SlotWorm::Contents& contents);
 
     std::string m_name;                 ///< the switch's name
+    Ptr<ActivityRecorder> m_activities; ///< records what is done
     uint32_t m_nSlots;                  ///< how many there are
     DataRate m_combineRate;             ///< rate at which contributions are combined
     SendCallback m_send;                ///< sends a worm

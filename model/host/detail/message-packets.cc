@@ -1,0 +1,64 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "message-packets.h"
+
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace ns3
+{
+
+MessagePackets::MessagePackets(const Settings& settings,
+                               Ptr<const WormholeFabric> fabric,
+                               uint64_t bytes,
+                               uint32_t addressBytes)
+    : m_fabric(std::move(fabric)),
+      m_bytes(bytes),
+      m_headerBytes(uint64_t{settings.headerBytes} + addressBytes),
+      m_share(settings.maxBytes)
+{
+    if (m_share == 0)
+    {
+        const auto most = m_fabric ? m_fabric->GetMaxWormBytes() : UINT64_MAX;
+        if (most <= m_headerBytes)
+        {
+            throw WormholeError("a packet of a message has " + std::to_string(m_headerBytes) +
+                                " bytes besides its share, but a lane's buffer holds " +
+                                std::to_string(most) +
+                                " bytes; with WormholeFabric::Grant = worm it must hold all of it: "
+                                "accepted is a deeper WormholePort::BufferDepth");
+        }
+        m_share = most - m_headerBytes;
+    }
+    m_n = bytes == 0 ? 1 : bytes / m_share + (bytes % m_share > 0);
+    if (m_n > MAX)
+    {
+        const std::string reason =
+            settings.maxBytes > 0 ? "HostSoftware::MaxPacketBytes" : "what a lane's buffer holds";
+        throw WormholeError("a message of " + std::to_string(bytes) + " bytes makes " +
+                            std::to_string(m_n) + " packets of " + std::to_string(m_share) +
+                            " bytes (" + reason + "); accepted are at most " + std::to_string(MAX));
+    }
+}
+
+uint64_t
+MessagePackets::GetFlits(uint64_t packet) const
+{
+    return m_fabric->GetFlits(std::min(m_bytes - packet * m_share, m_share) + m_headerBytes);
+}
+
+uint64_t
+MessagePackets::GetFlits() const
+{
+    // All but the last are alike.
+    return (m_n - 1) * GetFlits(0) + GetFlits(m_n - 1);
+}
+
+} // namespace ns3
