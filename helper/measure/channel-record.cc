@@ -7,6 +7,7 @@
 #include "channel-record.h"
 
 #include "ns3/csv-file.h"
+#include "ns3/engine-observer.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-node-state.h"
 
@@ -46,15 +47,9 @@ ChannelRecord::Begin(Ptr<WormholeFabric> fabric, const FabricGraph& graph)
             channel.to = far;
             channel.flitTime = fabric->GetFlitTime(*output->GetChannel());
             made->m_channels.push_back(channel);
-            output->TraceConnectWithoutContext(
-                "Request",
-                MakeBoundCallback(&ChannelRecord::Request, made, number));
-            output->TraceConnectWithoutContext(
-                "HeadStart",
-                MakeBoundCallback(&ChannelRecord::HeadStart, made, number));
-            output->TraceConnectWithoutContext(
-                "TailLeft",
-                MakeBoundCallback(&ChannelRecord::TailLeft, made, number));
+            ObservePort(*output,
+                        {WormholePort::REQUEST, WormholePort::HEAD_START, WormholePort::TAIL_LEFT},
+                        MakeCallback(&ChannelRecord::Note, made).Bind(number));
         }
     }
     made->m_requests.resize(made->m_channels.size());
@@ -62,24 +57,31 @@ ChannelRecord::Begin(Ptr<WormholeFabric> fabric, const FabricGraph& graph)
 }
 
 void
-ChannelRecord::Request(Ptr<ChannelRecord> self, uint32_t channel, Ptr<const Worm> worm)
+ChannelRecord::Note(uint32_t number, WormholePort::Trace trace, Ptr<const Worm> worm)
 {
-    self->m_requests[channel][PeekPointer(worm)] = Simulator::Now();
-}
-
-void
-ChannelRecord::HeadStart(Ptr<ChannelRecord> self, uint32_t channel, Ptr<const Worm> worm)
-{
-    auto& requests = self->m_requests[channel];
-    const auto found = requests.find(PeekPointer(worm));
-    if (found != requests.end())
+    auto& channel = m_channels[number];
+    auto& requests = m_requests[number];
+    if (trace == WormholePort::REQUEST)
     {
-        self->m_channels[channel].waiting += Simulator::Now() - found->second;
-        requests.erase(found);
+        requests[PeekPointer(worm)] = Simulator::Now();
     }
-    if (worm->GetRoute()->HasChoices())
+    else if (trace == WormholePort::TAIL_LEFT)
     {
-        self->Withdraw(self->m_channels[channel].from.node, worm);
+        ++channel.worms;
+        channel.flits += GetFlits(channel, *worm);
+    }
+    else
+    {
+        const auto found = requests.find(PeekPointer(worm));
+        if (found != requests.end())
+        {
+            channel.waiting += Simulator::Now() - found->second;
+            requests.erase(found);
+        }
+        if (worm->GetRoute()->HasChoices())
+        {
+            Withdraw(channel.from.node, worm);
+        }
     }
 }
 
@@ -95,14 +97,6 @@ ChannelRecord::Withdraw(FabricGraph::Node node, const Ptr<const Worm>& worm)
     {
         m_requests[static_cast<std::size_t>(at - m_channels.begin())].erase(PeekPointer(worm));
     }
-}
-
-void
-ChannelRecord::TailLeft(Ptr<ChannelRecord> self, uint32_t channel, Ptr<const Worm> worm)
-{
-    auto& place = self->m_channels[channel];
-    ++place.worms;
-    place.flits += self->GetFlits(place, *worm);
 }
 
 uint64_t

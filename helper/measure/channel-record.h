@@ -72,9 +72,7 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
     void WriteCsv(std::ostream& os) const;
 
   private:
-    static void Request(Ptr<ChannelRecord> self, uint32_t channel, Ptr<const Worm> worm);
-    static void HeadStart(Ptr<ChannelRecord> self, uint32_t channel, Ptr<const Worm> worm);
-    static void TailLeft(Ptr<ChannelRecord> self, uint32_t channel, Ptr<const Worm> worm);
+    void Note(uint32_t number, WormholePort::Trace trace, Ptr<const Worm> worm);
 
     /// A worm with choices (S12) has taken one, and asks for no other channel of the node.
     void Withdraw(FabricGraph::Node node, const Ptr<const Worm>& worm);

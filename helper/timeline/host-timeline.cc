@@ -36,10 +36,6 @@ constexpr uint32_t COMPUTE_PLACE = BUSY_PLACE + 1; ///< of its computations
  */
 struct HostTimeline : SimpleRefCount<HostTimeline>
 {
-    HostTimeline(Ptr<TimelineLog> log,
-                 std::vector<std::string> names,
-                 Ptr<TimelineExplainer> explainer);
-
     struct Group : public SimpleRefCount<Group>
     {
         Collective* collective{nullptr}; ///< what it does
@@ -48,6 +44,12 @@ struct HostTimeline : SimpleRefCount<HostTimeline>
         std::vector<Time> entered;       ///< when members entered last, by rank
         std::vector<uint64_t> rounds;    ///< rounds that they have entered, by rank
         std::vector<uint64_t> left;      ///< rounds that they have left, by rank
+
+        static void Enter(Ptr<Group> group, uint32_t rank, uint64_t)
+        {
+            group->entered[rank] = Simulator::Now();
+            ++group->rounds[rank];
+        }
     };
 
     /// A message between members that has been sent.
@@ -60,37 +62,33 @@ struct HostTimeline : SimpleRefCount<HostTimeline>
     /// What tells messages apart: group, sender, receiver, tag, round, phase and value.
     using Key = std::tuple<uint16_t, uint32_t, uint32_t, uint32_t, uint64_t, uint8_t, uint64_t>;
 
-    static Key MakeKey(uint16_t group, const HostMessage& message);
-
-    static void Busy(Ptr<HostTimeline> self,
-                     uint32_t host,
-                     uint32_t task,
-                     Time from,
-                     Time until,
-                     HostSoftware::Activity activity);
-    static void Joined(Ptr<HostTimeline> self, uint16_t group, CollectiveClient* client);
-    static void Enter(Ptr<HostTimeline> self, Ptr<Group> group, uint32_t rank, uint64_t value);
-    /// A member leaves.
-    static void Leave(Ptr<HostTimeline> self, Ptr<Group> group, uint32_t rank, uint64_t result);
-    static void Sent(Ptr<HostTimeline> self,
-                     uint16_t group,
-                     const HostMessage& message,
-                     uint32_t receivers,
-                     Time start);
-    static void Received(Ptr<HostTimeline> self,
-                         uint16_t group,
-                         const HostMessage& message,
-                         uint32_t host);
+    void Busy(uint32_t host, uint32_t task, Time from, Time until, HostSoftware::Activity activity);
+    void Joined(uint16_t group, CollectiveClient* client);
+    void Leave(Ptr<Group> group, uint32_t rank, uint64_t result); ///< A member leaves.
+    void Sent(uint16_t group, const HostMessage& message, uint32_t receivers, Time start);
+    void Received(uint16_t group, const HostMessage& message, uint32_t host);
 
     /// @param what what is there; empty: what keeps it busy
     /// @param place its place, after those of the process before
     TimelineLog::LazyTrack GetTrack(uint32_t host,
                                     uint32_t task,
                                     const std::string& what,
-                                    uint32_t place) const;
+                                    uint32_t place) const
+    {
+        return {m_names[host],
+                host + 1,
+                "process " + std::to_string(task) + (what.empty() ? "" : ", " + what),
+                (task % 64) * N_PLACES + place};
+    }
 
     /// @return the track of a member's rounds
-    TimelineLog::LazyTrack GetRoundTrack(const Group& group, uint32_t rank) const;
+    TimelineLog::LazyTrack GetRoundTrack(const Group& group, uint32_t rank) const
+    {
+        return GetTrack(group.collective->GetHost(rank),
+                        group.collective->GetTask(rank),
+                        "group " + std::to_string(group.number),
+                        group.number);
+    }
 
     Ptr<TimelineLog> m_log;                     ///< where to write
     Ptr<TimelineExplainer> m_explainer;         ///< explains leaves; null: nobody asks
@@ -99,116 +97,9 @@ struct HostTimeline : SimpleRefCount<HostTimeline>
     std::map<Key, std::vector<Message>> m_sent; ///< messages on their way
 };
 
-HostTimeline::HostTimeline(Ptr<TimelineLog> log,
-                           std::vector<std::string> names,
-                           Ptr<TimelineExplainer> explainer)
-    : m_log(log),
-      m_explainer(std::move(explainer)),
-      m_names(std::move(names))
-{
-}
-
-TimelineLog::LazyTrack
-HostTimeline::GetTrack(uint32_t host, uint32_t task, const std::string& what, uint32_t place) const
-{
-    return {m_names[host],
-            host + 1,
-            "process " + std::to_string(task) + (what.empty() ? "" : ", " + what),
-            (task % 64) * N_PLACES + place};
-}
-
-TimelineLog::LazyTrack
-HostTimeline::GetRoundTrack(const Group& group, uint32_t rank) const
-{
-    return GetTrack(group.collective->GetHost(rank),
-                    group.collective->GetTask(rank),
-                    "group " + std::to_string(group.number),
-                    group.number);
-}
-
-void
-HostTimeline::Busy(Ptr<HostTimeline> self,
-                   uint32_t host,
-                   uint32_t task,
-                   Time from,
-                   Time until,
-                   HostSoftware::Activity activity)
-{
-    if (self->m_log->Shows(self->m_names[host]))
-    {
-        // A computation may go on while the process takes messages.
-        const auto isComputing = activity == HostSoftware::Activity::COMPUTE;
-        self->m_log->AddSlice(self->GetTrack(host,
-                                             task,
-                                             isComputing ? "computing" : "",
-                                             isComputing ? COMPUTE_PLACE : BUSY_PLACE),
-                              "process",
-                              HostSoftware::GetActivityName(activity),
-                              from,
-                              until);
-    }
-}
-
-void
-HostTimeline::Joined(Ptr<HostTimeline> self, uint16_t group, CollectiveClient* client)
-{
-    auto* collective = dynamic_cast<Collective*>(client);
-    if (!collective || !self->m_log->IsOpen())
-    {
-        return;
-    }
-    const auto made = Create<Group>();
-    made->collective = collective;
-    made->number = group;
-    made->name = collective->GetInstanceTypeId().GetName();
-    made->name.erase(0, made->name.rfind(':') + 1);
-    made->entered.resize(collective->GetNMembers());
-    made->rounds.resize(collective->GetNMembers());
-    made->left.resize(collective->GetNMembers());
-    self->m_groups[group] = made;
-    collective->TraceConnectWithoutContext("Enter",
-                                           MakeBoundCallback(&HostTimeline::Enter, self, made));
-    collective->TraceConnectWithoutContext("Leave",
-                                           MakeBoundCallback(&HostTimeline::Leave, self, made));
-}
-
-void
-HostTimeline::Enter(Ptr<HostTimeline>, Ptr<Group> group, uint32_t rank, uint64_t)
-{
-    group->entered[rank] = Simulator::Now();
-    ++group->rounds[rank];
-}
-
-void
-HostTimeline::Leave(Ptr<HostTimeline> self, Ptr<Group> group, uint32_t rank, uint64_t result)
-{
-    ++group->left[rank];
-    const auto host = group->collective->GetHost(rank);
-    if (!self->m_log->IsOpen() || !self->m_log->Shows(self->m_names[host]))
-    {
-        return;
-    }
-    TraceEventArguments arguments;
-    arguments.Add("group", uint64_t{group->number}).Add("rank", uint64_t{rank});
-    arguments.Add("round", group->rounds[rank]).Add("result", result);
-    if (self->m_explainer && self->m_log->IsWanted(group->entered[rank], Simulator::Now()))
-    {
-        arguments.AddJson("explain",
-                          self->m_explainer->ExplainLeave(*group->collective,
-                                                          group->rounds[rank],
-                                                          rank,
-                                                          group->entered[rank]));
-    }
-    self->m_log->AddSlice(self->GetRoundTrack(*group, rank),
-                          "collective",
-                          group->name,
-                          group->entered[rank],
-                          Simulator::Now(),
-                          arguments);
-}
-
+/// @return what tells a message apart
 HostTimeline::Key
-HostTimeline::MakeKey(uint16_t group, const HostMessage& message)
+MakeKey(uint16_t group, const HostMessage& message)
 {
     return {group,
             message.from,
@@ -220,27 +111,93 @@ HostTimeline::MakeKey(uint16_t group, const HostMessage& message)
 }
 
 void
-HostTimeline::Sent(Ptr<HostTimeline> self,
-                   uint16_t group,
-                   const HostMessage& message,
-                   uint32_t receivers,
-                   Time start)
+HostTimeline::Busy(uint32_t host,
+                   uint32_t task,
+                   Time from,
+                   Time until,
+                   HostSoftware::Activity activity)
 {
-    if (self->m_log->IsOpen())
+    if (m_log->Shows(m_names[host]))
     {
-        self->m_sent[MakeKey(group, message)].push_back({start, receivers});
+        // A computation may go on while the process takes messages.
+        const auto isComputing = activity == HostSoftware::Activity::COMPUTE;
+        m_log->AddSlice(GetTrack(host,
+                                 task,
+                                 isComputing ? "computing" : "",
+                                 isComputing ? COMPUTE_PLACE : BUSY_PLACE),
+                        "process",
+                        HostSoftware::GetActivityName(activity),
+                        from,
+                        until);
     }
 }
 
 void
-HostTimeline::Received(Ptr<HostTimeline> self,
-                       uint16_t group,
-                       const HostMessage& message,
-                       uint32_t host)
+HostTimeline::Joined(uint16_t group, CollectiveClient* client)
 {
-    const auto found = self->m_sent.find(MakeKey(group, message));
-    const auto known = self->m_groups.find(group);
-    if (found == self->m_sent.end() || known == self->m_groups.end())
+    auto* collective = dynamic_cast<Collective*>(client);
+    if (!collective || !m_log->IsOpen())
+    {
+        return;
+    }
+    const auto made = Create<Group>();
+    made->collective = collective;
+    made->number = group;
+    made->name = collective->GetInstanceTypeId().GetName();
+    made->name.erase(0, made->name.rfind(':') + 1);
+    made->entered.resize(collective->GetNMembers());
+    made->rounds.resize(collective->GetNMembers());
+    made->left.resize(collective->GetNMembers());
+    m_groups[group] = made;
+    collective->TraceConnectWithoutContext("Enter", MakeBoundCallback(&Group::Enter, made));
+    const Ptr<HostTimeline> self(this);
+    collective->TraceConnectWithoutContext("Leave",
+                                           MakeCallback(&HostTimeline::Leave, self).Bind(made));
+}
+
+void
+HostTimeline::Leave(Ptr<Group> group, uint32_t rank, uint64_t result)
+{
+    ++group->left[rank];
+    const auto host = group->collective->GetHost(rank);
+    if (!m_log->IsOpen() || !m_log->Shows(m_names[host]))
+    {
+        return;
+    }
+    TraceEventArguments arguments;
+    arguments.Add("group", uint64_t{group->number}).Add("rank", uint64_t{rank});
+    arguments.Add("round", group->rounds[rank]).Add("result", result);
+    if (m_explainer && m_log->IsWanted(group->entered[rank], Simulator::Now()))
+    {
+        arguments.AddJson("explain",
+                          m_explainer->ExplainLeave(*group->collective,
+                                                    group->rounds[rank],
+                                                    rank,
+                                                    group->entered[rank]));
+    }
+    m_log->AddSlice(GetRoundTrack(*group, rank),
+                    "collective",
+                    group->name,
+                    group->entered[rank],
+                    Simulator::Now(),
+                    arguments);
+}
+
+void
+HostTimeline::Sent(uint16_t group, const HostMessage& message, uint32_t receivers, Time start)
+{
+    if (m_log->IsOpen())
+    {
+        m_sent[MakeKey(group, message)].push_back({start, receivers});
+    }
+}
+
+void
+HostTimeline::Received(uint16_t group, const HostMessage& message, uint32_t host)
+{
+    const auto found = m_sent.find(MakeKey(group, message));
+    const auto known = m_groups.find(group);
+    if (found == m_sent.end() || known == m_groups.end())
     {
         return;
     }
@@ -248,7 +205,7 @@ HostTimeline::Received(Ptr<HostTimeline> self,
     const auto& collective = *known->second->collective;
     const auto from = collective.GetHost(message.from);
     const auto receiver = message.to == HostMessage::ANYONE ? collective.GetRank(host) : message.to;
-    if (self->m_log->Shows(self->m_names[from]) || self->m_log->Shows(self->m_names[host]))
+    if (m_log->Shows(m_names[from]) || m_log->Shows(m_names[host]))
     {
         // It leaves at the end of the slice of its send, which holds the time before. Perfetto
         // rounds to ns; with two of them between, one time comes before the other.
@@ -265,21 +222,20 @@ HostTimeline::Received(Ptr<HostTimeline> self,
         }
         // A receive may cost nothing, but there is a round, unless the group has none.
         const auto hasRounds = group.rounds[receiver] > 0 || group.rounds[message.from] > 0;
-        self->m_log->AddArrow(
-            "message",
-            self->GetTrack(from, collective.GetTask(message.from), "", BUSY_PLACE),
-            sent,
-            hasRounds ? self->GetRoundTrack(group, receiver)
-                      : self->GetTrack(host, task, "", BUSY_PLACE),
-            came,
-            isWithin);
+        m_log->AddArrow("message",
+                        GetTrack(from, collective.GetTask(message.from), "", BUSY_PLACE),
+                        sent,
+                        hasRounds ? GetRoundTrack(group, receiver)
+                                  : GetTrack(host, task, "", BUSY_PLACE),
+                        came,
+                        isWithin);
     }
     if (--first.nMissing == 0)
     {
         found->second.erase(found->second.begin());
         if (found->second.empty())
         {
-            self->m_sent.erase(found);
+            m_sent.erase(found);
         }
     }
 }
@@ -289,22 +245,19 @@ HostTimeline::Received(Ptr<HostTimeline> self,
 void
 WatchHosts(Ptr<TimelineLog> log, Ptr<CollectiveDomain> domain, Ptr<TimelineExplainer> explainer)
 {
-    std::vector<std::string> names;
+    const auto made = Create<HostTimeline>();
+    made->m_log = std::move(log);
+    made->m_explainer = std::move(explainer);
     for (uint32_t host = 0; host < domain->GetNHosts(); ++host)
     {
-        names.push_back(domain->GetHostName(host));
-    }
-    const auto made = Create<HostTimeline>(log, names, explainer);
-    for (uint32_t host = 0; host < domain->GetNHosts(); ++host)
-    {
+        made->m_names.push_back(domain->GetHostName(host));
         domain->GetSoftware(host)->TraceConnectWithoutContext(
             "Busy",
-            MakeBoundCallback(&HostTimeline::Busy, made, host));
+            MakeCallback(&HostTimeline::Busy, made).Bind(host));
     }
-    domain->TraceConnectWithoutContext("Joined", MakeBoundCallback(&HostTimeline::Joined, made));
-    domain->TraceConnectWithoutContext("Sent", MakeBoundCallback(&HostTimeline::Sent, made));
-    domain->TraceConnectWithoutContext("Received",
-                                       MakeBoundCallback(&HostTimeline::Received, made));
+    domain->TraceConnectWithoutContext("Joined", MakeCallback(&HostTimeline::Joined, made));
+    domain->TraceConnectWithoutContext("Sent", MakeCallback(&HostTimeline::Sent, made));
+    domain->TraceConnectWithoutContext("Received", MakeCallback(&HostTimeline::Received, made));
 }
 
 } // namespace ns3

@@ -29,8 +29,6 @@ namespace
 /// gathers arrivals, and how long it then waits for its parent.
 struct RegisterTimeline : SimpleRefCount<RegisterTimeline>
 {
-    RegisterTimeline(Ptr<TimelineLog> log, Ptr<WormTimeline> worms);
-
     struct Place
     {
         std::string name; ///< its name
@@ -48,15 +46,9 @@ struct RegisterTimeline : SimpleRefCount<RegisterTimeline>
     };
 
     /// A unit takes a worm.
-    static void Taken(Ptr<RegisterTimeline> self,
-                      uint32_t node,
-                      Ptr<const Worm> worm,
-                      uint32_t port);
+    void Taken(uint32_t node, Ptr<const Worm> worm, uint32_t port);
     /// A unit sends a message.
-    static void Send(Ptr<RegisterTimeline> self,
-                     uint32_t node,
-                     const CollectiveMessage& message,
-                     uint32_t port);
+    void Send(uint32_t node, const CollectiveMessage& message, uint32_t port);
 
     /// Writes a slice that ends now.
     void Write(uint32_t node,
@@ -73,12 +65,6 @@ struct RegisterTimeline : SimpleRefCount<RegisterTimeline>
     std::vector<Place> m_places; ///< switches, by number
     std::map<std::pair<uint32_t, uint16_t>, Register> m_registers; ///< by switch and group
 };
-
-RegisterTimeline::RegisterTimeline(Ptr<TimelineLog> log, Ptr<WormTimeline> worms)
-    : m_log(log),
-      m_worms(worms)
-{
-}
 
 TimelineLog::LazyTrack
 RegisterTimeline::GetTrack(uint32_t node, uint16_t group) const
@@ -103,15 +89,15 @@ RegisterTimeline::Write(uint32_t node,
 }
 
 void
-RegisterTimeline::Taken(Ptr<RegisterTimeline> self, uint32_t node, Ptr<const Worm> worm, uint32_t)
+RegisterTimeline::Taken(uint32_t node, Ptr<const Worm> worm, uint32_t)
 {
-    if (!self->m_log->IsOpen())
+    if (!m_log->IsOpen())
     {
         return;
     }
     const auto now = Simulator::Now();
     const auto& message = static_cast<const CollectiveWorm&>(*worm).GetMessage();
-    auto& state = self->m_registers[{node, message.group}];
+    auto& state = m_registers[{node, message.group}];
     if (message.type == CollectiveMessage::REDUCTION)
     {
         if (!state.isGathering)
@@ -124,24 +110,21 @@ RegisterTimeline::Taken(Ptr<RegisterTimeline> self, uint32_t node, Ptr<const Wor
     }
     else if (message.type == CollectiveMessage::DISTRIBUTION && state.isWaiting)
     {
-        self->Write(node, message.group, "wait for the parent", state.waitingSince);
+        Write(node, message.group, "wait for the parent", state.waitingSince);
         state.isWaiting = false;
     }
     else
     {
-        self->Write(node, message.group, WormTimeline::NameKind(*worm), now);
+        Write(node, message.group, WormTimeline::NameKind(*worm), now);
     }
-    self->m_worms->EndAt(worm, self->GetTrack(node, message.group), true);
+    m_worms->EndAt(worm, GetTrack(node, message.group), true);
 }
 
 void
-RegisterTimeline::Send(Ptr<RegisterTimeline> self,
-                       uint32_t node,
-                       const CollectiveMessage& message,
-                       uint32_t)
+RegisterTimeline::Send(uint32_t node, const CollectiveMessage& message, uint32_t)
 {
-    const auto found = self->m_registers.find({node, message.group});
-    if (found == self->m_registers.end() || !found->second.isGathering ||
+    const auto found = m_registers.find({node, message.group});
+    if (found == m_registers.end() || !found->second.isGathering ||
         (message.type != CollectiveMessage::REDUCTION &&
          message.type != CollectiveMessage::DISTRIBUTION))
     {
@@ -150,7 +133,7 @@ RegisterTimeline::Send(Ptr<RegisterTimeline> self,
     auto& state = found->second;
     TraceEventArguments arguments;
     arguments.Add("arrivals", state.nArrivals);
-    self->Write(node, message.group, "gather", state.since, arguments);
+    Write(node, message.group, "gather", state.since, arguments);
     state.isGathering = false;
     if (message.type == CollectiveMessage::REDUCTION)
     {
@@ -164,7 +147,9 @@ RegisterTimeline::Send(Ptr<RegisterTimeline> self,
 void
 WatchRegisters(Ptr<TimelineLog> log, Ptr<CollectiveDomain> domain, Ptr<WormTimeline> worms)
 {
-    const auto made = Create<RegisterTimeline>(log, worms);
+    const auto made = Create<RegisterTimeline>();
+    made->m_log = log;
+    made->m_worms = std::move(worms);
     const auto& graph = domain->GetGraph();
     for (FabricGraph::Node node = 0; node < graph.GetNSwitches(); ++node)
     {
@@ -177,9 +162,9 @@ WatchRegisters(Ptr<TimelineLog> log, Ptr<CollectiveDomain> domain, Ptr<WormTimel
         made->m_places.push_back({graph.GetName(node), isShown});
         const auto unit = domain->GetUnit(node);
         unit->TraceConnectWithoutContext("Taken",
-                                         MakeBoundCallback(&RegisterTimeline::Taken, made, node));
+                                         MakeCallback(&RegisterTimeline::Taken, made).Bind(node));
         unit->TraceConnectWithoutContext("Send",
-                                         MakeBoundCallback(&RegisterTimeline::Send, made, node));
+                                         MakeCallback(&RegisterTimeline::Send, made).Bind(node));
     }
 }
 

@@ -7,6 +7,7 @@
 #include "worm-timeline.h"
 
 #include "ns3/collective-message.h"
+#include "ns3/engine-observer.h"
 #include "ns3/fabric-engine.h"
 #include "ns3/host-message.h"
 #include "ns3/lane-engine.h"
@@ -72,7 +73,6 @@ WormTimeline::AddOutput(FabricGraph::Node node, FabricGraph::Port port, Wormhole
     const auto found = isSwitch ? fabric.GetSwitch(node)->GetPort(port)
                                 : fabric.GetHost(node - m_graph.GetNSwitches())->GetPort();
     const auto number = static_cast<uint32_t>(m_outputs.size());
-    const Ptr<WormTimeline> self(this);
     Output output;
     output.node = node;
     output.far = m_graph.Peer(node, port);
@@ -86,17 +86,17 @@ WormTimeline::AddOutput(FabricGraph::Node node, FabricGraph::Port port, Wormhole
     output.port = PeekPointer(found);
     output.counters.push_back({"waiting at " + found->GetName()});
     m_outputs.push_back(output);
-    for (const auto& [source, call] : {std::make_pair("Request", &WormTimeline::Request),
-                                       std::make_pair("Grant", &WormTimeline::Grant),
-                                       std::make_pair("HeadStart", &WormTimeline::HeadStart),
-                                       std::make_pair("TailLeft", &WormTimeline::TailLeft)})
-    {
-        found->TraceConnectWithoutContext(source, MakeBoundCallback(call, self, number));
-    }
+    ObservePort(*found,
+                {WormholePort::REQUEST,
+                 WormholePort::GRANT,
+                 WormholePort::HEAD_START,
+                 WormholePort::TAIL_LEFT},
+                MakeCallback(&WormTimeline::Note, Ptr<WormTimeline>(this)).Bind(number));
     if (!isSwitch)
     {
-        found->TraceConnectWithoutContext("Delivered",
-                                          MakeBoundCallback(&WormTimeline::Delivered, self, node));
+        ObservePort(*found,
+                    {WormholePort::DELIVERED},
+                    MakeCallback(&WormTimeline::Note, Ptr<WormTimeline>(this)).Bind(number));
     }
 }
 
@@ -172,92 +172,102 @@ WormTimeline::FindLeg(Voyage& voyage, uint32_t output)
 }
 
 void
-WormTimeline::Request(Ptr<WormTimeline> self, uint32_t output, Ptr<const Worm> worm)
+WormTimeline::Note(uint32_t output, WormholePort::Trace trace, Ptr<const Worm> worm)
 {
-    if (self->m_log->IsOpen())
+    if (trace == WormholePort::REQUEST)
     {
-        FindLeg(self->Begin(worm, output), output);
-        self->Count(self->m_outputs[output], 1);
-    }
-}
-
-void
-WormTimeline::Grant(Ptr<WormTimeline> self, uint32_t output, Ptr<const Worm> worm)
-{
-    const auto found = self->m_voyages.find(PeekPointer(worm));
-    if (found != self->m_voyages.end())
-    {
-        auto& leg = FindLeg(found->second, output);
-        leg.granted = leg.head = Simulator::Now();
-        leg.isGranted = true;
-        auto& place = self->m_outputs[output];
-        leg.lane = FindLanes(place) ? place.port->GetLane() : -1;
-        self->Count(place, -1);
-        if (worm->GetRoute()->HasChoices())
+        if (m_log->IsOpen())
         {
-            self->Withdraw(found->second, output);
+            FindLeg(Begin(worm, output), output);
+            Count(m_outputs[output], 1);
         }
+        return;
     }
-}
-
-void
-WormTimeline::Withdraw(Voyage& voyage, uint32_t taken)
-{
-    auto& legs = voyage.legs;
-    for (auto leg = legs.begin(); leg != legs.end();)
-    {
-        if (leg->isGranted || leg->output == taken)
-        {
-            ++leg;
-            continue;
-        }
-        Count(m_outputs[leg->output], -1);
-        leg = legs.erase(leg);
-    }
-}
-
-void
-WormTimeline::HeadStart(Ptr<WormTimeline> self, uint32_t output, Ptr<const Worm> worm)
-{
-    const auto found = self->m_voyages.find(PeekPointer(worm));
-    if (found == self->m_voyages.end())
+    const auto found = m_voyages.find(PeekPointer(worm));
+    if (found == m_voyages.end())
     {
         return;
     }
-    const auto now = Simulator::Now();
     auto& voyage = found->second;
+    switch (trace)
+    {
+    case WormholePort::GRANT:
+        Grant(voyage, output);
+        break;
+    case WormholePort::HEAD_START:
+        HeadStart(voyage, output);
+        break;
+    case WormholePort::TAIL_LEFT:
+        TailLeft(voyage, output);
+        break;
+    default:
+        Deliver(voyage, m_outputs[output].node);
+    }
+}
+
+void
+WormTimeline::Grant(Voyage& voyage, uint32_t output)
+{
+    auto& leg = FindLeg(voyage, output);
+    leg.granted = leg.head = Simulator::Now();
+    leg.isGranted = true;
+    auto& place = m_outputs[output];
+    leg.lane = FindLanes(place) ? place.port->GetLane() : -1;
+    Count(place, -1);
+    if (!voyage.worm->GetRoute()->HasChoices())
+    {
+        return;
+    }
+    // It asks for the others no more (S12).
+    auto& legs = voyage.legs;
+    for (auto other = legs.begin(); other != legs.end();)
+    {
+        if (other->isGranted)
+        {
+            ++other;
+            continue;
+        }
+        Count(m_outputs[other->output], -1);
+        other = legs.erase(other);
+    }
+}
+
+void
+WormTimeline::HeadStart(Voyage& voyage, uint32_t output)
+{
+    const auto now = Simulator::Now();
     FindLeg(voyage, output).head = now;
-    const auto& place = self->m_outputs[output];
     if (!voyage.hasStarted)
     {
         voyage.hasStarted = true;
         voyage.root = output;
         voyage.started = now;
     }
-    if (!self->m_graph.IsSwitch(place.far.node))
+    const auto& place = m_outputs[output];
+    if (!m_graph.IsSwitch(place.far.node))
     {
         voyage.arrivals.emplace_back(place.far.node, now + place.delay);
     }
 }
 
 void
-WormTimeline::TailLeft(Ptr<WormTimeline> self, uint32_t output, Ptr<const Worm> worm)
+WormTimeline::TailLeft(Voyage& voyage, uint32_t output)
 {
-    const auto found = self->m_voyages.find(PeekPointer(worm));
-    if (found == self->m_voyages.end())
+    const auto leg = std::find_if(voyage.legs.begin(), voyage.legs.end(), [output](const Leg& its) {
+        return its.output == output;
+    });
+    if (leg == voyage.legs.end())
     {
         return;
     }
-    auto& legs = found->second.legs;
-    for (auto leg = legs.begin(); leg != legs.end(); ++leg)
+    const auto now = Simulator::Now();
+    WriteLeg(voyage, *leg, now, true);
+    voyage.legs.erase(leg);
+    const auto& place = m_outputs[output];
+    const auto host = place.far.node;
+    if (!m_graph.IsSwitch(host) && host != voyage.end && voyage.worm->GetRoute()->GetNEnds() == 1)
     {
-        if (leg->output == output)
-        {
-            self->WriteLeg(found->second, *leg, Simulator::Now(), true);
-            self->WritePassing(found->second, self->m_outputs[output]);
-            legs.erase(leg);
-            return;
-        }
+        WriteArrival(voyage, host, now + place.delay, true);
     }
 }
 
@@ -300,70 +310,50 @@ WormTimeline::WriteLeg(const Voyage& voyage, const Leg& leg, Time until, bool is
         ->AddSlice(m_outputs[leg.output].track, "worm", voyage.name, leg.granted, until, arguments);
 }
 
-void
-WormTimeline::WritePassing(const Voyage& voyage, const Output& output)
-{
-    const auto host = output.far.node;
-    const auto& worm = *voyage.worm;
-    if (m_graph.IsSwitch(host) || host == voyage.end || worm.GetRoute()->GetNEnds() > 1 ||
-        !voyage.isShown)
-    {
-        return;
-    }
-    for (const auto& [node, head] : voyage.arrivals)
-    {
-        if (node == host)
-        {
-            TraceEventArguments arguments;
-            arguments.Add("worm", worm.GetId()).Add("flits", worm.GetFlits());
-            m_log->AddSlice(GetArrivalTrack(host),
-                            "in-transit",
-                            voyage.name,
-                            head,
-                            Simulator::Now() + output.delay,
-                            arguments);
-        }
-    }
-}
-
 TimelineLog::LazyTrack
 WormTimeline::GetArrivalTrack(FabricGraph::Node host) const
 {
     return {m_graph.GetName(host), GetOrder(host), "arrivals", IN_ORDER};
 }
 
-void
-WormTimeline::Delivered(Ptr<WormTimeline> self, FabricGraph::Node host, Ptr<const Worm> worm)
+Time
+WormTimeline::WriteArrival(const Voyage& voyage, FabricGraph::Node host, Time until, bool passes)
 {
-    const auto found = self->m_voyages.find(PeekPointer(worm));
-    if (found == self->m_voyages.end())
+    auto head = Time(-1);
+    for (const auto& [node, time] : voyage.arrivals)
     {
-        return;
+        head = node == host && voyage.isShown ? time : head;
     }
-    const auto& voyage = found->second;
-    for (const auto& [node, head] : voyage.arrivals)
+    if (head.IsNegative())
     {
-        if (node == host && voyage.isShown)
-        {
-            const auto track = self->GetArrivalTrack(host);
-            TraceEventArguments arguments;
-            arguments.Add("worm", worm->GetId()).Add("flits", worm->GetFlits());
-            if (self->m_explainer && self->m_log->IsWanted(head, Simulator::Now()))
-            {
-                arguments.AddJson(
-                    "explain",
-                    self->m_explainer->ExplainWorm(*self->m_fabric, *worm, track.group));
-            }
-            self->m_log->AddSlice(track, "arrival", voyage.name, head, Simulator::Now(), arguments);
-            self->m_log->AddArrow("worm",
-                                  self->m_outputs[voyage.root].track,
-                                  voyage.started,
-                                  track,
-                                  head,
-                                  true);
-        }
+        return head;
     }
-    self->CountEnd(PeekPointer(worm));
+    const auto track = GetArrivalTrack(host);
+    const auto& worm = *voyage.worm;
+    TraceEventArguments arguments;
+    arguments.Add("worm", worm.GetId()).Add("flits", worm.GetFlits());
+    if (!passes && m_explainer && m_log->IsWanted(head, until))
+    {
+        arguments.AddJson("explain", m_explainer->ExplainWorm(*m_fabric, worm, track.group));
+    }
+    m_log->AddSlice(track, passes ? "in-transit" : "arrival", voyage.name, head, until, arguments);
+    return head;
+}
+
+void
+WormTimeline::Deliver(const Voyage& voyage, FabricGraph::Node host)
+{
+    const auto head = WriteArrival(voyage, host, Simulator::Now(), false);
+    if (!head.IsNegative())
+    {
+        m_log->AddArrow("worm",
+                        m_outputs[voyage.root].track,
+                        voyage.started,
+                        GetArrivalTrack(host),
+                        head,
+                        true);
+    }
+    CountEnd(voyage);
 }
 
 void
@@ -384,13 +374,13 @@ WormTimeline::EndAt(const Ptr<const Worm>& worm, const TimelineLog::LazyTrack& t
                         Simulator::Now(),
                         isWithin);
     }
-    CountEnd(PeekPointer(worm));
+    CountEnd(voyage);
 }
 
 void
-WormTimeline::CountEnd(const Worm* worm)
+WormTimeline::CountEnd(const Voyage& voyage)
 {
-    const auto found = m_voyages.find(worm);
+    const auto found = m_voyages.find(PeekPointer(voyage.worm));
     if (--found->second.nEnds == 0)
     {
         m_voyages.erase(found);

@@ -103,13 +103,13 @@ class WormTimeline : public SimpleRefCount<WormTimeline>
 
     uint32_t GetOrder(FabricGraph::Node node) const; ///< @return place of a node on the time line
 
-    /// A head asks for an output.
-    static void Request(Ptr<WormTimeline> self, uint32_t output, Ptr<const Worm> worm);
-    static void Grant(Ptr<WormTimeline> self, uint32_t output, Ptr<const Worm> worm);
-    static void HeadStart(Ptr<WormTimeline> self, uint32_t output, Ptr<const Worm> worm);
-    static void TailLeft(Ptr<WormTimeline> self, uint32_t output, Ptr<const Worm> worm);
-    /// A tail has arrived.
-    static void Delivered(Ptr<WormTimeline> self, FabricGraph::Node host, Ptr<const Worm> worm);
+    /// Something happens at an output, or at a host's port.
+    void Note(uint32_t output, WormholePort::Trace trace, Ptr<const Worm> worm);
+
+    void Grant(Voyage& voyage, uint32_t output);
+    void HeadStart(Voyage& voyage, uint32_t output);
+    void TailLeft(Voyage& voyage, uint32_t output);
+    void Deliver(const Voyage& voyage, FabricGraph::Node host); ///< A tail has arrived.
 
     /// @return the voyage of a worm, begun if need be
     Voyage& Begin(const Ptr<const Worm>& worm, uint32_t output);
@@ -117,16 +117,15 @@ class WormTimeline : public SimpleRefCount<WormTimeline>
     /// @return a worm's leg at an output, made if need be
     static Leg& FindLeg(Voyage& voyage, uint32_t output);
 
-    void CountEnd(const Worm* worm);
+    void CountEnd(const Voyage& voyage);
 
     /// Writes what became of a worm at an output.
     void WriteLeg(const Voyage& voyage, const Leg& leg, Time until, bool isOver);
 
-    /// Writes what came to a host that passes it on (S13), if that is so.
-    void WritePassing(const Voyage& voyage, const Output& output);
-
-    /// A worm with choices (S12) has taken one, and asks for the others no more.
-    void Withdraw(Voyage& voyage, uint32_t taken);
+    /// Writes a worm that has come to a host, if its head has, until a time.
+    /// @param passes whether the host passes it on (S13)
+    /// @return when its head came; a negative time: not at all, or it is not shown
+    Time WriteArrival(const Voyage& voyage, FabricGraph::Node host, Time until, bool passes);
 
     /// @return what knows of lanes; null where there is but one
     static const LaneEngine* FindLanes(const Output& output);

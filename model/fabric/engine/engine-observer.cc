@@ -106,4 +106,17 @@ EngineObserver::Grant(const LaneRequest& request,
     }
 }
 
+void
+ObservePort(WormholePort& port,
+            std::initializer_list<WormholePort::Trace> traces,
+            const PortObserver& observer)
+{
+    constexpr const char* NAMES[] = {"Request", "Grant", "HeadStart", "TailLeft", "Delivered"};
+    for (const auto trace : traces)
+    {
+        auto bound = observer;
+        port.TraceConnectWithoutContext(NAMES[trace], bound.Bind(trace));
+    }
+}
+
 } // namespace ns3

@@ -11,11 +11,13 @@
 #include "wormhole-buffers.h"
 #include "wormhole-node-state.h"
 
+#include "ns3/callback.h"
 #include "ns3/ptr.h"
 #include "ns3/worm-recorder.h"
 #include "ns3/wormhole-port.h"
 
 #include <cstdint>
+#include <initializer_list>
 #include <vector>
 
 namespace ns3
@@ -190,6 +192,16 @@ class EngineObserver
     Ptr<WormRecorder> m_recorder; ///< records worms; mostly null
     bool m_isOn{false};           ///< whether anything is logged or recorded
 };
+
+/// @ingroup wormhole
+/// @brief Is told what happens at a port; arguments: what, and the worm.
+using PortObserver = Callback<void, WormholePort::Trace, Ptr<const Worm>>;
+
+/// Has somebody told what happens at a port, each thing at its time, as its trace sources do.
+/// @param port the port @param traces what is told @param observer is told
+void ObservePort(WormholePort& port,
+                 std::initializer_list<WormholePort::Trace> traces,
+                 const PortObserver& observer);
 
 } // namespace ns3
 
