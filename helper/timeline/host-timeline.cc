@@ -8,7 +8,6 @@
 #include "ns3/collective.h"
 #include "ns3/simple-ref-count.h"
 #include "ns3/simulator.h"
-#include "ns3/timeline-explainer.h"
 #include "ns3/timeline-log.h"
 
 #include <cstdint>

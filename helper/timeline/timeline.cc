@@ -7,7 +7,6 @@
 #include "timeline.h"
 
 #include "ns3/exact-time.h"
-#include "ns3/timeline-explainer.h"
 #include "ns3/timeline-log.h"
 #include "ns3/worm-timeline.h"
 #include "ns3/wormhole-error.h"

@@ -11,7 +11,6 @@
 #include "group-schedules.h"
 
 #include "ns3/bracketed-name.h"
-#include "ns3/named-types.h"
 #include "ns3/nearest-name.h"
 #include "ns3/word-list.h"
 #include "ns3/wormhole-error.h"

@@ -11,9 +11,9 @@
 #include "wormhole-port.h"
 
 #include "ns3/exact-time.h"
-#include "ns3/fixed-attribute.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
+#include "ns3/word-attribute.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-node-state.h"
 

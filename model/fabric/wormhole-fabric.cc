@@ -12,7 +12,6 @@
 #include "ns3/boolean.h"
 #include "ns3/exact-time.h"
 #include "ns3/fabric-engine.h"
-#include "ns3/fixed-attribute.h"
 #include "ns3/lane-engine.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"

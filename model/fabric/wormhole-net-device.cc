@@ -12,7 +12,6 @@
 
 #include "ns3/exact-time.h"
 #include "ns3/fabric-engine.h"
-#include "ns3/fixed-attribute.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
@@ -20,6 +19,7 @@
 #include "ns3/trace-source-accessor.h"
 #include "ns3/transit-engine.h"
 #include "ns3/uinteger.h"
+#include "ns3/word-attribute.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-node-state.h"
 

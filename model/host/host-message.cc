@@ -6,8 +6,6 @@
 
 #include "host-message.h"
 
-#include <utility>
-
 namespace ns3
 {
 
@@ -60,32 +58,6 @@ HostMessage::Read(Buffer::Iterator start)
     phase = static_cast<Phase>(both >> ROUND_BITS);
     round = both & ((uint64_t{1} << ROUND_BITS) - 1);
     value = start.ReadNtohU64();
-}
-
-MessageCut::MessageCut(uint64_t packets)
-    : m_packets(packets)
-{
-}
-
-bool
-MessageCut::Add(uint32_t host)
-{
-    return ++m_nCame[host] == m_packets;
-}
-
-HostPacketWorm::HostPacketWorm(const HostMessage& message,
-                               uint64_t flits,
-                               Ptr<const WormRoute> route,
-                               Ptr<MessageCut> cut)
-    : HostMessageWorm(message, flits, std::move(route)),
-      m_cut(std::move(cut))
-{
-}
-
-MessageCut&
-HostPacketWorm::GetCut() const
-{
-    return *m_cut;
 }
 
 } // namespace ns3

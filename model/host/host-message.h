@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <map>
 #include <ostream>
+#include <utility>
 
 namespace ns3
 {
@@ -77,10 +78,17 @@ using HostMessageWorm = MessageWorm<HostMessage, Worm::MESSAGE>;
 class MessageCut : public SimpleRefCount<MessageCut>
 {
   public:
-    explicit MessageCut(uint64_t packets); ///< @param packets number of packets
+    /// @param packets number of packets
+    explicit MessageCut(uint64_t packets)
+        : m_packets(packets)
+    {
+    }
 
     /// A packet has come. @param host where @return whether the message is complete there
-    bool Add(uint32_t host);
+    bool Add(uint32_t host)
+    {
+        return ++m_nCame[host] == m_packets;
+    }
 
   private:
     uint64_t m_packets;                   ///< number of packets
@@ -99,9 +107,17 @@ class HostPacketWorm final : public HostMessageWorm
     HostPacketWorm(const HostMessage& message,
                    uint64_t flits,
                    Ptr<const WormRoute> route,
-                   Ptr<MessageCut> cut);
+                   Ptr<MessageCut> cut)
+        : HostMessageWorm(message, flits, std::move(route)),
+          m_cut(std::move(cut))
+    {
+    }
 
-    MessageCut& GetCut() const; ///< @return the packets of the message
+    /// @return the packets of the message
+    MessageCut& GetCut() const
+    {
+        return *m_cut;
+    }
 
   private:
     Ptr<MessageCut> m_cut; ///< the packets of the message

@@ -9,7 +9,6 @@
 #include "lane-routes.h"
 
 #include "ns3/bracketed-name.h"
-#include "ns3/named-types.h"
 #include "ns3/nearest-name.h"
 #include "ns3/route-request.h"
 #include "ns3/word-list.h"

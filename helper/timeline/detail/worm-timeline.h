@@ -7,7 +7,6 @@
 #ifndef WORM_TIMELINE_H
 #define WORM_TIMELINE_H
 
-#include "timeline-explainer.h"
 #include "timeline-log.h"
 
 #include "ns3/fabric-graph.h"

@@ -6,12 +6,9 @@
 
 #include "word-attribute.h"
 
-#include "fixed-attribute.h"
-
 #include "ns3/attribute-helper.h"
 #include "ns3/string.h"
 #include "ns3/word-list.h"
-#include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <cctype>

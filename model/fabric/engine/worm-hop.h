@@ -8,14 +8,15 @@
 #define WORM_HOP_H
 
 #include "flit-line.h"
-#include "record-pool.h"
 
 #include "ns3/worm.h"
 
 #include <boost/container/small_vector.hpp>
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <cstdint>
+#include <deque>
 #include <limits>
+#include <vector>
 
 namespace ns3
 {
@@ -25,6 +26,42 @@ class WormholeOutput;
 class WormholeNodeState;
 class WormholePortState;
 struct WormHop;
+
+/**
+ * @ingroup wormhole
+ * @brief Records that are used again, the last one first: it is in the caches still.
+ *
+ * They stay where they are, and keep the memory that they hold, as long as the pool is there.
+ *
+ * @tparam RECORD a record, which can be made of nothing
+ */
+template <class RECORD>
+class RecordPool
+{
+  public:
+    /// @return a record that nobody uses, as it was put back, or a fresh one
+    RECORD* Take()
+    {
+        if (m_spare.empty())
+        {
+            m_records.emplace_back();
+            return &m_records.back();
+        }
+        const auto record = m_spare.back();
+        m_spare.pop_back();
+        return record;
+    }
+
+    /// Puts a record back. @param record one that was taken
+    void Put(RECORD* record)
+    {
+        m_spare.push_back(record);
+    }
+
+  private:
+    std::deque<RECORD> m_records; ///< all that were ever made
+    std::vector<RECORD*> m_spare; ///< those that nobody uses
+};
 
 /// A worm is held. @param worm the worm
 inline void

@@ -10,7 +10,7 @@
 #include "lane-buffers.h"
 
 #include "ns3/ptr.h"
-#include "ns3/record-pool.h"
+#include "ns3/worm-hop.h"
 #include "ns3/worm.h"
 #include "ns3/wormhole-buffers.h"
 
