@@ -7,9 +7,9 @@
 #include "collective-bench.h"
 
 #include "ns3/data-collective.h"
+#include "ns3/exact-time.h"
 #include "ns3/round-explainer.h"
 #include "ns3/simulator.h"
-#include "ns3/time-limit.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>

@@ -10,9 +10,9 @@
 
 #include "ns3/collective.h"
 #include "ns3/data-messages.h"
+#include "ns3/exact-time.h"
 #include "ns3/host-message.h"
 #include "ns3/simulator.h"
-#include "ns3/time-limit.h"
 #include "ns3/wormhole-error.h"
 
 #include <string>

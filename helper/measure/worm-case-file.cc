@@ -6,9 +6,9 @@
 
 #include "worm-case-file.h"
 
+#include "ns3/exact-time.h"
 #include "ns3/fabric-file.h"
 #include "ns3/json-file.h"
-#include "ns3/time-limit.h"
 #include "ns3/wormhole-fabric.h"
 
 #include <algorithm>

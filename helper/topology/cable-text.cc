@@ -8,7 +8,6 @@
 
 #include "ns3/byte-size.h"
 #include "ns3/exact-time.h"
-#include "ns3/time-limit.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-fabric.h"
 #include "ns3/wormhole-port.h"

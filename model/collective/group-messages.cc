@@ -6,9 +6,9 @@
 
 #include "group-messages.h"
 
+#include "ns3/exact-time.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
-#include "ns3/time-limit.h"
 
 #include <utility>
 

@@ -17,7 +17,6 @@
 #include "ns3/register-memory.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/time-limit.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 #include "ns3/word-attribute.h"

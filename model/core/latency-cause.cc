@@ -6,7 +6,7 @@
 
 #include "latency-cause.h"
 
-#include "ns3/time-limit.h"
+#include "ns3/exact-time.h"
 
 namespace ns3
 {

@@ -8,11 +8,11 @@
 
 #include "wormhole-channel.h"
 
+#include "ns3/exact-time.h"
 #include "ns3/fabric-engine.h"
 #include "ns3/lane-engine.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
-#include "ns3/time-limit.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 #include "ns3/word-attribute.h"

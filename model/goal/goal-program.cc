@@ -9,13 +9,13 @@
 #include "goal-schedule.h"
 
 #include "ns3/activity-recorder.h"
+#include "ns3/exact-time.h"
 #include "ns3/group-messages.h"
 #include "ns3/host-message.h"
 #include "ns3/message-matching.h"
 #include "ns3/schedule-costs.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/time-limit.h"
 #include "ns3/word-attribute.h"
 #include "ns3/wormhole-error.h"
 

@@ -6,9 +6,9 @@
 
 #include "log-gops.h"
 
+#include "ns3/exact-time.h"
 #include "ns3/log-gops-path.h"
 #include "ns3/message-matching.h"
-#include "ns3/time-limit.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>

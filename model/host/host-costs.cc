@@ -7,7 +7,6 @@
 #include "host-costs.h"
 
 #include "ns3/exact-time.h"
-#include "ns3/time-limit.h"
 #include "ns3/wormhole-error.h"
 
 #include <string>

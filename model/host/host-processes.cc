@@ -6,8 +6,8 @@
 
 #include "host-processes.h"
 
+#include "ns3/exact-time.h"
 #include "ns3/simulator.h"
-#include "ns3/time-limit.h"
 
 #include <algorithm>
 

@@ -15,7 +15,6 @@
 #include "ns3/object-factory.h"
 #include "ns3/program-options.h"
 #include "ns3/string.h"
-#include "ns3/time-limit.h"
 #include "ns3/topology-factory.h"
 #include "ns3/type-id.h"
 #include "ns3/worm-length.h"

@@ -6,8 +6,8 @@
 
 #include "uncontended-barrier.h"
 
+#include "ns3/exact-time.h"
 #include "ns3/software-collective.h"
-#include "ns3/time-limit.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-node-state.h"
 

@@ -7,7 +7,6 @@
 #include "fabric-properties-file.h"
 
 #include "ns3/exact-time.h"
-#include "ns3/time-limit.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-fabric.h"
 #include "ns3/wormhole-port.h"

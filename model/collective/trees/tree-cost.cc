@@ -6,7 +6,7 @@
 
 #include "tree-cost.h"
 
-#include "ns3/time-limit.h"
+#include "ns3/exact-time.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 
 #include "wormhole-buffers.h"
 
-#include "ns3/time-limit.h"
+#include "ns3/exact-time.h"
 
 #include <limits>
 

@@ -9,7 +9,6 @@
 #include "ns3/exact-time.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
-#include "ns3/time-limit.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
