@@ -19,13 +19,6 @@ namespace
 
 constexpr auto NEVER = WormRecorder::NEVER; ///< a time at which nothing was
 
-/// @return a worm at a stop, which must be recorded
-const WormRecorder::Stop&
-At(const WormRecorder& recorder, const WormRecorder::Place& place)
-{
-    return recorder.Find(place.worm)->stops[place.stop];
-}
-
 /// @return a later time, or NEVER
 int64_t
 Add(int64_t time, int64_t by)
@@ -224,16 +217,11 @@ class WormExplainer::Walk
                 EmitAt(wait.cause, wait.from, stop, WormOf(wait.worm), wait.note);
             }
         }
-        auto use = std::upper_bound(
-            channel.uses.begin(),
-            channel.uses.end(),
-            there.base,
-            [](uint64_t base, const WormRecorder::Use& other) { return base < other.base; });
-        --use; // the worm itself
+        auto use = WormRecorder::FindUse(channel.uses, there.base); // the worm itself
         while (m_time > asked && use != channel.uses.begin())
         {
             --use;
-            const auto& owner = At(m_recorder, use->place);
+            const auto& owner = m_recorder.At(use->place);
             Emit(LatencyCause::UNEXPLAINED, std::max(owner.left, asked), channel.name);
             Emit(LatencyCause::OUTPUT,
                  std::max(owner.granted, asked),
@@ -428,17 +416,12 @@ WormExplainer::GetLeft(const WormRecorder::Place& place) const
 WormExplainer::Slot
 WormExplainer::FindSlot(const WormRecorder::Channel& channel, uint64_t slot) const
 {
-    const auto& uses = channel.uses;
-    const auto after = std::upper_bound(
-        uses.begin(),
-        uses.end(),
-        slot,
-        [](uint64_t number, const WormRecorder::Use& use) { return number < use.base; });
-    if (after == uses.begin())
+    const auto found = WormRecorder::FindUse(channel.uses, slot);
+    if (found == channel.uses.end())
     {
         return {NEVER, {}, 0, false};
     }
-    const auto& use = *(after - 1);
+    const auto& use = *found;
     const auto& record = *m_recorder.Find(use.place.worm);
     const auto& there = record.stops[use.place.stop];
     auto flit = slot - use.base;

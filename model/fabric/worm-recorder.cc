@@ -116,6 +116,16 @@ WormRecorder::Find(uint64_t worm) const
     return place < m_records.size() && m_records[place].worm ? &m_records[place] : nullptr;
 }
 
+std::vector<WormRecorder::Use>::const_iterator
+WormRecorder::FindUse(const std::vector<Use>& uses, uint64_t flit)
+{
+    const auto after =
+        std::upper_bound(uses.begin(), uses.end(), flit, [](uint64_t number, const Use& use) {
+            return number < use.base;
+        });
+    return after == uses.begin() ? uses.end() : after - 1;
+}
+
 WormRecorder::Stop*
 WormRecorder::At(uint64_t worm, WormRoute::Stop stop)
 {
@@ -125,13 +135,10 @@ WormRecorder::At(uint64_t worm, WormRoute::Stop stop)
 }
 
 void
-WormRecorder::Begin(const WormHop& hop, int64_t time)
-{
-    Begin(hop.GetWorm(), *hop.node, time);
-}
-
-void
-WormRecorder::Begin(const Ptr<const Worm>& worm, const WormholeNodeState& root, int64_t time)
+WormRecorder::Begin(const Ptr<const Worm>& worm,
+                    const WormholeNodeState& root,
+                    int64_t time,
+                    uint32_t nLanes)
 {
     const auto id = worm->GetId();
     if (m_records.empty())
@@ -143,6 +150,7 @@ WormRecorder::Begin(const Ptr<const Worm>& worm, const WormholeNodeState& root, 
     record.worm = worm;
     record.root = root.name;
     record.injected = time;
+    record.nLanes = nLanes;
     record.handedOver = root.device ? time - root.delay : time;
     record.stops.resize(worm->GetRoute()->GetNStops());
 }
@@ -240,14 +248,15 @@ WormRecorder::Leave(const WormBranch& branch, int64_t left)
 }
 
 void
-WormRecorder::Take(const WormHop& hop, int64_t time)
+WormRecorder::Take(const Place& place, const void* input, int64_t time, int16_t lane)
 {
-    if (auto* here = At(hop.worm->GetId(), hop.stop))
+    if (auto* here = At(place.worm, place.stop))
     {
         here->taken = time;
+        here->inputLane = lane;
         if (here->asked == NEVER) // it was queued then
         {
-            Queue(hop.input, {hop.worm->GetId(), hop.stop}, *here);
+            Queue(input, place, *here);
         }
     }
 }
@@ -290,13 +299,6 @@ WormRecorder::NumberOf(const WormholeOutput& output, const FlitTimes& times)
         m_channels.push_back(std::move(channel));
     }
     return found->second;
-}
-
-void
-WormRecorder::Begin(const LaneHop& hop, int64_t time, uint32_t nLanes)
-{
-    Begin(hop.GetWorm(), *hop.GetNode(), time);
-    m_records.back().nLanes = nLanes;
 }
 
 void
@@ -368,21 +370,6 @@ WormRecorder::Grant(const LaneRequest& request,
             {
                 laneOf(*other.output).withdrawn.push_back({{id, hop.stop}, time});
             }
-        }
-    }
-}
-
-void
-WormRecorder::Take(const LaneHop& hop, int64_t time)
-{
-    const auto id = hop.worm->GetId();
-    if (auto* here = At(id, hop.stop))
-    {
-        here->taken = time;
-        here->inputLane = hop.input->lane;
-        if (here->asked == NEVER) // it was queued then
-        {
-            Queue(hop.input, {id, hop.stop}, *here);
         }
     }
 }

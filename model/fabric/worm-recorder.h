@@ -156,6 +156,16 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
         return worm >= m_firstWhole;
     }
 
+    /// @return a worm at a stop, which must be recorded @param place both
+    const Stop& At(const Place& place) const
+    {
+        return Find(place.worm)->stops[place.stop];
+    }
+
+    /// @return the use of a channel, or lane, that a flit belongs to; end if none is recorded
+    /// @param uses all its uses @param flit number of the flit there
+    static std::vector<Use>::const_iterator FindUse(const std::vector<Use>& uses, uint64_t flit);
+
     /// @return a channel @param number its number
     const Channel& GetChannel(uint32_t number) const
     {
@@ -164,8 +174,13 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
 
     // What RunEngine tells.
 
-    /// A worm is there, all of it. @param hop the worm at its first stop @param time when
-    void Begin(const WormHop& hop, int64_t time);
+    /// A worm is there, all of it.
+    /// @param worm the worm @param root host or switch that sends it @param time when
+    /// @param nLanes lanes of the fabric's channels
+    void Begin(const Ptr<const Worm>& worm,
+               const WormholeNodeState& root,
+               int64_t time,
+               uint32_t nLanes = 1);
 
     /// A worm asks for its outputs. @param hop the worm @param time when
     void Ask(const WormHop& hop, int64_t time);
@@ -186,8 +201,10 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     /// A worm's tail has left. @param branch by which output @param left when
     void Leave(const WormBranch& branch, int64_t left);
 
-    /// A switch takes a worm that ends there. @param hop the worm @param time when
-    void Take(const WormHop& hop, int64_t time);
+    /// A switch takes a worm that ends there.
+    /// @param place the worm there @param input the buffer that it is in
+    /// @param time when @param lane lane of that buffer
+    void Take(const Place& place, const void* input, int64_t time, int16_t lane = 0);
 
     /// The flit in front is read and goes no further. @param hop the worm @param time when
     void ReadRoute(const WormHop& hop, int64_t time);
@@ -199,12 +216,6 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     void Pass(const WormHop& hop, int64_t time, bool isWhole);
 
     // What LaneEngine tells.
-
-    /// As above.
-    /// @param hop the worm at its first stop
-    /// @param time when
-    /// @param nLanes lanes of the fabric's channels
-    void Begin(const LaneHop& hop, int64_t time, uint32_t nLanes);
 
     void Ask(const LaneHop& hop, int64_t time); ///< As above. @param hop the worm @param time when
 
@@ -220,8 +231,6 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
                const FlitTimes& times,
                const std::vector<int32_t>& priorities);
 
-    void Take(const LaneHop& hop, int64_t time); ///< As above. @param hop the worm @param time when
-
   private:
     /// @return when a worm has ended, with its last credits returned, and later than any time if it
     /// has not
@@ -232,9 +241,6 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
 
     /// @return a worm at a stop; null if it is not recorded
     Stop* At(uint64_t worm, WormRoute::Stop stop);
-
-    /// Begins a worm's record.
-    void Begin(const Ptr<const Worm>& worm, const WormholeNodeState& root, int64_t time);
 
     /// Notes who was in front of a buffer before.
     void Queue(const void* input, const Place& here, Stop& stop);

@@ -29,7 +29,7 @@ RunEngine::Start(const Ptr<Worm>& worm, WormholeNodeState* node, int64_t time)
         m_arbiter.UseChoices();
     }
     hop->arrivals.Append(hop->flits, time, GetFlowPace<FlitTimes>(*hop, 0), m_rounds.times);
-    m_rounds.observer.Record([&](auto& recorder) { recorder.Begin(*hop, time); });
+    m_rounds.observer.Record([&](auto& recorder) { recorder.Begin(worm, *node, time); });
     return hop;
 }
 
@@ -288,7 +288,9 @@ RunEngine::ConsumeWhole(WormHop* hop, const TIMES& times)
     if (hop->arrivals.GetEnd() == flits)
     {
         const auto time = std::max(hop->input->left, hop->arrivals.GetLastTime(times));
-        m_rounds.observer.Record([&](auto& recorder) { recorder.Take(*hop, time); });
+        m_rounds.observer.Record([&](auto& recorder) {
+            recorder.Take({hop->worm->GetId(), hop->stop}, hop->input, time);
+        });
         hop->node->DeliverAt(time, hop->input->number, hop->GetWorm());
         m_rounds.counts.flitsOut += flits;
         // All slots are free at once. As flits that use them are a flit time apart anyway, it

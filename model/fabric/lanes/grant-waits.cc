@@ -17,30 +17,11 @@ namespace
 constexpr auto NEVER = WormRecorder::NEVER;                ///< a time at which nothing was
 constexpr auto EVER = std::numeric_limits<int64_t>::max(); ///< the end of what never ends
 
-/// @return a worm at a stop, which must be recorded
-const WormRecorder::Stop&
-At(const WormRecorder& recorder, const WormRecorder::Place& place)
-{
-    return recorder.Find(place.worm)->stops[place.stop];
-}
-
-/// @return the use of a channel, or lane, that some of its flits belong to; end if none is recorded
-std::vector<WormRecorder::Use>::const_iterator
-FindUse(const std::vector<WormRecorder::Use>& uses, uint64_t flit)
-{
-    const auto after = std::upper_bound(
-        uses.begin(),
-        uses.end(),
-        flit,
-        [](uint64_t number, const WormRecorder::Use& use) { return number < use.base; });
-    return after == uses.begin() ? uses.end() : after - 1;
-}
-
 } // namespace
 
 GrantWaits::GrantWaits(const WormRecorder& recorder, const WormRecorder::Place& place)
     : m_recorder(recorder),
-      m_there(At(recorder, place)),
+      m_there(recorder.At(place)),
       m_channel(recorder.GetChannel(m_there.channel)),
       m_lane(m_channel.lanes.at(static_cast<std::size_t>(m_there.lane))),
       m_order(OrderOf({place.worm, m_there.parent})),
@@ -59,7 +40,7 @@ GrantWaits::GrantWaits(const WormRecorder& recorder, const WormRecorder::Place& 
 GrantWaits::Order
 GrantWaits::OrderOf(const WormRecorder::Place& place) const
 {
-    const auto& stop = At(m_recorder, place);
+    const auto& stop = m_recorder.At(place);
     return {stop.asked, stop.number, stop.inputLane};
 }
 
@@ -72,19 +53,19 @@ GrantWaits::FindCredits(uint64_t base, uint64_t flits) const
         return {};
     }
     const auto slot = needed - m_channel.depth - 1;
-    const auto use = FindUse(m_lane.uses, slot);
+    const auto use = WormRecorder::FindUse(m_lane.uses, slot);
     if (use == m_lane.uses.end())
     {
         return {}; // of a worm that is not recorded
     }
-    const auto& there = At(m_recorder, use->place);
+    const auto& there = m_recorder.At(use->place);
     const auto& route = *m_recorder.Find(use->place.worm)->worm->GetRoute();
     auto freed = there.taken;
     std::size_t nStarted = 0;
     const auto branches = route.At(use->place.stop);
     for (const auto branch : branches)
     {
-        const auto& next = m_recorder.Find(use->place.worm)->stops[branch.next];
+        const auto& next = m_recorder.At({use->place.worm, branch.next});
         const auto start = next.parent == use->place.stop ? next.GetStart(slot - use->base) : NEVER;
         nStarted += start != NEVER;
         freed = std::max(freed, start);
@@ -102,7 +83,7 @@ GrantWaits::FindAhead(Uses use)
     for (auto other = use; other != m_lane.uses.begin();)
     {
         --other;
-        const auto& its = At(m_recorder, other->place);
+        const auto& its = m_recorder.At(other->place);
         if (its.granted <= m_asked)
         {
             break;
@@ -142,7 +123,7 @@ GrantWaits::Uses
 GrantWaits::FindGranted(Uses begin, Uses end, int64_t time) const
 {
     return std::lower_bound(begin, end, time, [this](const WormRecorder::Use& use, int64_t then) {
-        return At(m_recorder, use.place).granted < then;
+        return m_recorder.At(use.place).granted < then;
     });
 }
 
@@ -167,7 +148,7 @@ GrantWaits::TellTurn(const WormRecorder::Stop& other, Order order) const
 GrantWait
 GrantWaits::Hold(const WormRecorder::Use& use) const
 {
-    const auto& owner = At(m_recorder, use.place);
+    const auto& owner = m_recorder.At(use.place);
     GrantWait wait{std::max(owner.granted, m_asked), LatencyCause::OUTPUT, use.place.worm, ""};
     if (owner.lane != m_there.lane && Fits(owner.granted))
     {
@@ -183,7 +164,7 @@ GrantWaits::FindBefore(int64_t time) const
     // Who held the output just before, if anybody did.
     const auto after = FindGranted(m_channel.uses.begin(), m_channel.uses.end(), time);
     const auto owner = after == m_channel.uses.begin() ? m_channel.uses.end() : after - 1;
-    const auto left = owner == m_channel.uses.end() ? NEVER : At(m_recorder, owner->place).left;
+    const auto left = owner == m_channel.uses.end() ? NEVER : m_recorder.At(owner->place).left;
     const bool isHeld = left >= time;
     const auto lacks = [time](const std::optional<Credits>& credits) {
         return credits && credits->from < time && credits->until >= time;

@@ -180,7 +180,8 @@ LaneEngine::Start(const Ptr<Worm>& worm, WormholeNodeState& node, int64_t time)
     {
         UseChoices();
     }
-    m_rounds.observer.Record([&](auto& recorder) { recorder.Begin(*hop, time, GetNLanes()); });
+    m_rounds.observer.Record(
+        [&](auto& recorder) { recorder.Begin(worm, node, time, GetNLanes()); });
     return hop;
 }
 

@@ -197,7 +197,9 @@ LaneEngine::Consume(LaneHop* hop)
                                       static_cast<uint32_t>(input.GetNumber()),
                                       hop->GetWorm());
     m_rounds.counts.flitsOut += flits;
-    m_rounds.observer.Record([&](auto& recorder) { recorder.Take(*hop, time); });
+    m_rounds.observer.Record([&](auto& recorder) {
+        recorder.Take({hop->worm->GetId(), hop->stop}, &input, time, input.lane);
+    });
     Leave(hop, time, FlitEnvelope(time));
 }
 
