@@ -51,7 +51,6 @@ struct HostTimeline : SimpleRefCount<HostTimeline>
         }
     };
 
-    /// A message between members that has been sent.
     struct Message
     {
         Time start;        ///< when it left its sender's software
@@ -80,7 +79,6 @@ struct HostTimeline : SimpleRefCount<HostTimeline>
                 (task % 64) * N_PLACES + place};
     }
 
-    /// @return the track of a member's rounds
     TimelineLog::LazyTrack GetRoundTrack(const Group& group, uint32_t rank) const
     {
         return GetTrack(group.collective->GetHost(rank),
@@ -96,7 +94,6 @@ struct HostTimeline : SimpleRefCount<HostTimeline>
     std::map<Key, std::vector<Message>> m_sent; ///< messages on their way
 };
 
-/// @return what tells a message apart
 HostTimeline::Key
 MakeKey(uint16_t group, const HostMessage& message)
 {

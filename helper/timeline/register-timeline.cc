@@ -35,7 +35,6 @@ struct RegisterTimeline : SimpleRefCount<RegisterTimeline>
         bool isShown;     ///< whether it is to be written
     };
 
-    /// A group's register.
     struct Register
     {
         bool isGathering{false}; ///< whether some have arrived, but not all
@@ -45,19 +44,15 @@ struct RegisterTimeline : SimpleRefCount<RegisterTimeline>
         uint64_t nArrivals{0};   ///< how many have arrived
     };
 
-    /// A unit takes a worm.
     void Taken(uint32_t node, Ptr<const Worm> worm, uint32_t port);
-    /// A unit sends a message.
     void Send(uint32_t node, const CollectiveMessage& message, uint32_t port);
 
-    /// Writes a slice that ends now.
     void Write(uint32_t node,
                uint16_t group,
                const std::string& name,
                Time from,
                const TraceEventArguments& arguments = {}) const;
 
-    /// @return a register's track
     TimelineLog::LazyTrack GetTrack(uint32_t node, uint16_t group) const;
 
     Ptr<TimelineLog> m_log;      ///< where to write

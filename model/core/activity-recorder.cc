@@ -16,7 +16,6 @@ namespace ns3
 namespace
 {
 
-/// An event that knows what has led to it.
 class CarriedEvent : public EventImpl
 {
   public:

@@ -291,14 +291,12 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     }
 
   private:
-    /// A worm on its way.
     struct Flight
     {
         Id cause;     ///< what has led to it
         int64_t time; ///< when it was handed over
     };
 
-    /// @return an event that makes an activity current while it invokes another
     Ptr<EventImpl> Carry(Id id, Ptr<EventImpl> event);
 
     uint32_t m_nUsers{0};                  ///< calls of Start without a Stop

@@ -88,7 +88,6 @@ IsWellFormed(const std::string& kind, const std::string& text)
     return true;
 }
 
-/// @return name of an attribute's type of value, without its namespace
 std::string
 KindOf(const TypeId::AttributeInformation& attribute)
 {
@@ -143,7 +142,6 @@ WhatIsAccepted(const TypeId::AttributeInformation& attribute)
                : KindOf(attribute);
 }
 
-/// @return names of all types that have attributes
 std::vector<std::string>
 ListTypes()
 {
@@ -177,7 +175,6 @@ FindAttribute(TypeId type, const std::string& name)
 
 void CheckObject(const std::string& text);
 
-/// Refuses text that is no value of an attribute.
 void
 CheckValue(const TypeId::AttributeInformation& attribute,
            const std::string& name,
@@ -210,7 +207,6 @@ CheckValue(const TypeId::AttributeInformation& attribute,
     }
 }
 
-/// Refuses text that makes no object. @param text Type[Attribute=value|...], as ns-3 reads it
 void
 CheckObject(const std::string& text)
 {

@@ -24,7 +24,6 @@ namespace ns3
 namespace
 {
 
-/// A unit of time that ns-3 can resolve.
 struct UnitOfTime
 {
     const char* suffix;     ///< as written behind a number
@@ -43,7 +42,6 @@ constexpr std::array<UnitOfTime, 6> UNITS{{
     {"fs", "Time::FS", Time::FS, 1},
 }};
 
-/// A unit of which there is but a whole number of seconds.
 struct LongUnit
 {
     const char* suffix; ///< as written behind a number
@@ -54,7 +52,6 @@ struct LongUnit
 constexpr std::array<LongUnit, 4> LONG_UNITS{
     {{"min", 60}, {"h", 3600}, {"d", 86'400}, {"y", 365 * 86'400}}};
 
-/// @return the unit of time here, ns-3's resolution
 const UnitOfTime&
 GetUnitInUse()
 {
@@ -89,7 +86,6 @@ struct Decimal
 /// Tenth of what a number's digits may come to: an hour in fs, which 64 bits hold four times.
 constexpr auto MOST_TENTH = UNITS[0].femtoseconds * 360;
 
-/// Multiplies a number by ten or a tenth.
 bool
 Shift(Decimal& number, bool up)
 {
@@ -155,7 +151,6 @@ ReadDecimal(const std::string& text)
     return number;
 }
 
-/// A time attribute's value that reads and prints text exactly.
 class ExactTimeValue : public TimeValue
 {
   public:
@@ -164,25 +159,21 @@ class ExactTimeValue : public TimeValue
         return Create<ExactTimeValue>(*this);
     }
 
-    /// Reads a time, to the last unit. @return true; else it throws
     bool DeserializeFromString(std::string value, Ptr<const AttributeChecker>) override
     {
         Set(ExactTime::Parse(value));
         return true;
     }
 
-    /// @return the time, to the last unit
     std::string SerializeToString(Ptr<const AttributeChecker>) const override
     {
         return ExactTime::Print(Get());
     }
 };
 
-/// Checks time attributes, with ExactTimeValue for text.
 class ExactTimeChecker : public AttributeChecker
 {
   public:
-    /// @param least least value allowed, ns-3 time units
     explicit ExactTimeChecker(int64_t least)
         : m_min(least)
     {

@@ -14,7 +14,6 @@ namespace ns3
 namespace
 {
 
-/// A cause's name and words.
 struct Words
 {
     std::string name;  ///< for tables

@@ -75,7 +75,6 @@ class SparseTracedCallback
     }
 
   private:
-    /// @return the list of those who are connected, made if need be
     TracedCallback<Ts...>& Get()
     {
         if (!m_trace)

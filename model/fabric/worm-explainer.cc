@@ -19,7 +19,6 @@ namespace
 
 constexpr auto NEVER = WormRecorder::NEVER; ///< a time at which nothing was
 
-/// @return a later time, or NEVER
 int64_t
 Add(int64_t time, int64_t by)
 {
@@ -40,7 +39,6 @@ class WormExplainer::Walk
     {
     }
 
-    /// Goes all the way.
     LatencyIntervals Run(WormRoute::Stop end)
     {
         const auto& last = m_record.stops[end];
@@ -65,7 +63,6 @@ class WormExplainer::Walk
     }
 
   private:
-    /// Goes back to a time.
     void Emit(LatencyCause cause,
               int64_t from,
               const std::string& place,
@@ -90,7 +87,6 @@ class WormExplainer::Walk
         m_time = from;
     }
 
-    /// Goes back to a time, at the channel to a stop.
     void EmitAt(LatencyCause cause,
                 int64_t from,
                 WormRoute::Stop stop,
@@ -112,7 +108,6 @@ class WormExplainer::Walk
         return record ? record->worm : nullptr;
     }
 
-    /// @return when a flit is ready behind the channel to a stop
     int64_t GetReady(WormRoute::Stop stop, uint64_t flit) const
     {
         const auto& there = m_record.stops[stop];

@@ -238,8 +238,6 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
 
     /// Forgets uses, up to the last one by a worm that is forgotten.
     void Forget(std::vector<Use>& uses) const;
-
-    /// @return a worm at a stop; null if it is not recorded
     Stop* At(uint64_t worm, WormRoute::Stop stop);
 
     /// Notes who was in front of a buffer before.
@@ -248,8 +246,6 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     /// Refuses to record what would take more memory than WormholeMemoryLimit: where a buffer does
     /// not cover its round trip, a long worm has a run every few flits.
     void CheckMemory(const WormBranch& branch);
-
-    /// @return number of an output's channel
     uint32_t NumberOf(const WormholeOutput& output, const FlitTimes& times);
 
     std::vector<Record> m_records;   ///< by number, m_first first

@@ -18,7 +18,6 @@ namespace ns3
 namespace
 {
 
-/// No output's number.
 constexpr uint16_t NO_PORT = UINT16_MAX;
 
 } // namespace

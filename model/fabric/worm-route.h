@@ -360,7 +360,6 @@ class WormRoute : public SimpleRefCount<WormRoute>
     static constexpr uint32_t LANE_BITS = 4; ///< Bits that the lane of a path's channel takes.
     /// Channels of a path whose lanes are packed into 64 bits: of most paths, all.
     static constexpr uint32_t PACKED_LANES = 64 / LANE_BITS;
-    /// The highest lane that these bits hold.
     static constexpr uint8_t MAX_PACKED_LANE = (1 << LANE_BITS) - 1;
 
     void SetShape(Shape shape); ///< Gives it a shape, but for m_first.

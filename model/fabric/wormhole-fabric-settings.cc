@@ -32,7 +32,6 @@ NS_LOG_COMPONENT_DEFINE("WormholeFabricLanes");
 namespace
 {
 
-/// Refuses attributes.
 [[noreturn]] void
 Refuse(const std::string& what)
 {

@@ -219,14 +219,11 @@ class WormholeFabric : public Object
     void DoDispose() override;
 
   private:
-    /// Refuses what comes once the fabric has started.
     void RefuseWhenStarted(const std::string& what) const;
 
     void StartParts();
 
     LaneSettings ReadLanes() const; ///< @return what attributes say of lanes
-
-    /// @return priorities of the lanes of routes, one for each
     std::vector<int32_t> ReadPriorities() const;
 
     /// A worm waits too long; has TellStarvation called when that is so.
@@ -248,8 +245,6 @@ class WormholeFabric : public Object
     Time ReadFlitTime() const; ///< @return flit time of channels that have none of their own
 
     Time ReadFlitTime(const WormholeChannel& channel) const;
-
-    /// @return flit times of all cables, ns-3 time units
     std::vector<int64_t> ReadFlitTimes() const;
 
     /// @return the data rates that flit times are taken from, in ascending order
@@ -257,8 +252,6 @@ class WormholeFabric : public Object
 
     /// @return the host of an address, the number of hosts if there is none
     uint32_t FindHost(Mac48Address address);
-
-    /// @return it in one line, with what the Explainer adds
     std::string Explain(const Deadlock& deadlock) const;
 
     void OnNoProgress(); ///< The engine has found nothing that could move.

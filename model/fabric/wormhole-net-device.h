@@ -297,8 +297,6 @@ class WormholeNetDevice : public NetDevice, private WormSink
 
     void HeadStarted(Ptr<const Worm> worm); ///< A worm begins to leave by the port.
     void HandOver(Ptr<Packet> frame);       ///< Hands a frame to the interface.
-
-    /// A trace source that reports packets.
     typedef SparseTracedCallback<Ptr<const Packet>> PacketTrace;
 
     Time m_delay;                                        ///< attribute

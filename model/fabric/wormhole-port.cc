@@ -63,7 +63,6 @@ class WormholePort::TraceAccessor : public TraceSourceAccessor
     }
 
   private:
-    /// Does something with the trace source of a port. @return whether the object is one
     template <class CALL>
     bool With(ObjectBase* object, CALL call) const
     {

@@ -131,19 +131,11 @@ class WormholePort : public Object
 
   private:
     typedef TracedCallback<Ptr<const Worm>> WormTrace; ///< A trace source that reports worms.
-
-    /// Leads ns-3 to a trace source.
     class TraceAccessor;
 
     WormTrace& Listen(Trace trace); ///< @return a trace source that somebody connects to
-
-    /// Fires a trace source at its time, if anybody listens.
     void FireLater(const WormTrace& trace, const Ptr<const Worm>& worm, int64_t time);
-
-    /// Fires a trace source now.
     static void FireNow(Ptr<const WormholePort> port, const WormTrace* trace, Ptr<const Worm> worm);
-
-    /// @return flits that cover the round trip to the far end
     int64_t GetCovering(int64_t tau) const;
 
     uint32_t m_bufferDepth{0};      ///< attribute, flits; 0: covers the round trip

@@ -53,7 +53,6 @@ class TimesOfOthers
         }
     }
 
-    /// @return the time, ns-3 time units
     int64_t Get(const EngineRounds& engine) const
     {
         return &engine == m_next ? m_second : m_first;

@@ -17,7 +17,6 @@ namespace ns3
 namespace
 {
 
-/// @return a delay drawn
 Time
 DrawJitter(const Ptr<RandomVariableStream>& jitter)
 {

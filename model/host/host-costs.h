@@ -186,12 +186,9 @@ class HostCosts
     Ptr<RandomVariableStream> m_receiveJitter; ///< attribute
 
   private:
-    /// @return how long a message's length keeps a process busy
     Time GetLengthTime(Transport transport, uint64_t bytes, Path path, DataRate rate) const;
 
     LatencyCosts GetSendCosts(Transport transport, uint64_t bytes, Path path, Time jitter) const;
-
-    /// @return what taking an expected message costs
     LatencyCosts GetReceiveCosts(Transport transport, uint64_t bytes, Path path, Time jitter) const;
 
     uint64_t m_nSends{0};    ///< messages sent over the network

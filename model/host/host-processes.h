@@ -166,8 +166,6 @@ class HostProcesses
         INTERRUPT,   ///< the process, which is interrupted
         INDEPENDENT, ///< an engine of its own
     };
-
-    /// Records what a process does, if anything is recorded.
     void Record(uint32_t task, Time from, const LatencyCosts& costs) const;
 
     Progress m_progress{Progress::IN_CALL};      ///< attribute

@@ -184,14 +184,8 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     };
 
     void HandOverNext(); ///< Hands messages over whose time has come.
-
-    /// Hands a message, or its packets, to the interface now.
     void HandOverNow(const LaterMessage& message);
-
-    /// Hands a worm to an interface's device. @param wait how long from now
     void Launch(Ptr<Worm> worm, Time wait, uint32_t interface, ActivityRecorder::Id cause) const;
-
-    /// @return a message in words, with the name of its group if that has one
     std::string Describe(const HostMessage& message) const;
     std::string Describe(const Worm& worm) const; ///< @return as above
 

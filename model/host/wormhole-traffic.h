@@ -100,7 +100,6 @@ class WormholeTraffic : public Object
   private:
     class Arrival;
 
-    /// A host that makes worms.
     struct Sender
     {
         Ptr<WormholeNetDevice> device; ///< its interface

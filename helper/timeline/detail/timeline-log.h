@@ -181,7 +181,6 @@ class TimelineExplainer : public SimpleRefCount<TimelineExplainer>
                              Time entered) const;
 
   private:
-    /// @return what LatencyReport::WriteJson writes
     std::string Print(LatencyIntervals intervals) const;
 
     std::vector<Ptr<WormholeFabric>> m_fabrics;                ///< whose worms are recorded

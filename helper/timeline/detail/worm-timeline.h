@@ -52,7 +52,6 @@ class WormTimeline : public SimpleRefCount<WormTimeline>
     static std::string NameKind(const Worm& worm);
 
   private:
-    /// A number of worms that wait.
     struct Counter
     {
         std::string name;     ///< its name
@@ -61,7 +60,6 @@ class WormTimeline : public SimpleRefCount<WormTimeline>
         Time changed{0};      ///< when that number changed
     };
 
-    /// One output, of a switch or an interface.
     struct Output
     {
         FabricGraph::Node node;        ///< its node
@@ -72,7 +70,6 @@ class WormTimeline : public SimpleRefCount<WormTimeline>
         std::vector<Counter> counters; ///< of those that wait, one, or one a lane
     };
 
-    /// A worm at an output.
     struct Leg
     {
         uint32_t output; ///< number of the output
@@ -83,7 +80,6 @@ class WormTimeline : public SimpleRefCount<WormTimeline>
         int32_t lane;    ///< lane in which it was; -1 where there is but one
     };
 
-    /// A worm on its way.
     struct Voyage
     {
         Ptr<const Worm> worm;   ///< the worm
@@ -109,31 +105,21 @@ class WormTimeline : public SimpleRefCount<WormTimeline>
     void HeadStart(Voyage& voyage, uint32_t output);
     void TailLeft(Voyage& voyage, uint32_t output);
     void Deliver(const Voyage& voyage, FabricGraph::Node host); ///< A tail has arrived.
-
-    /// @return the voyage of a worm, begun if need be
     Voyage& Begin(const Ptr<const Worm>& worm, uint32_t output);
-
-    /// @return a worm's leg at an output, made if need be
     static Leg& FindLeg(Voyage& voyage, uint32_t output);
 
     void CountEnd(const Voyage& voyage);
-
-    /// Writes what became of a worm at an output.
     void WriteLeg(const Voyage& voyage, const Leg& leg, Time until, bool isOver);
 
     /// Writes a worm that has come to a host, if its head has, until a time.
     /// @param passes whether the host passes it on (S13)
     /// @return when its head came; a negative time: not at all, or it is not shown
     Time WriteArrival(const Voyage& voyage, FabricGraph::Node host, Time until, bool passes);
-
-    /// @return what knows of lanes; null where there is but one
     static const LaneEngine* FindLanes(const Output& output);
 
     void Count(Output& output, int change); ///< The number of worms that wait changes now.
 
     void Set(const Output& output, Counter& counter, uint64_t nWaiting);
-
-    /// Writes the number of worms that wait, if it has changed.
     void WriteCount(const Output& output, Counter& counter);
 
     void End(); ///< Writes what is not over at the simulation's end.

@@ -19,7 +19,6 @@ namespace ns3
 namespace
 {
 
-/// @return a text in small letters
 std::string
 ToLower(std::string text)
 {

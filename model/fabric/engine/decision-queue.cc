@@ -18,7 +18,6 @@ constexpr uint64_t FILLS = 64; ///< slots after which their width is thought ove
 constexpr uint64_t NARROW = 8; ///< decisions of a slot that may be twice as wide
 constexpr uint64_t WIDE = 64;  ///< those of a slot that is to be narrower
 
-/// Tells whether a decision comes before another one.
 struct IsEarlier
 {
     bool operator()(const DecisionQueue::Decision& a, const DecisionQueue::Decision& b) const

@@ -102,7 +102,6 @@ class DecisionQueue
 
     static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max(); ///< No place in m_nodes.
 
-    /// A decision in a slot.
     struct Node
     {
         Decision decision; ///< the decision
@@ -118,11 +117,7 @@ class DecisionQueue
 
     /// Has slots be wider if many decisions are far, narrower if many lie in each.
     void FitWidth();
-
-    /// Gives slots another width. @param shift it is two to this power, ns-3 time units
     void ChangeWidth(uint32_t shift);
-
-    /// Puts a decision among those due. @param decision one of m_slot or before
     void PutAmongDue(const Decision& decision);
 
     bool IsFilled(int64_t slot) const
@@ -130,10 +125,7 @@ class DecisionQueue
         return m_filled >> (slot % SLOTS) & 1;
     }
 
-    /// @return the next slot that has decisions, after m_slot; there must be one
     int64_t GetNextSlot() const;
-
-    /// @return time of the next decision if none is due; there must be one
     int64_t GetTimeLater() const;
 
     /// Makes the decisions of the next slot that has any those due, unless it is too late.

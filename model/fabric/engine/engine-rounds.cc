@@ -41,17 +41,14 @@ class EngineRounds::Arrival : public EventImpl
     EngineRounds& m_rounds; ///< who is told
 };
 
-/// Switches that take worms at one instant.
 struct EngineRounds::PendingDeliveries : SimpleRefCount<PendingDeliveries>
 {
     int64_t time{0};                       ///< the instant, ns-3 time units
     std::vector<WormholeNodeState*> nodes; ///< the switches; one may be there several times
 };
 
-/// Worms to be injected at one instant: those handed over one after the other.
 struct EngineRounds::PendingInjections : SimpleRefCount<PendingInjections>
 {
-    /// A worm to come.
     struct Injection
     {
         Ptr<Worm> worm;       ///< the worm

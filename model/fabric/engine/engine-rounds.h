@@ -226,8 +226,6 @@ class EngineRounds
     bool Decide(END end);
 
     void ScheduleRound(int64_t time); ///< Sees to it that there is a round at a time or before.
-
-    /// @return whether worms are there, and somebody wants to know, but none will move
     bool IsStuck() const;
 
     Client& m_client;                          ///< who makes the decisions

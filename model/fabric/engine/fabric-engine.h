@@ -100,15 +100,11 @@ class FabricEngine : private EngineRounds::Client
     void Decide(WormholeOutput& output, int64_t time) override;
     void Inject(Ptr<Worm> worm, WormholeInput& input, int64_t time) override;
     void PassOn(const WormholeNodeState& node) override;
-
-    /// @return when a wait is over, ns-3 time units; NEVER if that is too late
     int64_t GetTime(Time wait) const;
 
     /// @param node host or switch that is to send it
     /// @param time when its head is to ask for the channel, ns-3 time units
     void RefuseWorm(const Worm& worm, const WormholeNodeState& node, int64_t time) const;
-
-    /// RefuseWorm, as to lanes and choices.
     void RefuseLanes(const Worm& worm, const WormholeNodeState& node) const;
 
     EngineRounds m_rounds;                    ///< when decisions are made

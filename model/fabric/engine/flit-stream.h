@@ -348,10 +348,8 @@ class FlitStream
     }
 
   private:
-    /// What a channel's flits wait for: arrivals, credits, and either of a neighbour's.
     using Conditions = boost::container::static_vector<RunReader, 3>;
 
-    /// A number of the stream's state.
     struct Mark
     {
         uint64_t flit;    ///< a flit
@@ -359,10 +357,7 @@ class FlitStream
         std::size_t runs; ///< number of runs after it, or a run's pace
     };
 
-    /// Starts flits at a channel. @param i its place in m_channels
     bool Advance(std::size_t i, const FlitTimes& times);
-
-    /// @return whether all buffers between the channels cover the round trip
     bool IsCovered(const FlitTimes& times) const;
 
     void RunCovered(const FlitTimes& times);
@@ -379,8 +374,6 @@ class FlitStream
 
     void TakeStarts(const FlitTimes& times);   ///< Takes over what RunCovered has found.
     void Note(std::vector<Mark>& marks) const; ///< Writes the state down.
-
-    /// Adds a queue's state.
     static void NoteQueue(std::vector<Mark>& marks, const RunQueue& queue, int64_t time);
 
     bool Skip(); ///< Skips as many periods as can be, if the state is that of m_before, later.

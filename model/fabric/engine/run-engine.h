@@ -108,8 +108,6 @@ class RunEngine
     /// Tells a hop of flits that arrive, of which the first one goes no further (S1b).
     /// @param first first flit of a run, by the count of the node before
     void AppendBehindRouteFlit(WormHop& hop, uint64_t first, const FlitPart& arrivals);
-
-    /// S1b: the flit in front is read, and goes no further.
     void DropRouteFlit(WormHop& hop, int64_t time);
 
     void Wake(WormHop* hop); ///< Has a hop brought up to date soon, since there is news for it.
@@ -120,7 +118,6 @@ class RunEngine
     template <class TIMES>
     void BringAllUpToDate(const TIMES& times);
 
-    /// Schedules what follows from all that is known.
     template <class TIMES>
     void BringUpToDate(WormHop* hop, const TIMES& times);
 
@@ -130,7 +127,6 @@ class RunEngine
     template <class TIMES>
     bool ScheduleWhole(WormHop* hop, const TIMES& times);
 
-    /// Schedules of a worm that has asked what can be, run by run.
     template <class TIMES>
     void ScheduleParts(WormHop* hop, const TIMES& times);
 
@@ -162,7 +158,6 @@ class RunEngine
         return pace;
     }
 
-    /// Takes a worm that ends in its switch, once its last flit is known.
     template <class TIMES>
     void ConsumeWhole(WormHop* hop, const TIMES& times);
 
@@ -178,7 +173,6 @@ class RunEngine
     template <class TIMES>
     void ScheduleDepartures(WormHop* hop, std::size_t first, const TIMES& times);
 
-    /// Tells the next node of flits that start on a channel.
     template <class TIMES>
     void Send(WormHop* hop,
               WormBranch& branch,
@@ -186,18 +180,14 @@ class RunEngine
               const FlitPart& starts,
               const TIMES& times);
 
-    /// Schedules that a worm's tail leaves by an output, which is free then.
     template <class TIMES>
     void ScheduleTail(WormHop* hop, WormBranch& branch, int64_t left, const TIMES& times);
-
-    /// The tail of a worm comes to a host. @param time when, the interface's delay included
     void Eject(WormHop& hop, const WormBranch& branch, int64_t time);
 
     /// S6: schedules when slots are free that all branches have to leave.
     template <class TIMES>
     void ReturnCredits(WormHop* hop, const TIMES& times);
 
-    /// Gives the sender of a buffer credits for its next slots.
     template <class TIMES>
     void Credit(WormholeInput* input,
                 uint64_t flits,

@@ -40,7 +40,6 @@ Copy(RunQueue& queue,
     }
 }
 
-/// Adds what a stream has found and not used to a line, as far as it is new there.
 void
 AddRest(FlitLine& line, const RunQueue& queue, uint64_t base, const FlitTimes& times)
 {

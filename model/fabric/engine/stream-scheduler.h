@@ -47,11 +47,7 @@ class StreamScheduler
     void PutIn(WormHop& hop, uint64_t dropped, FlitStream::Channel& channel);
 
     void TakeOut(); ///< Notes what m_stream has found of the worm in m_chain.
-
-    /// Tells the next node of flits that m_stream has started on the last output.
     void Send(WormHop& hop, WormBranch& branch, const FlitStream::Channel& channel);
-
-    /// Schedules that a tail leaves, by m_stream.
     void End(WormHop* hop, const FlitStream::Channel& channel);
 
     EngineRounds& m_rounds;        ///< times and counts

@@ -143,8 +143,6 @@ class TransitEngine
 
   private:
     void OnAhead(const WormholeNodeState& node); ///< The time of a worm of InjectAhead has come.
-
-    /// The head of a worm comes to a host.
     void ReceiveHead(const WormHop& hop, const WormBranch& branch, int64_t ready);
 
     EngineRounds& m_rounds;                                            ///< when decisions are made

@@ -22,7 +22,6 @@ namespace ns3
 namespace
 {
 
-/// Channels, and which may wait for which.
 using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
 
 /// Which channel comes after which on the routes of worms.
@@ -72,7 +71,6 @@ class ChannelOrder
         }
     }
 
-    /// @return whether no channel comes after itself
     bool IsAcyclic() const
     {
         std::vector<std::size_t> component(boost::num_vertices(m_graph));
@@ -138,7 +136,6 @@ class WaitForGraph : public WaitGraph
                  bool hasQueues);
 
   private:
-    /// Adds the worms of a port's input and output.
     void AddPort(const WormholePort& port);
 
     void AddHop(const WormHop* hop);
@@ -146,10 +143,8 @@ class WaitForGraph : public WaitGraph
     /// Gives the worms vertices, in an order that no earlier event changes.
     void NumberVertices();
 
-    /// Adds the conditions of a worm at a node.
     void AddEdges(const WormHop& hop);
 
-    /// Adds the conditions of a flow that has not got all its outputs.
     void AddGrantEdges(const WormHop& hop, std::size_t flow);
 
     void AddFlowEdges(const WormHop& hop, std::size_t flow);
@@ -158,7 +153,6 @@ class WaitForGraph : public WaitGraph
     /// @param since from when on the next one could start, ns-3 time units
     void AddCreditEdges(Vertex from, const WormBranch& branch, uint64_t flits, int64_t since);
 
-    /// @return the flow that owns an output
     Vertex GetOwner(const WormholeOutput& output) const;
 
     /// @return a flit time after the start of the last flit that started; if none has, when the

@@ -24,7 +24,6 @@ namespace ns3
 namespace
 {
 
-/// @return what a wait is for, to stand between place and worm
 std::string
 PrintCause(Deadlock::Cause cause, const std::string& place)
 {
@@ -91,15 +90,12 @@ Deadlock::Print() const
 namespace
 {
 
-/// Waits of those that are left.
 using VertexGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
 
-/// Notes the tree of a breadth-first search.
 struct ParentRecorder : public boost::default_bfs_visitor
 {
     std::vector<std::size_t>* parents; ///< by vertex, where the search came from
 
-    /// An edge leads to a vertex seen for the first time.
     void tree_edge(VertexGraph::edge_descriptor e, const VertexGraph& g)
     {
         (*parents)[boost::target(e, g)] = boost::source(e, g);

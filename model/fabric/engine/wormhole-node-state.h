@@ -89,8 +89,6 @@ class alignas(64) WormholeNodeState : public SimpleRefCount<WormholeNodeState>
     void DeliverDue(int64_t now);
 
   private:
-    /// @param a something to hand over @param b something else to hand over
-    /// @return whether a comes after b
     static bool Later(const Due& a, const Due& b);
 };
 

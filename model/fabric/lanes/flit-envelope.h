@@ -141,7 +141,6 @@ class FlitEnvelope
 
     using Lines = std::vector<Line>;
 
-    /// Goes through all conditions but the first.
     template <typename VISIT>
     void VisitOthers(VISIT visit) const
     {

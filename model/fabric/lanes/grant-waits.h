@@ -56,8 +56,6 @@ class GrantWaits
     /// A worm's place in the order of those that ask for one lane (S11): when it asked, its input
     /// port and lane.
     using Order = std::tuple<int64_t, int32_t, int16_t>;
-
-    /// Place among worms that were granted a channel or lane.
     using Uses = std::vector<WormRecorder::Use>::const_iterator;
 
     /// Credits of a lane that did not hold all of a worm.
@@ -84,17 +82,11 @@ class GrantWaits
     std::optional<Credits> FindCredits(uint64_t base, uint64_t flits) const;
 
     void FindAhead(Uses use); ///< Finds all those that were before this worm.
-
-    /// @return the first of some uses that was granted at a time or later
     Uses FindGranted(Uses begin, Uses end, int64_t time) const;
-
-    /// @return the wait for an output that another worm had
     GrantWait Hold(const WormRecorder::Use& use) const;
 
     /// @return whether this worm could have been granted the output at a time
     bool Fits(int64_t time) const;
-
-    /// @return why another worm was granted the output first
     std::string TellTurn(const WormRecorder::Stop& other, Order order) const;
 
     const WormRecorder& m_recorder;         ///< the records

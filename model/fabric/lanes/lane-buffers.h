@@ -282,13 +282,11 @@ class alignas(64) LaneOutput
     void GrantFirst(int64_t time);
 
   private:
-    /// Slots that one worm has freed.
     struct Freed
     {
         uint64_t flits;     ///< number of these
         FlitEnvelope times; ///< when their credits come
 
-        /// @param delay time that credits take
         Freed(uint64_t number, const FlitEnvelope& departures, int64_t delay)
             : flits(number),
               times(departures, delay)

@@ -23,7 +23,6 @@ namespace ns3
 namespace
 {
 
-/// Bits of LaneInput::source that the lane takes.
 constexpr uint32_t LANE_BITS = 8;
 
 } // namespace

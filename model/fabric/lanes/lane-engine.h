@@ -135,7 +135,6 @@ class LaneEngine
     /// and lane, of what the switch itself sends at an instant.
     using Order = std::tuple<int64_t, int64_t, uint32_t, uint16_t, std::ptrdiff_t, uint8_t>;
 
-    /// An output that Decide decides on, and what is known of it.
     struct Due
     {
         LanePort* port;       ///< the output
@@ -145,7 +144,6 @@ class LaneEngine
         int64_t next;         ///< when the next of the others can be; NEVER: not as is known
     };
 
-    /// @return place of a port in m_ports and m_portTimes
     std::size_t PlaceOf(const WormholePortState& port) const;
 
     /// Sets nodes up, and makes room for ports.
@@ -162,13 +160,9 @@ class LaneEngine
                    : 0;
     }
 
-    /// Tells of worms that wait too long while another one goes.
     void WatchOthers(LanePort& port, const LaneRequest& granted, int64_t time);
-
-    /// @return place of lane 0 of a port in m_outputs and m_inputs
     std::size_t IndexOf(const WormholePortState& port) const;
 
-    /// @return a fresh record of a worm, which lacks the worm itself
     LaneHop* NewHop(const WormRoute::Reader& route,
                     WormRoute::Stop stop,
                     const WormRoute::Exits& exits,
@@ -201,14 +195,10 @@ class LaneEngine
     /// @return the lane that a branch of a worm's stop means
     /// @param index place of the branch among those of the stop
     LaneOutput& FindOutput(const LaneHop& hop, uint32_t index) const;
-
-    /// @return a fresh record of a worm that starts
     LaneHop* Start(const Ptr<Worm>& worm, WormholeNodeState& node, int64_t time);
 
     void OnFront(LaneHop* hop);           ///< A worm has come to the front of its lane.
     void Ask(LaneHop* hop, int64_t time); ///< Puts a worm's requests where they belong.
-
-    /// Puts a worm's requests in, which are made if they are not yet.
     void AddRequests(LaneHop* hop, int64_t time);
 
     /// @return whether some output that a worm asks for is free by a time, as far as is known
@@ -225,8 +215,6 @@ class LaneEngine
     void AskNow(LaneHop* hop, int64_t time);
 
     void Consume(LaneHop* hop); ///< Takes a worm that ends in its switch.
-
-    /// Takes a worm out of its lane, the next one comes to the front.
     void Leave(LaneHop* hop, int64_t time, const FlitEnvelope& departures);
 
     void Arm(const LaneOutput& lane);         ///< Sees to it that a lane is decided on in time.
@@ -248,8 +236,6 @@ class LaneEngine
 
     void AddDue(LanePort& port);             ///< Has Decide decide on an output, too.
     void Look(Due& due, int64_t time) const; ///< Finds out who can be granted an output.
-
-    /// Takes back what a worm asked for beside what it is granted (S12).
     void Withdraw(const LaneRequest& granted);
 
     void Grant(LaneRequest& request, int64_t time);
@@ -257,8 +243,6 @@ class LaneEngine
     /// Has a worm go on to the next switch.
     /// @param hop the worm, which gives up its Worm with the last grant
     void Enter(LaneHop& hop, const LaneRequest& request, const FlitEnvelope& starts);
-
-    /// Has a worm end at a host.
     void Eject(LaneHop& hop, const LaneRequest& request, int64_t left);
 
     EngineRounds& m_rounds;                 ///< when decisions are made, and what engines share

@@ -36,22 +36,18 @@ class LaneWaits : public WaitGraph
     LaneWaits(const LaneEngine& lanes, const std::vector<Ptr<WormholePort>>& ports, bool hasQueues);
 
   private:
-    /// Adds the worms of a FIFO. @param front its first worm; may be null
     void AddQueue(const LaneHop* front);
 
     /// Gives the worms vertices. One has its requests, one for that it has left, and with choices
     /// one for that it takes one of these.
     void NumberVertices();
 
-    /// Adds what a worm waits for.
     void AddEdges(const LaneHop& hop);
 
     void AddRequestEdges(Vertex from, const LaneRequest& request);
 
-    /// Adds what a request waits for that lacks credits.
     void AddCreditEdges(Vertex from, const LaneRequest& request);
 
-    /// @return vertex for that a worm has left its node
     Vertex GetLeft(const LaneHop& hop) const;
 
     uint64_t FindHelpfulDepth(const std::vector<bool>& left,

@@ -102,7 +102,6 @@ NS_OBJECT_ENSURE_REGISTERED(BitReversalPattern);
 namespace
 {
 
-/// @return the type of a pattern, which has no attributes yet
 template <class PATTERN, class PARENT>
 TypeId
 MakeType(const std::string& name)

@@ -52,6 +52,7 @@ class ReductionSlots
     typedef std::function<void(Time)> ResumeCallback;
 
     /// @param name the switch's name, for messages
+    /// @param activities records what it does
     /// @param slots how many there are
     /// @param combineRate rate at which contributions are combined; 0: that takes no time
     /// @param send sends a worm
