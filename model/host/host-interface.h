@@ -61,14 +61,6 @@ class HostInterfaces
     /// @return its number, 0 for the first
     uint32_t ChooseInterface(uint32_t receiver);
 
-    /// Names who takes the messages of a kind that arrive at the first interface.
-    /// @param kind Worm::MESSAGE or Worm::COLLECTIVE
-    /// @param receiver who takes them
-    void SetReceiver(Worm::Kind kind, Callback<void, Ptr<const Worm>> receiver)
-    {
-        GetDevice()->SetReceiver(kind, receiver);
-    }
-
     /// Names who takes the messages of a kind, as WormholeNetDevice::SetHostReceiver.
     /// @param kind Worm::MESSAGE or Worm::COLLECTIVE
     /// @param receiver who takes them, from this and other hosts

@@ -169,7 +169,7 @@ class StudyLoneWormTestCase : public SimulationTestCase
         m_domain->GetFabric()->Start();
         for (uint32_t host = 0; host < graph.GetNHosts(); ++host)
         {
-            m_domain->GetSoftware(host)->SetReceiver(
+            m_domain->GetFabric()->GetHost(host)->SetReceiver(
                 Worm::MESSAGE,
                 MakeBoundCallback(&StudyLoneWormTestCase::Receive, this, host));
         }

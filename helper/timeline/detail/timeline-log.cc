@@ -23,31 +23,65 @@
 namespace ns3
 {
 
-void
+namespace
+{
+
+/// @return a time in us with six more digits, such as 12.345678
+std::string
+PrintTime(Time time)
+{
+    constexpr int64_t PER_US = 1000000;
+    const auto ps = time.GetPicoSeconds();
+    const auto digits = std::to_string(ps % PER_US);
+    return std::to_string(ps / PER_US) + "." + std::string(6 - digits.size(), '0') + digits;
+}
+
+/// Perfetto rounds a slice's beginning and duration to ns, each by itself, and takes what reaches
+/// into the next slice then off its track.
+/// @return how long a slice is that it does not round to one that ends later
+Time
+Shorten(Time from, Time until)
+{
+    // As Perfetto reads and rounds a number of us with six more digits.
+    const auto round = [](Time time) {
+        constexpr int64_t PER_US = 1000000;
+        const auto ps = time.GetPicoSeconds();
+        const auto us =
+            static_cast<double>(ps / PER_US) + static_cast<double>(ps % PER_US) / PER_US;
+        return std::llround(us * 1000.0);
+    };
+    const auto most = round(until) - round(from);
+    return round(until - from) <= most ? until - from : PicoSeconds(most * 1000 + 499);
+}
+
+/// Name of the track of simulations, and of what is above it.
+const std::string SIMULATIONS = "simulations";
+
+} // namespace
+
+TraceEventArguments&
 TraceEventArguments::AddJson(const std::string& name, const std::string& json)
 {
     m_members += (m_members.empty() ? "" : ",") + JsonFile::Quote(name) + ":" + json;
+    return *this;
 }
 
 TraceEventArguments&
 TraceEventArguments::Add(const std::string& name, uint64_t value)
 {
-    AddJson(name, std::to_string(value));
-    return *this;
+    return AddJson(name, std::to_string(value));
 }
 
 TraceEventArguments&
 TraceEventArguments::Add(const std::string& name, const std::string& value)
 {
-    AddJson(name, JsonFile::Quote(value));
-    return *this;
+    return AddJson(name, JsonFile::Quote(value));
 }
 
 TraceEventArguments&
 TraceEventArguments::Add(const std::string& name, Time value)
 {
-    AddJson(name, TraceEventFile::PrintTime(value));
-    return *this;
+    return AddJson(name, PrintTime(value));
 }
 
 TraceEventFile::TraceEventFile(const std::string& path)
@@ -64,114 +98,11 @@ TraceEventFile::TraceEventFile(const std::string& path)
     m_os << R"({"displayTimeUnit":"ns","traceEvents":[)";
 }
 
-std::string
-TraceEventFile::PrintTime(Time time)
+void
+TraceEventFile::Write(const TraceEventArguments& event)
 {
-    constexpr int64_t PER_US = 1000000;
-    const auto ps = time.GetPicoSeconds();
-    const auto digits = std::to_string(ps % PER_US);
-    return std::to_string(ps / PER_US) + "." + std::string(6 - digits.size(), '0') + digits;
-}
-
-std::ostream&
-TraceEventFile::Begin(char phase, uint32_t process)
-{
-    m_os << (m_isEmpty ? "\n" : ",\n") << R"({"ph":")" << phase << R"(","pid":)" << process;
+    m_os << (m_isEmpty ? "\n" : ",\n") << event.ToJson();
     m_isEmpty = false;
-    return m_os;
-}
-
-void
-TraceEventFile::WriteMetadata(const std::string& what,
-                              Track track,
-                              const TraceEventArguments& arguments)
-{
-    Begin('M', track.process) << R"(,"tid":)" << track.thread << R"(,"name":")" << what
-                              << R"(","args":)" << arguments.ToJson() << '}';
-}
-
-void
-TraceEventFile::NameProcess(uint32_t process, const std::string& name, uint32_t order)
-{
-    WriteMetadata("process_name", {process, 0}, TraceEventArguments().Add("name", name));
-    WriteMetadata("process_sort_index",
-                  {process, 0},
-                  TraceEventArguments().Add("sort_index", uint64_t{order}));
-}
-
-void
-TraceEventFile::NameTrack(Track track, const std::string& name, uint32_t order)
-{
-    WriteMetadata("thread_name", track, TraceEventArguments().Add("name", name));
-    WriteMetadata("thread_sort_index",
-                  track,
-                  TraceEventArguments().Add("sort_index", uint64_t{order}));
-}
-
-void
-TraceEventFile::WriteSlice(Track track,
-                           const std::string& category,
-                           const std::string& name,
-                           Time from,
-                           Time until,
-                           const TraceEventArguments& arguments)
-{
-    const auto exact = until - from;
-    const auto shown = Shorten(from, until);
-    auto more = arguments;
-    if (shown < exact)
-    {
-        more.Add("dur_us", exact);
-    }
-    Begin('X', track.process) << R"(,"tid":)" << track.thread << R"(,"ts":)" << PrintTime(from)
-                              << R"(,"dur":)" << PrintTime(shown) << R"(,"cat":")" << category
-                              << R"(","name":)" << JsonFile::Quote(name) << R"(,"args":)"
-                              << more.ToJson() << '}';
-}
-
-Time
-TraceEventFile::Shorten(Time from, Time until)
-{
-    // As Perfetto reads and rounds a number of us with six more digits.
-    const auto round = [](Time time) {
-        constexpr int64_t PER_US = 1000000;
-        const auto ps = time.GetPicoSeconds();
-        const auto us =
-            static_cast<double>(ps / PER_US) + static_cast<double>(ps % PER_US) / PER_US;
-        return std::llround(us * 1000.0);
-    };
-    const auto most = round(until) - round(from);
-    return round(until - from) <= most ? until - from : PicoSeconds(most * 1000 + 499);
-}
-
-void
-TraceEventFile::WriteArrow(const std::string& category,
-                           Track from,
-                           Time fromTime,
-                           Track to,
-                           Time toTime,
-                           bool isWithin)
-{
-    ++m_nArrows;
-    const auto write = [&](char phase, Track track, Time time) {
-        Begin(phase, track.process)
-            << R"(,"tid":)" << track.thread << R"(,"ts":)" << PrintTime(time) << R"(,"cat":")"
-            << category << R"(","name":")" << category << R"(","id":)" << m_nArrows;
-        m_os << (phase == 'f' && isWithin ? R"(,"bp":"e"})" : "}");
-    };
-    write('s', from, fromTime);
-    write('f', to, toTime);
-}
-
-void
-TraceEventFile::WriteCount(uint32_t process,
-                           const std::string& name,
-                           const std::string& unit,
-                           Time time,
-                           uint64_t value)
-{
-    Begin('C', process) << R"(,"ts":)" << PrintTime(time) << R"(,"name":)" << JsonFile::Quote(name)
-                        << R"(,"args":)" << TraceEventArguments().Add(unit, value).ToJson() << '}';
 }
 
 void
@@ -188,14 +119,6 @@ TraceEventFile::Finish()
     }
     m_file.Finish();
 }
-
-namespace
-{
-
-/// Name of the track of simulations, and of what is above it.
-const std::string SIMULATIONS = "simulations";
-
-} // namespace
 
 TimelineLog::TimelineLog(const std::string& path,
                          Time from,
@@ -296,6 +219,23 @@ TimelineLog::IsWanted(Time from, Time until) const
     return IsOpen() && m_offset + until >= m_from && m_offset + from <= m_until;
 }
 
+void
+TimelineLog::Name(const std::string& kind,
+                  uint32_t group,
+                  uint32_t track,
+                  const std::string& name,
+                  uint32_t order)
+{
+    const auto write = [&](const std::string& what, const TraceEventArguments& arguments) {
+        TraceEventArguments event;
+        event.Add("ph", "M").Add("pid", uint64_t{group}).Add("tid", uint64_t{track});
+        event.Add("name", kind + what).AddJson("args", arguments.ToJson());
+        m_file->Write(event);
+    };
+    write("_name", TraceEventArguments().Add("name", name));
+    write("_sort_index", TraceEventArguments().Add("sort_index", uint64_t{order}));
+}
+
 uint32_t
 TimelineLog::FindGroup(const LazyTrack& track)
 {
@@ -303,23 +243,24 @@ TimelineLog::FindGroup(const LazyTrack& track)
         m_groups.emplace(track.group, static_cast<uint32_t>(m_groups.size() + 1));
     if (isNew)
     {
-        m_file->NameProcess(found->second, track.group, track.groupOrder);
+        Name("process", found->second, 0, track.group, track.groupOrder);
     }
     return found->second;
 }
 
-TimelineLog::Track
-TimelineLog::Find(const LazyTrack& track)
+TraceEventArguments
+TimelineLog::MakeEvent(char phase, const LazyTrack& track, Time time)
 {
     const auto group = FindGroup(track);
     const auto [found, isNew] = m_tracks.emplace(std::make_pair(group, track.name),
                                                  static_cast<uint32_t>(m_tracks.size() + 1));
-    const Track made{group, found->second};
     if (isNew)
     {
-        m_file->NameTrack(made, track.name, track.order);
+        Name("thread", group, found->second, track.name, track.order);
     }
-    return made;
+    TraceEventArguments event;
+    event.Add("ph", std::string(1, phase)).Add("pid", uint64_t{group});
+    return event.Add("tid", uint64_t{found->second}).Add("ts", m_offset + time);
 }
 
 void
@@ -330,11 +271,20 @@ TimelineLog::AddSlice(const LazyTrack& track,
                       Time until,
                       const TraceEventArguments& arguments)
 {
-    if (IsWithin(from, until))
+    if (!IsWithin(from, until))
     {
-        m_file
-            ->WriteSlice(Find(track), category, name, m_offset + from, m_offset + until, arguments);
+        return;
     }
+    const auto exact = until - from;
+    const auto shown = Shorten(m_offset + from, m_offset + until);
+    auto more = arguments;
+    if (shown < exact)
+    {
+        more.Add("dur_us", exact);
+    }
+    auto event = MakeEvent('X', track, from);
+    event.Add("dur", shown).Add("cat", category).Add("name", name);
+    m_file->Write(event.AddJson("args", more.ToJson()));
 }
 
 void
@@ -345,15 +295,23 @@ TimelineLog::AddArrow(const std::string& category,
                       Time toTime,
                       bool isWithin)
 {
-    if (IsWithin(fromTime, toTime))
+    if (!IsWithin(fromTime, toTime))
     {
-        m_file->WriteArrow(category,
-                           Find(from),
-                           m_offset + fromTime,
-                           Find(to),
-                           m_offset + toTime,
-                           isWithin);
+        return;
     }
+    auto end = MakeEvent('f', to, toTime);
+    auto begin = MakeEvent('s', from, fromTime);
+    ++m_nArrows;
+    for (auto* event : {&begin, &end})
+    {
+        event->Add("cat", category).Add("name", category).Add("id", m_nArrows);
+    }
+    if (isWithin)
+    {
+        end.Add("bp", "e");
+    }
+    m_file->Write(begin);
+    m_file->Write(end);
 }
 
 void
@@ -365,7 +323,10 @@ TimelineLog::AddCount(const LazyTrack& track,
 {
     if (IsWithin(time, time))
     {
-        m_file->WriteCount(FindGroup(track), name, unit, m_offset + time, value);
+        TraceEventArguments event;
+        event.Add("ph", "C").Add("pid", uint64_t{FindGroup(track)}).Add("ts", m_offset + time);
+        event.Add("name", name);
+        m_file->Write(event.AddJson("args", TraceEventArguments().Add(unit, value).ToJson()));
     }
 }
 

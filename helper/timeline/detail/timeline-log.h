@@ -45,8 +45,8 @@ class TraceEventArguments
     /// @param value the time @return this
     TraceEventArguments& Add(const std::string& name, Time value);
 
-    /// Adds what is JSON already. @param name its name @param json its value
-    void AddJson(const std::string& name, const std::string& json);
+    /// Adds what is JSON already. @param name its name @param json its value @return this
+    TraceEventArguments& AddJson(const std::string& name, const std::string& json);
 
     /// @return the JSON object
     std::string ToJson() const
@@ -69,82 +69,20 @@ class TraceEventArguments
 class TraceEventFile
 {
   public:
-    /// A row of the picture: a thread in the format's words.
-    struct Track
-    {
-        uint32_t process{0}; ///< number of the group of tracks that it is in
-        uint32_t thread{0};  ///< number of the track there
-    };
-
     /// @param path name of the file
     /// @throws WormholeError if it can't be written, or has to be compressed and there is no zlib
     explicit TraceEventFile(const std::string& path);
 
-    /// Names a group of tracks. @param process its number @param name its name @param order its
-    /// place among the groups
-    void NameProcess(uint32_t process, const std::string& name, uint32_t order);
-
-    /// Names a track. @param track the track @param name its name @param order its place in its
-    /// group
-    void NameTrack(Track track, const std::string& name, uint32_t order);
-
-    /**
-     * Something takes its time. Perfetto rounds ts and dur to ns, each by itself, and takes what
-     * reaches into the next slice then off its track. So dur is some 0.5 ns shorter where that
-     * would be, and dur_us among the arguments is exact.
-     * @param track where
-     * @param category what kind of thing
-     * @param name its name
-     * @param from when it begins
-     * @param until when it ends
-     * @param arguments further members
-     */
-    void WriteSlice(Track track,
-                    const std::string& category,
-                    const std::string& name,
-                    Time from,
-                    Time until,
-                    const TraceEventArguments& arguments);
-
-    /// An arrow from one slice to another. @param category what kind of thing
-    /// @param from track of its beginning @param fromTime when, within a slice there
-    /// @param to track of its end @param toTime when
-    /// @param isWithin whether that is within a slice; else the next one that begins is meant
-    void WriteArrow(const std::string& category,
-                    Track from,
-                    Time fromTime,
-                    Track to,
-                    Time toTime,
-                    bool isWithin);
-
-    /// A number has changed. @param process group of tracks that it belongs to @param name its name
-    /// @param unit what is counted @param time when @param value from then on
-    void WriteCount(uint32_t process,
-                    const std::string& name,
-                    const std::string& unit,
-                    Time time,
-                    uint64_t value);
+    void Write(const TraceEventArguments& event); ///< Writes an event. @param event its members
 
     /// Writes the end, and gives the file its name. @throws WormholeError if not all could be
     /// written
     void Finish();
 
-    /// @return a time in us with six more digits, such as 12.345678 @param time the time
-    static std::string PrintTime(Time time);
-
   private:
-    /// @return how long a slice is that Perfetto does not round to one that ends later
-    static Time Shorten(Time from, Time until);
-
-    std::ostream& Begin(char phase, uint32_t process);
-
-    /// Writes a name of a group or track. @param what process_name, thread_name or ..._sort_index
-    void WriteMetadata(const std::string& what, Track track, const TraceEventArguments& arguments);
-
     WholeFile m_file;                   ///< the file
     std::unique_ptr<GzipBuffer> m_gzip; ///< compresses it; may be null
     std::ostream m_os;                  ///< where events go
-    uint64_t m_nArrows{0};              ///< arrows so far
     bool m_isEmpty{true};               ///< whether there is no event yet
 };
 
@@ -199,8 +137,6 @@ class WormTimeline;
 class TimelineLog : public SimpleRefCount<TimelineLog>
 {
   public:
-    using Track = TraceEventFile::Track; ///< a row of the picture
-
     /// A track that gets its number, and its name in the file, when something is written there.
     struct LazyTrack
     {
@@ -266,9 +202,10 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
                   Time until,
                   const TraceEventArguments& arguments = {});
 
-    /// An arrow. @param category what kind of thing @param from track of its beginning
-    /// @param fromTime when @param to track of its end @param toTime when
-    /// @param isWithin as TraceEventFile::WriteArrow
+    /// An arrow from one slice to another. @param category what kind of thing
+    /// @param from track of its beginning @param fromTime when, within a slice there
+    /// @param to track of its end @param toTime when
+    /// @param isWithin whether that is within a slice; else the next one that begins is meant
     void AddArrow(const std::string& category,
                   const LazyTrack& from,
                   Time fromTime,
@@ -298,8 +235,17 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
     /// @return whether anything within these times is to be written, and notes the latest
     bool IsWithin(Time from, Time until);
 
+    /// Names a group or track in the file. @param kind process or thread, in the format's words
+    void Name(const std::string& kind,
+              uint32_t group,
+              uint32_t track,
+              const std::string& name,
+              uint32_t order);
+
     uint32_t FindGroup(const LazyTrack& track); ///< @return a group's number
-    Track Find(const LazyTrack& track);         ///< @return a track's number
+
+    /// @return an event on a track, with its time @param phase the format's letter for its kind
+    TraceEventArguments MakeEvent(char phase, const LazyTrack& track, Time time);
 
     std::unique_ptr<TraceEventFile> m_file;   ///< the file; null once closed
     Time m_from;                              ///< what ends before is left out
@@ -313,6 +259,7 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
     std::vector<std::function<void()>> m_end; ///< to be done at its end
     std::map<std::string, uint32_t> m_groups; ///< numbers of groups, by name
     std::map<std::pair<uint32_t, std::string>, uint32_t> m_tracks; ///< numbers by group and name
+    uint64_t m_nArrows{0};                                         ///< arrows so far
 };
 
 /// @ingroup wormhole
