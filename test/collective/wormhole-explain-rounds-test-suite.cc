@@ -364,6 +364,23 @@ class LateGatherTestCase : public SimulationTestCase
     uint32_t m_nLeft{0};      ///< how often rank 1 has left
 };
 
+SIMULATION_TEST_CASE(TwoDomainsTestCase,
+                     "A domain that nobody explains records nothing beside one that is explained")
+{
+    const auto explained = CollectiveHelper().InstallIdeal(4, MicroSeconds(1));
+    const auto other = CollectiveHelper().InstallIdeal(4, MicroSeconds(1));
+    {
+        const RoundExplainer explainer(explained);
+        const auto barrier = CollectiveHelper::MakeBarrier("dissemination");
+        const std::vector<uint32_t> hosts{0, 1, 2, 3};
+        CollectiveBench(CollectiveHelper::MakeBarrier("dissemination"), other, hosts).Cross({}, {});
+        CollectiveBench(barrier, explained, hosts).Cross({}, {});
+        NS_TEST_EXPECT_MSG_EQ(explainer.Explain(*barrier, 1).empty(), false, "it is explained");
+        NS_TEST_EXPECT_MSG_EQ(other->GetActivities().IsRecording(), false, "nobody asks");
+    }
+    NS_TEST_EXPECT_MSG_EQ(explained->GetActivities().IsRecording(), false, "nobody asks any more");
+}
+
 TEST_SUITE(WormholeExplainRoundsTestSuite, "wormhole-explain-rounds", UNIT)
 {
     AddTestCase(new ExplainedRoundsTestCase(FewIfSanitized(60), FewIfSanitized(6)),
@@ -386,4 +403,5 @@ TEST_SUITE(WormholeExplainRoundsTestSuite, "wormhole-explain-rounds", UNIT)
     AddTestCase(new RegisterWaitsTestCase, WORMHOLE_TEST_QUICK);
     AddTestCase(new LateGatherTestCase, WORMHOLE_TEST_QUICK);
     AddTestCase(new ExplainedFrameTestCase, WORMHOLE_TEST_QUICK);
+    AddTestCase(new TwoDomainsTestCase, WORMHOLE_TEST_QUICK);
 }
