@@ -8,8 +8,8 @@
 #define WORM_CASE_FILE_H
 
 #include "ns3/fabric-graph.h"
-#include "ns3/in-transit.h"
 #include "ns3/worm-route.h"
+#include "ns3/wormhole-router.h"
 
 #include <cstdint>
 #include <string>

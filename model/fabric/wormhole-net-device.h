@@ -7,7 +7,7 @@
 #ifndef WORMHOLE_NET_DEVICE_H
 #define WORMHOLE_NET_DEVICE_H
 
-#include "worm-sink.h"
+#include "worm.h"
 #include "wormhole-port.h"
 
 #include "ns3/error-model.h"

@@ -7,7 +7,7 @@
 #ifndef WORMHOLE_SWITCH_H
 #define WORMHOLE_SWITCH_H
 
-#include "worm-sink.h"
+#include "worm.h"
 #include "wormhole-port.h"
 
 #include "ns3/nstime.h"

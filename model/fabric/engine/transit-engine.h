@@ -10,10 +10,10 @@
 #include "engine-rounds.h"
 #include "flit-pace.h"
 
-#include "ns3/in-transit.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
 #include "ns3/worm.h"
+#include "ns3/wormhole-router.h"
 
 #include <cstdint>
 #include <deque>

@@ -10,7 +10,6 @@
 #include "wormhole-buffers.h"
 
 #include "ns3/simple-ref-count.h"
-#include "ns3/worm-sink.h"
 #include "ns3/worm.h"
 
 #include <cstdint>
