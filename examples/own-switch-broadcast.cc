@@ -15,7 +15,7 @@
 #include "ns3/program-options.h"
 #include "ns3/simulator.h"
 #include "ns3/switch-collective.h"
-#include "ns3/timeline-options.h"
+#include "ns3/timeline.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
 

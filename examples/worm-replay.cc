@@ -14,7 +14,7 @@
 #include "ns3/program-options.h"
 #include "ns3/simulation-progress.h"
 #include "ns3/study-program.h"
-#include "ns3/timeline-options.h"
+#include "ns3/timeline.h"
 #include "ns3/worm-case-file.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-fabric.h"

@@ -16,7 +16,7 @@
 #include "ns3/goal-bench.h"
 #include "ns3/latency-report.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/traffic-worm.h"
+#include "ns3/wormhole-traffic.h"
 
 namespace ns3
 {

@@ -11,8 +11,8 @@
 
 #include "ns3/latency-interval.h"
 #include "ns3/simulator.h"
-#include "ns3/traffic-worm.h"
 #include "ns3/wormhole-fabric.h"
+#include "ns3/wormhole-traffic.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -8,7 +8,7 @@
 
 #include "ns3/json-file.h"
 #include "ns3/nstime.h"
-#include "ns3/traffic-worm.h"
+#include "ns3/wormhole-traffic.h"
 
 #include <algorithm>
 #include <iomanip>

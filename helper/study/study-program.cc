@@ -11,7 +11,7 @@
 
 #include "ns3/file-name.h"
 #include "ns3/gnuplot-curves.h"
-#include "ns3/timeline-options.h"
+#include "ns3/timeline.h"
 #include "ns3/wormhole-error.h"
 
 #include <cerrno>

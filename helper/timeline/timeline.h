@@ -11,10 +11,12 @@
 #include "ns3/fabric-graph.h"
 #include "ns3/install-observer.h"
 #include "ns3/nstime.h"
+#include "ns3/program-options.h"
 #include "ns3/simple-ref-count.h"
 #include "ns3/wormhole-fabric.h"
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -73,6 +75,29 @@ class Timeline : public InstallObserver
     Ptr<TimelineLog> m_log;                                     ///< where to write
     Ptr<TimelineExplainer> m_explainer;                         ///< explains; null: nobody asks
     std::map<const WormholeFabric*, Ptr<WormTimeline>> m_worms; ///< by fabric of the simulation
+};
+
+/// @ingroup wormhole
+/// @brief The options --timeline, --timelineFrom, --timelineUntil and --timelineHosts of a program,
+/// the same in all of them.
+class TimelineOptions
+{
+  public:
+    static const std::vector<std::string>& GetNames(); ///< @return names of the options
+
+    static void Add(ProgramOptions& options); ///< Adds the options. @param options where to
+
+    /// Begins the time line that is asked for.
+    /// @param options the options
+    /// @return the time line; null without --timeline
+    /// @throws WormholeError if it can't be, naming the option
+    static std::unique_ptr<Timeline> Begin(const OptionValues& options);
+
+    /// Ends a time line, and says on standard error if there is nothing in it.
+    /// @param timeline the time line; null: there is none
+    /// @param program name of the program
+    /// @throws WormholeError if not all could be written
+    static void Finish(Timeline* timeline, const std::string& program);
 };
 
 } // namespace ns3

@@ -11,9 +11,9 @@
 
 #include "ns3/collective-message.h"
 #include "ns3/host-message.h"
-#include "ns3/traffic-worm.h"
 #include "ns3/worm-explainer.h"
 #include "ns3/wormhole-node-state.h"
+#include "ns3/wormhole-traffic.h"
 
 #include <algorithm>
 #include <utility>

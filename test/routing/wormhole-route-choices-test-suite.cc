@@ -12,7 +12,7 @@
 #include "ns3/grid-topology.h"
 #include "ns3/lane-routes.h"
 #include "ns3/routing-engine.h"
-#include "ns3/traffic-worm.h"
+#include "ns3/wormhole-traffic.h"
 
 using namespace ns3;
 
