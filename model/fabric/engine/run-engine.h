@@ -8,8 +8,7 @@
 #define RUN_ENGINE_H
 
 #include "engine-rounds.h"
-#include "output-arbiter.h"
-#include "stream-scheduler.h"
+#include "flit-stream.h"
 #include "worm-hop.h"
 #include "wormhole-buffers.h"
 #include "wormhole-node-state.h"
@@ -22,8 +21,95 @@
 namespace ns3
 {
 
+class RunEngine;
 class TransitEngine;
 class WormholePort;
+
+/// @ingroup wormhole
+/// @brief Who gets an output, and when, where flits are granted (rules S4, S5 and S12).
+class OutputArbiter
+{
+  public:
+    /// @param rounds when decisions are made @param engine moves what is granted
+    OutputArbiter(EngineRounds& rounds, RunEngine& engine)
+        : m_rounds(rounds),
+          m_engine(engine)
+    {
+    }
+
+    /// From now on worms have choices, and a switch's grants come in an order of their own (S12).
+    void UseChoices()
+    {
+        m_hasChoices = true;
+    }
+
+    /// S4: asks for the outputs if it is known when. @param hop the worm @return whether it is
+    bool Ask(WormHop* hop);
+
+    /// Puts a worm's requests in. @param hop the worm @param time when it asks
+    /// @param number number of the port that it came by; -1: made here, or at a sending host
+    void AskOutputs(WormHop* hop, int64_t time, int32_t number);
+
+    /// Sees to it that a free output is granted when it is asked for. @param output the output
+    /// @param known until when all requests are there, ns-3 time units
+    void Arm(WormholeOutput& output, int64_t known);
+
+    /// Grants what can be granted. @param output an output; with choices all of its switch
+    /// @param time the instant
+    void Decide(WormholeOutput& output, int64_t time);
+
+  private:
+    /// S12: makes a switch's grants of an instant one after the other.
+    void GrantInOrder(WormholeNodeState& node, int64_t time);
+
+    /// S12: a worm withdraws all its requests but one, and goes on as if it had had no choice.
+    /// @return where that request is now
+    WormBranch& TakeChoice(WormBranch& branch);
+
+    void Grant(WormholeOutput& output, WormBranch& branch, int64_t time);
+
+    EngineRounds& m_rounds;   ///< when decisions are made
+    RunEngine& m_engine;      ///< moves what is granted
+    bool m_hasChoices{false}; ///< whether a worm with choices was ever sent
+};
+
+/// @ingroup wormhole
+/// @brief Schedules of unicast worms what can be, on all their way at once (FlitStream), where
+/// buffers don't cover the round trip.
+class StreamScheduler
+{
+  public:
+    /// @param rounds times and counts @param engine whose worms these are
+    StreamScheduler(EngineRounds& rounds, RunEngine& engine)
+        : m_rounds(rounds),
+          m_engine(engine)
+    {
+    }
+
+    /// Schedules what can be. @param hop a worm somewhere on its way, where its output is granted
+    void Schedule(WormHop* hop);
+
+  private:
+    /// @return number of flits that were dropped from the first hop of m_chain to one of its hops:
+    /// m_stream counts all flits of the first, a hop only those that it sends (S1b)
+    uint64_t GetDropped(const WormHop& hop) const
+    {
+        return m_stream.GetFlits() - hop.flits;
+    }
+
+    /// Tells m_stream of an output of a worm.
+    /// @param dropped number of flits that were dropped since the first hop of m_chain
+    void PutIn(WormHop& hop, uint64_t dropped, FlitStream::Channel& channel);
+
+    void TakeOut(); ///< Notes what m_stream has found of the worm in m_chain.
+    void Send(WormHop& hop, WormBranch& branch, const FlitStream::Channel& channel);
+    void End(WormHop* hop, const FlitStream::Channel& channel);
+
+    EngineRounds& m_rounds;        ///< times and counts
+    RunEngine& m_engine;           ///< whose worms these are
+    FlitStream m_stream;           ///< of the worm that is scheduled
+    std::vector<WormHop*> m_chain; ///< its hops, in order of its way
+};
 
 /**
  * @ingroup wormhole

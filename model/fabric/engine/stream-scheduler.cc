@@ -4,8 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "stream-scheduler.h"
-
 #include "run-engine.h"
 
 #include <algorithm>
