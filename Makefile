@@ -79,7 +79,7 @@ bench: build
 wheel:
 	@tools/wheel.sh
 
-# The build prints these tables: doc/attributes.rst, doc/study-parameters.rst, build/parameters.json.
+# The build prints these tables into build/: attributes.rst, study-parameters.rst, parameters.json.
 parameters: build
 
 docs: build

@@ -117,6 +117,6 @@ endforeach()
 
 if(NOT WORMHOLE_SANITIZE)
   print_table(${parameters} --studies=json)
-  print_table(${PROJECT_SOURCE_DIR}/doc/attributes.rst)
-  print_table(${PROJECT_SOURCE_DIR}/doc/study-parameters.rst --studies=rst)
+  print_table(${PROJECT_BINARY_DIR}/attributes.rst)
+  print_table(${PROJECT_BINARY_DIR}/study-parameters.rst --studies=rst)
 endif()

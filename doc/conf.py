@@ -1,16 +1,34 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Sphinx's configuration, for "make docs"."""
 
+import os
+from pathlib import Path
+
+from docutils.parsers.rst.directives.misc import Include
+
+ROOT = Path(__file__).resolve().parent.parent
+
 project = "wormhole"
 copyright = "The wormhole authors, GPL-2.0-only"
 author = "The wormhole authors"
 release = version = "0.1"
 
 root_doc = "wormhole"
-exclude_patterns = ["attributes.rst", "study-parameters.rst"]  # included by pages
 highlight_language = "cpp"
 numfig = True
 
 html_theme = "alabaster"
 html_theme_options = {"page_width": "1000px", "description": "Wormhole fabrics for ns-3"}
 html_copy_source = False
+
+
+class Printed(Include):
+    """Includes a table that the build prints into its folder."""
+
+    def run(self):
+        self.arguments[0] = str(ROOT / os.environ.get("BUILD", "build") / self.arguments[0])
+        return super().run()
+
+
+def setup(app):
+    app.add_directive("printed", Printed)

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Prints the module's attributes and trace sources as reStructuredText: doc/attributes.rst; or the
-// parameters of its studies, for Python and doc/study-parameters.rst. A build calls it.
+// Prints the module's attributes and trace sources as reStructuredText; or the parameters of its
+// studies, for Python and the documentation. A build calls it.
 
 #include "ns3/attribute.h"
 #include "ns3/program-options.h"
@@ -94,12 +94,12 @@ main(int argc, char* argv[])
     try
     {
         ProgramOptions options(__FILE__,
-                               "Prints attributes and trace sources of the wormhole module, made "
-                               "for doc/attributes.rst; or the parameters of its studies.");
+                               "Prints attributes and trace sources of the wormhole module as "
+                               "reStructuredText; or the parameters of its studies.");
         options.Add("studies",
                     "json",
                     "Print parameters of studies, in place of attributes: json (for Python) or rst "
-                    "(for doc/study-parameters.rst)");
+                    "(for the documentation)");
         options.Parse(argc, argv);
         if (!options.Has("studies"))
         {

@@ -273,7 +273,7 @@ CheckAttributeText(const std::string& name, const std::string& value)
     if (!TypeId::LookupByNameFailSafe(name.substr(0, split), &type))
     {
         throw WormholeError(name + ": there is no type " + name.substr(0, split) +
-                            "; doc/attributes.rst lists the module's" +
+                            "; build/attributes.rst lists the module's" +
                             NearestName::Hint(name.substr(0, split), ListTypes()));
     }
     CheckValue(FindAttribute(type, name.substr(split + 2)), name, value);

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// What ns-3's TypeId tells of the module's classes, from which doc/attributes.rst is made.
+// What ns-3's TypeId tells of the module's classes, from which attributes.rst is made.
 
 #include "../test-case.h"
 

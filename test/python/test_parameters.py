@@ -16,7 +16,7 @@ PRINTER = ROOT / "build/examples/print-attributes"
 
 
 @pytest.mark.parametrize("kind, path", [("json", "build/parameters.json"),
-                                        ("rst", "doc/study-parameters.rst")])
+                                        ("rst", "build/study-parameters.rst")])
 def test_what_is_made_of_the_tables_is_up_to_date(kind, path):
     printed = subprocess.run([PRINTER, f"--studies={kind}"], capture_output=True, text=True,
                              check=True).stdout
