@@ -6,9 +6,8 @@
 
 #include "ideal-data-run.h"
 
-#include "test-tools.h"
+#include "test-fabrics.h"
 
-#include "ns3/collective-helper.h"
 #include "ns3/group-schedules.h"
 #include "ns3/linked-schedules.h"
 
@@ -19,13 +18,6 @@ namespace ns3
 
 namespace
 {
-
-/// A member leaves. @param last the time of the last that did, ns
-void
-NoteLeave(double* last, uint32_t, uint64_t)
-{
-    *last = static_cast<double>(Simulator::Now().GetPicoSeconds()) / 1000;
-}
 
 /// @return when the last member leaves, ns
 double
@@ -124,17 +116,12 @@ RunIdeal(const std::string& kind,
     collective->SetAttribute("Bytes", UintegerValue(bytes));
     collective->SetAttribute("SegmentBytes", UintegerValue(segment));
     IdealResult result{-1};
-    collective->TraceConnectWithoutContext("Leave", MakeBoundCallback(&NoteLeave, &result.time));
-    std::vector<uint32_t> hosts;
-    for (uint32_t host = 0; host < members; ++host)
-    {
-        hosts.push_back(host);
-    }
+    Listen(collective, "Leave", [&](uint32_t, uint64_t) {
+        result.time = static_cast<double>(Simulator::Now().GetPicoSeconds()) / 1000;
+    });
+    const auto hosts = MakeRange(members);
     collective->Create(domain, hosts);
-    for (uint32_t rank = 0; rank < members; ++rank)
-    {
-        collective->Enter(rank);
-    }
+    EnterAll(*collective);
     Simulator::Run();
 
     ScheduleRequest request;

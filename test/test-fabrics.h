@@ -36,16 +36,109 @@ MakeLine(uint32_t nSwitches, FabricGraph::Port port = 0)
     return graph;
 }
 
-/// @return hosts at one switch
+/// @return hosts at one switch @param port the lowest of its ports that have hosts
 inline FabricGraph
-MakeStar(uint32_t nHosts)
+MakeStar(uint32_t nHosts, FabricGraph::Port port = 0)
 {
-    FabricGraph graph(1, nHosts, std::max(nHosts, 2U));
+    FabricGraph graph(1, nHosts, std::max(port + nHosts, 2U));
     for (uint32_t host = 0; host < nHosts; ++host)
     {
-        graph.Connect(0, host, graph.HostAt(host), 0);
+        graph.Connect(0, static_cast<FabricGraph::Port>(port + host), graph.HostAt(host), 0);
     }
     return graph;
+}
+
+/// @return a worm without a packet
+inline Ptr<Worm>
+MakeWorm(uint64_t flits, Ptr<const WormRoute> route)
+{
+    return Create<Worm>(Worm::BARE, nullptr, flits, route);
+}
+
+/// @copydoc MakeWorm @param route its route
+inline Ptr<Worm>
+MakeWorm(uint64_t flits, const WormRoute& route)
+{
+    return MakeWorm(flits, Create<WormRoute>(route));
+}
+
+/// Has a host send a worm without a packet. @param wait when, from now on
+inline void
+SendWorm(const WormholeFabric& fabric,
+         uint32_t from,
+         uint32_t to,
+         uint64_t flits,
+         Time wait = Time(0))
+{
+    fabric.GetHost(from)->SendWorm(MakeWorm(flits, fabric.GetRouter()->GetRoute(from, to)), wait);
+}
+
+/// @return what counts the frames that a network device receives
+inline NetDevice::ReceiveCallback
+CountFrames(uint32_t& count)
+{
+    return CallbackOf([&](Ptr<NetDevice>, Ptr<const Packet>, uint16_t, const Address&) {
+        ++count;
+        return true;
+    });
+}
+
+/// What comes of a worm that is alone in its fabric.
+struct LoneWorm
+{
+    Time arrived;        ///< when it was there
+    uint64_t events{0};  ///< events that took
+    FabricCounts counts; ///< what the fabric counted
+};
+
+/// Sends a worm without a packet from host 0 to host 1 of a new fabric. @param wait when, from the
+/// beginning on
+inline LoneWorm
+SendLoneWorm(const WormholeHelper& helper,
+             const FabricGraph& graph,
+             uint64_t flits,
+             Time wait = Time(0))
+{
+    Simulator::Destroy();
+    const auto fabric = helper.Install(graph);
+    LoneWorm outcome;
+    fabric->GetHost(1)->SetReceiver(Worm::BARE, CallbackOf([&](Ptr<const Worm>) {
+                                        outcome.arrived = Simulator::Now();
+                                    }));
+    Simulator::Run(); // ns-3's own initialisation of nodes and channels
+    const auto before = Simulator::GetEventCount();
+    SendWorm(*fabric, 0, 1, flits, wait);
+    Simulator::Run();
+    outcome.events = Simulator::GetEventCount() - before;
+    outcome.counts = fabric->GetCounts();
+    Simulator::Destroy();
+    return outcome;
+}
+
+/// @return a fabric with the routes of its topology
+inline Ptr<WormholeFabric>
+InstallFabric(const WormholeTopology& topology, WormholeHelper helper = {})
+{
+    helper.SetRouter(topology.router);
+    return helper.Install(topology.graph);
+}
+
+/// @return the collectives of a fabric with the routes of its topology
+inline Ptr<CollectiveDomain>
+InstallDomain(const WormholeTopology& topology,
+              CollectiveHelper helper = {},
+              const WormholeHelper& fabrics = {})
+{
+    return helper.Install(InstallFabric(topology, fabrics), topology.graph);
+}
+
+/// @return the collectives of a fabric with up/down routes
+inline Ptr<CollectiveDomain>
+InstallDomain(const FabricGraph& graph,
+              CollectiveHelper helper = {},
+              const WormholeHelper& fabrics = {})
+{
+    return helper.Install(fabrics.Install(graph), graph);
 }
 
 /// Joins a graph's first switches in a ring, with a host each: port 0 leads to the next switch, 1
@@ -78,7 +171,7 @@ SendAround(WormholeFabric& fabric, uint32_t first, uint32_t end)
     const auto route = Create<WormRoute>(WormRoute::Path({0, 0, 0, 2}));
     for (auto host = first; host < end; ++host)
     {
-        fabric.GetHost(host)->SendWorm(Create<Worm>(Worm::BARE, nullptr, 1000, route));
+        fabric.GetHost(host)->SendWorm(MakeWorm(1000, route));
     }
 }
 
@@ -92,6 +185,71 @@ DrawFabric(uint32_t switches, uint32_t hosts, int64_t stream = 1)
     IrregularTopologyHelper topology(parameters);
     topology.AssignStreams(stream);
     return topology.Create();
+}
+
+/// Has all members of a group enter now.
+inline void
+EnterAll(Collective& group)
+{
+    const auto n = group.GetNMembers(); // the last one to enter may end the group
+    for (uint32_t rank = 0; rank < n; ++rank)
+    {
+        group.Enter(rank);
+    }
+}
+
+/// When members left a group, and with what, in order.
+struct Leavings
+{
+    std::vector<Time> times;       ///< when
+    std::vector<uint32_t> ranks;   ///< who
+    std::vector<uint64_t> results; ///< with what
+
+    /// Notes all that leave from now on, as long as this is there.
+    void Watch(const Ptr<Collective>& group)
+    {
+        Listen(group, "Leave", [this](uint32_t rank, uint64_t result) {
+            times.push_back(Simulator::Now());
+            ranks.push_back(rank);
+            results.push_back(result);
+        });
+    }
+};
+
+/// Has members of a group enter, and ends when all is done. @param late by rank, when they do, ps;
+/// all that it does not name enter at once @return by rank, when they left, ps; -1: they did not.
+/// Both count from now on
+inline std::vector<int64_t>
+CrossOnce(const Ptr<Collective>& group, const std::vector<int64_t>& late = {})
+{
+    const auto start = Simulator::Now();
+    Leavings leavings;
+    leavings.Watch(group);
+    for (uint32_t rank = 0; rank < group->GetNMembers(); ++rank)
+    {
+        const auto delay = PicoSeconds(rank < late.size() ? late[rank] : 0);
+        Simulator::Schedule(delay, &Collective::Enter, group, rank, uint64_t{0});
+    }
+    Simulator::Run();
+    std::vector<int64_t> left(group->GetNMembers(), -1);
+    for (std::size_t i = 0; i < leavings.ranks.size(); ++i)
+    {
+        left.at(leavings.ranks[i]) = (leavings.times[i] - start).GetPicoSeconds();
+    }
+    group->Dispose(); // nobody notes when members leave any more
+    return left;
+}
+
+/// @return hosts of members: as many of each @param tasks members of a host
+inline std::vector<uint32_t>
+TasksOf(uint32_t hosts, uint32_t tasks)
+{
+    std::vector<uint32_t> all;
+    for (uint32_t host = 0; host < hosts; ++host)
+    {
+        all.insert(all.end(), tasks, host);
+    }
+    return all;
 }
 
 /// @return count hosts in random order

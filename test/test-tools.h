@@ -10,6 +10,7 @@
 // What nearly every test needs, of ns-3 and the standard library, too: what this file includes is
 // not included again.
 
+#include "ns3/callback.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/random-variable-stream.h"
@@ -25,6 +26,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <set>
 #include <sstream>
 #include <string>
@@ -95,6 +97,15 @@ FewIfSanitized(uint32_t n)
     return IS_SANITIZED ? (n + 2) / 3 : n;
 }
 
+/// @return 0 to n - 1, such as the first hosts
+inline std::vector<uint32_t>
+MakeRange(uint32_t n)
+{
+    std::vector<uint32_t> numbers(n);
+    std::iota(numbers.begin(), numbers.end(), 0);
+    return numbers;
+}
+
 /// @return sizes of groups up to 40: all of them, or small ones, powers of two and their neighbours
 inline std::vector<uint32_t>
 ListGroupSizes(bool isEvery)
@@ -131,6 +142,34 @@ Refusal(ACTION action)
 {
     const auto error = ErrorOf(action);
     return error.empty() ? "accepted" : error;
+}
+
+/// @return a callback that calls a function
+template <typename RESULT, typename... ARGS>
+Callback<RESULT, ARGS...>
+ToCallback(std::function<RESULT(ARGS...)> function)
+{
+    using Function = std::function<RESULT(ARGS...)>;
+    RESULT (*call)(std::shared_ptr<Function>, ARGS...) =
+        [](std::shared_ptr<Function> kept, ARGS... args) -> RESULT { return (*kept)(args...); };
+    return MakeBoundCallback(call, std::make_shared<Function>(std::move(function)));
+}
+
+/// @return a callback that calls a lambda expression, which ns-3's own can't before 3.37
+template <typename ACTION>
+auto
+CallbackOf(ACTION action)
+{
+    return ToCallback(std::function(std::move(action)));
+}
+
+/// Calls a lambda expression, whose parameters are the trace source's, whenever that fires.
+template <typename OBJECT, typename ACTION>
+void
+Listen(const Ptr<OBJECT>& object, const std::string& traceSource, ACTION action)
+{
+    NS_ABORT_MSG_UNLESS(object->TraceConnectWithoutContext(traceSource, CallbackOf(action)),
+                        "there is no trace source " << traceSource);
 }
 
 /// Writes a file.

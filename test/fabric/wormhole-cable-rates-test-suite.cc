@@ -20,12 +20,6 @@ using namespace ns3;
 namespace
 {
 
-void
-NoteTime(Time* time, Ptr<const Worm>)
-{
-    *time = Simulator::Now();
-}
-
 /// @return a line of two switches with a host at each end, whose three cables have these rates
 /// @param rates the rates, by the way from host 0 to host 1
 FabricGraph
@@ -44,26 +38,6 @@ MakeThreeRates(const std::array<std::string, 3>& rates)
 }
 
 } // namespace
-
-/// @return arrival and events of a worm
-static std::pair<Time, uint64_t>
-Send(const std::array<std::string, 3>& rates, uint64_t bytes)
-{
-    Simulator::Destroy();
-    auto fabric = WormholeHelper().Install(MakeThreeRates(rates));
-    Time arrived;
-    fabric->GetHost(1)->SetReceiver(Worm::BARE, MakeBoundCallback(&NoteTime, &arrived));
-    Simulator::Run(); // ns-3's own initialisation of nodes and channels
-    const auto before = Simulator::GetEventCount();
-    fabric->GetHost(0)->SendWorm(Create<Worm>(Worm::BARE,
-                                              nullptr,
-                                              fabric->GetFlits(bytes),
-                                              fabric->GetRouter()->GetRoute(0, 1)));
-    Simulator::Run();
-    const auto events = Simulator::GetEventCount() - before;
-    Simulator::Destroy();
-    return {arrived, events};
-}
 
 /// Alone on its way, a worm takes the head's way and, for every flit but one, the slowest cable's
 /// flit time: its flits wait for the slowest cable only, since all buffers cover the round trip.
@@ -90,12 +64,13 @@ SIMULATION_TEST_CASE(LoneWormRatesTestCase,
                 slowest = std::max(slowest, taus.at(rate));
             }
             wanted += static_cast<int64_t>(bytes - 1) * slowest;
-            const auto [arrived, made] = Send(on, bytes);
-            NS_TEST_EXPECT_MSG_EQ(arrived,
+            // Flits are of one byte.
+            const auto sent = SendLoneWorm(WormholeHelper(), MakeThreeRates(on), bytes);
+            NS_TEST_EXPECT_MSG_EQ(sent.arrived,
                                   PicoSeconds(wanted),
                                   bytes << " bytes over " << on[0] << ' ' << on[1] << ' ' << on[2]);
-            events = events ? events : made;
-            NS_TEST_EXPECT_MSG_EQ(made, events, "as many events for " << bytes << " bytes");
+            events = events ? events : sent.events;
+            NS_TEST_EXPECT_MSG_EQ(sent.events, events, "as many events for " << bytes << " bytes");
         }
     } while (std::next_permutation(rates.begin(), rates.end()));
 }

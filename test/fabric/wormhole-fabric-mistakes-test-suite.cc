@@ -15,49 +15,31 @@
 
 using namespace ns3;
 
-class RefusedWormTestCase : public SimulationTestCase
+SIMULATION_TEST_CASE(RefusedWormTestCase, "Worms that cannot be are refused")
 {
-    TEST_CASE_NAME(RefusedWormTestCase, "Worms that cannot be are refused");
-
-    static void Count(uint32_t* arrived, Ptr<const Worm> /* worm */)
-    {
-        ++*arrived;
-    }
-
-    void DoRun() override
-    {
-        const auto fabric = WormholeHelper().Install(MakeLine(2));
-        uint32_t arrived = 0;
-        fabric->GetHost(1)->SetReceiver(Worm::BARE,
-                                        MakeBoundCallback(&RefusedWormTestCase::Count, &arrived));
-        const auto send = [&](uint64_t flits, const std::vector<uint16_t>& ports, Worm::Kind kind) {
-            fabric->GetHost(0)->SendWorm(
-                Create<Worm>(kind, nullptr, flits, Create<WormRoute>(WormRoute::Path(ports))));
-        };
-        const std::vector<uint16_t> way{0, 1, 2};
-        Refuses([&] { send(5, {}, Worm::BARE); }, "h0 is to send a worm without a route");
-        Refuses(
-            [&] { fabric->GetHost(0)->SendWorm(Create<Worm>(Worm::BARE, nullptr, 5, nullptr)); },
-            "without a route");
-        Refuses([&] { send(0, way, Worm::BARE); }, "of 0 flits; accepted are 1 to");
-        Refuses([&] { send(1ULL << 63, way, Worm::BARE); }, "accepted are 1 to");
-        Refuses([&] { send(5, way, Worm::FRAME); }, "without a packet");
-        Refuses([&] { send(5, {3, 1, 2}, Worm::BARE); }, "h0: a route leaves by port 3");
-        Refuses(
-            [&] {
-                fabric->GetHost(0)->SendWorm(
-                    Create<Worm>(Worm::BARE, nullptr, 5, fabric->GetRouter()->GetRoute(0, 1)),
-                    NanoSeconds(-1000));
-            },
-            "a time that has passed");
-        send(5, way, Worm::BARE);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(arrived, 1, "what can be arrives");
-        send(5, {0, 1, 2, 0}, Worm::BARE);
-        Refuses([] { Simulator::Run(); }, "h1: a route goes on beyond this host");
-        NS_TEST_EXPECT_MSG_EQ(arrived, 1, "and nothing else does");
-    }
-};
+    const auto fabric = WormholeHelper().Install(MakeLine(2));
+    const auto host = fabric->GetHost(0);
+    uint32_t arrived = 0;
+    fabric->GetHost(1)->SetReceiver(Worm::BARE, CallbackOf([&](Ptr<const Worm>) { ++arrived; }));
+    const auto send = [&](uint64_t flits, const std::vector<uint16_t>& ports, Worm::Kind kind) {
+        const auto route = Create<WormRoute>(WormRoute::Path(ports));
+        host->SendWorm(Create<Worm>(kind, nullptr, flits, route));
+    };
+    const std::vector<uint16_t> way{0, 1, 2};
+    Refuses([&] { send(5, {}, Worm::BARE); }, "h0 is to send a worm without a route");
+    Refuses([&] { host->SendWorm(MakeWorm(5, nullptr)); }, "without a route");
+    Refuses([&] { send(0, way, Worm::BARE); }, "of 0 flits; accepted are 1 to");
+    Refuses([&] { send(1ULL << 63, way, Worm::BARE); }, "accepted are 1 to");
+    Refuses([&] { send(5, way, Worm::FRAME); }, "without a packet");
+    Refuses([&] { send(5, {3, 1, 2}, Worm::BARE); }, "h0: a route leaves by port 3");
+    Refuses([&] { SendWorm(*fabric, 0, 1, 5, NanoSeconds(-1000)); }, "a time that has passed");
+    send(5, way, Worm::BARE);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(arrived, 1, "what can be arrives");
+    send(5, {0, 1, 2, 0}, Worm::BARE);
+    Refuses([] { Simulator::Run(); }, "h1: a route goes on beyond this host");
+    NS_TEST_EXPECT_MSG_EQ(arrived, 1, "and nothing else does");
+}
 
 /// Times that are no whole number of time units are refused, and say what they need.
 class ExactTimeTestCase : public SimulationTestCase
@@ -259,10 +241,7 @@ class FabricMistakesTestCase : public SimulationTestCase
     {
         auto fabric = WormholeHelper().Install(MakeLine(2));
         const auto send = [&](const WormRoute& route, uint64_t flits) {
-            return ErrorOf([&] {
-                fabric->GetHost(0)->SendWorm(
-                    Create<Worm>(Worm::BARE, nullptr, flits, Create<WormRoute>(route)));
-            });
+            return ErrorOf([&] { fabric->GetHost(0)->SendWorm(MakeWorm(flits, route)); });
         };
         Says(send(WormRoute::Path({3}), 1), "h0: a route leaves by port 3");
         Simulator::Destroy();
@@ -285,11 +264,7 @@ class FabricMistakesTestCase : public SimulationTestCase
         Says(ErrorOf([&] { misrouted.Install(MakeLine(2)); }), "s7");
 
         auto device = CreateObject<WormholeNetDevice>();
-        Says(ErrorOf([&] {
-                 device->SendWorm(
-                     Create<Worm>(Worm::BARE, nullptr, 1, Create<WormRoute>(WormRoute::Path({0}))));
-             }),
-             "in no fabric");
+        Says(ErrorOf([&] { device->SendWorm(MakeWorm(1, WormRoute::Path({0}))); }), "in no fabric");
 
         auto port = CreateObject<WormholeSwitch>()->GetPort(0);
         auto cable = CreateObject<WormholeChannel>();
@@ -299,51 +274,29 @@ class FabricMistakesTestCase : public SimulationTestCase
 };
 
 /// Times that 64 bits can't hold are refused where they come in, and are right up to there.
-class LastTimeTestCase : public SimulationTestCase
+SIMULATION_TEST_CASE(LastTimeTestCase, "Times are right or refused, up to the last one")
 {
-    TEST_CASE_NAME(LastTimeTestCase, "Times are right or refused, up to the last one");
+    WormholeHelper helper;
+    helper.SetFabricAttribute("FlitTime", TimeValue(Seconds(3600)));
+    helper.SetPortAttribute("BufferDepth", UintegerValue(161));
+    const auto fabric = helper.Install(MakeLine(2));
+    Refuses([&] { fabric->Start(); },
+            "a buffer of 161 flits takes 579600s; accepted are at most 576460.");
 
-    /// Notes the present time.
-    static void Arrive(Time* arrived, Ptr<const Worm> /* worm */)
-    {
-        *arrived = Simulator::Now();
-    }
-
-    /// @return when a worm of two flits arrives over five switches
-    Time Send(Time wait)
-    {
-        StartAnew();
-        const auto fabric = WormholeHelper().Install(MakeLine(5));
-        Time arrived;
-        fabric->GetHost(1)->SetReceiver(Worm::BARE,
-                                        MakeBoundCallback(&LastTimeTestCase::Arrive, &arrived));
-        fabric->GetHost(0)->SendWorm(
-            Create<Worm>(Worm::BARE, nullptr, 2, fabric->GetRouter()->GetRoute(0, 1)),
-            wait);
-        Simulator::Run();
-        return arrived - wait;
-    }
-
-    void DoRun() override
-    {
-        WormholeHelper helper;
-        helper.SetFabricAttribute("FlitTime", TimeValue(Seconds(3600)));
-        helper.SetPortAttribute("BufferDepth", UintegerValue(161));
-        const auto fabric = helper.Install(MakeLine(2));
-        Refuses([&] { fabric->Start(); },
-                "a buffer of 161 flits takes 579600s; accepted are at most 576460.");
-
-        const auto alone = Send(Time(0));
-        NS_TEST_EXPECT_MSG_GT(alone, MicroSeconds(1), "a worm takes its time");
-        const auto last = TimeStep(TimeLimit::LATEST);
-        NS_TEST_EXPECT_MSG_EQ(Send(last - alone), alone, "the same just before the limit");
-        Refuses([&] { Send(last - MicroSeconds(1)); },
-                "after 2305843.009213693952s, the last time that fabrics know");
-        Refuses([&] { Send(last + TimeStep(1)); }, "h0 is to send a worm too late; the last time");
-        Refuses([&] { Send(Time::Max()); }, "h0 is to send a worm too late; the last time");
-        Simulator::Destroy();
-    }
-};
+    // Returns how long a worm of two flits takes over five switches
+    const auto send = [](Time wait) {
+        return SendLoneWorm(WormholeHelper(), MakeLine(5), 2, wait).arrived - wait;
+    };
+    const auto alone = send(Time(0));
+    NS_TEST_EXPECT_MSG_GT(alone, MicroSeconds(1), "a worm takes its time");
+    const auto last = TimeStep(TimeLimit::LATEST);
+    NS_TEST_EXPECT_MSG_EQ(send(last - alone), alone, "the same just before the limit");
+    Refuses([&] { send(last - MicroSeconds(1)); },
+            "after 2305843.009213693952s, the last time that fabrics know");
+    Refuses([&] { send(last + TimeStep(1)); }, "h0 is to send a worm too late; the last time");
+    Refuses([&] { send(Time::Max()); }, "h0 is to send a worm too late; the last time");
+    Simulator::Destroy();
+}
 
 static ListedTestSuite g_wormholeFabricMistakesTestSuite("wormhole-fabric-mistakes",
                                                          {new ExactTimeTestCase,

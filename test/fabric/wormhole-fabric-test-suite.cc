@@ -101,166 +101,97 @@ SIMULATION_TEST_CASE(ReusedRecordTestCase,
     }
 }
 
-class LoneWormTestCase : public SimulationTestCase
+SIMULATION_TEST_CASE(LoneWormTestCase, "A lone worm costs one event a switch, however long it is")
 {
-    TEST_CASE_NAME(LoneWormTestCase, "A lone worm costs one event a switch, however long it is");
-
-    /// @return events and arrival of a worm over nine switches
-    std::pair<uint64_t, int64_t> Send(uint64_t flits)
-    {
-        Simulator::Destroy();
-        auto fabric = WormholeHelper().Install(MakeLine(9));
-        int64_t arrived = 0;
-        fabric->GetHost(1)->SetReceiver(Worm::BARE,
-                                        MakeBoundCallback(&LoneWormTestCase::Arrive, &arrived));
-        Simulator::Run(); // ns-3's own initialisation of nodes and channels
-        const auto before = Simulator::GetEventCount();
-        fabric->GetHost(0)->SendWorm(
-            Create<Worm>(Worm::BARE, nullptr, flits, fabric->GetRouter()->GetRoute(0, 1)));
-        Simulator::Run();
-        const auto events = Simulator::GetEventCount() - before;
-        Simulator::Destroy();
-        return {events, arrived};
-    }
-
-    static void Arrive(int64_t* arrived, Ptr<const Worm>)
-    {
-        *arrived = Simulator::Now().GetTimeStep();
-    }
-
-    void DoRun() override
-    {
-        const auto [eventsShort, arrivedShort] = Send(100);
-        const auto [eventsLong, arrivedLong] = Send(200'000);
-        NS_TEST_EXPECT_MSG_EQ(eventsShort, eventsLong, "events depend on the length");
-        NS_TEST_EXPECT_MSG_EQ(eventsShort, 10, "nine grants and an arrival");
-        // Ten channels and eleven delays of switches and interfaces; flits follow back to back.
-        const int64_t head = 11 * 300'000 + 10 * 20'000 + 9 * 6'250;
-        NS_TEST_EXPECT_MSG_EQ(arrivedShort, head + 100 * 6'250, "arrival of the short one");
-        NS_TEST_EXPECT_MSG_EQ(arrivedLong, head + 200'000 * 6'250LL, "arrival of the long one");
-    }
-};
+    const auto few = SendLoneWorm(WormholeHelper(), MakeLine(9), 100);
+    const auto many = SendLoneWorm(WormholeHelper(), MakeLine(9), 200'000);
+    NS_TEST_EXPECT_MSG_EQ(few.events, many.events, "events depend on the length");
+    NS_TEST_EXPECT_MSG_EQ(few.events, 10, "nine grants and an arrival");
+    // Ten channels and eleven delays of switches and interfaces; flits follow back to back.
+    const int64_t head = 11 * 300'000 + 10 * 20'000 + 9 * 6'250;
+    NS_TEST_EXPECT_MSG_EQ(few.arrived, PicoSeconds(head + 100 * 6'250), "arrival of the short one");
+    NS_TEST_EXPECT_MSG_EQ(many.arrived,
+                          PicoSeconds(head + 200'000 * 6'250LL),
+                          "arrival of the long one");
+}
 
 /// Where buffers don't cover the round trip, a worm of any length is simulated in no time.
-class ShallowLoneWormTestCase : public SimulationTestCase
+SIMULATION_TEST_CASE(ShallowLoneWormTestCase,
+                     "A lone worm in shallow buffers is exact and costs the same, however long")
 {
-    TEST_CASE_NAME(ShallowLoneWormTestCase,
-                   "A lone worm in shallow buffers is exact and costs the same, however long");
-
-    /// @return arrival of a worm over nine switches
-    static int64_t Send(uint32_t depth, uint64_t flits)
+    constexpr int64_t TAU = 6'250;
+    constexpr int64_t ROUND_TRIP = TAU + 2 * 20'000 + 300'000;
+    // Ten channels and eleven delays of switches and interfaces.
+    constexpr int64_t HEAD = 11 * 300'000 + 10 * 20'000 + 9 * TAU;
+    for (const int64_t depth : {1, 2, 8, 55})
     {
-        Simulator::Destroy();
         WormholeHelper helper;
         helper.SetPortAttribute("BufferDepth", UintegerValue(depth));
-        auto fabric = helper.Install(MakeLine(9));
-        Time arrived;
-        fabric->GetHost(1)->SetReceiver(
-            Worm::BARE,
-            MakeBoundCallback(&ShallowLoneWormTestCase::Arrive, &arrived));
-        fabric->GetHost(0)->SendWorm(
-            Create<Worm>(Worm::BARE, nullptr, flits, fabric->GetRouter()->GetRoute(0, 1)));
-        Simulator::Run();
-        Simulator::Destroy();
-        return arrived.GetPicoSeconds();
-    }
-
-    static void Arrive(Time* arrived, Ptr<const Worm>)
-    {
-        *arrived = Simulator::Now();
-    }
-
-    void DoRun() override
-    {
-        constexpr int64_t TAU = 6'250;
-        constexpr int64_t ROUND_TRIP = TAU + 2 * 20'000 + 300'000;
-        // Ten channels and eleven delays of switches and interfaces.
-        constexpr int64_t HEAD = 11 * 300'000 + 10 * 20'000 + 9 * TAU;
-        for (const int64_t depth : {1, 2, 8, 55})
+        for (const int64_t flits : {1LL, 2LL, 64LL, 100'000LL, 1'000'000'007LL})
         {
-            for (const int64_t flits : {1LL, 2LL, 64LL, 100'000LL, 1'000'000'007LL})
-            {
-                // A buffer of flits every round trip, those of a buffer back to back.
-                const auto last = (flits - 1) / depth * ROUND_TRIP + (flits - 1) % depth * TAU;
-                NS_TEST_EXPECT_MSG_EQ(Send(static_cast<uint32_t>(depth), flits),
-                                      HEAD + last + TAU,
-                                      flits << " flits, buffers of " << depth);
-            }
+            // A buffer of flits every round trip, those of a buffer back to back.
+            const auto last = (flits - 1) / depth * ROUND_TRIP + (flits - 1) % depth * TAU;
+            NS_TEST_EXPECT_MSG_EQ(SendLoneWorm(helper, MakeLine(9), flits).arrived,
+                                  PicoSeconds(HEAD + last + TAU),
+                                  flits << " flits, buffers of " << depth);
         }
     }
-};
+}
 
 /// Frames go from one node's device to another's, or to all.
-class FrameTestCase : public SimulationTestCase
+SIMULATION_TEST_CASE(FrameTestCase, "The network device carries frames to one host and to all")
 {
-    TEST_CASE_NAME(FrameTestCase, "The network device carries frames to one host and to all");
-
-    /// @return true, having taken a frame
-    bool Receive(Ptr<NetDevice> device,
-                 Ptr<const Packet> packet,
-                 uint16_t protocol,
-                 const Address& from)
+    auto fabric = WormholeHelper().Install(MakeStar(3));
+    std::map<Ptr<NetDevice>, std::pair<uint32_t, uint16_t>> received; // size and protocol
+    Address lastSender;
+    Time time;
+    for (uint32_t h = 0; h < 3; ++h)
     {
-        m_received[device->GetIfIndex() + 10 * device->GetNode()->GetId()] = {packet->GetSize(),
-                                                                              protocol};
-        m_from = from;
-        m_time = Simulator::Now();
-        return true;
+        fabric->GetHost(h)->SetReceiveCallback(CallbackOf([&](Ptr<NetDevice> device,
+                                                              Ptr<const Packet> packet,
+                                                              uint16_t protocol,
+                                                              const Address& from) {
+            received[device] = {packet->GetSize(), protocol};
+            lastSender = from;
+            time = Simulator::Now();
+            return true;
+        }));
     }
+    auto sender = fabric->GetHost(0);
+    auto to = fabric->GetHost(2)->GetAddress();
+    NS_TEST_EXPECT_MSG_EQ(sender->Send(Create<Packet>(100), to, 0x0800), true, "sent");
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(received.size(), 1, "one host got it");
+    NS_TEST_EXPECT_MSG_EQ(received.begin()->second.first, 100, "payload");
+    NS_TEST_EXPECT_MSG_EQ(received.begin()->second.second, 0x0800, "protocol");
+    NS_TEST_EXPECT_MSG_EQ(lastSender, sender->GetAddress(), "sender");
+    // t_r, flit, p, t_r, 114 flits, p, t_r
+    NS_TEST_EXPECT_MSG_EQ(time, PicoSeconds(3 * 300'000 + 2 * 20'000 + 115 * 6'250), "time");
 
-    void DoRun() override
-    {
-        FabricGraph graph(1, 3, 4);
-        for (uint32_t h = 0; h < 3; ++h)
-        {
-            graph.Connect(graph.HostAt(h), 0, 0, h);
-        }
-        auto fabric = WormholeHelper().Install(graph);
-        for (uint32_t h = 0; h < 3; ++h)
-        {
-            fabric->GetHost(h)->SetReceiveCallback(MakeCallback(&FrameTestCase::Receive, this));
-        }
-        auto sender = fabric->GetHost(0);
-        auto to = fabric->GetHost(2)->GetAddress();
-        NS_TEST_EXPECT_MSG_EQ(sender->Send(Create<Packet>(100), to, 0x0800), true, "sent");
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(m_received.size(), 1, "one host got it");
-        NS_TEST_EXPECT_MSG_EQ(m_received.begin()->second.first, 100, "payload");
-        NS_TEST_EXPECT_MSG_EQ(m_received.begin()->second.second, 0x0800, "protocol");
-        NS_TEST_EXPECT_MSG_EQ(m_from, sender->GetAddress(), "sender");
-        // t_r, flit, p, t_r, 114 flits, p, t_r
-        NS_TEST_EXPECT_MSG_EQ(m_time, PicoSeconds(3 * 300'000 + 2 * 20'000 + 115 * 6'250), "time");
+    received.clear();
+    sender->Send(Create<Packet>(10), sender->GetBroadcast(), 0x0806);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(received.size(), 2, "both others got the broadcast");
 
-        m_received.clear();
-        sender->Send(Create<Packet>(10), sender->GetBroadcast(), 0x0806);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(m_received.size(), 2, "both others got the broadcast");
+    NS_TEST_EXPECT_MSG_EQ(sender->Send(Create<Packet>(1501), to, 0x0800), false, "MTU");
+    NS_TEST_EXPECT_MSG_EQ(sender->Send(Create<Packet>(10), sender->GetAddress(), 0x0800),
+                          false,
+                          "to itself");
+    const auto& counts = fabric->GetCounts();
+    NS_TEST_EXPECT_MSG_EQ(counts.flitsIn, 114 + 24, "flits in");
+    NS_TEST_EXPECT_MSG_EQ(counts.flitsOut, 114 + 2 * 24, "flits out, copies included");
+    NS_TEST_EXPECT_MSG_EQ(counts.pendingDestinations, 0, "nothing is under way");
+    Simulator::Destroy();
 
-        NS_TEST_EXPECT_MSG_EQ(sender->Send(Create<Packet>(1501), to, 0x0800), false, "MTU");
-        NS_TEST_EXPECT_MSG_EQ(sender->Send(Create<Packet>(10), sender->GetAddress(), 0x0800),
-                              false,
-                              "to itself");
-        const auto& counts = fabric->GetCounts();
-        NS_TEST_EXPECT_MSG_EQ(counts.flitsIn, 114 + 24, "flits in");
-        NS_TEST_EXPECT_MSG_EQ(counts.flitsOut, 114 + 2 * 24, "flits out, copies included");
-        NS_TEST_EXPECT_MSG_EQ(counts.pendingDestinations, 0, "nothing is under way");
-        Simulator::Destroy();
-
-        Packet packet(0);
-        packet.AddHeader(WormHeader(Mac48Address("02:00:00:00:00:01"),
-                                    Mac48Address("02:00:00:00:00:02"),
-                                    0x86dd));
-        WormHeader back;
-        NS_TEST_EXPECT_MSG_EQ(packet.RemoveHeader(back), 14, "size of the header");
-        NS_TEST_EXPECT_MSG_EQ(back.GetDestination(), Mac48Address("02:00:00:00:00:01"), "to");
-        NS_TEST_EXPECT_MSG_EQ(back.GetSource(), Mac48Address("02:00:00:00:00:02"), "from");
-        NS_TEST_EXPECT_MSG_EQ(back.GetProtocol(), 0x86dd, "protocol");
-    }
-
-    std::map<uint32_t, std::pair<uint32_t, uint16_t>> m_received; ///< size and protocol
-    Address m_from;                                               ///< last sender
-    Time m_time;                                                  ///< last arrival
-};
+    Packet packet(0);
+    packet.AddHeader(
+        WormHeader(Mac48Address("02:00:00:00:00:01"), Mac48Address("02:00:00:00:00:02"), 0x86dd));
+    WormHeader back;
+    NS_TEST_EXPECT_MSG_EQ(packet.RemoveHeader(back), 14, "size of the header");
+    NS_TEST_EXPECT_MSG_EQ(back.GetDestination(), Mac48Address("02:00:00:00:00:01"), "to");
+    NS_TEST_EXPECT_MSG_EQ(back.GetSource(), Mac48Address("02:00:00:00:00:02"), "from");
+    NS_TEST_EXPECT_MSG_EQ(back.GetProtocol(), 0x86dd, "protocol");
+}
 
 /// Tests of model/fabric.
 TEST_SUITE(WormholeFabricTestSuite, "wormhole-fabric", UNIT)

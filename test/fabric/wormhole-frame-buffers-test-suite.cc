@@ -26,18 +26,6 @@ namespace
 
 constexpr uint16_t IP_TYPE = 0x0800; ///< Ethernet type
 
-void
-CountFrame(uint32_t* count, Ptr<const Packet>)
-{
-    ++*count;
-}
-
-void
-NoteFrame(std::vector<Ptr<const Packet>>* frames, Ptr<const Packet> frame)
-{
-    frames->push_back(frame);
-}
-
 /// @return hosts' interfaces of a new fabric
 std::vector<Ptr<WormholeNetDevice>>
 MakeHosts(const std::string& topology, const WormholeHelper& helper, uint32_t nHosts)
@@ -74,7 +62,7 @@ SendBursts(const std::string& topology,
     const auto hosts = MakeHosts(topology, helper, nHosts);
     for (const auto& host : hosts)
     {
-        host->TraceConnectWithoutContext("MacRx", MakeBoundCallback(&CountFrame, &burst.received));
+        Listen(host, "MacRx", [&](Ptr<const Packet>) { ++burst.received; });
         host->Send(Create<Packet>(bytes), host->GetBroadcast(), IP_TYPE);
     }
     Simulator::Run();
@@ -154,88 +142,70 @@ class FrameBuffersTestCase : public SimulationTestCase
     }
 };
 
-class PaddingTestCase : public ModuleTestCase
+TEST_CASE(PaddingTestCase, "Short frames are padded on the wire, not above it")
 {
-    TEST_CASE_NAME(PaddingTestCase, "Short frames are padded on the wire, not above it");
-
-    /// A frame has arrived. @return true
-    bool Receive(Ptr<NetDevice>, Ptr<const Packet> packet, uint16_t, const Address&)
+    WormholeHelper helper;
+    helper.SetDeviceAttribute("MinFrameSize", UintegerValue(60));
+    const auto hosts = MakeHosts("torus:3", helper, 3);
+    std::vector<uint32_t> sniffed;
+    std::vector<uint32_t> received;
+    Listen(hosts[1], "Sniffer", [&](Ptr<const Packet> frame) {
+        sniffed.push_back(frame->GetSize());
+    });
+    hosts[1]->SetReceiveCallback(
+        CallbackOf([&](Ptr<NetDevice>, Ptr<const Packet> packet, uint16_t, const Address&) {
+            received.push_back(packet->GetSize());
+            return true;
+        }));
+    const std::vector<uint32_t> wanted{0, 28, 46, 47, 1500};
+    for (const auto size : wanted)
     {
-        m_sizes.push_back(packet->GetSize());
-        return true;
+        hosts[0]->Send(Create<Packet>(size), hosts[1]->GetAddress(), IP_TYPE);
     }
-
-    void DoRun() override
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(received.size(), wanted.size(), "all arrive");
+    for (std::size_t i = 0; i < wanted.size(); ++i)
     {
-        WormholeHelper helper;
-        helper.SetDeviceAttribute("MinFrameSize", UintegerValue(60));
-        const auto hosts = MakeHosts("torus:3", helper, 3);
-        std::vector<Ptr<const Packet>> sniffed;
-        hosts[1]->TraceConnectWithoutContext("Sniffer", MakeBoundCallback(&NoteFrame, &sniffed));
-        hosts[1]->SetReceiveCallback(MakeCallback(&PaddingTestCase::Receive, this));
-        for (const uint32_t size : {0, 28, 46, 47, 1500})
-        {
-            hosts[0]->Send(Create<Packet>(size), hosts[1]->GetAddress(), IP_TYPE);
-        }
-        Simulator::Run();
-        const std::vector<uint32_t> wanted{0, 28, 46, 47, 1500};
-        NS_TEST_ASSERT_MSG_EQ(m_sizes.size(), wanted.size(), "all arrive");
-        for (std::size_t i = 0; i < wanted.size(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(m_sizes[i], wanted[i], "as it was sent");
-            NS_TEST_EXPECT_MSG_EQ(sniffed[i]->GetSize(),
-                                  std::max(wanted[i] + 14, 60U),
-                                  "on the wire");
-        }
-        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(received[i], wanted[i], "as it was sent");
+        NS_TEST_EXPECT_MSG_EQ(sniffed[i], std::max(wanted[i] + 14, 60U), "on the wire");
     }
+    Simulator::Destroy();
+}
 
-    std::vector<uint32_t> m_sizes; ///< of what arrived
-};
-
-class ReceiveErrorTestCase : public ModuleTestCase
+TEST_CASE(ReceiveErrorTestCase, "Frames are lost by the error model alone, and told")
 {
-    TEST_CASE_NAME(ReceiveErrorTestCase, "Frames are lost by the error model alone, and told");
-
-    void DoRun() override
+    constexpr uint32_t SENT = 1000;
+    const auto hosts = MakeHosts("torus:3", WormholeHelper(), 3);
+    auto list = CreateObject<ReceiveListErrorModel>();
+    list->SetList({2, 5, 11});
+    hosts[1]->SetReceiveErrorModel(list);
+    auto rate = CreateObject<RateErrorModel>();
+    rate->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+    rate->SetRate(0.1);
+    rate->AssignStreams(7);
+    hosts[2]->SetAttribute("ReceiveErrorModel", PointerValue(rate));
+    uint32_t got[3] = {};
+    uint32_t lost[3] = {};
+    for (const uint32_t h : {1, 2})
     {
-        constexpr uint32_t SENT = 1000;
-        const auto hosts = MakeHosts("torus:3", WormholeHelper(), 3);
-        auto list = CreateObject<ReceiveListErrorModel>();
-        list->SetList({2, 5, 11});
-        hosts[1]->SetReceiveErrorModel(list);
-        auto rate = CreateObject<RateErrorModel>();
-        rate->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
-        rate->SetRate(0.1);
-        rate->AssignStreams(7);
-        hosts[2]->SetAttribute("ReceiveErrorModel", PointerValue(rate));
-        uint32_t got[3] = {};
-        uint32_t lost[3] = {};
-        for (const uint32_t h : {1, 2})
-        {
-            hosts[h]->TraceConnectWithoutContext("MacRx", MakeBoundCallback(&CountFrame, &got[h]));
-            hosts[h]->TraceConnectWithoutContext("PhyRxDrop",
-                                                 MakeBoundCallback(&CountFrame, &lost[h]));
-        }
-        for (uint32_t i = 0; i < SENT; ++i)
-        {
-            // The queue holds a hundred frames.
-            Simulator::Schedule(MicroSeconds(20 * i), &ReceiveErrorTestCase::Send, hosts[0]);
-        }
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(lost[1], 3, "those of the list");
-        NS_TEST_EXPECT_MSG_EQ(got[1] + lost[1], SENT, "each arrives or is told");
-        NS_TEST_EXPECT_MSG_EQ(got[2] + lost[2], SENT, "each arrives or is told");
-        // 0.1 of 1,000 has a standard deviation of 9.5 frames; five of these either way.
-        NS_TEST_EXPECT_MSG_EQ_TOL(lost[2], 100U, 47U, "the rate");
-        Simulator::Destroy();
+        Listen(hosts[h], "MacRx", [&, h](Ptr<const Packet>) { ++got[h]; });
+        Listen(hosts[h], "PhyRxDrop", [&, h](Ptr<const Packet>) { ++lost[h]; });
     }
-
-    static void Send(Ptr<WormholeNetDevice> host)
+    for (uint32_t i = 0; i < SENT; ++i)
     {
-        host->Send(Create<Packet>(30), host->GetBroadcast(), IP_TYPE);
+        // The queue holds a hundred frames.
+        Simulator::Schedule(MicroSeconds(20 * i), [host = hosts[0]] {
+            host->Send(Create<Packet>(30), host->GetBroadcast(), IP_TYPE);
+        });
     }
-};
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(lost[1], 3, "those of the list");
+    NS_TEST_EXPECT_MSG_EQ(got[1] + lost[1], SENT, "each arrives or is told");
+    NS_TEST_EXPECT_MSG_EQ(got[2] + lost[2], SENT, "each arrives or is told");
+    // 0.1 of 1,000 has a standard deviation of 9.5 frames; five of these either way.
+    NS_TEST_EXPECT_MSG_EQ_TOL(lost[2], 100U, 47U, "the rate");
+    Simulator::Destroy();
+}
 
 /// Hosts get a fabric of a text; what can't be is refused before anything is built.
 SIMULATION_TEST_CASE(TextInstallTestCase, "A text makes a fabric for nodes, in one rank")

@@ -95,19 +95,6 @@ class TransitOracleTestCase : public SimulationTestCase
     uint32_t m_nCases;            ///< how many
 };
 
-/// Counts what a trace source tells.
-void
-CountTransit(uint32_t* count, Ptr<const Worm>)
-{
-    ++*count;
-}
-
-void
-NoteDelivered(int64_t* time, Ptr<const Worm>)
-{
-    *time = Simulator::Now().GetTimeStep();
-}
-
 /// A worm from h0 by h1 to h2, all at one switch, by hand.
 class TransitByHandTestCase : public SimulationTestCase
 {
@@ -117,11 +104,6 @@ class TransitByHandTestCase : public SimulationTestCase
     /// @return a fabric of three hosts at a switch
     Ptr<WormholeFabric> MakeFabric(const std::string& mode)
     {
-        FabricGraph graph(1, 3, 3);
-        for (FabricGraph::Port host = 0; host < 3; ++host)
-        {
-            graph.Connect(graph.HostAt(host), 0, 0, host);
-        }
         WormholeHelper helper;
         helper.SetFabricAttribute("FlitTime", TimeValue(PicoSeconds(10)));
         helper.SetFabricAttribute("InTransit", StringValue(mode));
@@ -129,13 +111,12 @@ class TransitByHandTestCase : public SimulationTestCase
         helper.SetSwitchAttribute("Delay", TimeValue(PicoSeconds(11)));
         helper.SetDeviceAttribute("Delay", TimeValue(PicoSeconds(5)));
         helper.SetDeviceAttribute("InTransitDelay", TimeValue(PicoSeconds(7)));
-        return helper.Install(graph);
+        return helper.Install(MakeStar(3));
     }
 
     static void Send(Ptr<WormholeFabric> fabric, const WormRoute& route)
     {
-        fabric->GetHost(0)->SendWorm(
-            Create<Worm>(Worm::BARE, nullptr, 4, Create<WormRoute>(route)));
+        fabric->GetHost(0)->SendWorm(MakeWorm(4, route));
     }
 
     /// Checks when the worm arrives. @param mode how it is passed on @param time when, ps
@@ -147,12 +128,11 @@ class TransitByHandTestCase : public SimulationTestCase
         uint32_t delivered = 0;
         int64_t arrived = 0;
         auto host = fabric->GetHost(1);
-        host->TraceConnectWithoutContext("InTransit", MakeBoundCallback(&CountTransit, &passed));
-        host->GetPort()->TraceConnectWithoutContext("Delivered",
-                                                    MakeBoundCallback(&CountTransit, &delivered));
-        fabric->GetHost(2)->GetPort()->TraceConnectWithoutContext(
-            "Delivered",
-            MakeBoundCallback(&NoteDelivered, &arrived));
+        Listen(host, "InTransit", [&](Ptr<const Worm>) { ++passed; });
+        Listen(host->GetPort(), "Delivered", [&](Ptr<const Worm>) { ++delivered; });
+        Listen(fabric->GetHost(2)->GetPort(), "Delivered", [&](Ptr<const Worm>) {
+            arrived = Simulator::Now().GetTimeStep();
+        });
         NS_TEST_EXPECT_MSG_EQ(host->GetMaxTransitFlits(), 0, "nothing before it starts");
         Send(fabric, WormRoute::Path({0, 1, 0, 2}));
         Simulator::Run();
@@ -398,19 +378,6 @@ class TransitTrafficTestCase : public SimulationTestCase
     }
 
   private:
-    static void OnGenerated(TransitTrafficTestCase* test, Ptr<const TrafficWorm>)
-    {
-        if (++test->m_nMade == WORMS)
-        {
-            test->m_traffic->Stop();
-        }
-    }
-
-    static void OnFrame(uint32_t* count, Ptr<const Packet>)
-    {
-        ++*count;
-    }
-
     void DoRun() override
     {
         const auto graph =
@@ -421,19 +388,24 @@ class TransitTrafficTestCase : public SimulationTestCase
         auto fabric = helper.Install(graph);
         WormholeTrafficHelper traffic;
         traffic.SetAttribute("Load", DoubleValue(0.9));
-        m_traffic = traffic.Install(fabric, graph, WormLength::Fixed(40), 1);
-        m_traffic->TraceConnectWithoutContext("Generated", MakeBoundCallback(&OnGenerated, this));
-        m_traffic->Start();
+        const auto worms = traffic.Install(fabric, graph, WormLength::Fixed(40), 1);
+        uint64_t nMade = 0;
+        Listen(worms, "Generated", [&](Ptr<const TrafficWorm>) {
+            if (++nMade == WORMS)
+            {
+                worms->Stop();
+            }
+        });
+        worms->Start();
         uint32_t passed = 0;
         uint32_t frames = 0;
         uint32_t sniffed = 0;
         for (uint32_t from = 0; from < fabric->GetNHosts(); ++from)
         {
             auto device = fabric->GetHost(from);
-            device->TraceConnectWithoutContext("InTransit",
-                                               MakeBoundCallback(&CountTransit, &passed));
-            device->TraceConnectWithoutContext("MacRx", MakeBoundCallback(&OnFrame, &frames));
-            device->TraceConnectWithoutContext("Sniffer", MakeBoundCallback(&OnFrame, &sniffed));
+            Listen(device, "InTransit", [&](Ptr<const Worm>) { ++passed; });
+            Listen(device, "MacRx", [&](Ptr<const Packet>) { ++frames; });
+            Listen(device, "Sniffer", [&](Ptr<const Packet>) { ++sniffed; });
             for (uint32_t to = 0; to < fabric->GetNHosts(); ++to)
             {
                 if (to != from)
@@ -443,7 +415,7 @@ class TransitTrafficTestCase : public SimulationTestCase
             }
         }
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(m_traffic->GetCounts().deliveredWorms, WORMS, "all arrive");
+        NS_TEST_EXPECT_MSG_EQ(worms->GetCounts().deliveredWorms, WORMS, "all arrive");
         NS_TEST_EXPECT_MSG_EQ(frames, 40 * 39, "all frames arrive");
         NS_TEST_EXPECT_MSG_EQ(sniffed, 2 * frames, "where they start and end, and nowhere else");
         NS_TEST_EXPECT_MSG_GT(passed, 200, "worms are passed on");
@@ -453,15 +425,12 @@ class TransitTrafficTestCase : public SimulationTestCase
             most = std::max(most, fabric->GetHost(host)->GetMaxTransitFlits());
         }
         NS_TEST_EXPECT_MSG_GT(most, 100, "hosts hold several at a time");
-        m_traffic = nullptr;
         Simulator::Destroy();
     }
 
     static constexpr uint64_t WORMS = 1500; ///< worms that are made
     std::string m_mode;                     ///< how hosts pass worms on
     std::string m_header;                   ///< what worms bring of their route
-    uint64_t m_nMade{0};                    ///< worms made
-    Ptr<WormholeTraffic> m_traffic;         ///< the traffic
 };
 
 TEST_SUITE(InTransitTestSuite, "wormhole-in-transit", UNIT)

@@ -33,16 +33,6 @@ class LaneStarvationTestCase : public ModuleTestCase
         Time time;               ///< when
     };
 
-    static void OnStarvation(std::vector<Told>* told,
-                             Ptr<const Worm> worm,
-                             Ptr<WormholePort> port,
-                             uint8_t lane,
-                             Ptr<const Worm> granted,
-                             Time wait)
-    {
-        told->push_back({worm, port->GetName(), lane, granted, wait, Simulator::Now()});
-    }
-
     /// @return what is told while a worm of lane 0 waits for 20 worms of lane 1 @param scheduler
     /// ns-3's scheduler
     std::vector<Told> Run(const std::string& priorities,
@@ -53,24 +43,26 @@ class LaneStarvationTestCase : public ModuleTestCase
         constexpr uint32_t MANY = 20;
         StartAnew();
         UseScheduler(scheduler);
-        FabricGraph graph(1, 3, 3);
-        for (FabricGraph::Port host = 0; host < 3; ++host)
-        {
-            graph.Connect(0, host, graph.HostAt(host), 0);
-        }
         WormholeHelper helper;
         helper.SetFabricAttribute("Lanes", UintegerValue(2));
         helper.SetFabricAttribute("Priorities", StringValue(priorities));
         helper.SetFabricAttribute("Grant", StringValue("worm"));
         helper.SetFabricAttribute("StarvationTime", TimeValue(patience));
         helper.SetPortAttribute("BufferDepth", UintegerValue(4 * FLITS));
-        auto fabric = helper.Install(graph);
+        auto fabric = helper.Install(MakeStar(3));
         std::vector<Told> told;
-        fabric->TraceConnectWithoutContext("Starvation", MakeBoundCallback(&OnStarvation, &told));
+        Listen(fabric,
+               "Starvation",
+               [&](Ptr<const Worm> worm,
+                   Ptr<WormholePort> port,
+                   uint8_t lane,
+                   Ptr<const Worm> granted,
+                   Time wait) {
+                   told.push_back({worm, port->GetName(), lane, granted, wait, Simulator::Now()});
+               });
         const auto send = [&](uint32_t host, uint8_t lane) {
             const auto route = WormRoute::Path({0, 2}).InLanes({lane, lane});
-            fabric->GetHost(host)->SendWorm(
-                Create<Worm>(Worm::BARE, nullptr, FLITS, Create<WormRoute>(route)));
+            fabric->GetHost(host)->SendWorm(MakeWorm(FLITS, route));
         };
         for (uint32_t i = 0; i < MANY; ++i)
         {

@@ -7,17 +7,15 @@
 // The network device as other parts of ns-3 see it: queue, flow control, link, traces.
 
 #include "../test-case.h"
+#include "../test-fabrics.h"
 
-#include "ns3/fabric-graph.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/node.h"
 #include "ns3/pcap-file.h"
 #include "ns3/queue-size.h"
 #include "ns3/trace-helper.h"
-#include "ns3/wormhole-helper.h"
 
 #include <array>
-#include <fstream>
 
 using namespace ns3;
 
@@ -30,24 +28,14 @@ MakeFabric(const WormholeHelper& helper)
 {
     NeedPicoseconds();
     Simulator::Destroy();
-    FabricGraph graph(1, 3, 4);
-    for (uint32_t h = 0; h < 3; ++h)
-    {
-        graph.Connect(graph.HostAt(h), 0, 0, h);
-    }
-    return helper.Install(graph);
+    return helper.Install(MakeStar(3));
 }
 
+/// Counts how often a trace source of packets fires.
 void
-Count(uint32_t* count)
+CountPackets(const Ptr<WormholeNetDevice>& device, const std::string& source, uint32_t& count)
 {
-    ++*count;
-}
-
-void
-CountPacket(uint32_t* count, Ptr<const Packet>)
-{
-    ++*count;
+    Listen(device, source, [&count](Ptr<const Packet>) { ++count; });
 }
 
 constexpr uint32_t PAYLOAD = 1000; ///< bytes of a frame without its header
@@ -57,58 +45,48 @@ constexpr int64_t FLIT_PS = 6250;  ///< default flit time, of one byte
 
 } // namespace
 
-class FrameQueueTestCase : public ModuleTestCase
+TEST_CASE(FrameQueueTestCase,
+          "Frames wait in a queue, leave at line rate, and stop the stack when it is full")
 {
-    TEST_CASE_NAME(
-        FrameQueueTestCase,
-        "Frames wait in a queue, leave at line rate, and stop the stack when it is full");
-
-    /// A frame has arrived. @return true
-    bool Receive(Ptr<NetDevice>, Ptr<const Packet>, uint16_t, const Address&)
+    WormholeHelper helper;
+    helper.SetQueueAttribute("MaxSize", QueueSizeValue(QueueSize("4p")));
+    auto fabric = MakeFabric(helper);
+    auto sender = fabric->GetHost(0);
+    auto receiver = fabric->GetHost(1);
+    std::vector<int64_t> arrivals;
+    receiver->SetReceiveCallback(
+        CallbackOf([&](Ptr<NetDevice>, Ptr<const Packet>, uint16_t, const Address&) {
+            arrivals.push_back(Simulator::Now().GetTimeStep());
+            return true;
+        }));
+    uint32_t dropped = 0;
+    CountPackets(sender, "MacTxDrop", dropped);
+    auto stack = sender->GetObject<NetDeviceQueueInterface>();
+    NS_TEST_ASSERT_MSG_NE(stack, nullptr, "flow control is on by default");
+    uint32_t woken = 0;
+    stack->GetTxQueue(0)->SetWakeCallback(CallbackOf([&] { ++woken; }));
+    const auto send = [&]() {
+        return sender->Send(Create<Packet>(PAYLOAD), receiver->GetAddress(), IPV4);
+    };
+    for (uint32_t i = 0; i < 5; ++i) // one for the interface, four in the queue
     {
-        m_arrivals.push_back(Simulator::Now().GetTimeStep());
-        return true;
+        NS_TEST_EXPECT_MSG_EQ(stack->GetTxQueue(0)->IsStopped(), false, "there is room " << i);
+        NS_TEST_EXPECT_MSG_EQ(send(), true, "taken " << i);
     }
-
-    void DoRun() override
+    NS_TEST_EXPECT_MSG_EQ(stack->GetTxQueue(0)->IsStopped(), true, "the queue is full");
+    NS_TEST_EXPECT_MSG_EQ(send(), false, "no room");
+    NS_TEST_EXPECT_MSG_EQ(dropped, 1, "the one too many");
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(woken, 1, "the stack is told once that there is room again");
+    NS_TEST_ASSERT_MSG_EQ(arrivals.size(), 5, "all that were taken arrive");
+    for (std::size_t i = 1; i < arrivals.size(); ++i)
     {
-        WormholeHelper helper;
-        helper.SetQueueAttribute("MaxSize", QueueSizeValue(QueueSize("4p")));
-        auto fabric = MakeFabric(helper);
-        auto sender = fabric->GetHost(0);
-        auto receiver = fabric->GetHost(1);
-        receiver->SetReceiveCallback(MakeCallback(&FrameQueueTestCase::Receive, this));
-        uint32_t dropped = 0;
-        sender->TraceConnectWithoutContext("MacTxDrop", MakeBoundCallback(&CountPacket, &dropped));
-        auto stack = sender->GetObject<NetDeviceQueueInterface>();
-        NS_TEST_ASSERT_MSG_NE(stack, nullptr, "flow control is on by default");
-        uint32_t woken = 0;
-        stack->GetTxQueue(0)->SetWakeCallback(MakeBoundCallback(&Count, &woken));
-        const auto send = [&]() {
-            return sender->Send(Create<Packet>(PAYLOAD), receiver->GetAddress(), IPV4);
-        };
-        for (uint32_t i = 0; i < 5; ++i) // one for the interface, four in the queue
-        {
-            NS_TEST_EXPECT_MSG_EQ(stack->GetTxQueue(0)->IsStopped(), false, "there is room " << i);
-            NS_TEST_EXPECT_MSG_EQ(send(), true, "taken " << i);
-        }
-        NS_TEST_EXPECT_MSG_EQ(stack->GetTxQueue(0)->IsStopped(), true, "the queue is full");
-        NS_TEST_EXPECT_MSG_EQ(send(), false, "no room");
-        NS_TEST_EXPECT_MSG_EQ(dropped, 1, "the one too many");
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(woken, 1, "the stack is told once that there is room again");
-        NS_TEST_ASSERT_MSG_EQ(m_arrivals.size(), 5, "all that were taken arrive");
-        for (std::size_t i = 1; i < m_arrivals.size(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(m_arrivals[i] - m_arrivals[i - 1],
-                                  (PAYLOAD + HEADER) * FLIT_PS,
-                                  "line rate, frame " << i);
-        }
-        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(arrivals[i] - arrivals[i - 1],
+                              (PAYLOAD + HEADER) * FLIT_PS,
+                              "line rate, frame " << i);
     }
-
-    std::vector<int64_t> m_arrivals; ///< when frames arrived
-};
+    Simulator::Destroy();
+}
 
 /// A link that is down carries no frames and says so.
 TEST_CASE(LinkDownTestCase, "Links go down and up")
@@ -117,11 +95,11 @@ TEST_CASE(LinkDownTestCase, "Links go down and up")
     auto sender = fabric->GetHost(0);
     auto receiver = fabric->GetHost(1);
     uint32_t changes = 0;
-    receiver->AddLinkChangeCallback(MakeBoundCallback(&Count, &changes));
+    receiver->AddLinkChangeCallback(CallbackOf([&] { ++changes; }));
     uint32_t lost = 0;
     uint32_t got = 0;
-    receiver->TraceConnectWithoutContext("MacRxDrop", MakeBoundCallback(&CountPacket, &lost));
-    receiver->TraceConnectWithoutContext("MacRx", MakeBoundCallback(&CountPacket, &got));
+    CountPackets(receiver, "MacRxDrop", lost);
+    CountPackets(receiver, "MacRx", got);
     receiver->SetLinkUp(false);
     receiver->SetLinkUp(false);
     NS_TEST_EXPECT_MSG_EQ(receiver->IsLinkUp(), false, "down");
@@ -140,7 +118,7 @@ TEST_CASE(LinkDownTestCase, "Links go down and up")
     NS_TEST_EXPECT_MSG_EQ(got, 1, "takes frames again");
 
     uint32_t dropped = 0;
-    sender->TraceConnectWithoutContext("MacTxDrop", MakeBoundCallback(&CountPacket, &dropped));
+    CountPackets(sender, "MacTxDrop", dropped);
     for (int i = 0; i < 3; ++i) // one for the interface, two for the queue
     {
         sender->Send(Create<Packet>(10), receiver->GetAddress(), IPV4);
@@ -159,9 +137,7 @@ SIMULATION_TEST_CASE(AddressTestCase, "Addresses may change")
     std::array<uint32_t, 3> got{};
     for (uint32_t host = 0; host < 3; ++host)
     {
-        fabric->GetHost(host)->TraceConnectWithoutContext(
-            "MacRx",
-            MakeBoundCallback(&CountPacket, &got[host]));
+        CountPackets(fabric->GetHost(host), "MacRx", got[host]);
     }
     const auto send = [&](const Address& to) {
         fabric->GetHost(0)->Send(Create<Packet>(10), to, IPV4);
@@ -183,8 +159,7 @@ SIMULATION_TEST_CASE(AddressTestCase, "Addresses may change")
     NS_TEST_EXPECT_MSG_EQ(got[2], 1, "that one");
 
     uint32_t dropped = 0;
-    fabric->GetHost(0)->TraceConnectWithoutContext("MacTxDrop",
-                                                   MakeBoundCallback(&CountPacket, &dropped));
+    CountPackets(fabric->GetHost(0), "MacTxDrop", dropped);
     for (int i = 0; i < 3; ++i) // one for the interface, two for the queue
     {
         fabric->GetHost(0)->Send(Create<Packet>(10), first, IPV4);

@@ -189,53 +189,38 @@ class AheadTestCase : public SimulationTestCase
 };
 
 /// A switch that sends worms of its own must have a unit before grants are decided ahead.
-class LateUnitTestCase : public SimulationTestCase
+SIMULATION_TEST_CASE(LateUnitTestCase, "Switches send worms only with units, installed in time")
 {
-    TEST_CASE_NAME(LateUnitTestCase, "Switches send worms only with units, installed in time");
-
-    /// Sends a worm from a switch to a host.
-    static void SendFromSwitch(Ptr<WormholeFabric> fabric, uint16_t port)
-    {
-        auto route = Create<WormRoute>(WormRoute::Path({port}));
-        fabric->GetSwitch(0)->Originate(Create<Worm>(Worm::BARE, nullptr, 1, route));
-    }
-
-    /// Gives all switches units, and has one send at once.
-    void InstallLate(Ptr<WormholeFabric> fabric, const FabricGraph* graph)
-    {
-        CollectiveHelper().Install(fabric, *graph);
-        const auto port = graph->PortsToHosts(0).front();
-        Refuses([&] { SendFromSwitch(fabric, port); }, "install units before");
-        m_done = true;
-    }
-
-    void DoRun() override
-    {
-        const auto graph = DrawFabric(16, 48);
-        auto fabric = WormholeHelper().Install(graph);
-        fabric->Start();
+    const auto graph = DrawFabric(16, 48);
+    auto fabric = WormholeHelper().Install(graph);
+    fabric->Start();
+    const auto sendFromSwitch = [&] {
         const auto port = graph.PortsToHosts(0).front();
-        Refuses([&] { SendFromSwitch(fabric, port); }, "without a collective unit");
-        WormholeTrafficHelper helper;
-        helper.SetAttribute("Load", DoubleValue(0.3));
-        auto traffic = helper.Install(fabric, graph, WormLength::Fixed(2), 1);
-        traffic->Start();
-        Simulator::Schedule(MicroSeconds(20), &LateUnitTestCase::InstallLate, this, fabric, &graph);
-        Simulator::Schedule(MicroSeconds(20), &WormholeTraffic::Stop, traffic);
-        // A head needs as long from a host to a switch, so a unit that answers is never too soon.
-        Simulator::Schedule(MicroSeconds(21), &LateUnitTestCase::SendFromSwitch, fabric, port);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(m_done, true, "units were installed");
-        const auto& counts = fabric->GetCounts();
-        NS_TEST_EXPECT_MSG_EQ(counts.pendingDestinations, 0, "all worms arrive");
-        NS_TEST_EXPECT_MSG_EQ(counts.worms,
-                              traffic->GetCounts().generatedWorms + 1,
-                              "the switch's among them");
-        Simulator::Destroy();
-    }
-
-    bool m_done{false}; ///< whether units were installed
-};
+        fabric->GetSwitch(0)->Originate(MakeWorm(1, WormRoute::Path({port})));
+    };
+    Refuses(sendFromSwitch, "without a collective unit");
+    WormholeTrafficHelper helper;
+    helper.SetAttribute("Load", DoubleValue(0.3));
+    auto traffic = helper.Install(fabric, graph, WormLength::Fixed(2), 1);
+    traffic->Start();
+    bool isInstalled = false;
+    Simulator::Schedule(MicroSeconds(20), [&] {
+        CollectiveHelper().Install(fabric, graph);
+        Refuses(sendFromSwitch, "install units before");
+        isInstalled = true;
+    });
+    Simulator::Schedule(MicroSeconds(20), &WormholeTraffic::Stop, traffic);
+    // A head needs as long from a host to a switch, so a unit that answers is never too soon.
+    Simulator::Schedule(MicroSeconds(21), sendFromSwitch);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(isInstalled, true, "units were installed");
+    const auto& counts = fabric->GetCounts();
+    NS_TEST_EXPECT_MSG_EQ(counts.pendingDestinations, 0, "all worms arrive");
+    NS_TEST_EXPECT_MSG_EQ(counts.worms,
+                          traffic->GetCounts().generatedWorms + 1,
+                          "the switch's among them");
+    Simulator::Destroy();
+}
 
 /// Suite of the engine's rounds of decisions.
 static ListedTestSuite g_wormholeRoundsTestSuite("wormhole-rounds",

@@ -163,63 +163,38 @@ SIMULATION_TEST_CASE(PairRouteTestCase, "routes searched from both ends are thos
     NS_TEST_ASSERT_MSG_GT(longest, 8, "long ones among them");
 }
 
-class PortTraceTestCase : public SimulationTestCase
+SIMULATION_TEST_CASE(PortTraceTestCase, "trace sources of ports fire for those who are connected")
 {
-    TEST_CASE_NAME(PortTraceTestCase, "trace sources of ports fire for those who are connected");
-
-    void DoRun() override
+    auto fabric = WormholeHelper().Install(MakeStar(2));
+    auto port = fabric->GetSwitch(0)->GetPort(1);
+    auto end = fabric->GetHost(1)->GetPort();
+    uint32_t fired = 0;
+    std::string contexts;
+    const auto count = CallbackOf([&](Ptr<const Worm>) { ++fired; });
+    const auto countWith =
+        CallbackOf([&](std::string what, Ptr<const Worm>) { contexts += what + " "; });
+    for (const std::string name : {"Request", "Grant", "HeadStart", "TailLeft"})
     {
-        FabricGraph graph(1, 2, 2);
-        graph.Connect(graph.HostAt(0), 0, 0, 0);
-        graph.Connect(graph.HostAt(1), 0, 0, 1);
-        auto fabric = WormholeHelper().Install(graph);
-        auto port = fabric->GetSwitch(0)->GetPort(1);
-        auto end = fabric->GetHost(1)->GetPort();
-        const auto count = MakeCallback(&PortTraceTestCase::Count, this);
-        const auto countWith = MakeCallback(&PortTraceTestCase::CountWith, this);
-        for (const std::string name : {"Request", "Grant", "HeadStart", "TailLeft"})
-        {
-            NS_TEST_ASSERT_MSG_EQ(port->TraceConnectWithoutContext(name, count), true, name);
-            NS_TEST_ASSERT_MSG_EQ(port->TraceConnect(name, name, countWith), true, name);
-        }
-        NS_TEST_ASSERT_MSG_EQ(end->TraceConnect("Delivered", "end", countWith), true, "end");
-        Send(*fabric);
-        NS_TEST_ASSERT_MSG_EQ(m_count, 4, "without context");
-        NS_TEST_ASSERT_MSG_EQ(m_said, "Request Grant HeadStart TailLeft end ", "with context");
-        for (const std::string name : {"Request", "HeadStart"})
-        {
-            NS_TEST_ASSERT_MSG_EQ(port->TraceDisconnectWithoutContext(name, count), true, name);
-            NS_TEST_ASSERT_MSG_EQ(port->TraceDisconnect(name, name, countWith), true, name);
-        }
-        m_said.clear();
-        Send(*fabric);
-        NS_TEST_ASSERT_MSG_EQ(m_count, 6, "two are left");
-        NS_TEST_ASSERT_MSG_EQ(m_said, "Grant TailLeft end ", "three are left");
-        Simulator::Destroy();
+        NS_TEST_ASSERT_MSG_EQ(port->TraceConnectWithoutContext(name, count), true, name);
+        NS_TEST_ASSERT_MSG_EQ(port->TraceConnect(name, name, countWith), true, name);
     }
-
-    static void Send(const WormholeFabric& fabric)
+    NS_TEST_ASSERT_MSG_EQ(end->TraceConnect("Delivered", "end", countWith), true, "end");
+    SendWorm(*fabric, 0, 1, 5);
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(fired, 4, "without context");
+    NS_TEST_ASSERT_MSG_EQ(contexts, "Request Grant HeadStart TailLeft end ", "with context");
+    for (const std::string name : {"Request", "HeadStart"})
     {
-        fabric.GetHost(0)->SendWorm(
-            Create<Worm>(Worm::BARE, nullptr, 5, fabric.GetRouter()->GetRoute(0, 1)));
-        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(port->TraceDisconnectWithoutContext(name, count), true, name);
+        NS_TEST_ASSERT_MSG_EQ(port->TraceDisconnect(name, name, countWith), true, name);
     }
-
-    /// Notes that a trace source has fired.
-    void Count(Ptr<const Worm>)
-    {
-        ++m_count;
-    }
-
-    /// Notes that a trace source has fired.
-    void CountWith(std::string what, Ptr<const Worm>)
-    {
-        m_said += what + " ";
-    }
-
-    uint32_t m_count{0}; ///< how often they have fired
-    std::string m_said;  ///< contexts in order
-};
+    contexts.clear();
+    SendWorm(*fabric, 0, 1, 5);
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(fired, 6, "two are left");
+    NS_TEST_ASSERT_MSG_EQ(contexts, "Grant TailLeft end ", "three are left");
+    Simulator::Destroy();
+}
 
 /// Tests of large fabrics.
 static ListedTestSuite g_wormholeScaleTestSuite("wormhole-scale",

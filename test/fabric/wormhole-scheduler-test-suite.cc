@@ -63,9 +63,8 @@ class Relay
         {
             const auto graph = DrawFabric(8, HOSTS, 1 + i);
             m_fabrics[i] = WormholeHelper().Install(graph);
-            m_ends[i].relay = this;
-            m_ends[i].fabric = i;
-            const auto receiver = MakeCallback(&End::OnArrival, &m_ends[i]);
+            const auto receiver =
+                CallbackOf([this, i](uint32_t host, Ptr<const Worm>) { OnArrival(i, host); });
             for (uint32_t host = 0; host < HOSTS; ++host)
             {
                 m_fabrics[i]->GetHost(host)->SetHostReceiver(Worm::BARE, receiver);
@@ -90,11 +89,7 @@ class Relay
         const auto draw = Simulator::Now().GetTimeStep() / 7 + 5 * from;
         const auto to = (from + 1 + draw % (HOSTS - 1)) % HOSTS;
         m_fabrics[i]->Start();
-        m_fabrics[i]->GetHost(from)->SendWorm(
-            Create<Worm>(Worm::BARE,
-                         nullptr,
-                         m_flits,
-                         m_fabrics[i]->GetRouter()->GetRoute(from, to)));
+        SendWorm(*m_fabrics[i], from, to, m_flits);
     }
 
     std::vector<Arrival> GetArrivals() const
@@ -118,18 +113,6 @@ class Relay
     }
 
   private:
-    /// What arrives in one of the fabrics.
-    struct End
-    {
-        void OnArrival(uint32_t host, Ptr<const Worm> /* worm */)
-        {
-            relay->OnArrival(fabric, host);
-        }
-
-        Relay* relay{nullptr}; ///< who sends it on
-        uint32_t fabric{0};    ///< which fabric
-    };
-
     void OnArrival(uint32_t i, uint32_t host)
     {
         m_arrivals.emplace_back(Simulator::Now().GetTimeStep(), i, host);
@@ -143,7 +126,6 @@ class Relay
     uint64_t m_eventsBefore{0};                   ///< events up to the one that started it
     Time m_end;                                   ///< when nobody sends on any more
     std::array<Ptr<WormholeFabric>, 2> m_fabrics; ///< the fabrics
-    std::array<End, 2> m_ends;                    ///< their ends
     std::vector<Arrival> m_arrivals;              ///< what arrived
 };
 
@@ -225,36 +207,30 @@ class BetweenEventsTestCase : public SimulationTestCase
 };
 
 /// Hundreds of fabrics decide beside each other as they do with ns-3's scheduler.
-class ManyFabricsTestCase : public ModuleTestCase
+TEST_CASE(ManyFabricsTestCase, "Hundreds of fabrics in a simulation")
 {
-    TEST_CASE_NAME(ManyFabricsTestCase, "Hundreds of fabrics in a simulation");
-
-    /// A frame has arrived. @return true
-    bool Note(Ptr<NetDevice> device, Ptr<const Packet> packet, uint16_t, const Address&)
-    {
-        m_arrivals.emplace_back(Simulator::Now().GetTimeStep(),
-                                device->GetNode()->GetId(),
-                                packet->GetSize());
-        return true;
-    }
-
-    /// @return when which node got how many bytes @param scheduler ns-3's scheduler
-    std::vector<std::tuple<int64_t, uint32_t, uint32_t>> Run(const std::string& scheduler)
-    {
+    // Returns when which node got how many bytes. scheduler: ns-3's
+    const auto run = [&](const std::string& scheduler) {
         constexpr uint32_t FABRICS = 300;
         StartAnew();
         UseScheduler(scheduler);
-        m_arrivals.clear();
-        std::vector<NetDeviceContainer> fabrics;
+        std::vector<std::tuple<int64_t, uint32_t, uint32_t>> arrivals;
+        const auto receive = CallbackOf(
+            [&](Ptr<NetDevice> device, Ptr<const Packet> packet, uint16_t, const Address&) {
+                arrivals.emplace_back(Simulator::Now().GetTimeStep(),
+                                      device->GetNode()->GetId(),
+                                      packet->GetSize());
+                return true;
+            });
         for (uint32_t i = 0; i < FABRICS; ++i)
         {
             NodeContainer nodes;
             nodes.Create(3);
-            fabrics.push_back(WormholeHelper().Install(nodes));
+            const auto devices = WormholeHelper().Install(nodes);
             for (uint32_t host = 0; host < 3; ++host)
             {
-                const auto device = fabrics[i].Get(host);
-                device->SetReceiveCallback(MakeCallback(&ManyFabricsTestCase::Note, this));
+                const auto device = devices.Get(host);
+                device->SetReceiveCallback(receive);
                 Simulator::Schedule(NanoSeconds(7 * i + 100 * host), [device, i] {
                     device->Send(Create<Packet>(100 + i), device->GetBroadcast(), 0x88b5);
                 });
@@ -262,158 +238,112 @@ class ManyFabricsTestCase : public ModuleTestCase
         }
         Simulator::Run();
         Simulator::Destroy();
-        std::sort(m_arrivals.begin(), m_arrivals.end());
-        NS_TEST_EXPECT_MSG_EQ(m_arrivals.size(), 3 * 2 * FABRICS, "all arrive");
-        return m_arrivals;
-    }
-
-    void DoRun() override
-    {
-        NS_TEST_EXPECT_MSG_EQ((Run("Wormhole") == Run("Map")), true, "at the same times");
-    }
-
-    std::vector<std::tuple<int64_t, uint32_t, uint32_t>> m_arrivals; ///< time, node, bytes
-};
+        std::sort(arrivals.begin(), arrivals.end());
+        NS_TEST_EXPECT_MSG_EQ(arrivals.size(), 3 * 2 * FABRICS, "all arrive");
+        return arrivals;
+    };
+    const auto between = run("Wormhole");
+    NS_TEST_EXPECT_MSG_EQ((between == run("Map")), true, "at the same times");
+}
 
 /// What would have to change decisions that are made is refused; the end of a simulation is not.
-class TooLateTestCase : public SimulationTestCase
+SIMULATION_TEST_CASE(TooLateTestCase, "Decisions made stand")
 {
-    TEST_CASE_NAME(TooLateTestCase, "Decisions made stand");
-
-    /// Has an event replace the scheduler, and send.
-    void Replace(Relay* relay)
-    {
+    UseScheduler("Wormhole");
+    Relay relay(5000, Time(0));
+    bool isReplaced = false;
+    Simulator::ScheduleNow(&Relay::Start, &relay);
+    Simulator::Schedule(NanoSeconds(1), [&] {
         UseScheduler("Map");
-        Refuses([&] { relay->Send(0, 0); }, "whose grants are made");
-        m_done = true;
-    }
+        Refuses([&] { relay.Send(0, 0); }, "whose grants are made");
+        isReplaced = true;
+    });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(isReplaced, true, "it was replaced");
 
-    void DoRun() override
-    {
-        UseScheduler("Wormhole");
-        Relay relay(5000, Time(0));
-        Simulator::ScheduleNow(&Relay::Start, &relay);
-        Simulator::Schedule(NanoSeconds(1), &TooLateTestCase::Replace, this, &relay);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(m_done, true, "it was replaced");
-
-        Simulator::Destroy();
-        UseScheduler("Wormhole");
-        Relay ended(5000, Time(0));
-        Simulator::ScheduleNow(&Relay::Start, &ended);
-        Simulator::Schedule(NanoSeconds(1), &Simulator::Stop);
-        Simulator::Run();
-        Simulator::Destroy(); // nobody makes them
-        NS_TEST_EXPECT_MSG_EQ(ended.GetEndsLeft(), Relay::HOSTS, "all worms are under way");
-        NS_TEST_EXPECT_MSG_EQ(ended.GetArrivals().empty(), true, "none has arrived");
-    }
-
-    bool m_done{false}; ///< whether the scheduler was replaced
-};
+    Simulator::Destroy();
+    UseScheduler("Wormhole");
+    Relay ended(5000, Time(0));
+    Simulator::ScheduleNow(&Relay::Start, &ended);
+    Simulator::Schedule(NanoSeconds(1), &Simulator::Stop);
+    Simulator::Run();
+    Simulator::Destroy(); // nobody makes them
+    NS_TEST_EXPECT_MSG_EQ(ended.GetEndsLeft(), Relay::HOSTS, "all worms are under way");
+    NS_TEST_EXPECT_MSG_EQ(ended.GetArrivals().empty(), true, "none has arrived");
+}
 
 /// An error while grants are made ends its fabric, and nothing else.
-class ErrorTestCase : public SimulationTestCase
+SIMULATION_TEST_CASE(ErrorTestCase, "An error ends a fabric")
 {
-    TEST_CASE_NAME(ErrorTestCase, "An error ends a fabric");
-
-    /// Has host 0 send a worm. @param port of its switch, by which it is to go
-    static void Send(Ptr<WormholeFabric> fabric, uint16_t port)
+    for (const std::string scheduler : {"Wormhole", "Map"})
     {
-        fabric->GetHost(0)->SendWorm(
-            Create<Worm>(Worm::BARE, nullptr, 5, Create<WormRoute>(WormRoute::Path({0, port}))));
+        StartAnew();
+        UseScheduler(scheduler);
+        const auto fabric = WormholeHelper().Install(DrawFabric(8, 24));
+        // Has host 0 send a worm. port: of its switch, by which it is to go
+        const auto send = [fabric](uint16_t port) {
+            fabric->GetHost(0)->SendWorm(MakeWorm(5, WormRoute::Path({0, port})));
+        };
+        Simulator::ScheduleNow([&] { send(99); });
+        Refuses([] { Simulator::Run(); }, "99");
+        Refuses([&] { send(0); }, "was ended by an earlier error");
+        bool done = false;
+        Simulator::Schedule(MicroSeconds(1), [&] { done = true; });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(done, true, "the simulation goes on with " << scheduler);
     }
-
-    /// Notes that it was called.
-    static void SetTrue(bool* done)
-    {
-        *done = true;
-    }
-
-    void DoRun() override
-    {
-        for (const std::string scheduler : {"Wormhole", "Map"})
-        {
-            StartAnew();
-            UseScheduler(scheduler);
-            const auto graph = DrawFabric(8, 24);
-            const auto fabric = WormholeHelper().Install(graph);
-            Simulator::ScheduleNow(&ErrorTestCase::Send, fabric, 99);
-            Refuses([] { Simulator::Run(); }, "99");
-            Refuses([&] { Send(fabric, 0); }, "was ended by an earlier error");
-            bool done = false;
-            Simulator::Schedule(MicroSeconds(1), &ErrorTestCase::SetTrue, &done);
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(done, true, "the simulation goes on with " << scheduler);
-        }
-    }
-};
+}
 
 /// Worms that wait for each other are reported when the last one of them has begun to.
-class DeadlockTimeTestCase : public SimulationTestCase
+SIMULATION_TEST_CASE(DeadlockTimeTestCase, "A deadlock is reported when it is there")
 {
-    TEST_CASE_NAME(DeadlockTimeTestCase, "A deadlock is reported when it is there");
-
-    static constexpr uint32_t SIZE = 4; ///< switches of a ring, with a host each
-
-    /// Has hosts send a long worm two switches on.
-    static void FillRing(Ptr<WormholeFabric> fabric, uint32_t first)
-    {
-        fabric->Start();
-        SendAround(*fabric, first, first + SIZE / 2);
-    }
-
-    static void Note(Time* time, const std::string& /* report */)
-    {
-        *time = Simulator::Now();
-    }
-
-    /// @return when a deadlock is reported @param scheduler ns-3's scheduler
-    /// @param early whether half of the worms are sent before the simulation
-    /// @param units whether switches have collective units
-    static Time Run(const std::string& scheduler, bool early, bool units)
-    {
+    constexpr uint32_t SIZE = 4; // switches of a ring, with a host each
+    // Returns when a deadlock is reported. scheduler: ns-3's; early: whether half of the worms are
+    // sent before the simulation; units: whether switches have collective units
+    const auto run = [](const std::string& scheduler, bool early, bool units) {
         Simulator::Destroy();
         UseScheduler(scheduler);
         const auto graph = MakeRing(SIZE);
         auto fabric = WormholeHelper().Install(graph);
         fabric->SetAttribute("ThrowOnDeadlock", BooleanValue(false));
         Time time;
-        fabric->TraceConnectWithoutContext("Deadlock", MakeBoundCallback(&Note, &time));
+        Listen(fabric, "Deadlock", [&](const std::string&) { time = Simulator::Now(); });
         if (units)
         {
             CollectiveHelper().Install(fabric, graph);
         }
+        // Has hosts send a long worm two switches on.
+        const auto fill = [fabric](uint32_t first) {
+            fabric->Start();
+            SendAround(*fabric, first, first + SIZE / 2);
+        };
         if (early)
         {
-            FillRing(fabric, 0);
+            fill(0);
         }
         else
         {
-            Simulator::ScheduleNow(&FillRing, fabric, 0);
+            Simulator::ScheduleNow([&] { fill(0); });
         }
-        Simulator::ScheduleNow(&FillRing, fabric, SIZE / 2);
+        Simulator::ScheduleNow([&] { fill(SIZE / 2); });
         Simulator::Run();
         Simulator::Destroy();
         return time;
-    }
-
-    void DoRun() override
+    };
+    // The interface's delay, and 6.25 + 20 + 300 ns to the first switch. Each worm gets the
+    // output there that another one wants next, and sends until the buffer behind it, of 56
+    // flits, is full. A unit of time later, all of that instant is known.
+    const auto wanted = NanoSeconds(300) + PicoSeconds(326250 + 56 * 6250 + 1);
+    for (const bool early : {false, true})
     {
-        // The interface's delay, and 6.25 + 20 + 300 ns to the first switch. Each worm gets the
-        // output there that another one wants next, and sends until the buffer behind it, of 56
-        // flits, is full. A unit of time later, all of that instant is known.
-        const auto wanted = NanoSeconds(300) + PicoSeconds(326250 + 56 * 6250 + 1);
-        for (const bool early : {false, true})
+        for (const bool units : {false, true})
         {
-            for (const bool units : {false, true})
-            {
-                const auto how = std::string(early ? "early" : "late") + (units ? ", units" : "");
-                NS_TEST_EXPECT_MSG_EQ(Run("Map", early, units), wanted, "by events, " << how);
-                NS_TEST_EXPECT_MSG_EQ(Run("Wormhole", early, units), wanted, "between, " << how);
-            }
+            const auto how = std::string(early ? "early" : "late") + (units ? ", units" : "");
+            NS_TEST_EXPECT_MSG_EQ(run("Map", early, units), wanted, "by events, " << how);
+            NS_TEST_EXPECT_MSG_EQ(run("Wormhole", early, units), wanted, "between, " << how);
         }
     }
-};
+}
 
 /// Suite of the scheduler that has fabrics decide between events.
 static ListedTestSuite g_wormholeSchedulerTestSuite("wormhole-scheduler",

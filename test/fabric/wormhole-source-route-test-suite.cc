@@ -31,74 +31,39 @@ MakeHelper(uint32_t flitSize, const std::string& routeHeader, uint32_t depth = 0
 
 /// A lone worm with n switches ahead arrives when a worm of ceil(n / F) flits more would that
 /// brings no route, in buffers of any depth, and costs as many events however long it is.
-class LoneSourceRouteTestCase : public SimulationTestCase
+SIMULATION_TEST_CASE(LoneSourceRouteTestCase,
+                     "A lone worm arrives as one of its length and its route's would")
 {
-    TEST_CASE_NAME(LoneSourceRouteTestCase,
-                   "A lone worm arrives as one of its length and its route's would");
-
-    static constexpr uint32_t SWITCHES = 9; ///< on its way
-
-    /// What came of a worm.
-    struct Outcome
+    constexpr uint32_t NINE = 9; // switches on its way
+    for (const uint32_t depth : {0, 1, 2, 8, 55, 200})
     {
-        Time arrived;        ///< when it was there
-        uint64_t events{0};  ///< events that took
-        FabricCounts counts; ///< what the fabric counted
-    };
-
-    /// Sends a worm along a line. @return what came of it
-    static Outcome Send(const WormholeHelper& helper, uint64_t flits)
-    {
-        Simulator::Destroy();
-        auto fabric = WormholeHelper(helper).Install(MakeLine(SWITCHES));
-        Outcome outcome;
-        fabric->GetHost(1)->SetReceiver(
-            Worm::BARE,
-            MakeBoundCallback(&LoneSourceRouteTestCase::Arrive, &outcome.arrived));
-        Simulator::Run(); // ns-3's own initialisation of nodes and channels
-        const auto before = Simulator::GetEventCount();
-        fabric->GetHost(0)->SendWorm(
-            Create<Worm>(Worm::BARE, nullptr, flits, fabric->GetRouter()->GetRoute(0, 1)));
-        Simulator::Run();
-        outcome.events = Simulator::GetEventCount() - before;
-        outcome.counts = fabric->GetCounts();
-        Simulator::Destroy();
-        return outcome;
-    }
-
-    static void Arrive(Time* arrived, Ptr<const Worm>)
-    {
-        *arrived = Simulator::Now();
-    }
-
-    void DoRun() override
-    {
-        for (const uint32_t depth : {0, 1, 2, 8, 55, 200})
+        for (const uint32_t flitSize : {1, 2, 4, 9, 64})
         {
-            for (const uint32_t flitSize : {1, 2, 4, 9, 64})
+            for (const uint64_t flits : {1, 2, 64, 100'000})
             {
-                for (const uint64_t flits : {1, 2, 64, 100'000})
+                const auto send = [&](const std::string& header, uint64_t length) {
+                    return SendLoneWorm(MakeHelper(flitSize, header, depth),
+                                        MakeLine(NINE),
+                                        length);
+                };
+                const auto route = (NINE + flitSize - 1) / flitSize;
+                const auto got = send("source", flits);
+                const auto plain = send("none", flits + route);
+                const auto how = std::to_string(flits) + " flits of " + std::to_string(flitSize) +
+                                 " bytes, buffers of " + std::to_string(depth);
+                NS_TEST_EXPECT_MSG_EQ(got.arrived, plain.arrived, how);
+                if (depth == 0)
                 {
-                    const auto route = (SWITCHES + flitSize - 1) / flitSize;
-                    const auto got = Send(MakeHelper(flitSize, "source", depth), flits);
-                    const auto plain = Send(MakeHelper(flitSize, "none", depth), flits + route);
-                    const auto how = std::to_string(flits) + " flits of " +
-                                     std::to_string(flitSize) + " bytes, buffers of " +
-                                     std::to_string(depth);
-                    NS_TEST_EXPECT_MSG_EQ(got.arrived, plain.arrived, how);
-                    if (depth == 0)
-                    {
-                        NS_TEST_EXPECT_MSG_EQ(got.events, plain.events, "events, " << how);
-                    }
-                    NS_TEST_EXPECT_MSG_EQ(got.counts.flitsIn, flits + route, how);
-                    NS_TEST_EXPECT_MSG_EQ(got.counts.flitsOut, flits, how);
-                    NS_TEST_EXPECT_MSG_EQ(got.counts.flitsDropped, route, how);
-                    NS_TEST_EXPECT_MSG_EQ(plain.counts.flitsDropped, 0, how);
+                    NS_TEST_EXPECT_MSG_EQ(got.events, plain.events, "events, " << how);
                 }
+                NS_TEST_EXPECT_MSG_EQ(got.counts.flitsIn, flits + route, how);
+                NS_TEST_EXPECT_MSG_EQ(got.counts.flitsOut, flits, how);
+                NS_TEST_EXPECT_MSG_EQ(got.counts.flitsDropped, route, how);
+                NS_TEST_EXPECT_MSG_EQ(plain.counts.flitsDropped, 0, how);
             }
         }
     }
-};
+}
 
 /// The example of the documentation, and the same with two bytes in a flit: every time by hand.
 SIMULATION_TEST_CASE(HandSourceRouteTestCase, "Three flits over two switches, by hand")
@@ -178,20 +143,6 @@ SIMULATION_TEST_CASE(WaitingSourceRouteTestCase,
 
 constexpr uint32_t SWITCHES = 4; ///< of the line
 
-static void
-EnterAll(Ptr<Barrier> barrier, Time* entered, Time)
-{
-    *entered = Simulator::Now();
-    barrier->Enter(0);
-    barrier->Enter(1);
-}
-
-static void
-Leave(Time* left, uint32_t, uint64_t)
-{
-    *left = Simulator::Now();
-}
-
 /// Creates a barrier of both hosts of a line, and has both enter. @return when the last one leaves,
 /// after they entered @param model gets the closed form; may be null
 static Time
@@ -204,8 +155,12 @@ Measure(const std::string& name, const std::string& routeHeader, Time* model)
     auto barrier = CollectiveHelper::MakeBarrier(name);
     Time left;
     Time entered;
-    barrier->TraceConnectWithoutContext("Ready", MakeBoundCallback(&EnterAll, barrier, &entered));
-    barrier->TraceConnectWithoutContext("Leave", MakeBoundCallback(&Leave, &left));
+    Listen(barrier, "Ready", [&](Time) {
+        entered = Simulator::Now();
+        barrier->Enter(0);
+        barrier->Enter(1);
+    });
+    Listen(barrier, "Leave", [&](uint32_t, uint64_t) { left = Simulator::Now(); });
     barrier->Create(domain, {0, 1});
     Simulator::Run();
     if (model)
@@ -239,60 +194,46 @@ TEST_CASE(SourceRouteBarrierTestCase, "Barriers with source routes")
 
 /// Frames to one host and to all, with source routes, in both kinds of buffers, with two
 /// schedulers.
-class SourceRouteFrameTestCase : public ModuleTestCase
+TEST_CASE(SourceRouteFrameTestCase,
+          "Frames with source routes: all arrive, and flits are conserved")
 {
-    TEST_CASE_NAME(SourceRouteFrameTestCase,
-                   "Frames with source routes: all arrive, and flits are conserved");
-
-    /// Counts a frame. @return true: it is taken
-    bool Take(Ptr<NetDevice>, Ptr<const Packet>, uint16_t, const Address&)
+    for (const std::string scheduler : {"ns3::WormholeScheduler", "ns3::MapScheduler"})
     {
-        ++m_nTaken;
-        return true;
-    }
-
-    void DoRun() override
-    {
-        for (const std::string scheduler : {"ns3::WormholeScheduler", "ns3::MapScheduler"})
+        for (const std::string topology : {"torus:4x4,hosts=2", "clos:ports=8,levels=2"})
         {
-            for (const std::string topology : {"torus:4x4,hosts=2", "clos:ports=8,levels=2"})
+            StartAnew();
+            GlobalValue::Bind("SchedulerType", StringValue(scheduler));
+            uint32_t nTaken = 0;
+            const auto made = MakeTopology(topology);
+            auto helper = MakeHelper(2, "source", 1514);
+            helper.SetRouter(made.router);
+            const auto fabric = helper.Install(made.graph);
+            const auto nHosts = fabric->GetNHosts();
+            for (uint32_t h = 0; h < nHosts; ++h)
             {
-                StartAnew();
-                GlobalValue::Bind("SchedulerType", StringValue(scheduler));
-                m_nTaken = 0;
-                const auto made = MakeTopology(topology);
-                auto helper = MakeHelper(2, "source", 1514);
-                helper.SetRouter(made.router);
-                const auto fabric = helper.Install(made.graph);
-                const auto nHosts = fabric->GetNHosts();
-                for (uint32_t h = 0; h < nHosts; ++h)
+                auto host = fabric->GetHost(h);
+                host->SetReceiveCallback(CountFrames(nTaken));
+                host->Send(Create<Packet>(700), host->GetBroadcast(), 0x0800);
+                for (uint32_t i = 1; i < nHosts; i += 3)
                 {
-                    auto host = fabric->GetHost(h);
-                    host->SetReceiveCallback(MakeCallback(&SourceRouteFrameTestCase::Take, this));
-                    host->Send(Create<Packet>(700), host->GetBroadcast(), 0x0800);
-                    for (uint32_t i = 1; i < nHosts; i += 3)
-                    {
-                        const auto to = fabric->GetHost((h + i) % nHosts)->GetAddress();
-                        host->Send(Create<Packet>(10 * i), to, 0x0800);
-                    }
+                    const auto to = fabric->GetHost((h + i) % nHosts)->GetAddress();
+                    host->Send(Create<Packet>(10 * i), to, 0x0800);
                 }
-                const auto end = Refusal([] { Simulator::Run(); });
-                NS_TEST_EXPECT_MSG_EQ(end, "accepted", topology);
-                NS_TEST_EXPECT_MSG_EQ(m_nTaken, nHosts * (nHosts - 1 + (nHosts + 1) / 3), topology);
-                const auto& counts = fabric->GetCounts();
-                NS_TEST_EXPECT_MSG_GT(counts.flitsDropped, 0, topology);
-                // Of broadcasts, which bring no route, one flit comes in and many go out.
-                const uint64_t copied = 357 * nHosts * (nHosts - 2);
-                NS_TEST_EXPECT_MSG_EQ(counts.flitsIn + copied,
-                                      counts.flitsOut + counts.flitsDropped,
-                                      topology);
-                Simulator::Destroy(); // aborts unless every port's flits are accounted for
             }
+            const auto end = Refusal([] { Simulator::Run(); });
+            NS_TEST_EXPECT_MSG_EQ(end, "accepted", topology);
+            NS_TEST_EXPECT_MSG_EQ(nTaken, nHosts * (nHosts - 1 + (nHosts + 1) / 3), topology);
+            const auto& counts = fabric->GetCounts();
+            NS_TEST_EXPECT_MSG_GT(counts.flitsDropped, 0, topology);
+            // Of broadcasts, which bring no route, one flit comes in and many go out.
+            const uint64_t copied = 357 * nHosts * (nHosts - 2);
+            NS_TEST_EXPECT_MSG_EQ(counts.flitsIn + copied,
+                                  counts.flitsOut + counts.flitsDropped,
+                                  topology);
+            Simulator::Destroy(); // aborts unless every port's flits are accounted for
         }
     }
-
-    uint32_t m_nTaken{0}; ///< frames that arrived
-};
+}
 
 /// Suite of rule S1b. The flit oracle judges it in the suites wormhole-fabric and
 /// wormhole-deadlock.
