@@ -30,12 +30,7 @@ Bench
 MakeBench(uint32_t registers)
 {
     StartAnew();
-    IrregularTopologyHelper::Parameters parameters;
-    parameters.switches = 24;
-    parameters.hosts = 64;
-    IrregularTopologyHelper topology(parameters);
-    topology.AssignStreams(1);
-    auto graph = topology.Create();
+    auto graph = DrawFabric(24, 64);
     auto fabric = WormholeHelper().Install(graph);
     CollectiveHelper helper;
     helper.SetUnitAttribute("Registers", UintegerValue(registers));
@@ -65,10 +60,14 @@ class LawWatch
           m_rounds(rounds),
           m_rng(rng)
     {
-        barrier->TraceConnectWithoutContext("Ready", MakeCallback(&LawWatch::Ready, this));
-        barrier->TraceConnectWithoutContext("Enter", MakeCallback(&LawWatch::Enter, this));
-        barrier->TraceConnectWithoutContext("Leave", MakeCallback(&LawWatch::Leave, this));
-        barrier->TraceConnectWithoutContext("Released", MakeCallback(&LawWatch::Released, this));
+        Listen(barrier, "Ready", [this](Time) { Ready(); });
+        Listen(barrier, "Enter", [this](uint32_t rank, uint64_t value) {
+            const auto round = m_entered[rank]++;
+            ++m_came[round];
+            m_sums[round] += value;
+        });
+        Listen(barrier, "Leave", [this](uint32_t rank, uint64_t result) { Leave(rank, result); });
+        Listen(barrier, "Released", [this](Time) { released = true; });
     }
 
     std::vector<uint32_t> left; ///< rounds that each member has left
@@ -79,7 +78,7 @@ class LawWatch
 
   private:
     /// The group is ready: everybody will come.
-    void Ready(Time)
+    void Ready()
     {
         const auto n = m_barrier->GetNMembers();
         left.assign(n, 0);
@@ -97,20 +96,8 @@ class LawWatch
     {
         // Some at once, some late, one now and then very late.
         const auto delay = m_rng->GetInteger(0, 3) == 0 ? 0 : m_rng->GetInteger(0, 20'000'000);
-        Simulator::Schedule(PicoSeconds(delay), &LawWatch::DoCome, this, rank);
-    }
-
-    void DoCome(uint32_t rank)
-    {
-        m_barrier->Enter(rank, m_rng->GetInteger(0, 1000));
-    }
-
-    /// A member has come.
-    void Enter(uint32_t rank, uint64_t value)
-    {
-        const auto round = m_entered[rank]++;
-        ++m_came[round];
-        m_sums[round] += value;
+        Simulator::Schedule(PicoSeconds(delay),
+                            [this, rank] { m_barrier->Enter(rank, m_rng->GetInteger(0, 1000)); });
     }
 
     void Leave(uint32_t rank, uint64_t result)
@@ -127,11 +114,6 @@ class LawWatch
             // Not at once: this member is still on its way out.
             Simulator::ScheduleNow(&Barrier::Release, m_barrier);
         }
-    }
-
-    void Released(Time)
-    {
-        released = true;
     }
 
     Ptr<Barrier> m_barrier;           ///< the group's barrier
@@ -282,23 +264,6 @@ TEST_CASE(ConcurrentGroupsTestCase, "300 groups at once on switches with 4 regis
     Simulator::Destroy();
 }
 
-/// A group is ready: its members enter.
-static void
-EnterAll(Ptr<Barrier> barrier, const std::vector<uint64_t>* values, Time)
-{
-    for (uint32_t rank = 0; rank < values->size(); ++rank)
-    {
-        barrier->Enter(rank, (*values)[rank]);
-    }
-}
-
-/// A member leaves.
-static void
-Left(std::vector<uint64_t>* results, uint32_t, uint64_t result)
-{
-    results->push_back(result);
-}
-
 /// All operations of the registers, on 1, 32 and 64 bits.
 TEST_CASE(ReductionTestCase, "AND, OR, ADD, MIN and MAX in the switches")
 {
@@ -332,9 +297,15 @@ TEST_CASE(ReductionTestCase, "AND, OR, ADD, MIN and MAX in the switches")
                 barrier->SetAttribute("Operation", StringValue(operation));
                 barrier->SetAttribute("WidthBits", UintegerValue(bits));
                 std::vector<uint64_t> results;
-                barrier->TraceConnectWithoutContext("Ready",
-                                                    MakeBoundCallback(&EnterAll, barrier, &values));
-                barrier->TraceConnectWithoutContext("Leave", MakeBoundCallback(&Left, &results));
+                Listen(barrier, "Ready", [&](Time) {
+                    for (uint32_t rank = 0; rank < values.size(); ++rank)
+                    {
+                        barrier->Enter(rank, values[rank]);
+                    }
+                });
+                Listen(barrier, "Leave", [&](uint32_t, uint64_t result) {
+                    results.push_back(result);
+                });
                 barrier->Create(bench.domain, hosts);
                 Simulator::Run();
                 NS_TEST_ASSERT_MSG_EQ((results == std::vector<uint64_t>(13, wanted)),
@@ -450,54 +421,37 @@ class DroppedGroupTestCase : public SimulationTestCase
     void Drop(const std::string& where)
     {
         auto bench = MakeBench(8);
-        m_where = where;
-        m_nLeft = 0;
-        m_barrier = CollectiveHelper::MakeBarrier(m_name);
-        m_barrier->TraceConnectWithoutContext("Ready",
-                                              MakeCallback(&DroppedGroupTestCase::Ready, this));
-        m_barrier->TraceConnectWithoutContext("Leave",
-                                              MakeCallback(&DroppedGroupTestCase::Left, this));
+        uint32_t nLeft = 0; // members that have left
+        auto barrier = CollectiveHelper::MakeBarrier(m_name);
+        Listen(barrier, "Ready", [&](Time) {
+            if (where == "Ready")
+            {
+                barrier = nullptr;
+                return;
+            }
+            EnterAll(*barrier);
+        });
+        Listen(barrier, "Leave", [&](uint32_t, uint64_t) {
+            if (++nLeft == 4 && where == "Leave")
+            {
+                barrier = nullptr;
+            }
+        });
         for (uint32_t rank = 0; rank < 4; ++rank)
         {
-            m_barrier->SetLeaveCallback(rank, MakeCallback(&DroppedGroupTestCase::LeaveOne, this));
+            barrier->SetLeaveCallback(rank, CallbackOf([&](uint64_t) {
+                                          if (nLeft == 4 && where == "callback")
+                                          {
+                                              barrier->Dispose();
+                                              barrier = nullptr;
+                                          }
+                                      }));
         }
-        PeekPointer(m_barrier)->Create(bench.domain, {0, 17, 42, 63});
+        PeekPointer(barrier)->Create(bench.domain, {0, 17, 42, 63});
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(m_barrier, nullptr, where);
-        NS_TEST_EXPECT_MSG_EQ(m_nLeft, (where == "Ready" ? 0 : 4), where);
+        NS_TEST_EXPECT_MSG_EQ(barrier, nullptr, where);
+        NS_TEST_EXPECT_MSG_EQ(nLeft, (where == "Ready" ? 0 : 4), where);
         Simulator::Destroy();
-    }
-
-    /// All enter.
-    void Ready(Time)
-    {
-        if (m_where == "Ready")
-        {
-            m_barrier = nullptr;
-            return;
-        }
-        for (uint32_t rank = 0; rank < 4; ++rank)
-        {
-            m_barrier->Enter(rank);
-        }
-    }
-
-    void Left(uint32_t, uint64_t)
-    {
-        if (++m_nLeft == 4 && m_where == "Leave")
-        {
-            m_barrier = nullptr;
-        }
-    }
-
-    /// A member is told so.
-    void LeaveOne(uint64_t)
-    {
-        if (m_nLeft == 4 && m_where == "callback")
-        {
-            m_barrier->Dispose();
-            m_barrier = nullptr;
-        }
     }
 
     void DoRun() override
@@ -527,10 +481,7 @@ class DroppedGroupTestCase : public SimulationTestCase
              ended);
     }
 
-    std::string m_name;     ///< the barrier's name
-    std::string m_where;    ///< where it is dropped
-    Ptr<Barrier> m_barrier; ///< the barrier
-    uint32_t m_nLeft{0};    ///< members that have left
+    std::string m_name; ///< the barrier's name
 };
 
 /// Tests of model/in-switch, model/host and model/collective.

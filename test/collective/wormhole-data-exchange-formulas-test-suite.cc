@@ -223,17 +223,6 @@ ExchangeRate(double ns)
     return std::to_string(static_cast<uint64_t>(8e9 / ns)) + "bps";
 }
 
-/// Notes when the last member leaves.
-struct LastExchangeLeave
-{
-    double at{0}; ///< ns
-
-    void Leave(uint32_t, uint64_t)
-    {
-        at = std::max(at, static_cast<double>(Simulator::Now().GetPicoSeconds()) / 1000);
-    }
-};
-
 /// @return when the last member leaves, ns @param name the algorithm, with its attributes
 double
 MeasureExchange(DataKind kind,
@@ -260,23 +249,20 @@ MeasureExchange(DataKind kind,
     const auto domain = helper.InstallIdeal(members / tasks,
                                             PicoSeconds(static_cast<int64_t>(costs.flight * 1000)));
     auto collective = CollectiveHelper::MakeData(DataKindLaw::GetName(kind), name);
-    LastExchangeLeave last;
-    collective->TraceConnectWithoutContext("Leave", MakeCallback(&LastExchangeLeave::Leave, &last));
+    Leavings leavings;
+    leavings.Watch(collective);
     std::vector<uint32_t> hosts;
     for (uint32_t rank = 0; rank < members; ++rank)
     {
         hosts.push_back(rank / tasks);
     }
     collective->Create(domain, hosts);
-    for (uint32_t rank = 0; rank < members; ++rank)
-    {
-        Simulator::Schedule(Time(0), &Collective::Enter, collective, rank, 0);
-    }
+    Simulator::ScheduleNow([&] { EnterAll(*collective); });
     Simulator::Run();
     collective->Dispose();
     domain->Dispose();
     Simulator::Destroy();
-    return last.at;
+    return static_cast<double>(leavings.times.back().GetPicoSeconds()) / 1000;
 }
 
 /// @param name the name, perhaps with attributes

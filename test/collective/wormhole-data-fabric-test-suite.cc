@@ -122,7 +122,8 @@ class Rounds
         for (uint32_t rank = 0; rank < n; ++rank)
         {
             hosts.push_back((rank / trial.tasks * 7 + 3) % domain->GetNHosts());
-            m_collective->SetLeaveCallback(rank, MakeBoundCallback(&Rounds::Leave, this, rank));
+            m_collective->SetLeaveCallback(rank,
+                                           CallbackOf([this, rank](uint64_t) { Leave(rank); }));
         }
         m_data.resize(ROUNDS, std::vector<std::vector<Numbers>>(n));
         for (auto& round : m_data)
@@ -186,24 +187,24 @@ class Rounds
         m_collective->Enter(rank);
     }
 
-    static void Leave(Rounds* self, uint32_t rank, uint64_t)
+    void Leave(uint32_t rank)
     {
-        const auto wanted = self->GetWanted(rank);
-        const auto has = Decode(self->m_collective->GetOutput(rank), self->m_trial.type);
+        const auto wanted = GetWanted(rank);
+        const auto has = Decode(m_collective->GetOutput(rank), m_trial.type);
         bool isRight = has.size() == wanted.size();
         for (std::size_t i = 0; isRight && i < has.size(); ++i)
         {
-            const auto tolerance = self->m_trial.type == "int32" ? 0 : 1e-12 * wanted[i];
+            const auto tolerance = m_trial.type == "int32" ? 0 : 1e-12 * wanted[i];
             isRight = std::abs(has[i] - wanted[i]) <= tolerance;
         }
         if (!isRight)
         {
-            self->m_trouble = "rank " + std::to_string(rank) + " leaves round " +
-                              std::to_string(self->m_round[rank]) + " with other values";
+            m_trouble = "rank " + std::to_string(rank) + " leaves round " +
+                        std::to_string(m_round[rank]) + " with other values";
         }
-        if (++self->m_round[rank] < ROUNDS)
+        if (++m_round[rank] < ROUNDS)
         {
-            self->Enter(rank);
+            Enter(rank);
         }
     }
 
@@ -338,11 +339,9 @@ class DataFabricTestCase : public TestCase
                 StartAnew();
                 const auto topology = isTorus ? MakeTopology("torus:4x4,hosts=2")
                                               : MakeTopology(DrawFabric(12, 32), "irregular");
-                WormholeHelper fabrics;
-                fabrics.SetRouter(topology.router);
                 CollectiveHelper helper;
                 helper.SetSoftwareAttribute("EagerLimit", UintegerValue(isEager ? UINT32_MAX : 64));
-                const auto domain = helper.Install(fabrics.Install(topology.graph), topology.graph);
+                const auto domain = InstallDomain(topology, helper);
                 auto rng = MakeRandom(11);
                 for (const auto& name : names)
                 {

@@ -153,9 +153,7 @@ class FloatOrderTestCase : public SimulationTestCase
     void DoRun() override
     {
         const auto made = MakeTopology("torus:3x3");
-        WormholeHelper fabrics;
-        fabrics.SetRouter(made.router);
-        const auto domain = CollectiveHelper().Install(fabrics.Install(made.graph), made.graph);
+        const auto domain = InstallDomain(made);
         for (const auto& name : CollectiveHelper::GetDataNames(DataKindLaw::GetName(m_kind)))
         {
             std::vector<uint32_t> hosts{0, 1, 2, 4, 5, 8};

@@ -13,24 +13,12 @@
 
 #include "ns3/data-contents.h"
 
-#include <numeric>
-
 using namespace ns3;
 
 namespace
 {
 
 constexpr uint32_t MEMBERS = 5; ///< of groups, on different hosts where algorithms are in switches
-
-/// @return hosts of a torus
-Ptr<CollectiveDomain>
-MakeDomain(const std::string& topology)
-{
-    const auto made = MakeTopology(topology);
-    WormholeHelper fabrics;
-    fabrics.SetRouter(made.router);
-    return CollectiveHelper().Install(fabrics.Install(made.graph), made.graph);
-}
 
 /// A group whose members have 8 elements, or that many of each part, all of the value rank + 1.
 class Group
@@ -45,7 +33,7 @@ class Group
         for (uint32_t rank = 0; rank < MEMBERS; ++rank)
         {
             hosts.push_back(rank / tasks);
-            m_collective->SetLeaveCallback(rank, MakeBoundCallback(&Group::Leave, this));
+            m_collective->SetLeaveCallback(rank, CallbackOf([this](uint64_t) { ++m_nLeft; }));
         }
         m_collective->Create(domain, hosts);
         Simulator::Run();
@@ -113,11 +101,6 @@ class Group
     }
 
   private:
-    static void Leave(Group* self, uint64_t)
-    {
-        ++self->m_nLeft;
-    }
-
     Ptr<DataCollective> m_collective; ///< the collective
     uint32_t m_nLeft{0};              ///< how many have left
 };
@@ -132,7 +115,7 @@ class MissingInputTestCase : public SimulationTestCase
         for (const auto kind : DataKindLaw::GetAll())
         {
             StartAnew();
-            const auto domain = MakeDomain("torus:4x4");
+            const auto domain = InstallDomain(MakeTopology("torus:4x4"));
             for (const auto& name : CollectiveHelper::GetDataNames(DataKindLaw::GetName(kind)))
             {
                 const auto made = CollectiveHelper::MakeData(DataKindLaw::GetName(kind), name);
@@ -182,66 +165,53 @@ class MissingInputTestCase : public SimulationTestCase
     }
 };
 
-class LaterInputTestCase : public SimulationTestCase
+SIMULATION_TEST_CASE(LaterInputTestCase, "Contents in a later round, and too late")
 {
-    TEST_CASE_NAME(LaterInputTestCase, "Contents in a later round, and too late");
-
-    void DoRun() override
+    for (const std::string name : {"ring", "recursive-doubling", "tree", "two-trees", "btin"})
     {
-        for (const std::string name : {"ring", "recursive-doubling", "tree", "two-trees", "btin"})
+        StartAnew();
         {
-            StartAnew();
-            TooLate(name, MakeDomain("torus:4x4"));
-            StartAnew();
-            InLaterRound(name, MakeDomain("torus:4x4"));
-            Simulator::Destroy();
+            // The first to come has no contents, the second has.
+            const auto domain = InstallDomain(MakeTopology("torus:4x4"));
+            Group group(DataKind::ALL_REDUCTION, name, domain, 1);
+            group.Get().Enter(3);
+            group.Give(1);
+            Refuses([&] { group.Get().Enter(1); },
+                    "rank 3 has no contents in round 1, but rank 1 has; accepted are");
         }
-    }
-
-    /// The first to come has no contents, the second has.
-    void TooLate(const std::string& name, const Ptr<CollectiveDomain>& domain)
-    {
-        Group group(DataKind::ALL_REDUCTION, name, domain, 1);
-        group.Get().Enter(3);
-        group.Give(1);
-        Refuses([&] { group.Get().Enter(1); },
-                "rank 3 has no contents in round 1, but rank 1 has; accepted are");
-    }
-
-    /// Members leave a round without contents one after the other, and enter one with them.
-    void InLaterRound(const std::string& name, const Ptr<CollectiveDomain>& domain)
-    {
-        Group group(DataKind::ALL_REDUCTION, name, domain, 1);
-        std::vector<uint32_t> rounds(MEMBERS, 0);
-        for (uint32_t rank = 0; rank < MEMBERS; ++rank)
+        // Members leave a round without contents one after the other, and enter one with them.
+        StartAnew();
         {
-            group.Get().SetLeaveCallback(
-                rank,
-                MakeBoundCallback(&LaterInputTestCase::EnterAgain, &group, &rounds, rank));
-            Simulator::Schedule(MicroSeconds(rank), [&group, rank] { group.Get().Enter(rank); });
+            const auto domain = InstallDomain(MakeTopology("torus:4x4"));
+            Group group(DataKind::ALL_REDUCTION, name, domain, 1);
+            std::vector<uint32_t> rounds(MEMBERS, 0);
+            for (uint32_t rank = 0; rank < MEMBERS; ++rank)
+            {
+                const auto leave = [&, rank](uint64_t) {
+                    if (++rounds[rank] < 2)
+                    {
+                        group.Give(rank);
+                        group.Get().Enter(rank);
+                    }
+                };
+                group.Get().SetLeaveCallback(rank, CallbackOf(leave));
+                Simulator::Schedule(MicroSeconds(rank), [&, rank] { group.Get().Enter(rank); });
+            }
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(std::accumulate(rounds.begin(), rounds.end(), 0U),
+                                  2 * MEMBERS,
+                                  name << ": rounds");
+            NS_TEST_EXPECT_MSG_EQ(group.HasOutputs(), true, name << ": outputs");
+            for (uint32_t rank = 0; rank < MEMBERS; ++rank)
+            {
+                const auto bytes = group.Get().GetOutput(rank);
+                NS_TEST_ASSERT_MSG_EQ(bytes.size(), 32U, name << ": length");
+                NS_TEST_EXPECT_MSG_EQ(static_cast<uint32_t>(bytes[0]), 1U + 2 + 3 + 4 + 5, name);
+            }
         }
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(std::accumulate(rounds.begin(), rounds.end(), 0U),
-                              2 * MEMBERS,
-                              name << ": rounds");
-        NS_TEST_EXPECT_MSG_EQ(group.HasOutputs(), true, name << ": outputs");
-        for (uint32_t rank = 0; rank < MEMBERS; ++rank)
-        {
-            const auto bytes = group.Get().GetOutput(rank);
-            NS_TEST_ASSERT_MSG_EQ(bytes.size(), 32U, name << ": length");
-            NS_TEST_EXPECT_MSG_EQ(static_cast<uint32_t>(bytes[0]), 1U + 2 + 3 + 4 + 5, name);
-        }
+        Simulator::Destroy();
     }
-
-    static void EnterAgain(Group* group, std::vector<uint32_t>* rounds, uint32_t rank, uint64_t)
-    {
-        if (++(*rounds)[rank] < 2)
-        {
-            group->Give(rank);
-            group->Get().Enter(rank);
-        }
-    }
-};
+}
 
 TEST_CASE(ListedPartsTestCase, "Parts that members have, listed and one by one")
 {

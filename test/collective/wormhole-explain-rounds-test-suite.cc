@@ -68,12 +68,9 @@ FindProblem(const RoundCase& of, const ExplainedRound& round)
 SIMULATION_TEST_CASE(ExplainedFrameTestCase, "a frame that is in the way is named by its sender")
 {
     const auto topology = MakeTopology("mesh:2");
-    WormholeHelper helper;
-    helper.SetRouter(topology.router);
-    const auto fabric = helper.Install(topology.graph);
-    CollectiveBench bench(CollectiveHelper::MakeBarrier("dissemination"),
-                          CollectiveHelper().Install(fabric, topology.graph),
-                          {0, 1});
+    const auto domain = InstallDomain(topology);
+    const auto fabric = domain->GetFabric();
+    CollectiveBench bench(CollectiveHelper::MakeBarrier("dissemination"), domain, {0, 1});
     bench.Record();
     // When members come; it is longer than the start-up of their first message.
     Simulator::Schedule(MicroSeconds(1000), [&] {
@@ -275,12 +272,7 @@ TEST_CASE_WITH(ModuleTestCase,
 /// The register of a lone switch waits for the member that comes last, and says so.
 SIMULATION_TEST_CASE(RegisterWaitsTestCase, "A register names the child that it waited for")
 {
-    FabricGraph graph(1, 4, 4);
-    for (uint32_t host = 0; host < 4; ++host)
-    {
-        graph.Connect(graph.HostAt(host), 0, 0, static_cast<FabricGraph::Port>(host));
-    }
-    const auto domain = CollectiveHelper().Install(WormholeHelper().Install(graph), graph);
+    const auto domain = InstallDomain(MakeStar(4));
     auto barrier = CollectiveHelper::MakeBarrier("btin");
     CollectiveBench bench(barrier, domain, {0, 1, 2, 3});
     bench.Record();
@@ -306,63 +298,34 @@ SIMULATION_TEST_CASE(RegisterWaitsTestCase, "A register names the child that it 
 
 /// The root of a gather through switches leaves a round when all have come to it, however often one
 /// of them has come since.
-class LateGatherTestCase : public SimulationTestCase
+SIMULATION_TEST_CASE(LateGatherTestCase,
+                     "A gather's root does not take a next round's segment for a missing one")
 {
-    TEST_CASE_NAME(LateGatherTestCase,
-                   "A gather's root does not take a next round's segment for a missing one");
-
-    /// A member has left.
-    static void Leave(LateGatherTestCase* run, uint32_t rank, uint64_t)
-    {
-        if (rank == 0)
-        {
-            run->m_rootLeft = Simulator::Now();
-        }
-        else if (rank == 1 && run->m_nLeft++ < 2)
-        {
-            run->Enter(rank);
-        }
-    }
-
-    /// A member enters, once it has left.
-    void Enter(uint32_t rank)
-    {
-        Simulator::ScheduleNow(&Collective::Enter, m_gather, rank, uint64_t{0});
-    }
-
-    void DoRun() override
-    {
-        FabricGraph graph(1, 3, 3);
-        for (uint32_t host = 0; host < 3; ++host)
-        {
-            graph.Connect(graph.HostAt(host), 0, 0, static_cast<FabricGraph::Port>(host));
-        }
-        const auto domain = CollectiveHelper().Install(WormholeHelper().Install(graph), graph);
-        m_gather = CollectiveHelper::MakeCollective("gather", "btin");
-        m_gather->SetAttribute("Bytes", UintegerValue(8));
-        m_gather->SetAttribute("Root", IntegerValue(0));
-        m_gather->Create(domain, {0, 1, 2});
-        Simulator::Run();
-        for (uint32_t rank = 0; rank < 3; ++rank)
-        {
-            m_gather->SetLeaveCallback(rank, MakeBoundCallback(&Leave, this, rank));
-        }
-        const auto late = MicroSeconds(300);
-        m_gather->Enter(0);
-        m_gather->Enter(1);
-        const auto came = Simulator::Now() + late;
-        Simulator::Schedule(late, &Collective::Enter, m_gather, 2U, uint64_t{0});
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(m_nLeft, 3, "rank 1 left its rounds");
-        NS_TEST_EXPECT_MSG_GT(m_rootLeft, came, "the root left before rank 2 had come");
-        Simulator::Destroy();
-        m_gather = nullptr;
-    }
-
-    Ptr<Collective> m_gather; ///< the gather
-    Time m_rootLeft;          ///< when the root left
-    uint32_t m_nLeft{0};      ///< how often rank 1 has left
-};
+    const auto domain = InstallDomain(MakeStar(3));
+    auto gather = CollectiveHelper::MakeCollective("gather", "btin");
+    gather->SetAttribute("Bytes", UintegerValue(8));
+    gather->SetAttribute("Root", IntegerValue(0));
+    gather->Create(domain, {0, 1, 2});
+    Simulator::Run();
+    Time rootLeft;
+    uint32_t nLeft = 0; // how often rank 1 has left
+    gather->SetLeaveCallback(0, CallbackOf([&](uint64_t) { rootLeft = Simulator::Now(); }));
+    gather->SetLeaveCallback(1, CallbackOf([&](uint64_t) {
+                                 if (nLeft++ < 2)
+                                 {
+                                     Simulator::ScheduleNow([&] { gather->Enter(1); });
+                                 }
+                             }));
+    const auto late = MicroSeconds(300);
+    gather->Enter(0);
+    gather->Enter(1);
+    const auto came = Simulator::Now() + late;
+    Simulator::Schedule(late, [&] { gather->Enter(2); });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(nLeft, 3, "rank 1 left its rounds");
+    NS_TEST_EXPECT_MSG_GT(rootLeft, came, "the root left before rank 2 had come");
+    Simulator::Destroy();
+}
 
 SIMULATION_TEST_CASE(TwoDomainsTestCase,
                      "A domain that nobody explains records nothing beside one that is explained")

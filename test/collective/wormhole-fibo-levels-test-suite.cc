@@ -318,8 +318,7 @@ class SimulatedTestCase : public SimulationTestCase
     {
         auto reduction = CollectiveHelper::MakeReduction("tree[Tree=sequential|Root=0]");
         StudyHosts::Task task;
-        task.hosts.resize(n);
-        std::iota(task.hosts.begin(), task.hosts.end(), 0);
+        task.hosts = MakeRange(n);
         task.s = cost.s;
         task.r = cost.r;
         task.c = cost.c;

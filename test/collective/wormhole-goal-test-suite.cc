@@ -449,11 +449,7 @@ class GoalProgramTestCase : public ModuleTestCase
     /// A ring all-reduction by itself and as GOAL. @param network ideal or fabric
     void CheckCollective(const std::string& network, const std::string& name, uint32_t members)
     {
-        std::vector<uint32_t> hosts;
-        for (uint32_t host = 0; host < members; ++host)
-        {
-            hosts.push_back(host);
-        }
+        const auto hosts = MakeRange(members);
         StartAnew();
         auto domain = MakeDomain(network);
         auto made = CollectiveHelper::MakeData("allreduction", name);

@@ -203,8 +203,7 @@ static Time
 Cross(const std::string& text, const std::string& name, double load, uint32_t synchronisationBytes)
 {
     const auto cluster = MakeLaneCluster(text, synchronisationBytes);
-    std::vector<uint32_t> hosts(16);
-    std::iota(hosts.begin(), hosts.end(), 0);
+    auto hosts = MakeRange(16);
     LoadedBench::Traffic traffic;
     traffic.load = load;
     traffic.flits = "1024";
@@ -259,8 +258,7 @@ SIMULATION_TEST_CASE(LongTreeWormsTestCase,
 {
     const std::string text = "dragonfly:a=4,h=2,hosts=2,routing=dragonfly-minimal";
     const auto cluster = MakeLaneCluster(text, 0, 0);
-    std::vector<uint32_t> hosts(cluster.domain->GetNHosts());
-    std::iota(hosts.begin(), hosts.end(), 0);
+    auto hosts = MakeRange(cluster.domain->GetNHosts());
     auto broadcast = CollectiveHelper::MakeBroadcast("multicast");
     Refuses([&] { broadcast->Create(cluster.domain, hosts); },
             "bytes besides its share, but a lane's buffer holds 56 bytes");

@@ -43,12 +43,6 @@ class OneTimeBarrier : public NetworkDoneBarrier
     }
 };
 
-void
-NoteReceived(Time* time, uint32_t, uint32_t, uint32_t, Time)
-{
-    *time = Simulator::Now();
-}
-
 } // namespace
 
 /// Nobody leaves, nor concludes that it may, while a message is under way; and everybody leaves.
@@ -112,32 +106,9 @@ class AnswersTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(AnswersTestCase, "A sum of counters read at different times is not enough");
 
-    /// A message was taken.
-    static void Answer(NetworkDoneBarrier* barrier, uint32_t to, uint32_t, uint32_t bytes)
+    void Run(Ptr<NetworkDoneBarrier> owner)
     {
-        if (to == 0 && bytes == 9)
-        {
-            barrier->Send(0, 2, 8); // to one who is counted afterwards,
-            barrier->Send(0, 3, 8); // and to one who is counted already
-        }
-        else if (to == 3)
-        {
-            barrier->Send(3, 0, 7);
-        }
-    }
-
-    /// The first member leaves.
-    static void Leave(AnswersTestCase* test, NetworkDoneBarrier* barrier, uint32_t rank, uint64_t)
-    {
-        if (rank == 0)
-        {
-            test->m_left = Simulator::Now();
-            test->m_underWay = barrier->GetNUnderWay();
-        }
-    }
-
-    void Run(Ptr<NetworkDoneBarrier> barrier)
-    {
+        const auto barrier = PeekPointer(owner);
         StartAnew();
         CollectiveHelper helper;
         helper.SetSoftwareAttribute("StartUp", StringValue("0us"));
@@ -145,21 +116,31 @@ class AnswersTestCase : public ModuleTestCase
         barrier->SetAttribute("Answers", BooleanValue(true));
         barrier->SetAttribute("Reduction", StringValue("hw-all"));
         barrier->SetAttribute("Inner", StringValue("none"));
-        barrier->SetDataCallback(MakeBoundCallback(&AnswersTestCase::Answer, PeekPointer(barrier)));
-        barrier->TraceConnectWithoutContext(
-            "Leave",
-            MakeBoundCallback(&AnswersTestCase::Leave, this, PeekPointer(barrier)));
+        barrier->SetDataCallback(CallbackOf([=](uint32_t to, uint32_t, uint32_t bytes) {
+            if (to == 0 && bytes == 9)
+            {
+                barrier->Send(0, 2, 8); // to one who is counted afterwards,
+                barrier->Send(0, 3, 8); // and to one who is counted already
+            }
+            else if (to == 3)
+            {
+                barrier->Send(3, 0, 7);
+            }
+        }));
+        Listen(owner, "Leave", [this, barrier](uint32_t rank, uint64_t) {
+            if (rank == 0)
+            {
+                m_left = Simulator::Now();
+                m_underWay = barrier->GetNUnderWay();
+            }
+        });
         barrier->Create(domain, {0, 1, 2, 3});
         barrier->Enter(0);
         barrier->Send(1, 0, 9);
         const std::vector<int64_t> entries{0, 15, 21, 15}; // us
         for (uint32_t rank = 1; rank < 4; ++rank)
         {
-            Simulator::Schedule(MicroSeconds(entries[rank]),
-                                &NetworkDoneBarrier::Enter,
-                                barrier,
-                                rank,
-                                0);
+            Simulator::Schedule(MicroSeconds(entries[rank]), [=] { barrier->Enter(rank); });
         }
         Simulator::Run();
         barrier->Dispose();
@@ -221,27 +202,19 @@ class NetworkDoneTimesTestCase : public ModuleTestCase
         const auto domain = helper.InstallIdeal(4, latency);
         const auto barrier = DynamicCast<NetworkDoneBarrier>(CollectiveHelper::MakeBarrier(name));
         Time last;
-        barrier->TraceConnectWithoutContext("Leave", MakeBoundCallback(&NoteTime, &last));
+        Listen(barrier, "Leave", [&](uint32_t, uint64_t) { last = Simulator::Now(); });
         barrier->Create(domain, {0, 1, 2, 3});
         for (uint32_t i = 0; i < nMessages; ++i)
         {
             barrier->Send(0, 1, 100);
         }
-        for (uint32_t rank = 0; rank < 4; ++rank)
-        {
-            barrier->Enter(rank);
-        }
+        EnterAll(*barrier);
         Simulator::Run();
         const Outcome outcome{last, barrier->GetNSums(0)};
         NS_TEST_EXPECT_MSG_EQ(barrier->GetReceived(1), nMessages, "messages received");
         barrier->Dispose();
         Simulator::Destroy();
         return outcome;
-    }
-
-    static void NoteTime(Time* time, uint32_t, uint64_t)
-    {
-        *time = Simulator::Now();
     }
 
     void Compare(const Outcome& found, Time latency, uint32_t nSums, const std::string& what)
@@ -295,14 +268,10 @@ class NetworkDoneTimesTestCase : public ModuleTestCase
     }
 };
 
-class NetworkDoneInterruptTestCase : public ModuleTestCase
+TEST_CASE(NetworkDoneInterruptTestCase, "Messages of data interrupt processes that compute")
 {
-    TEST_CASE_NAME(NetworkDoneInterruptTestCase,
-                   "Messages of data interrupt processes that compute");
-
-    /// @return when a message was taken @param progress of the receiver, which computes for 50 us
-    Time Run(const std::string& progress)
-    {
+    // Returns when a message was taken. progress: of the receiver, which computes for 50 us
+    const auto run = [](const std::string& progress) {
         StartAnew();
         CollectiveHelper helper;
         helper.SetSoftwareAttribute("StartUp", StringValue("0us"));
@@ -312,8 +281,9 @@ class NetworkDoneInterruptTestCase : public ModuleTestCase
         const auto domain = helper.InstallIdeal(2, MicroSeconds(10));
         const auto barrier = CreateObject<NetworkDoneBarrier>();
         Time received;
-        barrier->TraceConnectWithoutContext("Received",
-                                            MakeBoundCallback(&NoteReceived, &received));
+        Listen(barrier, "Received", [&](uint32_t, uint32_t, uint32_t, Time) {
+            received = Simulator::Now();
+        });
         barrier->Create(domain, {0, 1});
         barrier->GetSoftware(1).Compute(0, MicroSeconds(50));
         barrier->Send(0, 1, 20);
@@ -321,143 +291,105 @@ class NetworkDoneInterruptTestCase : public ModuleTestCase
         barrier->Dispose();
         Simulator::Destroy();
         return received;
-    }
-
-    void DoRun() override
-    {
-        NS_TEST_EXPECT_MSG_EQ(Run("interrupt"), MicroSeconds(10 + 3 + 2), "interrupted");
-        NS_TEST_EXPECT_MSG_EQ(Run("in-call"), MicroSeconds(50 + 2), "waits");
-        NS_TEST_EXPECT_MSG_EQ(Run("independent"), MicroSeconds(10 + 2), "by an engine");
-    }
-};
+    };
+    NS_TEST_EXPECT_MSG_EQ(run("interrupt"), MicroSeconds(10 + 3 + 2), "interrupted");
+    NS_TEST_EXPECT_MSG_EQ(run("in-call"), MicroSeconds(50 + 2), "waits");
+    NS_TEST_EXPECT_MSG_EQ(run("independent"), MicroSeconds(10 + 2), "by an engine");
+}
 
 /// The laws of barriers hold with values, for every kind of part.
-class NetworkDoneLawsTestCase : public ModuleTestCase
+TEST_CASE(NetworkDoneLawsTestCase, "The laws of barriers hold")
 {
-    TEST_CASE_NAME(NetworkDoneLawsTestCase, "The laws of barriers hold");
-
-    void DoSetup() override
+    NeedPicoseconds();
+    for (const std::string name : {"network-done",
+                                   "network-done[Method=acks]",
+                                   "network-done[Answers=true|Reduction=tree|Inner=btin]",
+                                   "network-done[Reduction=hw-all|Inner=hw-all]",
+                                   "network-done[Reduction=btin|Inner=btin]",
+                                   "network-done[Method=acks|Answers=true|Inner=tournament]"})
     {
-        NeedPicoseconds();
+        NS_TEST_EXPECT_MSG_EQ(CollectiveLaws::Check("barrier", name, 20), "", name);
     }
+}
 
-    void DoRun() override
+TEST_CASE(NetworkDoneGroupsTestCase, "Several groups, release and disposal with messages under way")
+{
+    for (const std::string method : {"counters", "acks"})
     {
-        for (const std::string name : {"network-done",
-                                       "network-done[Method=acks]",
-                                       "network-done[Answers=true|Reduction=tree|Inner=btin]",
-                                       "network-done[Reduction=hw-all|Inner=hw-all]",
-                                       "network-done[Reduction=btin|Inner=btin]",
-                                       "network-done[Method=acks|Answers=true|Inner=tournament]"})
+        StartAnew();
+        const auto graph = DrawFabric(6, 12);
+        const auto domain = InstallDomain(graph);
+        uint32_t nReleased = 0;
+        uint64_t nUnderWay = 0; // when groups were released
+        std::vector<Ptr<NetworkDoneBarrier>> barriers;
+        for (uint32_t i = 0; i < 3; ++i)
         {
-            NS_TEST_EXPECT_MSG_EQ(CollectiveLaws::Check("barrier", name, 20), "", name);
+            barriers.push_back(CreateObject<NetworkDoneBarrier>());
+            barriers[i]->SetAttribute("Method", StringValue(method));
+            Listen(barriers[i], "Released", [&, barrier = PeekPointer(barriers[i])](Time) {
+                ++nReleased;
+                nUnderWay += barrier->GetNUnderWay();
+            });
+            barriers[i]->Create(domain, {i, 4, 8, 11});
+            for (uint32_t rank = 0; rank < 4; ++rank)
+            {
+                barriers[i]->Send(rank, (rank + 1 + i) % 4, 500);
+                barriers[i]->Enter(rank);
+            }
         }
-    }
-};
-
-class NetworkDoneGroupsTestCase : public ModuleTestCase
-{
-    TEST_CASE_NAME(NetworkDoneGroupsTestCase,
-                   "Several groups, release and disposal with messages under way");
-
-    static void Released(NetworkDoneGroupsTestCase* test, NetworkDoneBarrier* barrier, Time)
-    {
-        ++test->m_nReleased;
-        test->m_nUnderWay += barrier->GetNUnderWay();
-    }
-
-    void DoRun() override
-    {
-        for (const std::string method : {"counters", "acks"})
+        Simulator::Run();
+        for (auto& barrier : barriers)
         {
-            StartAnew();
-            const auto graph = DrawFabric(6, 12);
-            const auto domain = CollectiveHelper().Install(WormholeHelper().Install(graph), graph);
-            std::vector<Ptr<NetworkDoneBarrier>> barriers;
-            for (uint32_t i = 0; i < 3; ++i)
-            {
-                barriers.push_back(CreateObject<NetworkDoneBarrier>());
-                barriers[i]->SetAttribute("Method", StringValue(method));
-                barriers[i]->TraceConnectWithoutContext(
-                    "Released",
-                    MakeBoundCallback(&NetworkDoneGroupsTestCase::Released,
-                                      this,
-                                      PeekPointer(barriers[i])));
-                barriers[i]->Create(domain, {i, 4, 8, 11});
-                for (uint32_t rank = 0; rank < 4; ++rank)
-                {
-                    barriers[i]->Send(rank, (rank + 1 + i) % 4, 500);
-                    barriers[i]->Enter(rank);
-                }
-            }
-            Simulator::Run();
-            m_nReleased = 0;
-            for (auto& barrier : barriers)
-            {
-                NS_TEST_EXPECT_MSG_EQ(barrier->GetSent(2), 1, "each group has counters of its own");
-                NS_TEST_EXPECT_MSG_EQ(barrier->GetReceived(2), 1, "and receives its own");
-                barrier->Send(1, 2, 5000);
-                barrier->Release();
-            }
-            NS_TEST_EXPECT_MSG_EQ(m_nReleased, 0, "not while a message is under way");
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(m_nReleased, 3, "then all are");
-            NS_TEST_EXPECT_MSG_EQ(m_nUnderWay, 0, "with nothing under way");
-            barriers[0]->Create(domain, {0, 1});
-            barriers[0]->Send(0, 1, 5000);
-            Simulator::Schedule(NanoSeconds(10), &Object::Dispose, barriers[0]);
-            Simulator::Stop(NanoSeconds(20));
-            Simulator::Run();
-            Simulator::Destroy();
+            NS_TEST_EXPECT_MSG_EQ(barrier->GetSent(2), 1, "each group has counters of its own");
+            NS_TEST_EXPECT_MSG_EQ(barrier->GetReceived(2), 1, "and receives its own");
+            barrier->Send(1, 2, 5000);
+            barrier->Release();
         }
+        NS_TEST_EXPECT_MSG_EQ(nReleased, 0, "not while a message is under way");
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(nReleased, 3, "then all are");
+        NS_TEST_EXPECT_MSG_EQ(nUnderWay, 0, "with nothing under way");
+        barriers[0]->Create(domain, {0, 1});
+        barriers[0]->Send(0, 1, 5000);
+        Simulator::Schedule(NanoSeconds(10), &Object::Dispose, barriers[0]);
+        Simulator::Stop(NanoSeconds(20));
+        Simulator::Run();
+        Simulator::Destroy();
     }
+}
 
-    uint32_t m_nReleased{0}; ///< groups released
-    uint64_t m_nUnderWay{0}; ///< messages under way when they were
-};
-
-class NetworkDoneRefusalsTestCase : public SimulationTestCase
+SIMULATION_TEST_CASE(NetworkDoneRefusalsTestCase, "What can't be is refused")
 {
-    TEST_CASE_NAME(NetworkDoneRefusalsTestCase, "What can't be is refused");
-
-    /// @return a barrier of 4 members
-    Ptr<NetworkDoneBarrier> Make(const std::string& name)
-    {
+    const auto domain = CollectiveHelper().InstallIdeal(4, MicroSeconds(1));
+    const auto make = [&](const std::string& name) {
         const auto barrier = DynamicCast<NetworkDoneBarrier>(CollectiveHelper::MakeBarrier(name));
-        barrier->Create(m_domain, {0, 1, 2, 3});
+        barrier->Create(domain, {0, 1, 2, 3});
         return barrier;
-    }
-
-    void DoRun() override
-    {
-        m_domain = CollectiveHelper().InstallIdeal(4, MicroSeconds(1));
-        Refuses([&] { Make("network-done[Method=guess]"); }, "guess");
-        Refuses([&] { Make("network-done[Method=acks|Inner=none]"); }, "accepted is a barrier");
-        Refuses([&] { Make("network-done[Inner=nothing]"); }, "there is no barrier 'nothing'");
-        Refuses([&] { Make("network-done[Reduction=hw-1]"); }, "AND");
-        Refuses([&] { Make("network-done[Reduction=tree[Operation=MAX]]"); },
-                "Operation has no effect");
-        Refuses([&] { Make("network-done[Answers=true|CountBits=3]"); }, "accepted are 4 to 64");
-        auto barrier = Make("network-done[Inner=none]");
-        Refuses([&] { barrier->Send(0, 0, 10); }, "two different ranks of 0 to 3");
-        Refuses([&] { barrier->Send(0, 4, 10); }, "to rank 4");
-        Refuses([&] { barrier->Send(0, 1, 0); }, "accepted are 1 to 2147483647 bytes");
-        Refuses([&] { barrier->Enter(1, 1); }, "accepted is 0");
-        barrier->Enter(0);
-        Refuses([&] { barrier->Send(0, 1, 10); }, "accepted is before it enters");
-        barrier = Make("network-done[Answers=true]");
-        barrier->Enter(0);
-        Refuses([&] { barrier->Send(0, 1, 10); }, "accepted are answers");
-        barrier = Make("network-done[CountBits=2]");
-        barrier->Send(0, 1, 10);
-        barrier->Send(0, 1, 10);
-        barrier->Send(2, 1, 10);
-        // A fourth would sum up to 0 in two bits.
-        Refuses([&] { barrier->Send(2, 1, 10); }, "3 messages are under way");
-    }
-
-    Ptr<CollectiveDomain> m_domain; ///< hosts
-};
+    };
+    Refuses([&] { make("network-done[Method=guess]"); }, "guess");
+    Refuses([&] { make("network-done[Method=acks|Inner=none]"); }, "accepted is a barrier");
+    Refuses([&] { make("network-done[Inner=nothing]"); }, "there is no barrier 'nothing'");
+    Refuses([&] { make("network-done[Reduction=hw-1]"); }, "AND");
+    Refuses([&] { make("network-done[Reduction=tree[Operation=MAX]]"); },
+            "Operation has no effect");
+    Refuses([&] { make("network-done[Answers=true|CountBits=3]"); }, "accepted are 4 to 64");
+    auto barrier = make("network-done[Inner=none]");
+    Refuses([&] { barrier->Send(0, 0, 10); }, "two different ranks of 0 to 3");
+    Refuses([&] { barrier->Send(0, 4, 10); }, "to rank 4");
+    Refuses([&] { barrier->Send(0, 1, 0); }, "accepted are 1 to 2147483647 bytes");
+    Refuses([&] { barrier->Enter(1, 1); }, "accepted is 0");
+    barrier->Enter(0);
+    Refuses([&] { barrier->Send(0, 1, 10); }, "accepted is before it enters");
+    barrier = make("network-done[Answers=true]");
+    barrier->Enter(0);
+    Refuses([&] { barrier->Send(0, 1, 10); }, "accepted are answers");
+    barrier = make("network-done[CountBits=2]");
+    barrier->Send(0, 1, 10);
+    barrier->Send(0, 1, 10);
+    barrier->Send(2, 1, 10);
+    // A fourth would sum up to 0 in two bits.
+    Refuses([&] { barrier->Send(2, 1, 10); }, "3 messages are under way");
+}
 
 /// Barriers by Network-Done.
 TEST_SUITE(WormholeNetworkDoneTestSuite, "wormhole-network-done", UNIT)

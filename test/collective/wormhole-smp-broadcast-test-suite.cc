@@ -33,10 +33,7 @@ UnitCost(uint32_t members, std::shared_ptr<const SwitchPaths> paths)
     request.s = Time(1);
     request.r = Time(0);
     request.paths = paths;
-    for (uint32_t host = 0; host < members; ++host)
-    {
-        request.hosts.push_back(host);
-    }
+    request.hosts = MakeRange(members);
     return request;
 }
 
@@ -82,9 +79,9 @@ TEST_CASE(KnownStepsTestCase, "Steps at unit cost: one switch, meshed switches, 
 
     // Two processes a host: flags within it take no step.
     auto pairs = UnitCost(64, std::make_shared<PlainPaths>(16, Mesh(4)));
-    for (uint32_t rank = 0; rank < 64; ++rank)
+    for (const auto host : MakeRange(64))
     {
-        pairs.hosts.push_back(rank);
+        pairs.hosts.push_back(host);
     }
     pairs.members = 128;
     NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst", pairs), 6, "a third level");
