@@ -43,24 +43,8 @@ Ptr<CollectiveDomain>
 MakeFabric(uint32_t hosts = 2)
 {
     Simulator::Destroy();
-    FabricGraph graph(1, hosts, 4);
-    for (uint32_t host = 0; host < hosts; ++host)
-    {
-        graph.Connect(graph.HostAt(host), 0, 0, host);
-    }
-    return CollectiveHelper().Install(WormholeHelper().Install(graph), graph);
+    return InstallDomain(MakeStar(hosts));
 }
-
-/// Notes when members leave.
-struct Leaving
-{
-    std::vector<Time> times; ///< by rank
-
-    void Leave(uint32_t rank, uint64_t)
-    {
-        times.at(rank) = Simulator::Now();
-    }
-};
 
 /// Makes a group of all tasks of all hosts, host by host, and lets its members come. @return when
 /// each leaves, since the first came, in us @param late by rank, how much later a member comes, us
@@ -71,33 +55,18 @@ Measure(Ptr<CollectiveDomain> domain,
         uint32_t tasks = 1,
         const std::vector<double>& late = {})
 {
-    std::vector<uint32_t> hosts;
-    for (uint32_t host = 0; host < domain->GetNHosts(); ++host)
-    {
-        hosts.insert(hosts.end(), tasks, host);
-    }
     auto collective = CollectiveHelper::MakeCollective(kind, name);
-    Leaving leaving;
-    leaving.times.resize(hosts.size());
-    collective->TraceConnectWithoutContext("Leave", MakeCallback(&Leaving::Leave, &leaving));
-    collective->Create(domain, hosts);
+    collective->Create(domain, TasksOf(domain->GetNHosts(), tasks));
     Simulator::Run(); // until it is set up
-    const auto start = Simulator::Now();
-    for (uint32_t rank = 0; rank < hosts.size(); ++rank)
+    std::vector<int64_t> latePs;
+    for (const auto delay : late)
     {
-        const auto delay = rank < late.size() ? late[rank] : 0;
-        Simulator::Schedule(PicoSeconds(static_cast<int64_t>(delay * 1e6)),
-                            &Collective::Enter,
-                            collective,
-                            rank,
-                            0);
+        latePs.push_back(static_cast<int64_t>(delay * 1e6));
     }
-    Simulator::Run();
-    collective->Dispose();
     std::vector<double> us;
-    for (const auto& time : leaving.times)
+    for (const auto time : CrossOnce(collective, latePs))
     {
-        us.push_back(static_cast<double>((time - start).GetPicoSeconds()) / 1e6);
+        us.push_back(static_cast<double>(time) / 1e6);
     }
     return us;
 }
@@ -297,12 +266,6 @@ TEST_CASE(AllSchemesCostTestCase, "Receive overhead and send overhead count in a
     NS_TEST_EXPECT_MSG_EQ((left == std::vector<double>{7, 8, 3, 9}), true, "a root by name");
 }
 
-static void
-Done(std::vector<double>* times, uint64_t)
-{
-    times->push_back(static_cast<double>(Simulator::Now().GetPicoSeconds()) / 1e6);
-}
-
 /// Applications do what their schedule says, when it says so.
 TEST_CASE(ScheduleTestCase, "Schedules of computations and collectives")
 {
@@ -322,8 +285,9 @@ TEST_CASE(ScheduleTestCase, "Schedules of computations and collectives")
     std::vector<double> times[2];
     for (uint32_t rank = 0; rank < 2; ++rank)
     {
-        processes.Get(rank)->TraceConnectWithoutContext("Done",
-                                                        MakeBoundCallback(&Done, &times[rank]));
+        Listen(processes.Get(rank), "Done", [&, rank](uint64_t) {
+            times[rank].push_back(static_cast<double>(Simulator::Now().GetPicoSeconds()) / 1e6);
+        });
     }
     processes.Start(MicroSeconds(100));
     Simulator::Run();
@@ -357,27 +321,21 @@ MeasureTwo(const std::string& kind, const std::string& name, const Costs& costs)
 {
     auto domain = MakeIdeal(3, MicroSeconds(1), costs);
     std::vector<Ptr<Collective>> groups;
-    std::vector<Leaving> leaving(2);
+    std::vector<double> us(4);
     for (uint32_t i = 0; i < 2; ++i)
     {
-        leaving[i].times.resize(2);
         auto group = CollectiveHelper::MakeCollective(kind, name);
-        group->TraceConnectWithoutContext("Leave", MakeCallback(&Leaving::Leave, &leaving[i]));
+        Listen(group, "Leave", [&us, i](uint32_t rank, uint64_t) {
+            us[2 * i + rank] = Simulator::Now().ToDouble(Time::US);
+        });
         group->Create(domain, {0, i + 1});
         groups.push_back(group);
     }
     for (const auto& group : groups)
     {
-        group->Enter(0);
-        group->Enter(1);
+        EnterAll(*group);
     }
     Simulator::Run();
-    std::vector<double> us;
-    for (const auto& group : leaving)
-    {
-        us.push_back(group.times[0].ToDouble(Time::US));
-        us.push_back(group.times[1].ToDouble(Time::US));
-    }
     Simulator::Destroy();
     return us;
 }
@@ -474,9 +432,7 @@ TEST_CASE(CostMistakesTestCase, "Mistakes with hosts and algorithms are refused"
             auto domain = MakeIdeal(n, MicroSeconds(1), {});
             auto collective = CollectiveHelper::MakeCollective(kind, name);
             collective->SetAttribute("Operation", StringValue(operation));
-            std::vector<uint32_t> hosts(n);
-            std::iota(hosts.begin(), hosts.end(), 0);
-            collective->Create(domain, hosts);
+            collective->Create(domain, MakeRange(n));
         });
         NS_TEST_EXPECT_MSG_NE(error.find(part),
                               std::string::npos,

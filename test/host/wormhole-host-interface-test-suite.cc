@@ -82,16 +82,6 @@ struct Noted
 {
     int64_t ready{-1};          ///< when it is ready, ps
     std::vector<int64_t> leave; ///< by rank, ps
-
-    void Ready(Time)
-    {
-        ready = Simulator::Now().GetPicoSeconds();
-    }
-
-    void Leave(uint32_t rank, uint64_t)
-    {
-        leave.at(rank) = Simulator::Now().GetPicoSeconds();
-    }
 };
 
 /// Makes a group, and has its members come once. @return when it was ready and they left, both
@@ -105,41 +95,14 @@ Cross(Ptr<CollectiveDomain> domain,
       const std::vector<int64_t>& late = {})
 {
     Noted noted;
-    noted.leave.resize(hosts.size(), -1);
     auto collective = CollectiveHelper::MakeCollective(kind, name);
-    collective->TraceConnectWithoutContext("Ready", MakeCallback(&Noted::Ready, &noted));
-    collective->TraceConnectWithoutContext("Leave", MakeCallback(&Noted::Leave, &noted));
+    Listen(collective, "Ready", [&](Time) { noted.ready = Simulator::Now().GetPicoSeconds(); });
     collective->Create(domain, hosts);
     Simulator::Run();
-    const auto start = Simulator::Now().GetPicoSeconds();
-    for (uint32_t rank = 0; rank < hosts.size(); ++rank)
-    {
-        Simulator::Schedule(PicoSeconds(late.empty() ? 0 : late[rank]),
-                            &Collective::Enter,
-                            collective,
-                            rank,
-                            0);
-    }
-    Simulator::Run();
-    collective->Dispose();
+    noted.leave = CrossOnce(collective, late);
     domain->Dispose();
     Simulator::Destroy();
-    for (auto& time : noted.leave)
-    {
-        time -= start;
-    }
     return noted;
-}
-
-std::vector<uint32_t>
-TasksOf(uint32_t hosts, uint32_t tasks)
-{
-    std::vector<uint32_t> all;
-    for (uint32_t host = 0; host < hosts; ++host)
-    {
-        all.insert(all.end(), tasks, host);
-    }
-    return all;
 }
 
 /// Tasks of two hosts exchange a message each: closed forms of how they wait at the interfaces.
@@ -348,16 +311,10 @@ Last(uint32_t hosts, const std::string& within)
 int64_t
 OnFabric(const std::vector<uint32_t>& hosts, const std::string& name, Time passing, uint32_t nHosts)
 {
-    FabricGraph graph(1, nHosts, nHosts);
-    for (uint32_t host = 0; host < nHosts; ++host)
-    {
-        graph.Connect(graph.HostAt(host), 0, 0, nHosts - 1 - host);
-    }
     CollectiveHelper helper;
     helper.SetSoftwareAttribute("InterfaceSendTime", TimeValue(passing));
     helper.SetSoftwareAttribute("InterfaceReceiveTime", TimeValue(passing));
-    return Cross(helper.Install(WormholeHelper().Install(graph), graph), "broadcast", name, hosts)
-        .leave[1];
+    return Cross(InstallDomain(MakeStar(nHosts), helper), "broadcast", name, hosts).leave[1];
 }
 
 /// How messages pass within a host, each by what it costs; on a fabric through the switch and back.
@@ -525,64 +482,47 @@ class AddressExchangeTestCase : public SimulationTestCase
 
 /// Frames, traffic and worms of one's own go by the interface that the software uses, each at its
 /// time, whatever the software has decided to send later.
-class OtherSendersTestCase : public SimulationTestCase
+SIMULATION_TEST_CASE(OtherSendersTestCase,
+                     "A message holds back nothing that others send before it")
 {
-    TEST_CASE_NAME(OtherSendersTestCase, "A message holds back nothing that others send before it");
-
-    static void Deliver(std::vector<Time>* times, Ptr<const Worm>)
-    {
-        times->push_back(Simulator::Now());
-    }
-
-    /// @return when worms arrive at the second host of two @param pass how long a message occupies
-    /// the interface @param hasMessage whether the software sends one at 10 us
-    static std::vector<Time> Run(Time pass, bool hasMessage, const std::vector<Time>& others)
-    {
-        const auto graph = MakeLine(2);
-        const auto fabric = WormholeHelper().Install(graph);
+    // Returns when worms arrive at the second host of two. pass: how long a message occupies the
+    // interface; hasMessage: whether the software sends one at 10 us
+    const auto run = [](Time pass, bool hasMessage, const std::vector<Time>& others) {
         CollectiveHelper helper;
         helper.SetSoftwareAttribute("InterfaceSendTime", TimeValue(pass));
-        const auto domain = helper.Install(fabric, graph);
-        const auto route = fabric->GetRouter()->GetRoute(0, 1);
+        const auto domain = InstallDomain(MakeLine(2), helper);
+        const auto fabric = domain->GetFabric();
         std::vector<Time> times;
-        fabric->GetHost(1)->GetPort()->TraceConnectWithoutContext(
-            "Delivered",
-            MakeBoundCallback(&OtherSendersTestCase::Deliver, &times));
-        const auto make = [&] { return Create<Worm>(Worm::BARE, nullptr, 8, route); };
+        Listen(fabric->GetHost(1)->GetPort(), "Delivered", [&](Ptr<const Worm>) {
+            times.push_back(Simulator::Now());
+        });
         if (hasMessage)
         {
-            domain->GetSoftware(0)->HandOver(make(), MicroSeconds(10));
+            domain->GetSoftware(0)->HandOver(MakeWorm(8, fabric->GetRouter()->GetRoute(0, 1)),
+                                             MicroSeconds(10));
         }
         for (const auto& time : others)
         {
-            Simulator::Schedule(time,
-                                &WormholeNetDevice::SendWorm,
-                                fabric->GetHost(0),
-                                make(),
-                                Time(0));
+            Simulator::Schedule(time, [&] { SendWorm(*fabric, 0, 1, 8); });
         }
         Simulator::Run();
         Simulator::Destroy();
         return times;
-    }
-
-    void DoRun() override
+    };
+    const auto alone = run(Time(0), false, {Time(0)}).front();
+    const std::vector<Time> others{Time(0), MicroSeconds(9), MicroSeconds(12)};
+    for (const auto& pass : {Time(0), MicroSeconds(3)})
     {
-        const auto alone = Run(Time(0), false, {Time(0)}).front();
-        const std::vector<Time> others{Time(0), MicroSeconds(9), MicroSeconds(12)};
-        for (const auto& pass : {Time(0), MicroSeconds(3)})
+        std::vector<Time> expected;
+        for (const auto& time : others)
         {
-            std::vector<Time> expected;
-            for (const auto& time : others)
-            {
-                expected.push_back(time + alone);
-            }
-            expected.push_back(MicroSeconds(10) + pass + alone);
-            std::sort(expected.begin(), expected.end());
-            NS_TEST_EXPECT_MSG_EQ((Run(pass, true, others) == expected), true, pass);
+            expected.push_back(time + alone);
         }
+        expected.push_back(MicroSeconds(10) + pass + alone);
+        std::sort(expected.begin(), expected.end());
+        NS_TEST_EXPECT_MSG_EQ((run(pass, true, others) == expected), true, pass);
     }
-};
+}
 
 /// Interfaces of hosts that are busy, messages within a host, and addresses.
 static ListedTestSuite g_wormholeHostInterfaceTestSuite("wormhole-host-interface",

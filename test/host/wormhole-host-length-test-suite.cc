@@ -20,17 +20,6 @@ namespace
 /// Attributes of the hosts' software, by name, as text.
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
-/// Notes when members leave.
-struct Leaves
-{
-    std::vector<int64_t> at; ///< by rank, ps
-
-    void Leave(uint32_t rank, uint64_t)
-    {
-        at.at(rank) = Simulator::Now().GetPicoSeconds();
-    }
-};
-
 /// @return the helper of such software
 CollectiveHelper
 MakeHelper(const Settings& settings)
@@ -53,26 +42,16 @@ CrossBroadcast(Ptr<CollectiveDomain> domain,
                const std::string& more = "",
                int64_t late = 0)
 {
-    Leaves leaves;
-    leaves.at.resize(hosts.size(), -1);
     auto collective = CollectiveHelper::MakeCollective(
         "broadcast",
         "tree[Tree=sequential|Root=0|MessageBytes=" + std::to_string(bytes) + more + "]");
-    collective->TraceConnectWithoutContext("Leave", MakeCallback(&Leaves::Leave, &leaves));
     collective->Create(domain, hosts);
-    for (uint32_t rank = 0; rank < hosts.size(); ++rank)
-    {
-        Simulator::Schedule(PicoSeconds(rank == 0 ? 0 : late),
-                            &Collective::Enter,
-                            collective,
-                            rank,
-                            0);
-    }
-    Simulator::Run();
-    collective->Dispose();
+    std::vector<int64_t> come(hosts.size(), late);
+    come[0] = 0;
+    const auto left = CrossOnce(collective, come);
     domain->Dispose();
     Simulator::Destroy();
-    return leaves.at;
+    return left;
 }
 
 /// @return a number of ps as text
@@ -199,11 +178,7 @@ SIMULATION_TEST_CASE(MessageGapTestCase, "The gap between messages: recurrence b
         const int64_t gap = draw->GetInteger(0, 1999);
         const int64_t pass = draw->GetInteger(0, 1) * draw->GetInteger(1, 1999);
         const int64_t flight = draw->GetInteger(1, 999);
-        std::vector<uint32_t> hosts;
-        for (uint32_t host = 0; host < n; ++host)
-        {
-            hosts.push_back(host);
-        }
+        const auto hosts = MakeRange(n);
         const auto left = CrossBroadcast(
             MakeHelper(
                 {{"StartUp", Ps(s)}, {"MessageGap", Ps(gap)}, {"InterfaceSendTime", Ps(pass)}})
@@ -292,12 +267,6 @@ SIMULATION_TEST_CASE(FabricMessageTestCase,
     Contains(error, "2000000 bytes makes 2000000 packets of 1 bytes");
 }
 
-void
-Take(int64_t* at, uint32_t, uint32_t, uint32_t)
-{
-    *at = Simulator::Now().GetPicoSeconds();
-}
-
 /// @return when a message of data has been taken, ps @param limit of those that are sent at once
 int64_t
 Send(uint32_t bytes, uint32_t limit)
@@ -311,7 +280,8 @@ Send(uint32_t bytes, uint32_t limit)
                             .InstallIdeal(2, MicroSeconds(7));
     auto barrier = CreateObject<NetworkDoneBarrier>();
     int64_t at = -1;
-    barrier->SetDataCallback(MakeBoundCallback(&Take, &at));
+    barrier->SetDataCallback(
+        CallbackOf([&](uint32_t, uint32_t, uint32_t) { at = Simulator::Now().GetPicoSeconds(); }));
     barrier->Create(domain, {0, 1});
     barrier->Send(0, 1, bytes);
     Simulator::Run();

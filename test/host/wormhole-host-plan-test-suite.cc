@@ -176,8 +176,7 @@ TEST_CASE(HostPlanTestCase, "any host that has the message as a sender: 120 rand
     for (uint32_t i = 0; i < PLACEMENTS; ++i)
     {
         // As many hosts of four switches of 16 as a job of Roadrunner has.
-        std::vector<uint32_t> slots(64);
-        std::iota(slots.begin(), slots.end(), 0);
+        auto slots = MakeRange(64);
         for (std::size_t slot = slots.size(); slot > 1; --slot)
         {
             std::swap(slots[slot - 1], slots[draw->GetInteger(0, slot - 1)]);

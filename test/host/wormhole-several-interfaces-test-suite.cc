@@ -49,17 +49,6 @@ MakeRails(uint32_t nComputers)
     return graph;
 }
 
-/// Notes when members leave.
-struct TimesOfLeaving
-{
-    std::vector<int64_t> at; ///< by rank, ps
-
-    void Leave(uint32_t rank, uint64_t)
-    {
-        at.at(rank) = Simulator::Now().GetPicoSeconds();
-    }
-};
-
 /// A root that sends one message after the other to all computers: when they have it, by hand.
 class RuleTestCase : public SimulationTestCase
 {
@@ -91,35 +80,21 @@ class RuleTestCase : public SimulationTestCase
                const std::string& rule)
     {
         StartAnew();
-        const auto graph = MakeRails(n);
-        const auto fabric = WormholeHelper().Install(graph);
         CollectiveHelper helper;
         const auto ps = [](int64_t time) { return StringValue(std::to_string(time) + "ps"); };
         helper.SetSoftwareAttribute("StartUp", ps(startUp));
         helper.SetSoftwareAttribute("InterfaceSendTime", ps(occupied));
         helper.SetSoftwareAttribute("InterfaceReceiveTime", ps(received));
         helper.SetSoftwareAttribute("InterfaceRule", StringValue(rule));
-        const auto domain = helper.Install(fabric, graph);
+        const auto domain = InstallDomain(MakeRails(n), helper);
+        const auto fabric = domain->GetFabric();
         NS_TEST_ASSERT_MSG_EQ(domain->GetNHosts(), n, "computers, not interfaces");
-        std::vector<uint32_t> hosts(n);
-        for (uint32_t host = 0; host < n; ++host)
-        {
-            hosts[host] = host;
-        }
         constexpr uint64_t BYTES = 64;
         auto broadcast = CollectiveHelper::MakeCollective(
             "broadcast",
             "tree[Tree=sequential|Root=0|MessageBytes=" + std::to_string(BYTES) + "]");
-        TimesOfLeaving leaves;
-        leaves.at.resize(n, -1);
-        broadcast->TraceConnectWithoutContext("Leave",
-                                              MakeCallback(&TimesOfLeaving::Leave, &leaves));
-        broadcast->Create(domain, hosts);
-        for (uint32_t rank = 0; rank < n; ++rank)
-        {
-            Simulator::ScheduleNow(&Collective::Enter, broadcast, rank, 0);
-        }
-        Simulator::Run();
+        broadcast->Create(domain, MakeRange(n));
+        const auto left = CrossOnce(broadcast);
 
         const auto tau = fabric->GetFlitTime().GetPicoSeconds();
         const auto t_r = fabric->GetSwitch(0)->GetDelay().GetPicoSeconds();
@@ -140,11 +115,10 @@ class RuleTestCase : public SimulationTestCase
                                                              : 2 * SECOND_DELAY);
             const auto flight =
                 cables + (links - 1) * (tau + t_r) + flits * tau + 2 * interfaceDelay;
-            NS_TEST_EXPECT_MSG_EQ(leaves.at[k],
+            NS_TEST_EXPECT_MSG_EQ(left[k],
                                   free[interface] + flight + received,
                                   rule << ", computer " << k << " of " << n);
         }
-        broadcast->Dispose();
         Simulator::Destroy();
     }
 };
@@ -245,7 +219,7 @@ class FileTestCase : public SimulationTestCase
         Refuses([&] { mixed.Validate(); }, "further interface of h0");
 
         Simulator::Destroy();
-        const auto domain = CollectiveHelper().Install(WormholeHelper().Install(graph), graph);
+        const auto domain = InstallDomain(graph);
         const auto barrier = CollectiveHelper::MakeBarrier("dissemination");
         Refuses([&] { barrier->Create(domain, {0, 2}); }, "further interface of a");
         barrier->Dispose();

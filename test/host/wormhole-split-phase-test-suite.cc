@@ -64,17 +64,7 @@ MakeHelper(const Costs& costs)
 Ptr<CollectiveDomain>
 MakeFabricDomain(const CollectiveHelper& helper, uint32_t switches, uint32_t hosts, int64_t stream)
 {
-    const auto graph = DrawFabric(switches, hosts, stream);
-    return helper.Install(WormholeHelper().Install(graph), graph);
-}
-
-/// @return hosts 0, 1, ...
-std::vector<uint32_t>
-FirstHosts(uint32_t n)
-{
-    std::vector<uint32_t> hosts(n);
-    std::iota(hosts.begin(), hosts.end(), 0);
-    return hosts;
+    return InstallDomain(DrawFabric(switches, hosts, stream), helper);
 }
 
 /// Runs processes. @return what is noted, by process
@@ -124,7 +114,7 @@ Ptr<Collective>
 MakeGroup(const std::string& name, Ptr<CollectiveDomain> domain, uint32_t n)
 {
     auto group = CollectiveHelper::MakeBarrier(name);
-    group->Create(domain, FirstHosts(n));
+    group->Create(domain, MakeRange(n));
     return group;
 }
 

@@ -12,7 +12,6 @@
 #include "ns3/wormhole-traffic-helper.h"
 
 #include <cmath>
-#include <numeric>
 #include <queue>
 
 using namespace ns3;
@@ -338,24 +337,6 @@ class ArrivalsTestCase : public SimulationTestCase
     TEST_CASE_NAME(ArrivalsTestCase,
                    "Poisson and periodic arrivals at the load asked for, one event a worm");
 
-    void OnGenerated(Ptr<const TrafficWorm> worm)
-    {
-        const auto now = static_cast<double>(Simulator::Now().GetTimeStep());
-        NS_TEST_EXPECT_MSG_EQ(worm->GetGenerated(), Simulator::Now(), "made now");
-        m_times[worm->GetSource()].push_back(now);
-        if (m_stopAfter > 0 && --m_stopAfter == 0)
-        {
-            m_traffic->Stop();
-        }
-    }
-
-    /// Notes a worm. @param latency time since it was made
-    void OnDelivered(Ptr<const TrafficWorm> worm, Time latency)
-    {
-        NS_TEST_EXPECT_MSG_EQ(latency, Simulator::Now() - worm->GetGenerated(), "latency");
-        ++m_delivered;
-    }
-
     /// Lets hosts send for a while. @param stop after how many worms to stop; 0: never
     /// @param stream first stream of arrivals and lengths
     void Send(const std::string& arrivals, double load, uint64_t stop, int64_t stream = 2)
@@ -372,10 +353,19 @@ class ArrivalsTestCase : public SimulationTestCase
         NS_TEST_EXPECT_MSG_EQ(WormholeTrafficHelper::AssignStreams(m_traffic, stream),
                               2,
                               "streams of arrivals and lengths");
-        m_traffic->TraceConnectWithoutContext("Generated",
-                                              MakeCallback(&ArrivalsTestCase::OnGenerated, this));
-        m_traffic->TraceConnectWithoutContext("Delivered",
-                                              MakeCallback(&ArrivalsTestCase::OnDelivered, this));
+        Listen(m_traffic, "Generated", [&](Ptr<const TrafficWorm> worm) {
+            const auto now = static_cast<double>(Simulator::Now().GetTimeStep());
+            NS_TEST_EXPECT_MSG_EQ(worm->GetGenerated(), Simulator::Now(), "made now");
+            m_times[worm->GetSource()].push_back(now);
+            if (m_stopAfter > 0 && --m_stopAfter == 0)
+            {
+                m_traffic->Stop();
+            }
+        });
+        Listen(m_traffic, "Delivered", [&](Ptr<const TrafficWorm> worm, Time latency) {
+            NS_TEST_EXPECT_MSG_EQ(latency, Simulator::Now() - worm->GetGenerated(), "latency");
+            ++m_delivered;
+        });
         m_traffic->Start();
         if (stop == 0)
         {
@@ -457,83 +447,54 @@ class ArrivalsTestCase : public SimulationTestCase
     Ptr<WormholeTraffic> m_traffic;           ///< its traffic
 };
 
-class BarrierUnderTrafficTestCase : public SimulationTestCase
+SIMULATION_TEST_CASE(BarrierUnderTrafficTestCase,
+                     "Traffic and a barrier share a fabric, and the barrier takes longer")
 {
-    TEST_CASE_NAME(BarrierUnderTrafficTestCase,
-                   "Traffic and a barrier share a fabric, and the barrier takes longer");
-
-    /// All members come to the barrier.
-    void OnReady(Time)
-    {
-        m_entered = Simulator::Now();
-        for (uint32_t rank = 0; rank < m_barrier->GetNMembers(); ++rank)
-        {
-            m_barrier->Enter(rank);
-        }
-    }
-
-    /// A member leaves; after the last one, nothing more happens.
-    void OnLeave(uint32_t rank, uint64_t)
-    {
-        m_left.insert(rank);
-        if (m_left.size() == m_barrier->GetNMembers())
-        {
-            m_taken = Simulator::Now() - m_entered;
-            m_traffic->Stop();
-        }
-    }
-
-    /// @return what a barrier of all hosts takes @param load load beside it; 0: none
-    Time Take(const std::string& scheme, double load)
-    {
+    // Returns what a barrier of all hosts takes. load: load beside it; 0: none
+    const auto take = [&](const std::string& scheme, double load) {
         const auto graph = DrawFabric(20, 16);
         auto fabric = WormholeHelper().Install(graph);
         auto domain = CollectiveHelper().Install(fabric, graph);
         WormholeTrafficHelper helper;
         helper.SetAttribute("Load", DoubleValue(load));
-        m_traffic = helper.Install(fabric, graph, WormLength::Fixed(256), 1);
-        m_barrier = CollectiveHelper::MakeBarrier(scheme);
-        m_barrier->TraceConnectWithoutContext(
-            "Ready",
-            MakeCallback(&BarrierUnderTrafficTestCase::OnReady, this));
-        m_barrier->TraceConnectWithoutContext(
-            "Leave",
-            MakeCallback(&BarrierUnderTrafficTestCase::OnLeave, this));
-        m_left.clear();
-        std::vector<uint32_t> members(16);
-        std::iota(members.begin(), members.end(), 0);
-        m_barrier->Create(domain, members);
+        const auto traffic = helper.Install(fabric, graph, WormLength::Fixed(256), 1);
+        const auto barrier = CollectiveHelper::MakeBarrier(scheme);
+        Time entered;
+        Time taken; // from then until the last member left
+        std::set<uint32_t> left;
+        Listen(barrier, "Ready", [&](Time) {
+            entered = Simulator::Now();
+            EnterAll(*barrier);
+        });
+        // After the last one, nothing more happens.
+        Listen(barrier, "Leave", [&](uint32_t rank, uint64_t) {
+            left.insert(rank);
+            if (left.size() == barrier->GetNMembers())
+            {
+                taken = Simulator::Now() - entered;
+                traffic->Stop();
+            }
+        });
+        barrier->Create(domain, MakeRange(16));
         if (load > 0)
         {
-            m_traffic->Start();
+            traffic->Start();
         }
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(m_left.size(), 16, scheme << ": somebody never leaves");
-        const auto& counts = m_traffic->GetCounts();
+        NS_TEST_EXPECT_MSG_EQ(left.size(), 16, scheme << ": somebody never leaves");
+        const auto& counts = traffic->GetCounts();
         NS_TEST_EXPECT_MSG_EQ((counts.generatedWorms > 20), (load > 0), scheme << ": traffic");
         NS_TEST_EXPECT_MSG_EQ(counts.deliveredWorms, counts.generatedWorms, "all worms arrive");
         Simulator::Destroy();
-        m_barrier = nullptr;
-        m_traffic = nullptr;
-        return m_taken;
-    }
-
-    void DoRun() override
+        return taken;
+    };
+    for (const auto scheme : {"btin", "unicast"})
     {
-        for (const auto scheme : {"btin", "unicast"})
-        {
-            const auto alone = Take(scheme, 0);
-            const auto loaded = Take(scheme, 0.3);
-            NS_TEST_EXPECT_MSG_GT(loaded, alone + MicroSeconds(1), scheme << " under load");
-        }
+        const auto alone = take(scheme, 0);
+        const auto loaded = take(scheme, 0.3);
+        NS_TEST_EXPECT_MSG_GT(loaded, alone + MicroSeconds(1), scheme << " under load");
     }
-
-    Ptr<Barrier> m_barrier;         ///< the barrier
-    Ptr<WormholeTraffic> m_traffic; ///< the traffic
-    Time m_entered;                 ///< when members came
-    Time m_taken;                   ///< time from then until the last member left
-    std::set<uint32_t> m_left;      ///< members that left
-};
+}
 
 static ListedTestSuite g_wormholeTrafficTestSuite("wormhole-traffic",
                                                   {new RandomPatternTestCase,
