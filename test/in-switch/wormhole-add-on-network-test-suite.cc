@@ -11,27 +11,10 @@
 #include "ns3/collective-application-helper.h"
 #include "ns3/integer.h"
 
-#include <numeric>
-
 using namespace ns3;
 
 namespace
 {
-
-/// Notes when members leave, and with what.
-struct Leavings
-{
-    std::vector<Time> times;       ///< in order
-    std::vector<uint64_t> results; ///< in order
-    std::vector<uint32_t> ranks;   ///< in order
-
-    void Leave(uint32_t rank, uint64_t result)
-    {
-        times.push_back(Simulator::Now());
-        results.push_back(result);
-        ranks.push_back(rank);
-    }
-};
 
 /// @return a collective with its group: the first hosts
 Ptr<Collective>
@@ -46,9 +29,7 @@ MakeGroup(Ptr<CollectiveDomain> domain,
     collective->SetAttribute("Operation", StringValue(operation));
     collective->SetAttribute("WidthBits", UintegerValue(widthBits));
     collective->SetAttribute("Root", IntegerValue(0));
-    std::vector<uint32_t> hosts(members);
-    std::iota(hosts.begin(), hosts.end(), 0);
-    collective->Create(domain, hosts);
+    collective->Create(domain, MakeRange(members));
     return collective;
 }
 
@@ -70,7 +51,7 @@ class AddOnTimesTestCase : public SimulationTestCase
         auto domain = CollectiveHelper().InstallIdeal(N, Time(0));
         auto group = MakeGroup(domain, kind, name, operation, widthBits, N);
         Leavings leavings;
-        group->TraceConnectWithoutContext("Leave", MakeCallback(&Leavings::Leave, &leavings));
+        leavings.Watch(group);
         for (uint32_t rank = 0; rank < N; ++rank)
         {
             const uint64_t value = widthBits == 1 ? 1 : 100 + rank;
@@ -121,7 +102,7 @@ SIMULATION_TEST_CASE(AddOnDelaysTestCase,
         NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), MicroSeconds(7), "time to open");
         NS_TEST_ASSERT_MSG_EQ(group->IsReady(), true, "open");
         Leavings leavings;
-        group->TraceConnectWithoutContext("Leave", MakeCallback(&Leavings::Leave, &leavings));
+        leavings.Watch(group);
         for (uint32_t rank = 0; rank < members; ++rank)
         {
             group->Enter(rank, 0);
@@ -150,7 +131,7 @@ SIMULATION_TEST_CASE(AddOnProcessorTestCase,
     auto domain = CollectiveHelper().InstallIdeal(3, Time(0));
     auto group = MakeGroup(domain, "broadcast", "hw-all", "AND", 32, 3);
     Leavings leavings;
-    group->TraceConnectWithoutContext("Leave", MakeCallback(&Leavings::Leave, &leavings));
+    leavings.Watch(group);
     domain->GetSoftware(2)->Occupy(MicroSeconds(20));
     for (uint32_t rank = 0; rank < 3; ++rank)
     {
@@ -178,8 +159,7 @@ SIMULATION_TEST_CASE(AddOnPartitionsTestCase, "Partitions are apart, limited, an
     for (uint32_t i = 0; i < 3; ++i)
     {
         groups.push_back(MakeGroup(domain, "barrier", "hw-all", "ADD", 32, 8));
-        groups[i]->TraceConnectWithoutContext("Leave",
-                                              MakeCallback(&Leavings::Leave, &leavings[i]));
+        leavings[i].Watch(groups[i]);
     }
     NS_TEST_EXPECT_MSG_EQ(network->GetNFree(), 0, "all in use");
     Refuses([&] { MakeGroup(domain, "barrier", "hw-all", "ADD", 32, 8); },
@@ -260,7 +240,7 @@ SIMULATION_TEST_CASE(AddOnRootTestCase, "Within smp, the network's root is the g
         group->SetAttribute("Root", IntegerValue(ROOT));
         group->Create(domain, hosts);
         Leavings leavings;
-        group->TraceConnectWithoutContext("Leave", MakeCallback(&Leavings::Leave, &leavings));
+        leavings.Watch(group);
         for (uint32_t rank = 0; rank < hosts.size(); ++rank)
         {
             group->Enter(rank, 10 + rank);
@@ -290,23 +270,18 @@ class AddOnProgramTestCase : public SimulationTestCase
     Time Run(const std::string& barrier, const std::string& allreduction)
     {
         constexpr uint32_t N = 16;
-        const auto topology = MakeTopology("torus:4x4");
-        WormholeHelper fabrics;
-        fabrics.SetRouter(topology.router);
-        auto domain = CollectiveHelper().Install(fabrics.Install(topology.graph), topology.graph);
+        auto domain = InstallDomain(MakeTopology("torus:4x4"));
         auto sum = CollectiveHelper::MakeCollective("allreduction", allreduction);
         sum->SetAttribute("Operation", StringValue("ADD"));
         sum->SetAttribute("WidthBits", UintegerValue(64));
         Leavings leavings;
-        sum->TraceConnectWithoutContext("Leave", MakeCallback(&Leavings::Leave, &leavings));
+        leavings.Watch(sum);
         CollectiveApplicationHelper program;
         program.SetAttribute("Repetitions", UintegerValue(5));
         program.AddComputation("ns3::ConstantRandomVariable[Constant=2e-5]");
         program.AddCollective(sum);
         program.AddCollective(CollectiveHelper::MakeBarrier(barrier));
-        std::vector<uint32_t> hosts(N);
-        std::iota(hosts.begin(), hosts.end(), 0);
-        const auto processes = program.Install(domain, hosts);
+        const auto processes = program.Install(domain, MakeRange(N));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(leavings.ranks.size(), 5 * N, allreduction << ": all through");
         const auto end = leavings.times.empty() ? Time(0) : leavings.times.back();

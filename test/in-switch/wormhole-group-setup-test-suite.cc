@@ -187,17 +187,6 @@ class BackupTimeTestCase : public SimulationTestCase
     TEST_CASE_NAME(BackupTimeTestCase,
                    "A register that gives way is in memory until it is restored");
 
-    /// A register is backed up.
-    static void CountBackup(uint32_t* count, uint32_t, uint32_t)
-    {
-        ++*count;
-    }
-
-    static void CountRestored(uint32_t* count, uint32_t)
-    {
-        ++*count;
-    }
-
     void DoRun() override
     {
         const auto rng = MakeRandom(23);
@@ -209,11 +198,7 @@ class BackupTimeTestCase : public SimulationTestCase
     /// Checks a switch. @param port the lowest of its ports that have hosts
     void Check(const LoneTimes& times, FabricGraph::Port port)
     {
-        FabricGraph graph(1, 8, port + 8U);
-        for (uint16_t host = 0; host < 8; ++host)
-        {
-            graph.Connect(graph.HostAt(host), 0, 0, port + host);
-        }
+        const auto graph = MakeStar(8, port);
         const auto inMemory = [&] {
             auto domain = times.Install(graph, 0);
             CollectiveBench bench(MakeInSwitch("memory", times.memory), domain, {0, 1, 2});
@@ -223,12 +208,8 @@ class BackupTimeTestCase : public SimulationTestCase
         auto first = MakeInSwitch("fail", times.memory);
         uint32_t backedUp = 0;
         uint32_t restored = 0;
-        first->TraceConnectWithoutContext(
-            "BackedUp",
-            MakeBoundCallback(&BackupTimeTestCase::CountBackup, &backedUp));
-        first->TraceConnectWithoutContext(
-            "Restored",
-            MakeBoundCallback(&BackupTimeTestCase::CountRestored, &restored));
+        Listen(first, "BackedUp", [&](uint32_t, uint32_t) { ++backedUp; });
+        Listen(first, "Restored", [&](uint32_t) { ++restored; });
         CollectiveBench bench(first, domain, {0, 1, 2});
         const auto before = bench.Cross({}, {});
         NS_TEST_EXPECT_MSG_LT(before, inMemory, "memory takes time");
@@ -260,18 +241,12 @@ class WidePortsTestCase : public SimulationTestCase
         constexpr int64_t FLITS = 2;
         for (const uint32_t ports : {64, 65, 66, 128, 129, 200, 1000})
         {
-            FabricGraph graph(1, ports - 1, ports);
-            std::vector<uint32_t> hosts;
-            for (uint16_t port = 1; port < ports; ++port)
-            {
-                graph.Connect(graph.HostAt(port - 1U), 0, 0, port);
-                hosts.push_back(port - 1U);
-            }
             const LoneTimes times(rng);
-            auto domain = times.Install(graph, 1);
+            auto domain = times.Install(MakeStar(ports - 1, 1), 1);
             const auto eachWay = times.startUp + times.ToSwitch(1, FLITS) + times.ToHost(1, FLITS);
-            for (const auto& members :
-                 {hosts, std::vector{ports - 2, ports - 3}, std::vector{0U, ports / 2, ports - 2}})
+            for (const auto& members : {MakeRange(ports - 1),
+                                        std::vector{ports - 2, ports - 3},
+                                        std::vector{0U, ports / 2, ports - 2}})
             {
                 CollectiveBench bench(MakeInSwitch("fail"), domain, members);
                 NS_TEST_EXPECT_MSG_EQ(bench.Cross({}, {}),
@@ -367,46 +342,19 @@ class ComeAndGoTestCase : public TestCase
         group->left = n * rounds;
         group->watch = std::make_unique<CollectiveWatch>(barrier, "barrier", rounds, rng, LATEST);
         const auto number = static_cast<uint32_t>(m_groups.size());
-        barrier->TraceConnectWithoutContext(
-            "Leave",
-            MakeBoundCallback(&ComeAndGoTestCase::Left, this, number));
-        barrier->TraceConnectWithoutContext(
-            "Released",
-            MakeBoundCallback(&ComeAndGoTestCase::Released, this, number));
-        barrier->TraceConnectWithoutContext("BackedUp",
-                                            MakeBoundCallback(&ComeAndGoTestCase::BackedUp, this));
-        barrier->TraceConnectWithoutContext("Restored",
-                                            MakeBoundCallback(&ComeAndGoTestCase::Restored, this));
+        Listen(barrier, "Leave", [this, number](uint32_t, uint64_t) {
+            auto& its = *m_groups[number];
+            if (--its.left == 0)
+            {
+                Simulator::ScheduleNow(&Collective::Release, Ptr<Collective>(its.barrier));
+            }
+        });
+        Listen(barrier, "Released", [this, number](Time) { m_groups[number]->isReleased = true; });
+        Listen(barrier, "BackedUp", [this](uint32_t, uint32_t) { ++m_backedUp; });
+        Listen(barrier, "Restored", [this](uint32_t) { ++m_restored; });
         m_groups.push_back(std::move(group));
         barrier->Create(m_domain, CollectiveWatch::DrawHosts(n, m_domain->GetNHosts(), 1, rng));
         m_inMemory += !barrier->GetInMemory().empty();
-    }
-
-    /// A member leaves.
-    static void Left(ComeAndGoTestCase* test, uint32_t number, uint32_t, uint64_t)
-    {
-        auto& group = *test->m_groups[number];
-        if (--group.left == 0)
-        {
-            Simulator::ScheduleNow(&Collective::Release, Ptr<Collective>(group.barrier));
-        }
-    }
-
-    static void Released(ComeAndGoTestCase* test, uint32_t number, Time)
-    {
-        test->m_groups[number]->isReleased = true;
-    }
-
-    /// A register gave way.
-    static void BackedUp(ComeAndGoTestCase* test, uint32_t, uint32_t)
-    {
-        ++test->m_backedUp;
-    }
-
-    /// A register came back.
-    static void Restored(ComeAndGoTestCase* test, uint32_t)
-    {
-        ++test->m_restored;
     }
 
     void DoRun() override
@@ -429,11 +377,9 @@ class ComeAndGoTestCase : public TestCase
             else
             {
                 const auto topology = MakeTopology(m_topology);
-                WormholeHelper fabrics;
-                fabrics.SetRouter(topology.router);
                 CollectiveHelper helper;
                 helper.SetUnitAttribute("Registers", UintegerValue(registers));
-                m_domain = helper.Install(fabrics.Install(topology.graph), topology.graph);
+                m_domain = InstallDomain(topology, helper);
             }
             for (uint32_t group = 0; group < 25; ++group)
             {
@@ -517,7 +463,7 @@ SIMULATION_TEST_CASE(SetupRefusalsTestCase,
 
     StartAnew();
     const auto graph = MakeLine(3);
-    auto domain = CollectiveHelper().Install(WormholeHelper().Install(graph), graph);
+    auto domain = InstallDomain(graph);
     const auto create = [&](const std::string& announcement, uint32_t size) {
         auto barrier = MakeInSwitch("fail");
         barrier->SetAttribute("Announcement", StringValue(announcement));

@@ -195,11 +195,6 @@ class BusyBroadcastTestCase : public ModuleTestCase
     /// Who left when: time, group, rank, value.
     using Leaves = std::set<std::tuple<int64_t, uint32_t, uint32_t, uint64_t>>;
 
-    static void Note(Leaves* left, uint32_t group, uint32_t rank, uint64_t value)
-    {
-        left->emplace(Simulator::Now().GetPicoSeconds(), group, rank, value);
-    }
-
     /// @return when members left; ends the simulation
     Leaves Run(const std::string& scheduler, uint32_t registers)
     {
@@ -225,7 +220,9 @@ class BusyBroadcastTestCase : public ModuleTestCase
             broadcast->SetAttribute("Exhaustion", StringValue("memory"));
             watches.push_back(
                 std::make_unique<CollectiveWatch>(broadcast, "broadcast", 10, random, 20'000'000));
-            broadcast->TraceConnectWithoutContext("Leave", MakeBoundCallback(&Note, &left, i));
+            Listen(broadcast, "Leave", [&left, i](uint32_t rank, uint64_t value) {
+                left.emplace(Simulator::Now().GetPicoSeconds(), i, rank, value);
+            });
             broadcast->Create(cluster.domain,
                               CollectiveWatch::DrawHosts(n, cluster.graph.GetNHosts(), 1, random));
             inMemory += broadcast->GetInMemory().size();
@@ -280,8 +277,7 @@ SIMULATION_TEST_CASE(InSwitchBroadcastRefusalsTestCase,
             "is a member twice; a collective in the switches has one member of a host");
     Refuses([&] { create("btin[Root=2]", {0, 1}); }, "Root is 2; accepted are -1 and ranks");
     Refuses([&] { create("btin[Exhaustion=wait]", {0, 1}); }, "fail, memory or backup");
-    std::vector<uint32_t> all(cluster.graph.GetNHosts());
-    std::iota(all.begin(), all.end(), 0);
+    auto all = MakeRange(cluster.graph.GetNHosts());
     auto first = MakeBroadcast(-1, 1);
     first->Create(cluster.domain, all);
     Refuses([&] { create("btin", all); }, "(InSwitchBroadcast::Exhaustion memory or backup)");

@@ -200,8 +200,7 @@ class RegularRootsTestCase : public RootSearchTestCase
     /// Compares roots, with the numbers given and with others.
     void Check(const Shape& shape)
     {
-        std::vector<GraphNode> numbers(shape.switches);
-        std::iota(numbers.begin(), numbers.end(), 0);
+        auto numbers = MakeRange(shape.switches);
         for (uint32_t cables : {1, 2, 1})
         {
             const auto graph = Build(shape, numbers, cables);
@@ -227,8 +226,7 @@ class RegularRootsTestCase : public RootSearchTestCase
     /// @param orbits number of sets of switches that see the same
     void CheckOrbits(const Shape& shape, uint32_t orbits)
     {
-        std::vector<GraphNode> all(shape.switches);
-        std::iota(all.begin(), all.end(), 0);
+        auto all = MakeRange(shape.switches);
         const auto graph = Build(shape, all, 1);
         const SwitchAdjacency adjacency(graph);
         const auto first = SwitchOrbits::FindFirst(adjacency);

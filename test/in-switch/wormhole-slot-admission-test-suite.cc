@@ -35,12 +35,19 @@ class Competitor
           m_hosts(std::move(hosts)),
           m_hold(hold)
     {
-        group->TraceConnectWithoutContext("Ready", MakeCallback(&Competitor::Ready, this));
-        group->TraceConnectWithoutContext("Leave", MakeCallback(&Competitor::Leave, this));
-        group->TraceConnectWithoutContext("Refused", MakeCallback(&Competitor::Refuse, this));
-        group->TraceConnectWithoutContext("Released", MakeCallback(&Competitor::BeReleased, this));
-        group->TraceConnectWithoutContext("Admission", MakeCallback(&Competitor::Answer, this));
-        Simulator::Schedule(at, &Competitor::Create, this);
+        Listen(group, "Ready", [this](Time) {
+            Simulator::Schedule(m_hold, &Competitor::Enter, this);
+        });
+        Listen(group, "Leave", [this](uint32_t, uint64_t) { Leave(); });
+        Listen(group, "Refused", [this](std::string reason) { refusal = reason; });
+        Listen(group, "Released", [this](Time) {
+            isOver = true;
+            fallback = m_group->GetFallback();
+        });
+        Listen(group, "Admission", [this](uint32_t, bool granted, uint32_t) {
+            ++(granted ? grants : refusals);
+        });
+        Simulator::Schedule(at, [this] { m_group->Create(m_domain, m_hosts); });
     }
 
     ~Competitor()
@@ -56,17 +63,6 @@ class Competitor
     std::string fallback;  ///< what served it then
 
   private:
-    /// Asks.
-    void Create()
-    {
-        m_group->Create(m_domain, m_hosts);
-    }
-
-    void Ready(Time)
-    {
-        Simulator::Schedule(m_hold, &Competitor::Enter, this);
-    }
-
     void Enter()
     {
         for (uint32_t rank = 0; rank < m_hosts.size(); ++rank)
@@ -76,13 +72,10 @@ class Competitor
             std::memcpy(bytes.data(), values.data(), bytes.size());
             m_group->SetInput(rank, bytes);
         }
-        for (uint32_t rank = 0; rank < m_hosts.size(); ++rank)
-        {
-            m_group->Enter(rank);
-        }
+        EnterAll(*m_group);
     }
 
-    void Leave(uint32_t, uint64_t)
+    void Leave()
     {
         if (++m_nLeft == m_hosts.size())
         {
@@ -108,23 +101,6 @@ class Competitor
             wasServed = wasServed && values == std::vector<int32_t>(10, n * (n + 1) / 2);
         }
         m_group->Release();
-    }
-
-    void Refuse(std::string reason)
-    {
-        refusal = std::move(reason);
-    }
-
-    void Answer(uint32_t, bool granted, uint32_t)
-    {
-        ++(granted ? grants : refusals);
-    }
-
-    /// The group has given everything back.
-    void BeReleased(Time)
-    {
-        isOver = true;
-        fallback = m_group->GetFallback();
     }
 
     Ptr<InSwitchDataAllReduction> m_group; ///< the group

@@ -367,22 +367,13 @@ class SlotNeighboursTestCase : public SimulationTestCase
         }
         auto barrier = CollectiveHelper::MakeBarrier("btin");
         uint32_t left = 0;
-        barrier->TraceConnectWithoutContext(
-            "Leave",
-            MakeBoundCallback(+[](uint32_t* count, uint32_t, uint64_t) { ++*count; }, &left));
-        barrier->TraceConnectWithoutContext("Ready",
-                                            MakeBoundCallback(
-                                                +[](Barrier* group, Time) {
-                                                    for (uint32_t rank = 0; rank < 8; ++rank)
-                                                    {
-                                                        Simulator::Schedule(MicroSeconds(5),
-                                                                            &Barrier::Enter,
-                                                                            Ptr<Barrier>(group),
-                                                                            rank,
-                                                                            uint64_t{1});
-                                                    }
-                                                },
-                                                PeekPointer(barrier)));
+        Listen(barrier, "Leave", [&](uint32_t, uint64_t) { ++left; });
+        Listen(barrier, "Ready", [&](Time) {
+            for (uint32_t rank = 0; rank < 8; ++rank)
+            {
+                Simulator::Schedule(MicroSeconds(5), [&barrier, rank] { barrier->Enter(rank, 1); });
+            }
+        });
         barrier->Create(cluster.domain, EvenHosts(8));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(left, 8, what << ": the barrier");

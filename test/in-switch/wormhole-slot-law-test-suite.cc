@@ -72,8 +72,7 @@ Measure(const WormholeTopology& fabric, const LawCase& law)
     group->SetAttribute("Bytes", UintegerValue(law.bytes));
     group->SetAttribute("Window", UintegerValue(law.window));
     group->SetAttribute("HeaderBytes", UintegerValue(law.headerBytes));
-    std::vector<uint32_t> hosts(fabric.graph.GetNHosts());
-    std::iota(hosts.begin(), hosts.end(), 0);
+    auto hosts = MakeRange(fabric.graph.GetNHosts());
     group->Create(domain, hosts);
     Simulator::Run();
     Measured measured;

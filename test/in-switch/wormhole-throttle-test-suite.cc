@@ -41,7 +41,9 @@ class Rounds
         m_root = m_broadcast->GetRoot();
         for (uint32_t rank = 0; rank < hosts.size(); ++rank)
         {
-            m_broadcast->SetLeaveCallback(rank, MakeBoundCallback(&Rounds::Leave, this, rank));
+            m_broadcast->SetLeaveCallback(rank, CallbackOf([this, rank](uint64_t result) {
+                                              Leave(rank, result);
+                                          }));
             Simulator::ScheduleNow(&Rounds::Enter, this, rank);
         }
     }
@@ -103,14 +105,14 @@ class Rounds
         m_broadcast->Enter(rank, rank == m_root ? round + 7 : 0);
     }
 
-    static void Leave(Rounds* rounds, uint32_t rank, uint64_t result)
+    void Leave(uint32_t rank, uint64_t result)
     {
-        auto& leaves = rounds->m_leaves[rank];
-        rounds->m_isRight = rounds->m_isRight && result == leaves.size() + 7;
+        auto& leaves = m_leaves[rank];
+        m_isRight = m_isRight && result == leaves.size() + 7;
         leaves.push_back(Simulator::Now());
-        if (leaves.size() < rounds->m_rounds)
+        if (leaves.size() < m_rounds)
         {
-            Simulator::ScheduleNow(&Rounds::Enter, rounds, rank);
+            Simulator::ScheduleNow(&Rounds::Enter, this, rank);
         }
     }
 
@@ -146,20 +148,11 @@ MakeIdeal(uint32_t number, Time latency, Time send, Time receive)
     return helper.InstallIdeal(number, latency);
 }
 
-/// @return all of some hosts
-std::vector<uint32_t>
-AllOf(uint32_t number)
-{
-    std::vector<uint32_t> hosts(number);
-    std::iota(hosts.begin(), hosts.end(), 0);
-    return hosts;
-}
-
 /// @return when members leave one round, by rank
 std::vector<std::vector<Time>>
 Once(Ptr<CollectiveDomain> domain, const std::string& name, uint32_t hosts)
 {
-    const Rounds rounds(domain, AllOf(hosts), name, 1);
+    const Rounds rounds(domain, MakeRange(hosts), name, 1);
     Simulator::Run();
     return rounds.GetLeaves();
 }
@@ -193,7 +186,7 @@ TEST_CASE(ThrottleFormsTestCase,
         {
             auto domain = MakeIdeal(2, MicroSeconds(latency), s, r);
             const Rounds rounds(domain,
-                                AllOf(2),
+                                MakeRange(2),
                                 "throttled[Window=" + std::to_string(window) + "]",
                                 ROUNDS);
             Simulator::Run();
@@ -217,7 +210,7 @@ TEST_CASE(ThrottleFormsTestCase,
 
     // A gap longer than a broadcast: they begin at its multiples.
     auto domain = MakeIdeal(32, MicroSeconds(2), s, r);
-    const Rounds rounds(domain, AllOf(32), "throttled[Window=0|Gap=123us]", 10);
+    const Rounds rounds(domain, MakeRange(32), "throttled[Window=0|Gap=123us]", 10);
     Simulator::Run();
     for (uint32_t round = 0; round < 10; ++round)
     {
@@ -266,7 +259,7 @@ TEST_CASE_WITH(SimulationTestCase,
             traffic->Start();
             Simulator::Schedule(MilliSeconds(1), &WormholeTraffic::Stop, traffic);
         }
-        auto hosts = AllOf(graph.GetNHosts());
+        auto hosts = MakeRange(graph.GetNHosts());
         for (uint32_t left = graph.GetNHosts(); left > 1; --left)
         {
             std::swap(hosts[left - 1], hosts[draw->GetInteger(0, left - 1)]);
@@ -306,67 +299,53 @@ TEST_CASE_WITH(SimulationTestCase,
 }
 
 /// What is refused, and what a release does while acknowledgements are under way.
-class ThrottleEdgesTestCase : public ModuleTestCase
+TEST_CASE(ThrottleEdgesTestCase, "a throttled broadcast: refusals, release, use within others")
 {
-    TEST_CASE_NAME(ThrottleEdgesTestCase,
-                   "a throttled broadcast: refusals, release, use within others");
+    const auto refusal = [](const std::string& name) {
+        auto domain = MakeIdeal(4, MicroSeconds(1), MicroSeconds(1), MicroSeconds(1));
+        return Refusal([&] {
+            auto broadcast = CollectiveHelper::MakeBroadcast(name);
+            broadcast->Create(domain, MakeRange(4));
+        });
+    };
+    NS_TEST_EXPECT_MSG_EQ(refusal("throttled[Inner=tree[Root=1]]"),
+                          "Inner is 'tree[Root=1]', where Root has no effect; accepted is it "
+                          "beside Inner, as in throttled[Root=1]",
+                          "a part's own root");
+    const auto unknown = refusal("throttled[Acks=nothing]");
+    NS_TEST_EXPECT_MSG_EQ((unknown.find("nothing") != std::string::npos), true, unknown);
+    const auto tooLong = refusal("throttled[Inner=hw-all|MessageBytes=100]");
+    NS_TEST_EXPECT_MSG_EQ((tooLong.find("MessageBytes is 100") == 0), true, tooLong);
+    NS_TEST_EXPECT_MSG_EQ(refusal("throttled[Root=3|MessageBytes=100]"), "accepted", "both");
 
-    void DoRun() override
+    // Released as soon as all have left, before the root knows it.
+    auto domain = MakeIdeal(8, MicroSeconds(5), MicroSeconds(1), MicroSeconds(1));
+    const Rounds rounds(domain, MakeRange(8), "throttled[Window=3]", 4);
+    bool isEarly = false;
+    bool isReleased = false;
+    Listen(rounds.Get(), "Released", [&](Time) { isReleased = true; });
+    for (uint32_t us = 1; us < 1000; ++us)
     {
-        const auto refusal = [](const std::string& name) {
-            auto domain = MakeIdeal(4, MicroSeconds(1), MicroSeconds(1), MicroSeconds(1));
-            return Refusal([&] {
-                auto broadcast = CollectiveHelper::MakeBroadcast(name);
-                broadcast->Create(domain, AllOf(4));
-            });
-        };
-        NS_TEST_EXPECT_MSG_EQ(refusal("throttled[Inner=tree[Root=1]]"),
-                              "Inner is 'tree[Root=1]', where Root has no effect; accepted is it "
-                              "beside Inner, as in throttled[Root=1]",
-                              "a part's own root");
-        const auto unknown = refusal("throttled[Acks=nothing]");
-        NS_TEST_EXPECT_MSG_EQ((unknown.find("nothing") != std::string::npos), true, unknown);
-        const auto tooLong = refusal("throttled[Inner=hw-all|MessageBytes=100]");
-        NS_TEST_EXPECT_MSG_EQ((tooLong.find("MessageBytes is 100") == 0), true, tooLong);
-        NS_TEST_EXPECT_MSG_EQ(refusal("throttled[Root=3|MessageBytes=100]"), "accepted", "both");
-
-        // Released as soon as all have left, before the root knows it.
-        auto domain = MakeIdeal(8, MicroSeconds(5), MicroSeconds(1), MicroSeconds(1));
-        const Rounds rounds(domain, AllOf(8), "throttled[Window=3]", 4);
-        bool isEarly = false;
-        rounds.Get()->TraceConnectWithoutContext(
-            "Released",
-            MakeBoundCallback(&ThrottleEdgesTestCase::Note, &m_released));
-        for (uint32_t us = 1; us < 1000; ++us)
+        Simulator::Stop(MicroSeconds(us) - Simulator::Now());
+        Simulator::Run();
+        if (rounds.AreWhole())
         {
-            Simulator::Stop(MicroSeconds(us) - Simulator::Now());
-            Simulator::Run();
-            if (rounds.AreWhole())
-            {
-                rounds.Get()->Release();
-                isEarly = !m_released;
-                break;
-            }
+            rounds.Get()->Release();
+            isEarly = !isReleased;
+            break;
         }
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(isEarly, true, "acknowledgements were under way");
-        NS_TEST_EXPECT_MSG_EQ(m_released, true, "released in the end");
-
-        // Members of one host, by flags.
-        domain = MakeIdeal(3, MicroSeconds(5), MicroSeconds(1), MicroSeconds(1));
-        const Rounds within(domain, {0, 0, 1, 2, 2, 2}, "smp[Inner=throttled[Window=2]]", 6);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(within.AreWhole(), true, "within smp");
-        Simulator::Destroy();
     }
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(isEarly, true, "acknowledgements were under way");
+    NS_TEST_EXPECT_MSG_EQ(isReleased, true, "released in the end");
 
-    static void Note(bool* happened, Time)
-    {
-        *happened = true;
-    }
-
-    bool m_released{false}; ///< whether the group was released
-};
+    // Members of one host, by flags.
+    domain = MakeIdeal(3, MicroSeconds(5), MicroSeconds(1), MicroSeconds(1));
+    const Rounds within(domain, {0, 0, 1, 2, 2, 2}, "smp[Inner=throttled[Window=2]]", 6);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(within.AreWhole(), true, "within smp");
+    Simulator::Destroy();
+}
 
 /// The study of broadcasts beside data traffic.
 SIMULATION_TEST_CASE(ThrottleStudyTestCase,

@@ -36,7 +36,7 @@ SIMULATION_TEST_CASE(HeaderLengthTestCase, "Length of tree worms by encoding of 
     {
         const uint32_t hosts = rng->GetInteger(24, 70);
         const auto graph = DrawFabric(hosts / 3 + 1, hosts, i);
-        auto domain = CollectiveHelper().Install(WormholeHelper().Install(graph), graph);
+        auto domain = InstallDomain(graph);
         const uint32_t n = rng->GetInteger(2, hosts);
         const auto members = CollectiveWatch::DrawHosts(n, hosts, 1, rng);
         const uint32_t address = rng->GetInteger(0, 9);
@@ -97,7 +97,7 @@ SIMULATION_TEST_CASE(RouterSetupTestCase,
     for (const int64_t n : {2, 3, 9}) // switches, in a line
     {
         const auto graph = MakeLine(static_cast<uint32_t>(n));
-        auto domain = CollectiveHelper().Install(WormholeHelper().Install(graph), graph);
+        auto domain = InstallDomain(graph);
         for (const int64_t flits : {1, 8, 40})
         {
             auto barrier = CollectiveHelper::MakeBarrier("multicast");
@@ -133,7 +133,7 @@ SIMULATION_TEST_CASE(StartUpsTestCase,
 {
     const auto rng = MakeRandom(32);
     const auto graph = DrawFabric(20, 64);
-    auto domain = CollectiveHelper().Install(WormholeHelper().Install(graph), graph);
+    auto domain = InstallDomain(graph);
     const auto count = [&] {
         uint64_t sends = 0;
         uint64_t receives = 0;
