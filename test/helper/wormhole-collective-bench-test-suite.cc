@@ -24,9 +24,7 @@ struct BenchCluster
         : topology(MakeTopology("torus:4x4"))
     {
         StartAnew();
-        WormholeHelper fabrics;
-        fabrics.SetRouter(topology.router);
-        domain = CollectiveHelper().Install(fabrics.Install(topology.graph), topology.graph);
+        domain = InstallDomain(topology);
     }
 
     WormholeTopology topology;    ///< graph and routes

@@ -58,15 +58,22 @@ class LoadedRun
                 log.Watch(fabric);
                 bench.Record();
             }
-            m_nInside = 0;
-            m_ran.clear();
-            collective->TraceConnectWithoutContext("Enter", MakeCallback(&LoadedRun::Enter, this));
-            collective->TraceConnectWithoutContext("Leave", MakeCallback(&LoadedRun::Leave, this));
+            uint32_t nInside = 0; // members
+            Listen(collective, "Enter", [&](uint32_t, uint64_t) {
+                const auto now = Simulator::Now().GetTimeStep();
+                if (nInside++ == 0)
+                {
+                    outcome.ran.emplace_back(now, now);
+                }
+            });
+            Listen(collective, "Leave", [&](uint32_t, uint64_t) {
+                --nInside;
+                outcome.ran.back().second = Simulator::Now().GetTimeStep();
+            });
             outcome.isRecorded =
                 fabric->GetRecorder() != nullptr || domain->GetActivities().IsRecording();
             outcome.durations = bench.Cross(m_case.rounds);
             outcome.sums = bench.GetSums();
-            outcome.ran = m_ran;
             outcome.paths = bench.GetPaths();
             for (uint32_t round = 1; round <= outcome.paths.size(); ++round)
             {
@@ -95,26 +102,8 @@ class LoadedRun
     }
 
   private:
-    /// A member comes.
-    void Enter(uint32_t, uint64_t)
-    {
-        const auto now = Simulator::Now().GetTimeStep();
-        if (m_nInside++ == 0)
-        {
-            m_ran.emplace_back(now, now);
-        }
-    }
-
-    void Leave(uint32_t, uint64_t)
-    {
-        --m_nInside;
-        m_ran.back().second = Simulator::Now().GetTimeStep();
-    }
-
-    const RoundCase& m_case;                        ///< the case
-    LoadedBench::Traffic m_traffic;                 ///< what there is beside it
-    uint32_t m_nInside{0};                          ///< members that are inside
-    std::vector<std::pair<int64_t, int64_t>> m_ran; ///< by round, from when to when
+    const RoundCase& m_case;        ///< the case
+    LoadedBench::Traffic m_traffic; ///< what there is beside it
 };
 
 } // namespace

@@ -97,8 +97,7 @@ class CollectiveNameTestCase : public SimulationTestCase
     static void Create(const std::string& kind, const std::string& name)
     {
         const auto topology = MakeTopology("full:2,hosts=2");
-        auto domain =
-            CollectiveHelper().Install(WormholeHelper().Install(topology.graph), topology.graph);
+        auto domain = InstallDomain(topology.graph);
         auto group = CollectiveHelper::MakeCollective(kind, name);
         group->Create(domain, {0, 0, 1, 2, 3, 3});
         Simulator::Destroy();

@@ -13,8 +13,6 @@
 #include "ns3/regular-topology.h"
 #include "ns3/up-down-routing.h"
 
-#include <numeric>
-
 using namespace ns3;
 
 namespace
@@ -324,9 +322,7 @@ class RegularTrafficTestCase : public ModuleTestCase
     {
         StartAnew();
         const auto topology = MakeTopology(text);
-        WormholeHelper helper;
-        helper.SetRouter(topology.router);
-        const auto fabric = helper.Install(topology.graph);
+        const auto fabric = InstallFabric(topology);
         const auto nHosts = fabric->GetNHosts();
         auto random = MakeRandom(504);
         uint32_t arrived = 0;
@@ -334,13 +330,12 @@ class RegularTrafficTestCase : public ModuleTestCase
         for (uint32_t from = 0; from < nHosts; ++from)
         {
             auto host = fabric->GetHost(from);
-            host->SetReceiver(Worm::BARE, MakeBoundCallback(&Arrive, &arrived));
+            host->SetReceiver(Worm::BARE, CallbackOf([&](Ptr<const Worm>) { ++arrived; }));
             for (uint32_t i = 0; i < 20; ++i, ++expected)
             {
                 const auto to = (from + random->GetInteger(1, nHosts - 1)) % nHosts;
                 const auto route = topology.router->GetRoute(from, to);
-                host->SendWorm(
-                    Create<Worm>(Worm::BARE, nullptr, random->GetInteger(1, 2000), route));
+                host->SendWorm(MakeWorm(random->GetInteger(1, 2000), route));
             }
         }
         NS_TEST_EXPECT_MSG_EQ(Refusal([] { Simulator::Run(); }),
@@ -355,19 +350,16 @@ class RegularTrafficTestCase : public ModuleTestCase
     {
         StartAnew();
         const auto topology = MakeTopology(text);
-        WormholeHelper helper;
-        helper.SetRouter(topology.router);
-        const auto fabric = helper.Install(topology.graph);
-        const auto domain = CollectiveHelper().Install(fabric, topology.graph);
+        const auto domain = InstallDomain(topology);
         auto barrier = CollectiveHelper::MakeBarrier(kind);
         uint32_t left = 0;
-        barrier->TraceConnectWithoutContext("Ready", MakeBoundCallback(&EnterAll, barrier));
-        barrier->TraceConnectWithoutContext("Leave", MakeBoundCallback(&Left, &left));
-        std::vector<uint32_t> members(fabric->GetNHosts());
-        std::iota(members.begin(), members.end(), 0);
-        barrier->Create(domain, members);
+        Listen(barrier, "Ready", [&](Time) { EnterAll(*barrier); });
+        Listen(barrier, "Leave", [&](uint32_t, uint64_t) { ++left; });
+        barrier->Create(domain, MakeRange(topology.graph.GetNHosts()));
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(left, members.size(), text << ", " << kind << ": everybody leaves");
+        NS_TEST_EXPECT_MSG_EQ(left,
+                              domain->GetNHosts(),
+                              text << ", " << kind << ": everybody leaves");
         Simulator::Destroy();
     }
 
@@ -383,31 +375,12 @@ class RegularTrafficTestCase : public ModuleTestCase
         for (uint32_t from = 0; from < 4; ++from)
         {
             auto host = fabric->GetHost(from);
-            host->SetReceiver(Worm::BARE, MakeBoundCallback(&Arrive, &arrived));
-            host->SendWorm(
-                Create<Worm>(Worm::BARE, nullptr, 1000, router->GetRoute(from, (from + 2) % 4)));
+            host->SetReceiver(Worm::BARE, CallbackOf([&](Ptr<const Worm>) { ++arrived; }));
+            host->SendWorm(MakeWorm(1000, router->GetRoute(from, (from + 2) % 4)));
         }
         auto end = Refusal([] { Simulator::Run(); });
         Simulator::Destroy();
         return end == "accepted" ? std::to_string(arrived) + " arrived" : end;
-    }
-
-    static void Arrive(uint32_t* count, Ptr<const Worm>)
-    {
-        ++*count;
-    }
-
-    static void EnterAll(Ptr<Barrier> barrier, Time)
-    {
-        for (uint32_t rank = 0; rank < barrier->GetNMembers(); ++rank)
-        {
-            barrier->Enter(rank);
-        }
-    }
-
-    static void Left(uint32_t* count, uint32_t, uint64_t)
-    {
-        ++*count;
     }
 };
 

@@ -237,7 +237,7 @@ class LoadedBenchesTestCase : public ModuleTestCase
     {
         StartAnew();
         const auto topology = MakeTopology("torus:4x4");
-        return CollectiveHelper().Install(WormholeHelper().Install(topology.graph), topology.graph);
+        return InstallDomain(topology.graph);
     }
 
     void DoRun() override
