@@ -25,16 +25,11 @@ namespace
 
 const Time START = Seconds(2); ///< when senders begin; IPv6 has proved its addresses unique by then
 
+/// Notes how long the packets are for which a trace source fires.
 void
-NoteSize(std::vector<uint32_t>* sizes, Ptr<const Packet> packet)
+NoteSizes(const Ptr<NetDevice>& device, const std::string& source, std::vector<uint32_t>& sizes)
 {
-    sizes->push_back(packet->GetSize());
-}
-
-void
-CountWorm(uint32_t* count, Ptr<const Worm>)
-{
-    ++*count;
+    Listen(device, source, [&](Ptr<const Packet> packet) { sizes.push_back(packet->GetSize()); });
 }
 
 void
@@ -109,95 +104,73 @@ TEST_CASE_WITH(ModuleTestCase,
     Config::Reset();
 }
 
-/// A test of which frames come by a host.
-class OverhearingTestCase : public TestCase
+/// Number of frames that come by a host, by what they carry and whom they are for.
+using Overheard = std::map<std::pair<uint16_t, NetDevice::PacketType>, uint32_t>;
+
+/// Counts frames that come by a host. @param since when they begin to count
+static void
+Overhear(const Ptr<NetDevice>& device, Time since, Overheard& overheard)
 {
-  protected:
-    /// @param since when frames begin to count
-    OverhearingTestCase(const std::string& name, Time since)
-        : TestCase(name),
-          m_since(since)
-    {
-    }
-
-    /// A frame has come by. @return true
-    bool Overhear(Ptr<NetDevice>,
-                  Ptr<const Packet>,
-                  uint16_t protocol,
-                  const Address&,
-                  const Address&,
-                  NetDevice::PacketType type)
-    {
-        m_overheard[{protocol, type}] += Simulator::Now() >= m_since;
+    device->SetPromiscReceiveCallback(CallbackOf([since, &overheard](Ptr<NetDevice>,
+                                                                     Ptr<const Packet>,
+                                                                     uint16_t protocol,
+                                                                     const Address&,
+                                                                     const Address&,
+                                                                     NetDevice::PacketType type) {
+        overheard[{protocol, type}] += Simulator::Now() >= since;
         return true;
-    }
-
-    /// Number of frames, by what they carry and whom they are for.
-    std::map<std::pair<uint16_t, NetDevice::PacketType>, uint32_t> m_overheard;
-
-  private:
-    Time m_since; ///< when frames begin to count
-};
+    }));
+}
 
 /// ARP and neighbour discovery find interfaces by frames to all, answered to one.
-class AddressResolutionTestCase : public OverhearingTestCase
+TEST_CASE(AddressResolutionTestCase, "ARP and neighbour discovery")
 {
-  public:
-    AddressResolutionTestCase()
-        : OverhearingTestCase("ARP and neighbour discovery", START)
+    IpNetwork network(3);
+    Overheard overheard;
+    Overhear(network.devices.Get(2), START, overheard);
+    std::vector<Ptr<PacketSink>> sinks;
+    for (auto version : {4, 6})
     {
+        sinks.push_back(IpNetwork::Sink(network.nodes.Get(1), "Udp", version));
+        Simulator::Schedule(START,
+                            &SendDatagram,
+                            network.nodes.Get(0),
+                            network.At(1, version),
+                            100);
     }
-
-  private:
-    void DoRun() override
+    Simulator::Stop(START + MilliSeconds(1));
+    Simulator::Run();
+    for (const auto& sink : sinks)
     {
-        IpNetwork network(3);
-        network.devices.Get(2)->SetPromiscReceiveCallback(
-            MakeCallback(&AddressResolutionTestCase::Overhear, this));
-        std::vector<Ptr<PacketSink>> sinks;
-        for (auto version : {4, 6})
-        {
-            sinks.push_back(IpNetwork::Sink(network.nodes.Get(1), "Udp", version));
-            Simulator::Schedule(START,
-                                &SendDatagram,
-                                network.nodes.Get(0),
-                                network.At(1, version),
-                                100);
-        }
-        Simulator::Stop(START + MilliSeconds(1));
-        Simulator::Run();
-        for (const auto& sink : sinks)
-        {
-            NS_TEST_EXPECT_MSG_EQ(sink->GetTotalRx(), 100, "the datagram has arrived");
-        }
-        const auto node = network.nodes.Get(0);
-        auto arp = node->GetObject<Ipv4L3Protocol>()->GetInterface(1)->GetArpCache();
-        auto inArp = arp->Lookup(network.v4.GetAddress(1));
-        NS_TEST_ASSERT_MSG_NE(inArp, nullptr, "ARP knows the host");
-        NS_TEST_EXPECT_MSG_EQ(inArp->GetMacAddress(), network.Device(1)->GetAddress(), "address");
-        auto ndisc = node->GetObject<Ipv6L3Protocol>()->GetInterface(1)->GetNdiscCache();
-        auto inNdisc = ndisc->Lookup(network.v6.GetAddress(1, 1));
-        NS_TEST_ASSERT_MSG_NE(inNdisc, nullptr, "neighbour discovery knows the host");
-        NS_TEST_EXPECT_MSG_EQ(inNdisc->GetMacAddress(), network.Device(1)->GetAddress(), "address");
-
-        constexpr uint16_t ARP = 0x0806;
-        constexpr uint16_t IPV4 = 0x0800;
-        constexpr uint16_t IPV6 = 0x86dd;
-        const auto seen = [&](uint16_t protocol, NetDevice::PacketType type) {
-            return m_overheard[{protocol, type}];
-        };
-        NS_TEST_EXPECT_MSG_EQ(seen(ARP, NetDevice::PACKET_BROADCAST), 1, "host 0 asks all");
-        NS_TEST_EXPECT_MSG_EQ(seen(IPV6, NetDevice::PACKET_MULTICAST), 1, "host 0 asks a group");
-        for (auto protocol : {ARP, IPV4, IPV6})
-        {
-            NS_TEST_EXPECT_MSG_EQ(seen(protocol, NetDevice::PACKET_OTHERHOST) +
-                                      seen(protocol, NetDevice::PACKET_HOST),
-                                  0,
-                                  "a switch sends nothing where it does not belong");
-        }
-        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(sink->GetTotalRx(), 100, "the datagram has arrived");
     }
-};
+    const auto node = network.nodes.Get(0);
+    auto arp = node->GetObject<Ipv4L3Protocol>()->GetInterface(1)->GetArpCache();
+    auto inArp = arp->Lookup(network.v4.GetAddress(1));
+    NS_TEST_ASSERT_MSG_NE(inArp, nullptr, "ARP knows the host");
+    NS_TEST_EXPECT_MSG_EQ(inArp->GetMacAddress(), network.Device(1)->GetAddress(), "address");
+    auto ndisc = node->GetObject<Ipv6L3Protocol>()->GetInterface(1)->GetNdiscCache();
+    auto inNdisc = ndisc->Lookup(network.v6.GetAddress(1, 1));
+    NS_TEST_ASSERT_MSG_NE(inNdisc, nullptr, "neighbour discovery knows the host");
+    NS_TEST_EXPECT_MSG_EQ(inNdisc->GetMacAddress(), network.Device(1)->GetAddress(), "address");
+
+    constexpr uint16_t ARP = 0x0806;
+    constexpr uint16_t IPV4 = 0x0800;
+    constexpr uint16_t IPV6 = 0x86dd;
+    const auto seen = [&](uint16_t protocol, NetDevice::PacketType type) {
+        return overheard[{protocol, type}];
+    };
+    NS_TEST_EXPECT_MSG_EQ(seen(ARP, NetDevice::PACKET_BROADCAST), 1, "host 0 asks all");
+    NS_TEST_EXPECT_MSG_EQ(seen(IPV6, NetDevice::PACKET_MULTICAST), 1, "host 0 asks a group");
+    for (auto protocol : {ARP, IPV4, IPV6})
+    {
+        NS_TEST_EXPECT_MSG_EQ(seen(protocol, NetDevice::PACKET_OTHERHOST) +
+                                  seen(protocol, NetDevice::PACKET_HOST),
+                              0,
+                              "a switch sends nothing where it does not belong");
+    }
+    Simulator::Destroy();
+}
 
 /// IP cuts datagrams that are longer than a frame, and puts them together again.
 TEST_CASE(FragmentTestCase, "Datagrams longer than a frame")
@@ -217,8 +190,7 @@ TEST_CASE(FragmentTestCase, "Datagrams longer than a frame")
                             network.nodes.Get(0),
                             network.At(1, version),
                             BYTES);
-        network.devices.Get(1)->TraceConnectWithoutContext("MacRx",
-                                                           MakeBoundCallback(&NoteSize, &frames));
+        NoteSizes(network.devices.Get(1), "MacRx", frames);
         Simulator::Stop(START + MilliSeconds(1));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(sink->GetTotalRx(), BYTES, "whole, over IPv" << version);
@@ -249,9 +221,7 @@ TEST_CASE(IpBroadcastTestCase, "Datagrams to all hosts, by one tree worm")
         const auto all = version == 4 ? Address(InetSocketAddress(Ipv4Address("10.1.0.255"), PORT))
                                       : Address(Inet6SocketAddress(Ipv6Address("ff02::1"), PORT));
         uint32_t worms = 0;
-        network.Device(2)->GetPort()->TraceConnectWithoutContext(
-            "HeadStart",
-            MakeBoundCallback(&CountWorm, &worms));
+        Listen(network.Device(2)->GetPort(), "HeadStart", [&](Ptr<const Worm>) { ++worms; });
         Simulator::Stop(START);
         Simulator::Run();
         worms = 0; // those of addresses' assignment
@@ -294,8 +264,7 @@ class BackpressureTestCase : public ModuleTestCase
         IpNetwork network(2, type, helper);
         auto sink = IpNetwork::Sink(network.nodes.Get(1), "Udp", 4);
         std::vector<uint32_t> dropped;
-        network.devices.Get(0)->TraceConnectWithoutContext("MacTxDrop",
-                                                           MakeBoundCallback(&NoteSize, &dropped));
+        NoteSizes(network.devices.Get(0), "MacTxDrop", dropped);
         SendDatagrams(network, 4, 1.2 * LINE_RATE);
         Simulator::Stop(START + MilliSeconds(80));
         Simulator::Run();
@@ -316,19 +285,13 @@ class BackpressureTestCase : public ModuleTestCase
     }
 };
 
-static void
-Changed(uint32_t* changes)
-{
-    ++*changes;
-}
-
 TEST_CASE(LinkOutageTestCase, "A stream over a link that goes down and up")
 {
     IpNetwork network(2);
     auto sink = IpNetwork::Sink(network.nodes.Get(1), "Udp", 4);
     uint32_t changes = 0;
     auto device = network.Device(0);
-    device->AddLinkChangeCallback(MakeBoundCallback(&Changed, &changes));
+    device->AddLinkChangeCallback(CallbackOf([&] { ++changes; }));
     SendDatagrams(network, 4, 0.5 * LINE_RATE);
     const auto at = [](int ms) { return START + MilliSeconds(ms); };
     Simulator::Schedule(at(10), &WormholeNetDevice::SetLinkUp, device, false);
@@ -346,118 +309,99 @@ TEST_CASE(LinkOutageTestCase, "A stream over a link that goes down and up")
 }
 
 /// A promiscuous listener sees frames for another address, the stack does not.
-class PromiscuousTestCase : public SimulationTestCase
+SIMULATION_TEST_CASE(PromiscuousTestCase, "Promiscuous receive")
 {
-    TEST_CASE_NAME(PromiscuousTestCase, "Promiscuous receive");
-
-    /// A frame has arrived. @return true
-    bool Overhear(Ptr<NetDevice>,
-                  Ptr<const Packet>,
-                  uint16_t,
-                  const Address&,
-                  const Address&,
-                  NetDevice::PacketType type)
-    {
-        m_types.push_back(type);
+    NodeContainer nodes;
+    nodes.Create(2);
+    auto devices = WormholeHelper().Install(nodes);
+    auto receiver = DynamicCast<WormholeNetDevice>(devices.Get(1));
+    std::vector<NetDevice::PacketType> types;
+    receiver->SetPromiscReceiveCallback(CallbackOf([&](Ptr<NetDevice>,
+                                                       Ptr<const Packet>,
+                                                       uint16_t,
+                                                       const Address&,
+                                                       const Address&,
+                                                       NetDevice::PacketType type) {
+        types.push_back(type);
         return true;
-    }
-
-    void DoRun() override
-    {
-        NodeContainer nodes;
-        nodes.Create(2);
-        auto devices = WormholeHelper().Install(nodes);
-        auto receiver = DynamicCast<WormholeNetDevice>(devices.Get(1));
-        receiver->SetPromiscReceiveCallback(MakeCallback(&PromiscuousTestCase::Overhear, this));
-        std::vector<uint32_t> taken;
-        receiver->TraceConnectWithoutContext("MacRx", MakeBoundCallback(&NoteSize, &taken));
-        const auto address = receiver->GetAddress();
-        const auto group = receiver->GetMulticast(Ipv4Address("225.1.2.3"));
-        const auto send = [&](const Address& to) {
-            devices.Get(0)->Send(Create<Packet>(99), to, 0x88b5);
-            Simulator::Run();
-        };
-        send(address);
-        send(receiver->GetBroadcast());
-        send(group);
-        NS_TEST_EXPECT_MSG_EQ(taken.size(), 3, "the stack's");
-        receiver->SetAddress(Mac48Address("00:00:00:00:12:34"));
-        send(address);
-        NS_TEST_EXPECT_MSG_EQ(taken.size(), 3, "not for this host any more");
-        const std::vector<NetDevice::PacketType> expected{NetDevice::PACKET_HOST,
-                                                          NetDevice::PACKET_BROADCAST,
-                                                          NetDevice::PACKET_MULTICAST,
-                                                          NetDevice::PACKET_OTHERHOST};
-        NS_TEST_EXPECT_MSG_EQ((m_types == expected), true, "all are overheard");
-        Simulator::Destroy();
-    }
-
-    std::vector<NetDevice::PacketType> m_types; ///< of the frames overheard
-};
+    }));
+    std::vector<uint32_t> taken;
+    NoteSizes(receiver, "MacRx", taken);
+    const auto address = receiver->GetAddress();
+    const auto group = receiver->GetMulticast(Ipv4Address("225.1.2.3"));
+    const auto send = [&](const Address& to) {
+        devices.Get(0)->Send(Create<Packet>(99), to, 0x88b5);
+        Simulator::Run();
+    };
+    send(address);
+    send(receiver->GetBroadcast());
+    send(group);
+    NS_TEST_EXPECT_MSG_EQ(taken.size(), 3, "the stack's");
+    receiver->SetAddress(Mac48Address("00:00:00:00:12:34"));
+    send(address);
+    NS_TEST_EXPECT_MSG_EQ(taken.size(), 3, "not for this host any more");
+    const std::vector<NetDevice::PacketType> expected{NetDevice::PACKET_HOST,
+                                                      NetDevice::PACKET_BROADCAST,
+                                                      NetDevice::PACKET_MULTICAST,
+                                                      NetDevice::PACKET_OTHERHOST};
+    NS_TEST_EXPECT_MSG_EQ((types == expected), true, "all are overheard");
+    Simulator::Destroy();
+}
 
 /// Two fabrics, one of several switches, that a node joins by ns-3's bridge are one network. A
 /// frame to a host behind the bridge goes to all of its own fabric.
-class BridgeTestCase : public OverhearingTestCase
+TEST_CASE(BridgeTestCase, "A bridge between two fabrics")
 {
-  public:
-    BridgeTestCase()
-        : OverhearingTestCase("A bridge between two fabrics", Seconds(0))
+    StartAnew();
+    NodeContainer nodes;
+    nodes.Create(6);
+    NodeContainer bridge;
+    bridge.Create(1);
+    WormholeHelper helper;
+    helper.SetFabricAttribute("Buffers", StringValue("frame"));
+    const NodeContainer near(nodes.Get(0), nodes.Get(1), nodes.Get(2), bridge.Get(0));
+    const NodeContainer far(nodes.Get(3), nodes.Get(4), nodes.Get(5), bridge.Get(0));
+    const auto nearDevices = helper.Install(near);
+    const auto farDevices = helper.Install("torus:2x2", far);
+    BridgeHelper().Install(bridge.Get(0),
+                           NetDeviceContainer(nearDevices.Get(3), farDevices.Get(3)));
+    NetDeviceContainer devices;
+    for (const auto& container : {nearDevices, farDevices})
     {
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            devices.Add(container.Get(i));
+        }
     }
-
-  private:
-    void DoRun() override
+    InternetStackHelper().Install(nodes);
+    const auto addresses = Ipv4AddressHelper("10.1.0.0", "255.255.255.0").Assign(devices);
+    std::vector<Ptr<PacketSink>> sinks;
+    for (uint32_t host = 0; host < 6; ++host)
     {
-        StartAnew();
-        NodeContainer nodes;
-        nodes.Create(6);
-        NodeContainer bridge;
-        bridge.Create(1);
-        WormholeHelper helper;
-        helper.SetFabricAttribute("Buffers", StringValue("frame"));
-        const NodeContainer near(nodes.Get(0), nodes.Get(1), nodes.Get(2), bridge.Get(0));
-        const NodeContainer far(nodes.Get(3), nodes.Get(4), nodes.Get(5), bridge.Get(0));
-        const auto nearDevices = helper.Install(near);
-        const auto farDevices = helper.Install("torus:2x2", far);
-        BridgeHelper().Install(bridge.Get(0),
-                               NetDeviceContainer(nearDevices.Get(3), farDevices.Get(3)));
-        NetDeviceContainer devices;
-        for (const auto& container : {nearDevices, farDevices})
-        {
-            for (uint32_t i = 0; i < 3; ++i)
-            {
-                devices.Add(container.Get(i));
-            }
-        }
-        InternetStackHelper().Install(nodes);
-        const auto addresses = Ipv4AddressHelper("10.1.0.0", "255.255.255.0").Assign(devices);
-        std::vector<Ptr<PacketSink>> sinks;
-        for (uint32_t host = 0; host < 6; ++host)
-        {
-            sinks.push_back(IpNetwork::Sink(nodes.Get(host), "Udp", 4));
-        }
-        devices.Get(2)->SetPromiscReceiveCallback(MakeCallback(&BridgeTestCase::Overhear, this));
-        // A second apart, so that each is through before the next.
-        const auto send = [&](uint32_t from, uint32_t to, uint32_t bytes, double at) {
-            Simulator::Schedule(Seconds(at),
-                                &SendDatagram,
-                                nodes.Get(from),
-                                Address(InetSocketAddress(addresses.GetAddress(to), PORT)),
-                                bytes);
-        };
-        send(0, 4, 1000, 1);
-        send(4, 0, 1400, 2);
-        send(0, 1, 700, 3);
-        Simulator::Stop(Seconds(3.5));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(sinks[4]->GetTotalRx(), 1000, "over the bridge");
-        NS_TEST_EXPECT_MSG_EQ(sinks[0]->GetTotalRx(), 1400, "and back");
-        NS_TEST_EXPECT_MSG_EQ(sinks[1]->GetTotalRx(), 700, "within a fabric");
-        const auto nForOthers = m_overheard[{0x0800, NetDevice::PACKET_OTHERHOST}];
-        NS_TEST_EXPECT_MSG_EQ(nForOthers, 1, "only what is for behind the bridge goes to all");
-        Simulator::Destroy();
+        sinks.push_back(IpNetwork::Sink(nodes.Get(host), "Udp", 4));
     }
-};
+    Overheard overheard;
+    Overhear(devices.Get(2), Seconds(0), overheard);
+    // A second apart, so that each is through before the next.
+    const auto send = [&](uint32_t from, uint32_t to, uint32_t bytes, double at) {
+        Simulator::Schedule(Seconds(at),
+                            &SendDatagram,
+                            nodes.Get(from),
+                            Address(InetSocketAddress(addresses.GetAddress(to), PORT)),
+                            bytes);
+    };
+    send(0, 4, 1000, 1);
+    send(4, 0, 1400, 2);
+    send(0, 1, 700, 3);
+    Simulator::Stop(Seconds(3.5));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(sinks[4]->GetTotalRx(), 1000, "over the bridge");
+    NS_TEST_EXPECT_MSG_EQ(sinks[0]->GetTotalRx(), 1400, "and back");
+    NS_TEST_EXPECT_MSG_EQ(sinks[1]->GetTotalRx(), 700, "within a fabric");
+    const auto nForOthers = overheard[{0x0800, NetDevice::PACKET_OTHERHOST}];
+    NS_TEST_EXPECT_MSG_EQ(nForOthers, 1, "only what is for behind the bridge goes to all");
+    Simulator::Destroy();
+}
 
 TEST_SUITE(WormholeIpTestSuite, "wormhole-ip", SYSTEM)
 {

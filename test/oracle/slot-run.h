@@ -7,12 +7,9 @@
 #ifndef SLOT_RUN_H
 #define SLOT_RUN_H
 
-#include "ns3/data-collective.h"
-#include "ns3/simulator.h"
+#include "../test-tools.h"
 
-#include <cstdint>
-#include <utility>
-#include <vector>
+#include "ns3/data-collective.h"
 
 namespace ns3
 {
@@ -27,15 +24,15 @@ class SlotRun
           m_group(group),
           m_gaps(std::move(gaps))
     {
-        m_group->TraceConnectWithoutContext("Ready", MakeCallback(&SlotRun::Ready, this));
-        m_group->TraceConnectWithoutContext("Leave", MakeCallback(&SlotRun::Left, this));
+        Listen(m_group, "Ready", [this](Time) { Ready(); });
+        Listen(m_group, "Leave", [this](uint32_t rank, uint64_t) { Left(rank); });
     }
 
     int64_t start{-1}; ///< when members begin to wait for their first gap, ps
     std::vector<std::vector<int64_t>> leaves; ///< by rank, then round, ps
 
   private:
-    void Ready(Time)
+    void Ready()
     {
         // By then the credits of what made the group are back, too.
         constexpr int64_t LATER = 1'000'000'000;
@@ -49,15 +46,11 @@ class SlotRun
     /// Has a member enter. @param later how much later than after the gap, ps
     void Schedule(uint32_t rank, std::size_t round, int64_t later = 0)
     {
-        Simulator::Schedule(TimeStep(m_gaps[rank][round] + later), &SlotRun::Enter, this, rank);
+        Simulator::Schedule(TimeStep(m_gaps[rank][round] + later),
+                            [this, rank] { m_group->Enter(rank); });
     }
 
-    void Enter(uint32_t rank)
-    {
-        m_group->Enter(rank);
-    }
-
-    void Left(uint32_t rank, uint64_t)
+    void Left(uint32_t rank)
     {
         leaves[rank].push_back(Simulator::Now().GetTimeStep());
         if (leaves[rank].size() < m_gaps[rank].size())

@@ -65,49 +65,40 @@ class HeavyTrafficTestCase : public SimulationTestCase
         {
             for (uint32_t i = 0; i < fabric->GetSwitch(s)->GetNPorts(); ++i)
             {
-                Listen(fabric->GetSwitch(s)->GetPort(i));
+                ListenTo(fabric->GetSwitch(s)->GetPort(i));
             }
         }
         for (uint32_t h = 0; isHostToo && h < fabric->GetNHosts(); ++h)
         {
-            Listen(fabric->GetHost(h)->GetPort());
+            ListenTo(fabric->GetHost(h)->GetPort());
         }
         WormholeTrafficHelper helper;
         helper.SetAttribute("Load", DoubleValue(0.9));
-        m_traffic = helper.Install(fabric, graph, WormLength::Fixed(40), 1);
-        m_traffic->TraceConnectWithoutContext("Generated", MakeBoundCallback(&Generated, this));
-        m_traffic->Start();
+        const auto traffic = helper.Install(fabric, graph, WormLength::Fixed(40), 1);
+        uint64_t nMade = 0;
+        Listen(traffic, "Generated", [&](Ptr<const TrafficWorm> worm) {
+            OnMade(worm);
+            if (++nMade == WORMS)
+            {
+                traffic->Stop();
+            }
+        });
+        traffic->Start();
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(m_traffic->GetCounts().deliveredWorms, WORMS, "all arrive");
-        m_traffic = nullptr;
+        NS_TEST_EXPECT_MSG_EQ(traffic->GetCounts().deliveredWorms, WORMS, "all arrive");
         return lanes.Get();
     }
 
   private:
-    void Listen(Ptr<WormholePort> port)
+    void ListenTo(const Ptr<WormholePort>& port)
     {
-        port->TraceConnectWithoutContext("HeadStart",
-                                         MakeBoundCallback(&Head, this, PeekPointer(port)));
+        Listen(port, "HeadStart", [this, its = PeekPointer(port)](Ptr<const Worm> worm) {
+            OnHead(*its, worm);
+        });
     }
 
-    static void Head(HeavyTrafficTestCase* test, WormholePort* port, Ptr<const Worm> worm)
-    {
-        test->OnHead(*port, worm);
-    }
-
-    static void Generated(HeavyTrafficTestCase* test, Ptr<const TrafficWorm> worm)
-    {
-        test->OnMade(worm);
-        if (++test->m_made == WORMS)
-        {
-            test->m_traffic->Stop();
-        }
-    }
-
-    std::string m_text;             ///< the topology
-    Ptr<WormholeTraffic> m_traffic; ///< the traffic
-    uint64_t m_made{0};             ///< worms made
-    std::vector<uint64_t> m_used;   ///< heads by lane
+    std::string m_text;           ///< the topology
+    std::vector<uint64_t> m_used; ///< heads by lane
 };
 
 } // namespace ns3

@@ -34,8 +34,7 @@ RandomOthers(const FabricGraph& graph,
              UniformRandomVariable& random,
              uint32_t count)
 {
-    std::vector<uint32_t> hosts(graph.GetNHosts());
-    std::iota(hosts.begin(), hosts.end(), 0);
+    auto hosts = MakeRange(graph.GetNHosts());
     hosts.erase(hosts.begin() + without);
     for (uint32_t i = 0; i < count; ++i)
     {
@@ -374,8 +373,7 @@ class RegularCyclesTestCase : public ModuleTestCase
                     (got == "accepted" ? safe : unsafe) += 1;
                     for (uint32_t from = 0; from < a * g; ++from)
                     {
-                        std::vector<uint32_t> others(a * g);
-                        std::iota(others.begin(), others.end(), 0);
+                        auto others = MakeRange(a * g);
                         others.erase(others.begin() + from);
                         const auto tree = router.GetTreeRoute(from, others);
                         NS_TEST_EXPECT_MSG_EQ(tree->GetNStops(), 2 * a * g, text << ": a tree");

@@ -166,10 +166,7 @@ class SameFromFileTestCase : public SimulationTestCase
                          NanoSeconds(20),
                          NanoSeconds(300));
         StudyHosts::Task task;
-        for (uint32_t host = 0; host < topology.graph.GetNHosts(); ++host)
-        {
-            task.hosts.push_back(host);
-        }
+        task.hosts = MakeRange(topology.graph.GetNHosts());
         task.s = MicroSeconds(1);
         task.r = MicroSeconds(20);
         return hosts.Run(CollectiveHelper::MakeBarrier("dissemination"), task);

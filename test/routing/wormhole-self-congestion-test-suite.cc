@@ -141,8 +141,7 @@ TEST_CASE_WITH(ModuleTestCase,
                                                      channels,
                                                      perLink,
                                                      i % 2 == 1);
-        std::vector<uint32_t> ranks(request.members);
-        std::iota(ranks.begin(), ranks.end(), 0);
+        auto ranks = MakeRange(request.members);
         for (auto left = request.members; left > 1; --left)
         {
             std::swap(ranks[left - 1], ranks[draw->GetInteger(0, left - 1)]);
@@ -183,12 +182,6 @@ struct Last
 /// @return when processes are active, by a plan for a group
 using Planner = std::function<std::vector<Time>(const ScheduleRequest&)>;
 
-void
-NoteTime(Time* last, uint64_t)
-{
-    *last = Simulator::Now();
-}
-
 /// @return when the last of some hosts has a message of so many bytes, by a broadcast and by a plan
 Last
 Broadcast(const WormholeTopology& topology,
@@ -198,9 +191,7 @@ Broadcast(const WormholeTopology& topology,
           const Planner& plan)
 {
     StartAnew();
-    WormholeHelper helper;
-    helper.SetRouter(topology.router);
-    auto fabric = helper.Install(topology.graph);
+    auto fabric = InstallFabric(topology);
     CollectiveHelper collectives;
     collectives.SetSoftwareAttribute("StartUp", StringValue("2us"));
     auto domain = collectives.Install(fabric, topology.graph);
@@ -211,7 +202,9 @@ Broadcast(const WormholeTopology& topology,
     Last last;
     for (uint32_t rank = 0; rank < hosts.size(); ++rank)
     {
-        broadcast->SetLeaveCallback(rank, MakeBoundCallback(&NoteTime, &last.simulated));
+        broadcast->SetLeaveCallback(rank, CallbackOf([&](uint64_t) {
+                                        last.simulated = Simulator::Now();
+                                    }));
         Simulator::ScheduleNow(&Collective::Enter, broadcast, rank, 0);
     }
     Simulator::Run();
@@ -236,8 +229,7 @@ TEST_CASE(SelfCongestionFabricTestCase, "self-congestion: no message waits in th
     uint32_t differ = 0;
     for (uint32_t i = 0; i < 12; ++i)
     {
-        std::vector<uint32_t> hosts(topology.graph.GetNHosts());
-        std::iota(hosts.begin(), hosts.end(), 0);
+        auto hosts = MakeRange(topology.graph.GetNHosts());
         for (auto left = hosts.size(); left > 1; --left)
         {
             std::swap(hosts[left - 1], hosts[draw->GetInteger(0, left - 1)]);
@@ -246,8 +238,7 @@ TEST_CASE(SelfCongestionFabricTestCase, "self-congestion: no message waits in th
         const uint32_t bytes = i % 2 == 0 ? 100000 : 64;
         const auto lastOf = [&](const std::string& name) {
             return Broadcast(topology, hosts, name, bytes, [](const auto& request) {
-                std::vector<uint32_t> ranks(request.members);
-                std::iota(ranks.begin(), ranks.end(), 0);
+                auto ranks = MakeRange(request.members);
                 const auto tree = MakeBlockTree(request.members, 1);
                 return SelfCongestion(tree, ranks, request).GetArrivals();
             });
@@ -286,8 +277,7 @@ TEST_CASE_WITH(ModuleTestCase,
                                      "ring,cables=4",
                                      "line,cables=2"};
         const auto topology = MakeTopology("roadrunner:wiring=" + texts[draw->GetInteger(0, 4)]);
-        std::vector<uint32_t> hosts(topology.graph.GetNHosts());
-        std::iota(hosts.begin(), hosts.end(), 0);
+        auto hosts = MakeRange(topology.graph.GetNHosts());
         // A block of hosts, a random job in their order, or in any order.
         const auto size = draw->GetInteger(2, hosts.size());
         const auto placement = draw->GetInteger(0, 2);

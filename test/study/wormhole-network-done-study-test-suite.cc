@@ -37,18 +37,6 @@ MakeParameters(const std::vector<std::string>& methods)
     return parameters;
 }
 
-void
-NoteLastReceived(Time* time, uint32_t, uint32_t, uint32_t, Time)
-{
-    *time = Simulator::Now();
-}
-
-void
-NoteLeft(Time* time, uint32_t, uint64_t)
-{
-    *time = Simulator::Now();
-}
-
 } // namespace
 
 /// Rows of which every column is known, and what must hold between columns.
@@ -108,25 +96,21 @@ class NetworkDoneStudyFormsTestCase : public SimulationTestCase
         {
             StartAnew();
             const auto topology = MakeTopology("clos:ports=4,levels=2");
-            WormholeHelper fabrics;
-            fabrics.SetRouter(topology.router);
             CollectiveHelper helper;
             helper.SetSoftwareAttribute("StartUp", StringValue("0us"));
             helper.SetSoftwareAttribute("Progress", StringValue("independent"));
-            const auto domain = helper.Install(fabrics.Install(topology.graph), topology.graph);
+            const auto domain = InstallDomain(topology, helper);
             const auto barrier = DynamicCast<NetworkDoneBarrier>(
                 CollectiveHelper::MakeBarrier("network-done[Reduction=hw-all|Inner=none]"));
             Time received;
             Time left;
-            barrier->TraceConnectWithoutContext("Received",
-                                                MakeBoundCallback(&NoteLastReceived, &received));
-            barrier->TraceConnectWithoutContext("Leave", MakeBoundCallback(&NoteLeft, &left));
+            Listen(barrier, "Received", [&](uint32_t, uint32_t, uint32_t, Time) {
+                received = Simulator::Now();
+            });
+            Listen(barrier, "Leave", [&](uint32_t, uint64_t) { left = Simulator::Now(); });
             barrier->Create(domain, {0, 1, 6, 7});
             barrier->Send(0, 2, bytes);
-            for (uint32_t rank = 0; rank < 4; ++rank)
-            {
-                barrier->Enter(rank);
-            }
+            EnterAll(*barrier);
             Simulator::Run();
             const auto sums =
                 static_cast<uint32_t>(std::ceil(received.GetSeconds() * 1e6 / ADD_US)) + 1;

@@ -60,8 +60,7 @@ PlainBarrierTestCase::DoRun()
     for (uint32_t i = 0; i < 99; ++i)
     {
         const auto graph = Draw(i);
-        std::vector<uint32_t> members(graph.GetNHosts());
-        std::iota(members.begin(), members.end(), 0);
+        auto members = MakeRange(graph.GetNHosts());
         const auto n = m_random->GetInteger(1, graph.GetNHosts());
         for (uint32_t j = 0; j < n; ++j)
         {

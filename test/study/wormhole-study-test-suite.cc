@@ -22,8 +22,7 @@ namespace
 std::vector<uint32_t>
 FirstHosts(uint32_t n)
 {
-    std::vector<uint32_t> hosts(n);
-    std::iota(hosts.begin(), hosts.end(), 0);
+    auto hosts = MakeRange(n);
     return hosts;
 }
 
