@@ -52,7 +52,7 @@ TrafficBeside::TrafficBeside(const CollectiveDomain& domain, const Parameters& p
     helper.SetPattern(parameters.pattern);
     helper.SetAttribute("Load", DoubleValue(parameters.load));
     m_traffic = helper.Install(m_fabric, domain.GetGraph(), length, parameters.stream);
-    m_limit = std::make_unique<BacklogLimit>(m_fabric, m_traffic, MOST_WAITING);
+    m_limit = std::make_unique<BacklogLimit>(m_fabric, m_traffic, parameters.mostWaiting);
     const auto worm = m_fabric->GetFlitTime().GetSeconds() * length.GetMean() / parameters.load;
     m_pause = Time::FromDouble(worm, Time::S) * PAUSE_WORMS;
 }
@@ -60,12 +60,6 @@ TrafficBeside::TrafficBeside(const CollectiveDomain& domain, const Parameters& p
 TrafficBeside::~TrafficBeside()
 {
     Stop();
-}
-
-bool
-TrafficBeside::IsThere() const
-{
-    return m_traffic != nullptr;
 }
 
 Time

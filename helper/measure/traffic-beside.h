@@ -43,13 +43,17 @@ class TrafficBeside
     /// First stream of random numbers where nobody chooses one: above all that studies offer.
     static constexpr int64_t STREAM = int64_t{1} << 40;
 
+    /// Waiting worms for each host that sends, above which the simulation ends, whatever it does.
+    static constexpr uint64_t MOST_WAITING = 2000;
+
     /// What traffic there is.
     struct Parameters
     {
-        double load{0};                 ///< offered load, over a host's channel; 0: none
-        std::string flits{"64"};        ///< length of worms, see WormLength::Parse
-        std::string pattern{"uniform"}; ///< who sends to whom, see WormholeTrafficHelper
-        int64_t stream{STREAM};         ///< first of three streams of random numbers
+        double load{0};                     ///< offered load, over a host's channel; 0: none
+        std::string flits{"64"};            ///< length of worms, see WormLength::Parse
+        std::string pattern{"uniform"};     ///< who sends to whom, see WormholeTrafficHelper
+        int64_t stream{STREAM};             ///< first of three streams of random numbers
+        uint64_t mostWaiting{MOST_WAITING}; ///< waiting worms for each host that sends, at most
 
         /// @return whether there is any
         bool IsThere() const;
@@ -73,9 +77,6 @@ class TrafficBeside
     /// Times as long as a round and as some pauses that worms may take that it has held up.
     static constexpr int64_t PATIENCE = 8;
 
-    /// Waiting worms for each host that sends, above which the simulation ends, whatever it does.
-    static constexpr uint64_t MOST_WAITING = 2000;
-
     /// Makes the traffic, which Begin or Start starts. It must live until Simulator::Run returns.
     /// @param domain the collective domain of a fabric
     /// @param parameters what there is
@@ -86,8 +87,11 @@ class TrafficBeside
     TrafficBeside(const TrafficBeside&) = delete;            ///< events hold its address
     TrafficBeside& operator=(const TrafficBeside&) = delete; ///< events hold its address
 
-    /// @return whether there is any
-    bool IsThere() const;
+    /// @return the traffic; null: there is none
+    Ptr<WormholeTraffic> Get() const
+    {
+        return m_traffic;
+    }
 
     /// Starts it. @return how long the warm-up takes, from now on; 0 without traffic
     Time Start();

@@ -72,6 +72,10 @@ StudyForm::Read(OptionValues& values)
     {
         values.TellIgnored(attribute, m_description.program);
     }
+    for (const auto& refuse : m_refusals)
+    {
+        refuse(values);
+    }
     CheckTogether(values);
     for (const auto& parameter : m_parameters)
     {
@@ -96,6 +100,32 @@ StudyForm::Read(OptionValues& values)
             }
         }
     }
+}
+
+void
+StudyForm::AddExclusion(const std::string& name, const std::vector<std::string>& others)
+{
+    m_refusals.emplace_back(
+        [name, others](const OptionValues& values) { values.RefuseTogether(name, others); });
+}
+
+void
+StudyForm::AddNeed(const std::vector<std::string>& names,
+                   const std::string& other,
+                   const std::string& value,
+                   bool isExample)
+{
+    const auto wanted = isExample ? "" : value;
+    m_refusals.emplace_back([names, other, value, wanted](const OptionValues& values) {
+        const auto isThere = values.Has(other) && (wanted.empty() || values.Get(other) == wanted);
+        for (const auto& name : names)
+        {
+            if (values.Has(name) && !isThere)
+            {
+                values.RefuseAlone(name, other, value);
+            }
+        }
+    });
 }
 
 void
@@ -241,18 +271,27 @@ StudyForm::AddFabric(const std::string& without, const std::string& defaultText)
 }
 
 void
+StudyForm::AddSoftwareTime(const std::string& attribute,
+                           const std::string& text,
+                           CollectiveHelper& software)
+{
+    AddBy<Time>(text, [&software, attribute](Time time) {
+        software.SetSoftwareAttribute(attribute, TimeValue(time));
+    }).attribute = "ns3::HostSoftware::" + attribute;
+}
+
+void
 StudyForm::AddMessageCosts(const std::string& startUp,
                            const std::string& receive,
-                           Time& forStartUp,
-                           Time& forReceive)
+                           CollectiveHelper& software)
 {
-    const auto with = [](const std::string& text, const std::string& time) {
-        return text + " (" + time + "): How long a message keeps its ";
-    };
-    Add(with("startUp=2us", startUp) + "sender's software busy", forStartUp).attribute =
-        "ns3::HostSoftware::StartUp";
-    Add(with("receive=1us", receive) + "receiver's software busy", forReceive).attribute =
-        "ns3::HostSoftware::ReceiveOverhead";
+    const std::string keeps = "): How long a message keeps its ";
+    AddSoftwareTime("StartUp",
+                    "startUp=2us (" + startUp + keeps + "sender's software busy",
+                    software);
+    AddSoftwareTime("ReceiveOverhead",
+                    "receive=1us (" + receive + keeps + "receiver's software busy",
+                    software);
 }
 
 void

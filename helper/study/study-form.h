@@ -7,6 +7,7 @@
 #ifndef STUDY_FORM_H
 #define STUDY_FORM_H
 
+#include "ns3/collective-helper.h"
 #include "ns3/nstime.h"
 #include "ns3/option-values.h"
 #include "ns3/wormhole-helper.h"
@@ -157,15 +158,20 @@ class StudyForm
     /// @param defaultText text of the topology without them; empty: none
     void AddFabric(const std::string& without, const std::string& defaultText = "");
 
+    /// Adds a time that hosts' software takes, which stands for an attribute of HostSoftware.
+    /// @param attribute its name @param text what is said of the parameter
+    /// @param software gets it; it lives as long as this form
+    void AddSoftwareTime(const std::string& attribute,
+                         const std::string& text,
+                         CollectiveHelper& software);
+
     /// Adds startUp and receive, what a message costs software.
     /// @param startUp time of its sender without the option
     /// @param receive of its receiver
-    /// @param forStartUp gets the sender's
-    /// @param forReceive gets the receiver's; both live as long as this form
+    /// @param software gets them; it lives as long as this form
     void AddMessageCosts(const std::string& startUp,
                          const std::string& receive,
-                         Time& forStartUp,
-                         Time& forReceive);
+                         CollectiveHelper& software);
 
     /// Adds linkDelay and switchDelay; without them, the attributes of cables, switches and
     /// interfaces hold.
@@ -201,6 +207,20 @@ class StudyForm
     /// @param name the parameter
     /// @param words the words
     static Condition HasOneOf(const std::string& name, const std::vector<std::string>& words);
+
+    /// Refuses an option beside others, before anything is set.
+    /// @param name the option @param others options that make no sense with it
+    void AddExclusion(const std::string& name, const std::vector<std::string>& others);
+
+    /// Refuses options without another one, before anything is set.
+    /// @param names the options
+    /// @param other what they need
+    /// @param value value of that one that they need; empty: any
+    /// @param isExample whether any will do, and this one is for the message
+    void AddNeed(const std::vector<std::string>& names,
+                 const std::string& other,
+                 const std::string& value = "",
+                 bool isExample = false);
 
     /// Takes and checks what concerns several parameters, after each of them was set.
     /// @param values values of its parameters
@@ -252,6 +272,7 @@ class StudyForm
     std::vector<StudyParameter> m_parameters;
     std::vector<std::string> m_own; // attributes that it sets by itself
     std::vector<Needed> m_needed;
+    std::vector<std::function<void(const OptionValues&)>> m_refusals; // of options together
     uint32_t m_jobs{1};
     std::string m_dataFolder; // empty: near the program
 };

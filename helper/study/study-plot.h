@@ -135,6 +135,17 @@ struct StudyPlot
         return groups;
     }
 
+    /// @return rows in the order of a key @param rows the rows
+    /// @param get returns a row's key, or is its member
+    template <typename Row, typename Get>
+    static std::vector<Row> SortedBy(std::vector<Row> rows, Get get)
+    {
+        std::stable_sort(rows.begin(), rows.end(), [get](const auto& a, const auto& b) {
+            return std::invoke(get, a) < std::invoke(get, b);
+        });
+        return rows;
+    }
+
     /// @return some of the rows @param rows the rows @param isWanted says which
     template <typename Row, typename Is>
     static std::vector<Row> Where(const std::vector<Row>& rows, Is isWanted)
@@ -160,10 +171,7 @@ struct StudyPlot
                 points.push_back({static_cast<double>(std::invoke(x, row)), value});
             }
         }
-        std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) {
-            return a.x < b.x;
-        });
-        return points;
+        return SortedBy(points, &Point::x);
     }
 
     /// @param rows the rows

@@ -12,6 +12,7 @@
 #include "ns3/broadcast-load-study.h"
 #include "ns3/double.h"
 #include "ns3/integer.h"
+#include "ns3/string.h"
 #include "ns3/wormhole-traffic-helper.h"
 
 #include <cmath>
@@ -360,8 +361,8 @@ SIMULATION_TEST_CASE(ThrottleStudyTestCase,
     parameters.loads = {0.2};
     parameters.pattern = "uniform";
     parameters.rounds = 12;
-    parameters.startUp = MicroSeconds(4);
-    parameters.receive = MicroSeconds(7);
+    parameters.software.SetSoftwareAttribute("StartUp", StringValue("4us"));
+    parameters.software.SetSoftwareAttribute("ReceiveOverhead", StringValue("7us"));
     const BroadcastLoadStudy study(parameters);
     const auto rows = study.Run(1, {});
     NS_TEST_ASSERT_MSG_EQ(rows.size(), 8, "loads, gaps, windows");

@@ -9,6 +9,7 @@
 #include "../test-case.h"
 
 #include "ns3/loaded-barrier-study.h"
+#include "ns3/string.h"
 #include "ns3/topology-factory.h"
 
 #include <cmath>
@@ -24,9 +25,9 @@ Ask(const std::string& topology)
 {
     LoadedBarrierStudy::Parameters parameters;
     parameters.topology = std::make_shared<const WormholeTopology>(MakeTopology(topology));
-    parameters.startUp = MicroSeconds(2);
-    parameters.receive = MicroSeconds(1);
-    parameters.poll = NanoSeconds(200);
+    parameters.software.SetSoftwareAttribute("StartUp", StringValue("2us"));
+    parameters.software.SetSoftwareAttribute("ReceiveOverhead", StringValue("1us"));
+    parameters.software.SetSoftwareAttribute("PollTime", StringValue("200ns"));
     parameters.rounds = 20;
     return parameters;
 }

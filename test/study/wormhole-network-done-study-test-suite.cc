@@ -9,6 +9,7 @@
 
 #include "ns3/network-done-barrier.h"
 #include "ns3/network-done-study.h"
+#include "ns3/string.h"
 
 #include <cmath>
 
@@ -31,8 +32,8 @@ MakeParameters(const std::vector<std::string>& methods)
         std::make_shared<const WormholeTopology>(MakeTopology("clos:ports=4,levels=2"));
     parameters.methods = methods;
     parameters.quantum = MicroSeconds(100);
-    parameters.startUp = NanoSeconds(4200);
-    parameters.receive = NanoSeconds(7300);
+    parameters.software.SetSoftwareAttribute("StartUp", StringValue("4200ns"));
+    parameters.software.SetSoftwareAttribute("ReceiveOverhead", StringValue("7300ns"));
     parameters.rounds = 24;
     return parameters;
 }
@@ -73,8 +74,9 @@ class NetworkDoneStudyFormsTestCase : public SimulationTestCase
     {
         auto parameters = MakeParameters({"network-done[Reduction=hw-all|Inner=none]"});
         parameters.messages = {0.5, 5, 50};
-        parameters.startUp = parameters.receive = Time(0);
-        parameters.progress = "independent";
+        parameters.software.SetSoftwareAttribute("StartUp", StringValue("0us"));
+        parameters.software.SetSoftwareAttribute("ReceiveOverhead", StringValue("0us"));
+        parameters.software.SetSoftwareAttribute("Progress", StringValue("independent"));
         parameters.bytes = 1000;
         for (const auto& row : NetworkDoneStudy(parameters).Run(1, {}))
         {
@@ -144,8 +146,8 @@ SIMULATION_TEST_CASE(NetworkDoneStudyRowsTestCase,
     parameters.messages = {0.2, 2, 10};
     for (const std::string progress : {"in-call", "interrupt", "independent"})
     {
-        parameters.progress = progress;
-        parameters.interrupt = MicroSeconds(1);
+        parameters.software.SetSoftwareAttribute("Progress", StringValue(progress));
+        parameters.software.SetSoftwareAttribute("InterruptTime", StringValue("1us"));
         parameters.load = progress == "interrupt" ? 0.3 : 0;
         const NetworkDoneStudy study(parameters);
         const auto rows = study.Run(1, {});

@@ -19,16 +19,16 @@ namespace ns3
 namespace
 {
 
-/// Colours of schemes, apart for colour-blind eyes, too (Okabe and Ito's).
-const char* const BTIN_COLOUR = "#0072b2";
-const char* const LIGHT_BTIN_COLOUR = "#80b8d8"; //!< of BTIN by the paper's timing
-const char* const MULTICAST_COLOUR = "#d55e00";  //!< the multicast scheme's
-const char* const UNICAST_COLOUR = "#009e73";    //!< the unicast scheme's
-// Lighter and darker ones, since not all of gnuplot's terminals draw dashes.
-const char* const LIGHT_MULTICAST_COLOUR = "#eba26b"; //!< of multicast's ideal reduction
-const char* const DARK_MULTICAST_COLOUR = "#7a3600";  //!< of multicast's inferred reduction
-const char* const LIGHT_UNICAST_COLOUR = "#7accb3";   //!< of unicast's ideal reduction
-const char* const FLIT_COLOUR = "#cc79a7";            //!< of what is no scheme
+// Colours that colour-blind eyes can tell apart, too (Okabe and Ito's): one for each scheme, and
+// lighter and darker ones of it, since not all of gnuplot's terminals draw dashes.
+const char* const BLUE = "#0072b2";
+const char* const LIGHT_BLUE = "#80b8d8";
+const char* const RED = "#d55e00";
+const char* const LIGHT_RED = "#eba26b";
+const char* const DARK_RED = "#7a3600";
+const char* const GREEN = "#009e73";
+const char* const LIGHT_GREEN = "#7accb3";
+const char* const PURPLE = "#cc79a7";
 
 /// A line in the plots: scheme, reduction and timing of its rows, its name in the key, its colour,
 /// and its width, dashes, point and the point's size.
@@ -44,33 +44,23 @@ struct LineOf
 
 /// All lines, in the order of keys.
 const LineOf LINES[] = {
-    {"unicast", "simulated", "flits", "unicast, simulated", UNICAST_COLOUR, "2 dt 1 pt 9 ps 1.3"},
-    {"unicast", "ideal", "flits", "unicast, ideal", LIGHT_UNICAST_COLOUR, "1 dt 2 pt 8 ps 1.3"},
-    {"multicast",
-     "simulated",
-     "flits",
-     "multicast, simulated",
-     MULTICAST_COLOUR,
-     "2 dt 1 pt 5 ps 1.2"},
-    {"multicast",
-     "ideal",
-     "flits",
-     "multicast, ideal",
-     LIGHT_MULTICAST_COLOUR,
-     "1 dt 2 pt 4 ps 1.2"},
+    {"unicast", "simulated", "flits", "unicast, simulated", GREEN, "2 dt 1 pt 9 ps 1.3"},
+    {"unicast", "ideal", "flits", "unicast, ideal", LIGHT_GREEN, "1 dt 2 pt 8 ps 1.3"},
+    {"multicast", "simulated", "flits", "multicast, simulated", RED, "2 dt 1 pt 5 ps 1.2"},
+    {"multicast", "ideal", "flits", "multicast, ideal", LIGHT_RED, "1 dt 2 pt 4 ps 1.2"},
     {"multicast",
      "paper-inferred",
      "paper",
      "multicast, paper-inferred (an inference)",
-     DARK_MULTICAST_COLOUR,
+     DARK_RED,
      "2 dt 3 pt 12 ps 1.5"},
     {"btin",
      "in-switch",
      "paper",
      "BTIN, no flit times (as in the paper)",
-     LIGHT_BTIN_COLOUR,
+     LIGHT_BLUE,
      "1 dt 2 pt 6 ps 1.3"},
-    {"btin", "in-switch", "flits", "BTIN", BTIN_COLOUR, "2 dt 1 pt 7 ps 1.3"},
+    {"btin", "in-switch", "flits", "BTIN", BLUE, "2 dt 1 pt 7 ps 1.3"},
 };
 
 /// @return line, point and colour in gnuplot's words
@@ -130,10 +120,7 @@ SelectRows(const FabricRows& rows,
     {
         selected.push_back(some.front());
     }
-    std::sort(selected.begin(), selected.end(), [](const auto& a, const auto& b) {
-        return a.groupSize < b.groupSize;
-    });
-    return selected;
+    return StudyPlot::SortedBy(selected, &BarrierStudyRow::groupSize);
 }
 
 /// @param reduction reduction of multicast; empty: any @param timing timing of btin; empty: any
@@ -184,9 +171,9 @@ MakeTraffic(const FabricRows& rows)
 {
     std::vector<StudyPlot::Curve> curves;
     for (const auto& [scheme, title, colour, kind] :
-         {std::make_tuple("unicast", "unicast", UNICAST_COLOUR, "2 pt 9 ps 1.3"),
-          std::make_tuple("multicast", "multicast", MULTICAST_COLOUR, "2 pt 5 ps 1.2"),
-          std::make_tuple("btin", "BTIN", BTIN_COLOUR, "2 pt 7 ps 1.3")})
+         {std::make_tuple("unicast", "unicast", GREEN, "2 pt 9 ps 1.3"),
+          std::make_tuple("multicast", "multicast", RED, "2 pt 5 ps 1.2"),
+          std::make_tuple("btin", "BTIN", BLUE, "2 pt 7 ps 1.3")})
     {
         curves.push_back({title,
                           Style(kind, colour),
@@ -218,10 +205,10 @@ std::vector<StudyPlot::Curve>
 MakeTrafficFactors(const FabricRows& rows)
 {
     return {{"in flit-hops",
-             Style("2 dt 2 pt 6 ps 1.3", FLIT_COLOUR),
+             Style("2 dt 2 pt 6 ps 1.3", PURPLE),
              MakeFactors(rows, "", "", &BarrierStudyRow::flitHopsMean)},
             {"in message-hops",
-             Style("2 dt 1 pt 5 ps 1.2", MULTICAST_COLOUR),
+             Style("2 dt 1 pt 5 ps 1.2", RED),
              MakeFactors(rows, "", "", &BarrierStudyRow::messageHopsMean)}};
 }
 
@@ -253,10 +240,8 @@ SelectExplained(const std::vector<BarrierStudyRow>& rows)
     std::vector<LatencyPartsPlot::Bars> all;
     for (const auto& row : rows)
     {
-        const auto& first = rows.front();
         if (row.explained.empty() || std::isnan(row.hostUsMean) || row.groupSize < 2 ||
-            row.switches != first.switches || row.hosts != first.hosts || row.law != first.law ||
-            row.connectivity != first.connectivity)
+            DrawnFabricOf(row) != DrawnFabricOf(rows.front()))
         {
             continue;
         }

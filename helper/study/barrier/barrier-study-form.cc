@@ -10,6 +10,7 @@
 #include "ns3/csv-table.h"
 #include "ns3/fabric-options.h"
 #include "ns3/own-simulation.h"
+#include "ns3/study-fabric.h"
 #include "ns3/traffic-options.h"
 #include "ns3/tree-worm-header.h"
 #include "ns3/word-list.h"
@@ -36,10 +37,8 @@ CheckOnce(const std::string& what, const std::vector<std::string>& words)
     std::set<std::string> seen;
     for (const auto& word : words)
     {
-        if (!seen.insert(word).second)
-        {
-            throw WormholeError(what + " '" + word + "' is there twice; accepted is each once");
-        }
+        StudyCheck::RefuseIf(!seen.insert(word).second,
+                             what + " '" + word + "' is there twice; accepted is each once");
     }
 }
 
@@ -51,11 +50,9 @@ CheckList(const std::string& what,
 {
     for (const auto& word : words)
     {
-        if (!Contains(accepted, word))
-        {
-            throw WormholeError(what + " '" + word + "': accepted are " +
-                                WordList::WithCommas(accepted));
-        }
+        StudyCheck::RefuseIf(!Contains(accepted, word),
+                             what + " '" + word + "': accepted are " +
+                                 WordList::WithCommas(accepted));
     }
     CheckOnce(what, words);
 }
@@ -102,46 +99,33 @@ BarrierStudyParameters::GetBtinTimings()
     return {"flits", "paper"};
 }
 
-std::vector<std::string>
-BarrierStudyParameters::TimingsOf(const std::string& scheme, const std::string& reduction) const
+std::vector<BarrierStudyParameters::Case>
+BarrierStudyParameters::GetCases() const
 {
-    if (scheme == "btin")
+    std::vector<Case> cases;
+    for (const auto& scheme : schemes)
     {
-        return btinTimings;
+        for (const auto& timing : scheme == "btin" ? btinTimings : std::vector<std::string>())
+        {
+            cases.emplace_back(scheme, "in-switch", timing);
+        }
+        for (const auto& reduction : scheme == "btin" ? std::vector<std::string>() : reductions)
+        {
+            const auto isInferred = reduction == "paper-inferred";
+            if (isInferred ? scheme == "multicast" : IsOfPaper(scheme) || reduction == "simulated")
+            {
+                cases.emplace_back(scheme, reduction, isInferred ? "paper" : "flits");
+            }
+        }
     }
-    return {reduction == "paper-inferred" ? "paper" : "flits"};
-}
-
-std::vector<std::string>
-BarrierStudyParameters::ReductionsOf(const std::string& scheme) const
-{
-    if (scheme == "btin")
-    {
-        return {"in-switch"};
-    }
-    auto list = reductions;
-    if (!IsOfPaper(scheme))
-    {
-        return Contains(reductions, "simulated") ? std::vector<std::string>{"simulated"}
-                                                 : std::vector<std::string>();
-    }
-    if (scheme == "unicast")
-    {
-        list.erase(std::remove(list.begin(), list.end(), "paper-inferred"), list.end());
-    }
-    return list;
+    return cases;
 }
 
 bool
-BarrierStudyParameters::Wants(const std::string& scheme, const std::string& reduction) const
+BarrierStudyParameters::Wants(const Case& wanted) const
 {
-    return Contains(schemes, scheme) && Contains(ReductionsOf(scheme), reduction);
-}
-
-bool
-BarrierStudyParameters::WantsBtin(const std::string& timing) const
-{
-    return Contains(schemes, "btin") && Contains(btinTimings, timing);
+    const auto cases = GetCases();
+    return std::find(cases.begin(), cases.end(), wanted) != cases.end();
 }
 
 std::vector<uint32_t>
@@ -170,16 +154,11 @@ BarrierStudyParameters::Check() const
 {
     CheckWords();
     CheckTraffic();
-    if (runs == 0)
-    {
-        throw WormholeError("0 runs: accepted are 1 and more");
-    }
+    StudyCheck::RefuseIf(runs == 0, "0 runs: accepted are 1 and more");
     SeedKeeper::Check(seed);
-    if ((WantsBtin("paper") || Wants("multicast", "paper-inferred")) && PicoSeconds(1).IsZero())
-    {
-        throw WormholeError("a flit time of 1 ps is no whole number of ns-3 time units: call "
-                            "Time::SetResolution(Time::PS) first");
-    }
+    StudyCheck::RefuseIf(NeedsNoFlits() && PicoSeconds(1).IsZero(),
+                         "a flit time of 1 ps is no whole number of ns-3 time units: call "
+                         "Time::SetResolution(Time::PS) first");
     for (const auto& fabric : fabrics)
     {
         if (fabric.given)
@@ -215,14 +194,10 @@ BarrierStudyParameters::CheckWords() const
     CheckSchemes();
     CheckList("reduction", reductions, GetReductions());
     CheckList("btinTiming", btinTimings, GetBtinTimings());
-    if (std::all_of(schemes.begin(), schemes.end(), [this](const auto& scheme) {
-            return ReductionsOf(scheme).empty();
-        }))
-    {
-        throw WormholeError(
-            "no scheme is asked for with a reduction that it has; accepted are btin, multicast "
-            "with simulated, ideal and paper-inferred, and unicast with simulated and ideal");
-    }
+    StudyCheck::RefuseIf(
+        GetCases().empty(),
+        "no scheme is asked for with a reduction that it has; accepted are btin, multicast with "
+        "simulated, ideal and paper-inferred, and unicast with simulated and ideal");
 }
 
 void
@@ -233,24 +208,17 @@ BarrierStudyParameters::CheckTraffic() const
         return;
     }
     traffic.Check(fabrics.size() == 1 ? fabrics[0].given.get() : nullptr);
-    if (rounds == 0)
-    {
-        throw WormholeError("0 rounds: accepted are 1 and more");
-    }
+    StudyCheck::RefuseIf(rounds == 0, "0 rounds: accepted are 1 and more");
     for (const auto& reduction : reductions)
     {
-        if (reduction != "simulated")
-        {
-            throw WormholeError("reduction '" + reduction +
-                                "' is computed as if no message waited, whatever traffic there is "
-                                "beside it; accepted is simulated");
-        }
+        StudyCheck::RefuseIf(reduction != "simulated",
+                             "reduction '" + reduction +
+                                 "' is computed as if no message waited, whatever traffic there is "
+                                 "beside it; accepted is simulated");
     }
-    if (WantsBtin("paper"))
-    {
-        throw WormholeError("btinTiming 'paper' is of a fabric whose flits take no time, so that "
-                            "traffic would take none of it; accepted is flits");
-    }
+    StudyCheck::RefuseIf(NeedsNoFlits(),
+                         "btinTiming 'paper' is of a fabric whose flits take no time, so that "
+                         "traffic would take none of it; accepted is flits");
 }
 
 void
@@ -280,17 +248,13 @@ BarrierStudyParameters::CheckSizes(const FabricGraph& graph) const
     std::set<uint32_t> sizes;
     for (const auto size : groupSizes)
     {
-        if (size == 0 || size > most)
-        {
-            throw WormholeError("groupSizes: " + std::to_string(size) +
-                                " is not accepted; accepted are 1 to " + std::to_string(most) +
-                                ", the number of " + (members.empty() ? "hosts" : "members named"));
-        }
-        if (!sizes.insert(size).second)
-        {
-            throw WormholeError("groupSizes: " + std::to_string(size) +
-                                " is there twice; accepted is each once");
-        }
+        const auto what = "groupSizes: " + std::to_string(size);
+        StudyCheck::RefuseIf(size == 0 || size > most,
+                             what + " is not accepted; accepted are 1 to " + std::to_string(most) +
+                                 ", the number of " +
+                                 (members.empty() ? "hosts" : "members named"));
+        StudyCheck::RefuseIf(!sizes.insert(size).second,
+                             what + " is there twice; accepted is each once");
     }
 }
 
@@ -404,6 +368,8 @@ class BarrierStudyForm : public RowStudyForm<BarrierStudyRow>
             p.isExplained);
         AddTraffic(&p.rounds);
         AddPublished(m_published);
+        AddExclusion("fabric", DRAWING);
+        AddExclusion("topology", DRAWING);
         AddCondition({"addressSize", "headerEncoding"},
                      "the scheme multicast",
                      HasOneOf("schemes", {"multicast"}));
@@ -452,12 +418,6 @@ class BarrierStudyForm : public RowStudyForm<BarrierStudyRow>
         }
     }
 
-    void CheckTogether(const OptionValues& values) const override
-    {
-        values.RefuseTogether("fabric", DRAWING);
-        values.RefuseTogether("topology", DRAWING);
-    }
-
   private:
     /// Takes what traffic there is beside barriers.
     void ReadTraffic(const OptionValues& values)
@@ -465,11 +425,7 @@ class BarrierStudyForm : public RowStudyForm<BarrierStudyRow>
         auto& p = m_parameters;
         p.traffic = TrafficOptions::Read(values, nullptr);
         TrafficOptions::RefuseWithout(values, "rounds");
-        if (!p.traffic.IsThere())
-        {
-            return;
-        }
-        if (!values.Has("reduction"))
+        if (p.traffic.IsThere() && !values.Has("reduction"))
         {
             p.reductions = {"simulated"}; // the others are of a fabric that nobody shares
         }
@@ -477,20 +433,25 @@ class BarrierStudyForm : public RowStudyForm<BarrierStudyRow>
 
     std::vector<BarrierStudyParameters::Fabric> GetDrawnFabrics(const OptionValues& values) const
     {
-        const auto count =
-            std::max({m_switches.size(), m_hosts.size(), m_ports.size(), m_connectivities.size()});
-        const auto check = [&](const char* name, std::size_t size) {
+        const std::pair<const char*, std::size_t> sizes[] = {
+            {"switches", m_switches.size()},
+            {"hosts", m_hosts.size()},
+            {"ports", m_ports.size()},
+            {"connectivity", m_connectivities.size()}};
+        std::size_t count = 1;
+        for (const auto& [name, size] : sizes)
+        {
+            count = std::max(count, size);
+        }
+        for (const auto& [name, size] : sizes)
+        {
             if (size != 1 && size != count)
             {
                 values.Refuse(name,
                               std::to_string(size) + " values, but another option names " +
                                   std::to_string(count) + " fabrics; accepted are 1 or as many");
             }
-        };
-        check("switches", m_switches.size());
-        check("hosts", m_hosts.size());
-        check("ports", m_ports.size());
-        check("connectivity", m_connectivities.size());
+        }
         std::vector<BarrierStudyParameters::Fabric> fabrics(count);
         for (std::size_t i = 0; i < count; ++i)
         {

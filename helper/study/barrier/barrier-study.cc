@@ -12,6 +12,7 @@
 #include "ns3/random-variable-stream.h"
 #include "ns3/sample-summary.h"
 #include "ns3/string.h"
+#include "ns3/study-fabric.h"
 #include "ns3/uinteger.h"
 #include "ns3/uncontended-barrier.h"
 #include "ns3/worker-pool.h"
@@ -27,6 +28,12 @@ namespace ns3
 
 namespace
 {
+
+constexpr auto NONE = std::numeric_limits<double>::quiet_NaN(); //!< nothing is known, or explained
+
+/// Rows of btin as all messages are timed, and of multicast by the inference.
+const BarrierStudyParameters::Case BTIN{"btin", "in-switch", "flits"};
+const BarrierStudyParameters::Case INFERRED{"multicast", "paper-inferred", "paper"}; //!< see BTIN
 
 double
 Us(Time time)
@@ -101,24 +108,20 @@ BarrierStudyRun::BarrierStudyRun(const FabricGraph& graph, const BarrierStudyPar
     : m_graph(graph),
       m_parameters(parameters)
 {
-    const bool inferred = parameters.Wants("multicast", "paper-inferred");
-    if (inferred && graph.GetNSwitchLinks() == 0)
-    {
-        throw WormholeError(
-            "reduction paper-inferred: no cable joins two switches of the fabric, and their number "
-            "is what it divides by; accepted are simulated and ideal");
-    }
-    if (inferred || parameters.WantsBtin("paper"))
+    StudyCheck::RefuseIf(
+        parameters.Wants(INFERRED) && graph.GetNSwitchLinks() == 0,
+        "reduction paper-inferred: no cable joins two switches of the fabric, and their number is "
+        "what it divides by; accepted are simulated and ideal");
+    if (parameters.NeedsNoFlits())
     {
         auto helper = parameters.fabricHelper;
         helper.SetFabricAttribute("FlitTime", TimeValue(PicoSeconds(1)));
         m_flitlessDomain = parameters.collectiveHelper.Install(helper.Install(graph), graph);
     }
     const auto& schemes = parameters.schemes;
-    if (parameters.WantsBtin("flits") ||
-        std::any_of(schemes.begin(), schemes.end(), [](const auto& scheme) {
-            return scheme != "btin";
-        }))
+    if (parameters.Wants(BTIN) || std::any_of(schemes.begin(),
+                                              schemes.end(),
+                                              [](const auto& scheme) { return scheme != "btin"; }))
     {
         m_domain =
             parameters.collectiveHelper.Install(parameters.fabricHelper.Install(graph), graph);
@@ -132,7 +135,7 @@ BarrierStudyRun::Measure(const std::vector<uint32_t>& hosts)
     Sample inSwitch;
     if (m_flitlessDomain)
     {
-        inSwitch = MeasureInSwitch(m_flitlessDomain, hosts);
+        inSwitch = MeasureOne("btin", m_flitlessDomain, hosts);
         samples[{"btin", "in-switch", "paper"}] = inSwitch;
     }
     for (const auto& scheme : m_parameters.schemes)
@@ -163,15 +166,15 @@ BarrierStudyRun::Measure(const std::string& scheme,
 {
     if (!BarrierStudyParameters::IsOfPaper(scheme))
     {
-        samples[{scheme, "simulated", "flits"}] = MeasureOther(scheme, hosts);
+        samples[{scheme, "simulated", "flits"}] = MeasureOne(scheme, m_domain, hosts);
     }
     else if (scheme != "btin")
     {
         MeasureCentral(scheme, hosts, inSwitch, samples);
     }
-    else if (m_parameters.WantsBtin("flits"))
+    else if (m_parameters.Wants(BTIN))
     {
-        samples[{"btin", "in-switch", "flits"}] = MeasureInSwitch(m_domain, hosts);
+        samples[BTIN] = MeasureOne(scheme, m_domain, hosts);
     }
 }
 
@@ -187,7 +190,7 @@ BarrierStudyRun::Sample
 BarrierStudyRun::FromTree(const BarrierTree& tree, const std::vector<uint32_t>& hosts) const
 {
     Sample sample;
-    sample.Set(std::numeric_limits<double>::quiet_NaN()); // nothing is explained yet
+    sample.Set(NONE);
     sample.heightMean = tree.GetHeight();
     sample.edgesMean = tree.GetNEdges();
     if (m_parameters.leaves == "deepest")
@@ -207,33 +210,25 @@ BarrierStudyRun::FromTree(const BarrierTree& tree, const std::vector<uint32_t>& 
 }
 
 BarrierStudyRun::Sample
-BarrierStudyRun::MeasureInSwitch(const Ptr<CollectiveDomain>& domain,
-                                 const std::vector<uint32_t>& hosts)
-{
-    auto barrier = MakeBarrier("btin");
-    CollectiveBench bench(barrier, domain, hosts);
-    auto sample = FromTree(barrier->GetTree(), hosts);
-    sample.messageBytesMean = GetLongestMessageBytes(*barrier);
-    sample.setupUsMean = Us(bench.GetSetup());
-    Cross(bench, barrier, m_parameters, sample);
-    if (hosts.size() > 1)
-    {
-        const auto times = FabricTimes::Of(*domain);
-        sample.latencyUsModel = 2 * Us(times.Message(barrier->GetTree().DistanceLinks()));
-    }
-    bench.Dissolve();
-    barrier->Dispose();
-    return sample;
-}
-
-BarrierStudyRun::Sample
-BarrierStudyRun::MeasureOther(const std::string& scheme, const std::vector<uint32_t>& hosts)
+BarrierStudyRun::MeasureOne(const std::string& scheme,
+                            const Ptr<CollectiveDomain>& domain,
+                            const std::vector<uint32_t>& hosts)
 {
     auto barrier = MakeBarrier(scheme);
-    CollectiveBench bench(barrier, m_domain, hosts);
+    CollectiveBench bench(barrier, domain, hosts);
     Sample sample;
-    sample.Set(std::numeric_limits<double>::quiet_NaN()); // nothing is explained yet
-    sample.latencyUsModel = std::numeric_limits<double>::quiet_NaN();
+    if (scheme != "btin")
+    {
+        sample.Set(NONE);
+        sample.latencyUsModel = NONE;
+    }
+    else
+    {
+        sample = FromTree(barrier->GetTree(), hosts);
+        const auto links = barrier->GetTree().DistanceLinks();
+        const auto times = FabricTimes::Of(*domain);
+        sample.latencyUsModel = hosts.size() > 1 ? 2 * Us(times.Message(links)) : 0;
+    }
     sample.messageBytesMean = GetLongestMessageBytes(*barrier);
     sample.setupUsMean = Us(bench.GetSetup());
     Cross(bench, barrier, m_parameters, sample);
@@ -255,8 +250,8 @@ BarrierStudyRun::MeasureCentral(const std::string& scheme,
         barrier->SetAttribute("HeaderEncoding", StringValue(m_parameters.headerEncoding));
     }
     CollectiveBench bench(barrier, m_domain, hosts);
-    const bool contended = m_parameters.Wants(scheme, "simulated");
-    const bool ideal = m_parameters.Wants(scheme, "ideal");
+    const bool contended = m_parameters.Wants({scheme, "simulated", "flits"});
+    const bool ideal = m_parameters.Wants({scheme, "ideal", "flits"});
     const UncontendedBarrier uncontended(*m_domain, *barrier, ideal);
 
     auto sample = FromTree(barrier->GetTree(), hosts);
@@ -272,7 +267,7 @@ BarrierStudyRun::MeasureCentral(const std::string& scheme,
     {
         samples[{scheme, "ideal", "flits"}] = sample;
     }
-    if (m_parameters.Wants(scheme, "paper-inferred"))
+    if (m_parameters.Wants({scheme, "paper-inferred", "paper"}))
     {
         const auto n = static_cast<double>(hosts.size());
         const auto linksPerSwitch = 2.0 * m_graph.GetNSwitchLinks() / m_graph.GetNSwitches();
@@ -359,21 +354,13 @@ MakeRows(const BarrierStudyParameters& p, const BarrierStudyParameters::Fabric& 
     row.explained = p.isExplained ? "yes" : "";
     row.SetTraffic(p.traffic);
     std::vector<BarrierStudyRow> rows;
-    for (const auto& scheme : p.schemes)
+    for (const auto& wanted : p.GetCases())
     {
-        for (const auto& reduction : p.ReductionsOf(scheme))
+        std::tie(row.scheme, row.reduction, row.btinTiming) = wanted;
+        for (const auto size : p.SizesFor(fabric))
         {
-            for (const auto& timing : p.TimingsOf(scheme, reduction))
-            {
-                for (const auto size : p.SizesFor(fabric))
-                {
-                    row.scheme = scheme;
-                    row.reduction = reduction;
-                    row.btinTiming = timing;
-                    row.groupSize = size;
-                    rows.push_back(row);
-                }
-            }
+            row.groupSize = size;
+            rows.push_back(row);
         }
     }
     return rows;

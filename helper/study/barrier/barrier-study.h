@@ -48,6 +48,9 @@ struct BarrierStudyParameters
         double GetConnectivity() const;
     };
 
+    /// Scheme, reduction and timing of rows.
+    using Case = std::tuple<std::string, std::string, std::string>;
+
     std::vector<Fabric> fabrics{1}; ///< fabrics, one after the other
     /// Names of hosts in the order of joining groups; empty: random in each run.
     std::vector<std::string> members;
@@ -78,21 +81,24 @@ struct BarrierStudyParameters
     /// @return names of all reductions that can be chosen, for schemes other than btin
     static std::vector<std::string> GetReductions();
 
-    /// @return the chosen reductions that a scheme has; in-switch for btin,
-    /// simulated for other barriers than the paper's @param scheme its name
-    std::vector<std::string> ReductionsOf(const std::string& scheme) const;
-
     /// @return names of all timings of btin
     static std::vector<std::string> GetBtinTimings();
-    /// @return timings of a scheme's rows: those chosen for btin, that of the paper for
-    /// paper-inferred, flits for all others @param scheme, reduction names
-    std::vector<std::string> TimingsOf(const std::string& scheme,
-                                       const std::string& reduction) const;
-    /// @return whether a row for that is asked for @param scheme, reduction names
-    bool Wants(const std::string& scheme, const std::string& reduction) const;
 
-    /// @return whether rows of btin are asked for @param timing their timing
-    bool WantsBtin(const std::string& timing) const;
+    /// @return what rows are asked for, in their order: of each scheme the chosen reductions that
+    /// it has, which is in-switch for btin, and simulated alone for other barriers than the
+    /// paper's; timings are those chosen for btin, that of the paper for paper-inferred, else flits
+    std::vector<Case> GetCases() const;
+
+    /// @return whether such rows are asked for @param wanted scheme, reduction and timing
+    bool Wants(const Case& wanted) const;
+
+    /// @return whether some rows are of a fabric whose flits take no time
+    bool NeedsNoFlits() const
+    {
+        return Wants({"btin", "in-switch", "paper"}) ||
+               Wants({"multicast", "paper-inferred", "paper"});
+    }
+
     /// @return sizes of groups @param fabric a fabric
     std::vector<uint32_t> SizesFor(const Fabric& fabric) const;
 
@@ -150,10 +156,8 @@ struct BarrierFindings : public LatencyParts
 class BarrierStudyRun
 {
   public:
-    using Sample = BarrierFindings; ///< what a barrier took
-
-    /// Scheme, reduction and timing.
-    using Key = std::tuple<std::string, std::string, std::string>;
+    using Sample = BarrierFindings;           ///< what a barrier took
+    using Key = BarrierStudyParameters::Case; ///< which row it is of
 
     /// @param graph the fabric @param parameters what is asked for
     /// @throws WormholeError if paper-inferred is, but no cables join switches
@@ -174,11 +178,11 @@ class BarrierStudyRun
     Ptr<Barrier> MakeBarrier(const std::string& scheme) const;
     Sample FromTree(const BarrierTree& tree, const std::vector<uint32_t>& hosts) const;
 
+    /// @return what btin takes, or a barrier that is not of the paper
     /// @param domain the fabric as it is, or the one whose flits take no time
-    Sample MeasureInSwitch(const Ptr<CollectiveDomain>& domain, const std::vector<uint32_t>& hosts);
-
-    /// @return what a barrier that is not of the paper takes
-    Sample MeasureOther(const std::string& scheme, const std::vector<uint32_t>& hosts);
+    Sample MeasureOne(const std::string& scheme,
+                      const Ptr<CollectiveDomain>& domain,
+                      const std::vector<uint32_t>& hosts);
     void MeasureCentral(const std::string& scheme,
                         const std::vector<uint32_t>& hosts,
                         const Sample& inSwitch,

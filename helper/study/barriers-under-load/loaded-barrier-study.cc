@@ -8,18 +8,13 @@
 
 #include "ns3/channel-bound.h"
 #include "ns3/collective-bench.h"
-#include "ns3/collective-helper.h"
-#include "ns3/csv-table.h"
 #include "ns3/fabric-options.h"
-#include "ns3/gnuplot-curves.h"
 #include "ns3/job-placement.h"
 #include "ns3/latency-load-study.h"
 #include "ns3/own-simulation.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/sample-summary.h"
 #include "ns3/study-sweep.h"
 #include "ns3/worm-length.h"
-#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-traffic-helper.h"
 
 #include <algorithm>
@@ -85,22 +80,12 @@ LoadedBarrierStudy::LoadedBarrierStudy(const Parameters& parameters)
     : m_parameters(parameters)
 {
     auto& p = m_parameters;
-    if (p.algorithms.empty() || p.rounds == 0 || !p.topology)
-    {
-        throw WormholeError("study of barriers under load without barriers, rounds or a fabric: "
-                            "accepted is one of each at least");
-    }
-    const auto hosts = p.topology->graph.GetNFirstInterfaces();
-    p.members = p.members == 0 ? hosts : p.members;
-    if (p.members > hosts)
-    {
-        throw WormholeError(std::to_string(p.members) + " members; accepted are 1 to " +
-                            std::to_string(hosts) + ", the number of the fabric's hosts");
-    }
-    for (const auto& algorithm : p.algorithms)
-    {
-        CollectiveHelper::MakeBarrier(algorithm);
-    }
+    StudyCheck::RefuseIf(p.algorithms.empty() || p.rounds == 0 || !p.topology,
+                         "study of barriers under load without barriers, rounds or a fabric: "
+                         "accepted is one of each at least");
+    p.members = p.members == 0 ? p.GetNHosts() : p.members;
+    p.CheckMembers(p.members);
+    StudyCheck::Barriers(p.algorithms);
     WormLength::Parse(p.traffic.flits);
 }
 
@@ -144,18 +129,10 @@ LoadedBarrierStudy::Measure(LoadedBarrierRow row, bool isExplained) const
 {
     const auto& p = m_parameters;
     const OwnSimulation ownSimulation;
-    const auto& graph = p.topology->graph;
-    JobPlacement placement(graph, {"random", p.members, 0});
+    JobPlacement placement(p.topology->graph, {"random", p.members, 0});
     placement.AssignStreams(GROUP_STREAM);
     const auto hosts = placement.Draw();
-    auto fabrics = p.fabrics;
-    fabrics.SetRouter(p.topology->router);
-    CollectiveHelper helper;
-    helper.SetSoftwareAttribute("StartUp", TimeValue(p.startUp));
-    helper.SetSoftwareAttribute("ReceiveOverhead", TimeValue(p.receive));
-    helper.SetSoftwareAttribute("PollTime", TimeValue(p.poll));
-    const auto fabric = fabrics.Install(graph);
-    auto domain = helper.Install(fabric, graph);
+    const auto domain = p.Install();
     auto barrier = CollectiveHelper::MakeBarrier(row.algorithm);
     row.state = "steady";
     if (row.load == 0)
@@ -195,7 +172,7 @@ LoadedBarrierStudy::Measure(LoadedBarrierRow row, bool isExplained) const
     }
     catch (const WormholeError&)
     {
-        if (fabric->ExplainDeadlock().empty())
+        if (domain->GetFabric()->ExplainDeadlock().empty())
         {
             throw;
         }
@@ -278,16 +255,19 @@ MarkSaturation(const std::vector<LoadedBarrierRow>& rows)
            load + ", graph 0.5 center rotate by 90 offset character -1, 0 tc rgb \"#666666\"\n";
 }
 
+/// Rows by barrier, each by load.
+using LoadedRows = std::vector<std::pair<std::string, std::vector<LoadedBarrierRow>>>;
+
 StudyPlot
-DrawCauses(const std::vector<LoadedBarrierRow>& rows, const std::vector<std::string>& algorithms)
+DrawCauses(const LoadedRows& groups)
 {
     std::vector<LatencyPartsPlot::Bars> all;
-    for (const auto& algorithm : algorithms)
+    for (const auto& [algorithm, rows] : groups)
     {
         LatencyPartsPlot::Bars bars{algorithm};
         for (const auto& row : rows)
         {
-            if (row.algorithm == algorithm && !row.explained.empty() && row.state == "steady")
+            if (!row.explained.empty() && row.state == "steady")
             {
                 std::ostringstream load;
                 load << std::setprecision(2) << 100 * row.load; // longer ones would overlap
@@ -335,9 +315,10 @@ class LoadedBarrierForm
             "waiting is for the traffic, and a plot of them",
             p.isExplained);
         Add("seed=1 (1): Seed of random numbers", p.seed).Range(1, SeedKeeper::MAX_SEED);
-        AddMessageCosts("2us", "1us", p.startUp, p.receive);
-        Add("poll=200ns (200ns): How long the poll takes that sees a remote write", p.poll)
-            .attribute = "ns3::HostSoftware::PollTime";
+        AddMessageCosts("2us", "1us", p.software);
+        AddSoftwareTime("PollTime",
+                        "poll=200ns (200ns): How long the poll takes that sees a remote write",
+                        p.software);
         AddFabric("a random one", "irregular:switches=75,hosts=256");
         AddFabricDelays(p.fabrics);
         AddCondition({"poll"}, "an algorithm with remote writes", [&p](const OptionValues&) {
@@ -352,18 +333,9 @@ class LoadedBarrierForm
     {
         auto& p = m_parameters;
         values.Check("flits", [&] { WormLength::Parse(p.traffic.flits); });
-        values.Check("algorithms", [&] {
-            for (const auto& algorithm : p.algorithms)
-            {
-                CollectiveHelper::MakeBarrier(algorithm);
-            }
-        });
+        values.Check("algorithms", [&] { StudyCheck::Barriers(p.algorithms); });
         p.topology = FabricOptions::Read(values);
-        values.Check("pattern", [&] {
-            WormholeTrafficHelper helper;
-            helper.SetPattern(p.traffic.pattern);
-            helper.MakePattern(p.topology->graph, 0);
-        });
+        values.Check("pattern", [&] { p.traffic.Check(&p.topology->graph); });
         values.Check("members", [&] { m_study = std::make_unique<LoadedBarrierStudy>(p); });
     }
 };
@@ -404,23 +376,14 @@ LoadedBarrierRow::GetTable()
 std::vector<StudyPlot>
 MakeLoadedBarrierPlots(const std::vector<LoadedBarrierRow>& all)
 {
-    auto rows = all;
-    std::vector<std::string> algorithms;
-    for (const auto& [algorithm, some] : StudyPlot::GroupBy(rows, &LoadedBarrierRow::algorithm))
-    {
-        algorithms.push_back(algorithm);
-    }
-    std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
-        return a.load < b.load;
-    });
+    const auto rows = StudyPlot::SortedBy(all, &LoadedBarrierRow::load);
+    LoadedRows groups;
     StudyPlot::Panel panel;
-    for (std::size_t i = 0; i < algorithms.size(); ++i)
+    for (const auto& [name, given] : StudyPlot::GroupBy(all, &LoadedBarrierRow::algorithm))
     {
-        const auto& name = algorithms[i];
-        const auto style = GnuplotScript::GetStyle(i);
-        const auto some =
-            StudyPlot::Where(rows, [&](const auto& row) { return row.algorithm == name; });
-        const auto add = [&](const std::string& title, const std::string& with, auto value) {
+        const std::string style = GnuplotScript::GetStyle(groups.size());
+        const auto some = StudyPlot::SortedBy(given, &LoadedBarrierRow::load);
+        const auto add = [&, name = name](const char* title, const std::string& with, auto value) {
             panel.curves.push_back(
                 {name + title, with, StudyPlot::PointsOf(some, &LoadedBarrierRow::load, value)});
         };
@@ -432,6 +395,7 @@ MakeLoadedBarrierPlots(const std::vector<LoadedBarrierRow>& all)
                 "lines lw 1 dt 3 " + style.substr(style.find("lc")),
                 [&](const auto&) { return some.front().latencyUsMean; });
         }
+        groups.emplace_back(name, some);
     }
     StudyPlot plot{"latency",
                    "offered load of data traffic, over a channel's rate",
@@ -440,7 +404,7 @@ MakeLoadedBarrierPlots(const std::vector<LoadedBarrierRow>& all)
     plot.axes = "set xrange [0:*]\nset logscale y\nset grid\n" + MakeLatencyRange(rows) +
                 MarkSaturation(rows);
     plot.key = "set key above vertical maxrows 3 Left reverse noenhanced samplen 2 font \",11\"\n";
-    return {plot, DrawCauses(rows, algorithms)};
+    return {plot, DrawCauses(groups)};
 }
 
 std::unique_ptr<StudyForm>

@@ -9,14 +9,11 @@
 
 #include "ns3/latency-parts.h"
 #include "ns3/loaded-bench.h"
-#include "ns3/nstime.h"
+#include "ns3/study-fabric.h"
 #include "ns3/study-form.h"
 #include "ns3/study-plot.h"
-#include "ns3/topology-factory.h"
-#include "ns3/wormhole-helper.h"
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -62,20 +59,15 @@ class LoadedBarrierStudy
 {
   public:
     /// What is asked.
-    struct Parameters
+    struct Parameters : public StudyFabric
     {
-        std::shared_ptr<const WormholeTopology> topology; ///< the fabric
-        WormholeHelper fabrics;                           ///< builds it
-        std::vector<std::string> algorithms;              ///< barriers
-        std::vector<double> loads;    ///< offered loads; empty: PARTS of the channels' bound
-        LoadedBench::Traffic traffic; ///< what there is beside them; its load is not used
-        uint32_t members{0};          ///< number of members; 0: all hosts
-        uint32_t rounds{300};         ///< barriers measured at each load
-        bool isExplained{false};      ///< whether to tell what latencies go into
-        uint32_t seed{1};             ///< seed of random numbers
-        Time startUp;                 ///< how long a message keeps its sender's software busy
-        Time receive;                 ///< how long it keeps its receiver's
-        Time poll;                    ///< how long a poll takes that sees a remote write
+        std::vector<std::string> algorithms; ///< barriers
+        std::vector<double> loads;           ///< offered loads; empty: PARTS of the channels' bound
+        LoadedBench::Traffic traffic;        ///< what there is beside them, at these loads
+        uint32_t members{0};                 ///< number of members; 0: all hosts
+        uint32_t rounds{300};                ///< barriers measured at each load
+        bool isExplained{false};             ///< whether to tell what latencies go into
+        uint32_t seed{1};                    ///< seed of random numbers
     };
 
     /// Loads without Parameters::loads, in parts of that at which the busiest channel is full.

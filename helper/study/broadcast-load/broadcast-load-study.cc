@@ -6,11 +6,7 @@
 
 #include "broadcast-load-study.h"
 
-#include "ns3/backlog-limit.h"
-#include "ns3/collective-helper.h"
-#include "ns3/double.h"
 #include "ns3/fabric-options.h"
-#include "ns3/gnuplot-curves.h"
 #include "ns3/integer.h"
 #include "ns3/latency-load-study.h"
 #include "ns3/own-simulation.h"
@@ -18,6 +14,7 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/study-sweep.h"
+#include "ns3/traffic-beside.h"
 #include "ns3/uinteger.h"
 #include "ns3/worm-length.h"
 #include "ns3/wormhole-error.h"
@@ -26,7 +23,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <tuple>
 
 namespace ns3
@@ -54,12 +50,10 @@ class Broadcaster
           m_nLeft(rounds, 0),
           m_begins(rounds)
     {
-        std::vector<uint32_t> hosts(domain->GetNHosts());
-        std::iota(hosts.begin(), hosts.end(), 0);
         broadcast->TraceConnectWithoutContext("Begin", MakeCallback(&Broadcaster::Begin, this));
         broadcast->TraceConnectWithoutContext("Leave", MakeCallback(&Broadcaster::Leave, this));
         broadcast->TraceConnectWithoutContext("Ready", MakeCallback(&Broadcaster::Ready, this));
-        broadcast->Create(domain, hosts);
+        broadcast->Create(domain, StudyFabric::GetAllHosts(*domain));
     }
 
     ~Broadcaster()
@@ -198,15 +192,8 @@ MeasureBroadcasts(const BroadcastLoadStudy::Parameters& p, BroadcastLoadRow row)
     const OwnSimulation ownSimulation;
     RngSeedManager::SetSeed(p.seed);
     RngSeedManager::SetRun(1);
-    const auto& graph = p.topology->graph;
-    auto fabrics = p.fabrics;
-    fabrics.SetRouter(p.topology->router);
-    auto fabric = fabrics.Install(graph);
-    CollectiveHelper helper;
-    helper.SetSoftwareAttribute("StartUp", TimeValue(p.startUp));
-    helper.SetSoftwareAttribute("ReceiveOverhead", TimeValue(p.receive));
-    helper.SetSoftwareAttribute("UnexpectedTime", TimeValue(p.unexpected));
-    auto domain = helper.Install(fabric, graph);
+    const auto domain = p.Install();
+    const TimeValue gap(NanoSeconds(std::llround(row.gapUs * 1000)));
 
     uint32_t going = p.broadcasters;
     const auto over = [&going] {
@@ -222,19 +209,16 @@ MeasureBroadcasts(const BroadcastLoadStudy::Parameters& p, BroadcastLoadRow row)
         broadcast->SetAttribute("Inner", StringValue(row.broadcast));
         broadcast->SetAttribute("Acks", StringValue(p.acks));
         broadcast->SetAttribute("Window", UintegerValue(row.window));
-        broadcast->SetAttribute("Gap", TimeValue(NanoSeconds(std::llround(row.gapUs * 1000))));
+        broadcast->SetAttribute("Gap", gap);
         broadcast->SetAttribute("MessageBytes", UintegerValue(p.bytes));
-        broadcast->SetAttribute(
-            "Root",
-            IntegerValue(uint64_t{i} * graph.GetNFirstInterfaces() / p.broadcasters));
+        broadcast->SetAttribute("Root", IntegerValue(uint64_t{i} * p.GetNHosts() / p.broadcasters));
         broadcasters.push_back(std::make_unique<Broadcaster>(broadcast, domain, p.rounds, over));
     }
     // Far longer than any broadcast, one member after the other, takes.
-    fabric->Start();
-    const auto message = fabric->GetFlitTime() * static_cast<int64_t>(fabric->GetFlits(p.bytes)) +
-                         p.startUp + p.receive + p.unexpected;
-    const auto limit = MilliSeconds(10) + NanoSeconds(std::llround(row.gapUs * 1000)) +
-                       message * (int64_t{4} * graph.GetNFirstInterfaces() * p.broadcasters);
+    domain->GetFabric()->Start();
+    const auto limit = MilliSeconds(10) + gap.Get() +
+                       StudyFabric::GetMessageTime(*domain, p.bytes) *
+                           (int64_t{4} * p.GetNHosts() * p.broadcasters);
     const auto lastLeave = [&broadcasters] {
         Time last;
         for (const auto& broadcaster : broadcasters)
@@ -244,19 +228,11 @@ MeasureBroadcasts(const BroadcastLoadStudy::Parameters& p, BroadcastLoadRow row)
         return last;
     };
     const auto watch = row.load > 0 ? std::make_unique<ProgressWatch>(lastLeave, limit) : nullptr;
-    Ptr<WormholeTraffic> traffic;
-    std::unique_ptr<DataRecord> record;
-    std::unique_ptr<BacklogLimit> backlog;
-    if (row.load > 0)
-    {
-        WormholeTrafficHelper source;
-        source.SetPattern(p.pattern);
-        source.SetAttribute("Load", DoubleValue(row.load));
-        traffic = source.Install(fabric, graph, WormLength::Parse(p.flits), 1);
-        record = std::make_unique<DataRecord>(traffic, *broadcasters.front());
-        backlog = std::make_unique<BacklogLimit>(fabric, traffic);
-        traffic->Start();
-    }
+    TrafficBeside traffic(*domain, {row.load, p.flits, p.pattern, 1, BacklogLimit::PER_SENDER});
+    const auto record = traffic.Get()
+                            ? std::make_unique<DataRecord>(traffic.Get(), *broadcasters.front())
+                            : nullptr;
+    traffic.Start();
     Simulator::Run();
     if (going > 0)
     {
@@ -279,25 +255,18 @@ BroadcastLoadStudy::BroadcastLoadStudy(const Parameters& parameters)
     : m_parameters(parameters)
 {
     const auto& p = m_parameters;
-    if (!p.topology || p.broadcasts.empty() || p.windows.empty() || p.gaps.empty())
-    {
-        throw WormholeError("study of broadcasts beside data without a fabric, broadcasts, windows "
-                            "or gaps: accepted is one of each at least");
-    }
-    constexpr uint32_t LEAST = 4;
-    if (p.rounds < LEAST)
-    {
-        throw WormholeError(
-            std::to_string(p.rounds) +
+    StudyCheck::RefuseIf(
+        !p.topology || p.broadcasts.empty() || p.windows.empty() || p.gaps.empty(),
+        "study of broadcasts beside data without a fabric, broadcasts, windows or gaps: accepted "
+        "is one of each at least");
+    StudyCheck::RefuseIf(
+        p.rounds < 4,
+        std::to_string(p.rounds) +
             " broadcasts, of which the first quarter is not measured; accepted are 4 and more");
-    }
-    const auto hosts = p.topology->graph.GetNFirstInterfaces();
-    if (p.broadcasters == 0 || p.broadcasters > hosts)
-    {
-        throw WormholeError(std::to_string(p.broadcasters) + " broadcasters on a fabric of " +
-                            std::to_string(hosts) + " hosts; accepted are 1 to " +
-                            std::to_string(hosts));
-    }
+    const auto hosts = std::to_string(p.GetNHosts());
+    StudyCheck::RefuseIf(p.broadcasters == 0 || p.broadcasters > p.GetNHosts(),
+                         std::to_string(p.broadcasters) + " broadcasters on a fabric of " + hosts +
+                             " hosts; accepted are 1 to " + hosts);
     WormLength::Parse(p.flits);
 }
 
@@ -350,23 +319,6 @@ const std::string USAGE =
     "  broadcast-load --topology=torus:4x4,hosts=2 --acks=hw-all\n"
     "      another fabric; acknowledged by an add-on network";
 
-/// What tells curves apart: broadcast, gap in us, load.
-using BroadcastCurve = std::tuple<std::string, double, double>;
-
-BroadcastCurve
-GetBroadcastCurve(const BroadcastLoadRow& row)
-{
-    return {row.broadcast, row.gapUs, row.load};
-}
-
-std::string
-GetCurveTitle(const BroadcastCurve& curve, bool hasGaps, bool hasLoads)
-{
-    const auto& [broadcast, gap, load] = curve;
-    return broadcast + (hasGaps ? ", gap " + StudyPlot::Number(gap) + " us" : "") +
-           (hasLoads ? ", load " + StudyPlot::Number(load) : "");
-}
-
 class BroadcastLoadForm
     : public PooledStudyForm<BroadcastLoadStudy, BroadcastLoadRow, MakeBroadcastLoadPlots>
 {
@@ -401,10 +353,11 @@ class BroadcastLoadForm
         Add("pattern=uniform (uniform): Who sends data to whom", p.pattern)
             .OneOf(WormholeTrafficHelper::GetPatternNames());
         Add("flits=64 (64): Length of data worms, as in latency-load", p.flits);
-        AddMessageCosts("4.2us", "7.3us", p.startUp, p.receive);
-        Add("unexpected=10us (0us): How much longer, if it came before it was waited for",
-            p.unexpected)
-            .attribute = "ns3::HostSoftware::UnexpectedTime";
+        AddMessageCosts("4.2us", "7.3us", p.software);
+        AddSoftwareTime("UnexpectedTime",
+                        "unexpected=10us (0us): How much longer, if it came before it was waited "
+                        "for",
+                        p.software);
         Add("seed=1 (1): Seed of random numbers", p.seed).Range(1, MANY);
         AddFabric("clos:ports=8,levels=2", "clos:ports=8,levels=2");
         AddFabricDelays(p.fabrics);
@@ -475,6 +428,10 @@ MakeBroadcastLoadPlots(const std::vector<BroadcastLoadRow>& rows)
     const auto getPlace = [&](const BroadcastLoadRow& row) {
         return std::find(windows.begin(), windows.end(), row.window) - windows.begin();
     };
+    const auto getCurve = [&](const BroadcastLoadRow& row) {
+        return row.broadcast + (hasGaps ? ", gap " + StudyPlot::Number(row.gapUs) + " us" : "") +
+               (hasLoads ? ", load " + StudyPlot::Number(row.load) : "");
+    };
     std::vector<StudyPlot> plots;
     for (const auto& [name, label, value] :
          {std::make_tuple("time", "time per broadcast (us)", &BroadcastLoadRow::timeUs),
@@ -484,13 +441,13 @@ MakeBroadcastLoadPlots(const std::vector<BroadcastLoadRow>& rows)
           std::make_tuple("traffic", "latency of a data worm (us)", &BroadcastLoadRow::trafficUs)})
     {
         StudyPlot::Panel panel;
-        for (const auto& [curve, some] : StudyPlot::GroupBy(rows, GetBroadcastCurve))
+        for (const auto& [curve, some] : StudyPlot::GroupBy(rows, getCurve))
         {
             const auto points = StudyPlot::PointsOf(some, getPlace, value);
             if (!points.empty())
             {
                 panel.curves.push_back(
-                    {GetCurveTitle(curve, hasGaps, hasLoads),
+                    {curve,
                      "linespoints lw 2 " + GnuplotScript::GetStyle(panel.curves.size()),
                      points});
             }

@@ -9,13 +9,11 @@
 
 #include "ns3/csv-table.h"
 #include "ns3/nstime.h"
+#include "ns3/study-fabric.h"
 #include "ns3/study-form.h"
 #include "ns3/study-plot.h"
-#include "ns3/topology-factory.h"
-#include "ns3/wormhole-helper.h"
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -60,24 +58,19 @@ class BroadcastLoadStudy
 {
   public:
     /// What is asked.
-    struct Parameters
+    struct Parameters : public StudyFabric
     {
-        std::shared_ptr<const WormholeTopology> topology; ///< the fabric
-        WormholeHelper fabrics;                           ///< builds it
-        std::vector<std::string> broadcasts;              ///< names of broadcasts to throttle
-        std::vector<uint32_t> windows;                    ///< windows; 0: none
-        std::vector<Time> gaps;                           ///< gaps
-        std::vector<double> loads; ///< offered loads of the data traffic, besides none
-        std::string acks{"tree"};  ///< reduction that acknowledges
-        std::string pattern;       ///< who sends data to whom
-        std::string flits{"64"};   ///< length of data worms, as WormLength::Parse
-        uint32_t broadcasters{1};  ///< number of groups
-        uint32_t rounds{64};       ///< number of broadcasts of each
-        uint32_t bytes{0};         ///< length of a broadcast's message; 0: its fields
-        Time startUp;              ///< how long a message keeps its sender's software busy
-        Time receive;              ///< how long it keeps its receiver's
-        Time unexpected;           ///< and how much longer, if it came before it was waited for
-        uint32_t seed{1};          ///< seed of random numbers
+        std::vector<std::string> broadcasts; ///< names of broadcasts to throttle
+        std::vector<uint32_t> windows;       ///< windows; 0: none
+        std::vector<Time> gaps;              ///< gaps
+        std::vector<double> loads;           ///< offered loads of the data traffic, besides none
+        std::string acks{"tree"};            ///< reduction that acknowledges
+        std::string pattern;                 ///< who sends data to whom
+        std::string flits{"64"};             ///< length of data worms, as WormLength::Parse
+        uint32_t broadcasters{1};            ///< number of groups
+        uint32_t rounds{64};                 ///< number of broadcasts of each
+        uint32_t bytes{0};                   ///< length of a broadcast's message; 0: its fields
+        uint32_t seed{1};                    ///< seed of random numbers
     };
 
     using Progress = StudyForm::Progress; ///< told how many runs of how many are done

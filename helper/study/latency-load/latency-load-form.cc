@@ -7,10 +7,8 @@
 #include "latency-load-study.h"
 
 #include "ns3/fabric-options.h"
-#include "ns3/gnuplot-curves.h"
 #include "ns3/own-simulation.h"
 #include "ns3/program-options.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/sample-summary.h"
 #include "ns3/uinteger.h"
 #include "ns3/worm-length.h"
@@ -57,6 +55,13 @@ Said(double number)
     text.precision(3);
     text << number;
     return text.str();
+}
+
+/// @return whether the simulation was too short to tell anything
+bool
+IsUnsettled(const LatencyLoadRow& row)
+{
+    return std::isnan(row.accepted);
 }
 
 /// What is known of a load.
@@ -115,9 +120,7 @@ MakeLoadCurve(const std::vector<LatencyLoadRow>& rows)
         saturation.Add((some.front().saturationLow + some.front().saturationHigh) / 2);
     }
     LoadCurve curve{rows.front(), runs.size(), saturation.GetMean(), {}};
-    // A simulation that was too short has nothing to tell.
-    const auto known =
-        StudyPlot::Where(rows, [](const auto& row) { return !std::isnan(row.accepted); });
+    const auto known = StudyPlot::Where(rows, [](const auto& row) { return !IsUnsettled(row); });
     for (const auto& [load, some] : StudyPlot::GroupBy(known, &LatencyLoadRow::load))
     {
         if (some.size() == runs.size())
@@ -125,9 +128,7 @@ MakeLoadCurve(const std::vector<LatencyLoadRow>& rows)
             curve.points.push_back(MakeLoadPoint(some));
         }
     }
-    std::sort(curve.points.begin(), curve.points.end(), [](const auto& a, const auto& b) {
-        return a.load < b.load;
-    });
+    curve.points = StudyPlot::SortedBy(curve.points, &LoadPoint::load);
     const auto beyond = std::find_if(curve.points.begin(), curve.points.end(), [](const auto& p) {
         return !p.steady;
     });
@@ -338,13 +339,9 @@ std::vector<StudyPlot>
 MakeLatencyLoadPlots(const std::vector<LatencyLoadRow>& rows)
 {
     const auto getCurve = [](const LatencyLoadRow& row) {
-        return std::make_tuple(row.switches,
-                               row.hosts,
-                               row.connectivity,
-                               row.topology,
-                               row.pattern,
-                               row.arrivals,
-                               row.flits);
+        const auto fabric =
+            std::make_tuple(row.switches, row.hosts, row.connectivity, row.topology);
+        return std::make_tuple(fabric, row.pattern, row.arrivals, row.flits);
     };
     LoadCurves curves;
     for (const auto& [key, some] : StudyPlot::GroupBy(rows, getCurve))
@@ -503,6 +500,9 @@ class LatencyLoadForm : public RowStudyForm<LatencyLoadRow, MakeLatencyLoadPlots
                            "or ns-3's; results are the same",
                            [](const std::string& name) { ProgramOptions::UseScheduler(name); })
             .OneOf(ProgramOptions::GetSchedulerNames());
+        AddExclusion("fabric", DRAWING);
+        AddExclusion("topology", DRAWING);
+        AddNeed({"hotFraction", "hotHost"}, "pattern", "hotspot");
         AddCondition({"worms"},
                      "more hosts or worms: there are " + std::to_string(p.allWorms) +
                          " of all at least",
@@ -535,9 +535,7 @@ class LatencyLoadForm : public RowStudyForm<LatencyLoadRow, MakeLatencyLoadPlots
 
     std::vector<std::string> GetRemarks() const override
     {
-        const auto n = std::count_if(m_rows.begin(), m_rows.end(), [](const auto& row) {
-            return std::isnan(row.accepted);
-        });
+        const auto n = std::count_if(m_rows.begin(), m_rows.end(), IsUnsettled);
         if (n == 0)
         {
             return {};
@@ -580,8 +578,6 @@ class LatencyLoadForm : public RowStudyForm<LatencyLoadRow, MakeLatencyLoadPlots
 
     void CheckTogether(const OptionValues& values) const override
     {
-        values.RefuseTogether("fabric", DRAWING);
-        values.RefuseTogether("topology", DRAWING);
         if (values.Has("topology") && values.Has("root"))
         {
             values.Refuse("root",
@@ -589,13 +585,6 @@ class LatencyLoadForm : public RowStudyForm<LatencyLoadRow, MakeLatencyLoadPlots
                               values.Show("topology",
                                           values.Get("topology") +
                                               ",routing=up-down,root=" + values.Get("root")));
-        }
-        for (const auto name : {"hotFraction", "hotHost"})
-        {
-            if (values.Has(name) && values.Get("pattern") != "hotspot")
-            {
-                values.RefuseAlone(name, "pattern", "hotspot");
-            }
         }
         if (values.Has("noSearch") && !values.Has("loads"))
         {

@@ -9,9 +9,9 @@
 #include "ns3/double.h"
 #include "ns3/own-simulation.h"
 #include "ns3/string.h"
+#include "ns3/study-fabric.h"
 #include "ns3/uinteger.h"
 #include "ns3/worker-pool.h"
-#include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <cmath>
@@ -280,13 +280,11 @@ MakeSetup(const LatencyLoadStudy::Parameters& p, const FabricGraph& graph, const
         setup.traffic.SetPatternAttribute("Fraction", DoubleValue(p.hotFraction));
         const auto& name = p.hotHost;
         const auto node = name.empty() ? graph.HostAt(0) : graph.Find(name);
-        if (node == FabricGraph::NONE || graph.IsSwitch(node))
-        {
-            throw WormholeError("hot host '" + name + "' is no host of the fabric; accepted are " +
-                                "its " + std::to_string(graph.GetNHosts()) + " hosts, " +
-                                graph.GetName(graph.HostAt(0)) + " to " +
-                                graph.GetName(graph.HostAt(graph.GetNHosts() - 1)));
-        }
+        StudyCheck::RefuseIf(node == FabricGraph::NONE || graph.IsSwitch(node),
+                             "hot host '" + name + "' is no host of the fabric; accepted are its " +
+                                 std::to_string(graph.GetNHosts()) + " hosts, " +
+                                 graph.GetName(graph.HostAt(0)) + " to " +
+                                 graph.GetName(graph.HostAt(graph.GetNHosts() - 1)));
         setup.traffic.SetPatternAttribute("Host", UintegerValue(node - graph.GetNSwitches()));
     }
     setup.flits = flits;
@@ -358,32 +356,24 @@ CheckAsked(const LatencyLoadStudy::Parameters& p)
     {
         WormLength::Parse(flits);
     }
-    if (!(p.hotFraction >= 0 && p.hotFraction <= 1))
-    {
-        throw WormholeError("fraction of worms for the hot host " + std::to_string(p.hotFraction) +
-                            ": accepted are 0 to 1");
-    }
-    if (p.arrivals != "poisson" && p.arrivals != "periodic")
-    {
-        throw WormholeError("arrivals '" + p.arrivals + "': accepted are poisson and periodic");
-    }
+    StudyCheck::RefuseIf(!(p.hotFraction >= 0 && p.hotFraction <= 1),
+                         "fraction of worms for the hot host " + std::to_string(p.hotFraction) +
+                             ": accepted are 0 to 1");
+    StudyCheck::RefuseIf(p.arrivals != "poisson" && p.arrivals != "periodic",
+                         "arrivals '" + p.arrivals + "': accepted are poisson and periodic");
     SeedKeeper::Check(p.seed);
-    if (p.flits.empty() || p.worms == 0 || p.runs == 0 || (p.loads.empty() && !p.search))
-    {
-        throw WormholeError(
-            "a study of " + std::to_string(p.flits.size()) + " lengths, " +
+    StudyCheck::RefuseIf(
+        p.flits.empty() || p.worms == 0 || p.runs == 0 || (p.loads.empty() && !p.search),
+        "a study of " + std::to_string(p.flits.size()) + " lengths, " +
             std::to_string(p.loads.size()) + " loads, up to " + std::to_string(p.worms) +
             " worms a host and " + std::to_string(p.runs) +
             " runs: accepted is 1 and more of each; loads are chosen if saturation is looked for");
-    }
     for (const auto load : p.loads)
     {
-        if (!(load > 0 && load <= LatencyLoadStudy::GREATEST_LOAD))
-        {
-            throw WormholeError("load " + std::to_string(load) +
-                                ": accepted are numbers above 0, up to " +
-                                std::to_string(LatencyLoadStudy::GREATEST_LOAD));
-        }
+        StudyCheck::RefuseIf(!(load > 0 && load <= LatencyLoadStudy::GREATEST_LOAD),
+                             "load " + std::to_string(load) +
+                                 ": accepted are numbers above 0, up to " +
+                                 std::to_string(LatencyLoadStudy::GREATEST_LOAD));
     }
 }
 

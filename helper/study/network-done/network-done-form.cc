@@ -7,9 +7,9 @@
 #include "network-done-study.h"
 
 #include "ns3/fabric-options.h"
-#include "ns3/gnuplot-curves.h"
 #include "ns3/host-software.h"
 #include "ns3/latency-load-study.h"
+#include "ns3/string.h"
 #include "ns3/worm-length.h"
 
 #include <algorithm>
@@ -42,6 +42,12 @@ const std::string USAGE =
     "  network-done --topology=torus:4x4,hosts=2 --load=0.2 --bytes=1kB\n"
     "      another fabric, with other data traffic, and longer messages";
 
+bool
+HasMessages(const NetworkDoneRow& row)
+{
+    return row.messages > 0;
+}
+
 /// A curve of a plot.
 struct CurveOf
 {
@@ -49,46 +55,44 @@ struct CurveOf
     const char* with;               ///< line, in gnuplot's words
 };
 
+/// @param all rows, those without messages, which have no place on a log axis, too
 /// @param curves curves of a method; all but the first have no place in the key
 StudyPlot
-DrawMethods(const std::vector<NetworkDoneRow>& rows,
-            const std::vector<std::string>& methods,
+DrawMethods(const std::vector<NetworkDoneRow>& all,
             StudyPlot plot,
             const std::vector<CurveOf>& curves)
 {
     StudyPlot::Panel panel;
-    for (std::size_t i = 0; i < methods.size(); ++i)
+    std::size_t number = 0;
+    for (const auto& [method, given] : StudyPlot::GroupBy(all, &NetworkDoneRow::method))
     {
-        const auto some =
-            StudyPlot::Where(rows, [&](const auto& row) { return row.method == methods[i]; });
+        const auto some = StudyPlot::Where(given, HasMessages);
         const auto isShown = std::any_of(some.begin(), some.end(), [&](const auto& row) {
             return row.*curves.front().value > 0;
         });
         // What tells a method from others is in brackets.
-        const auto open = methods[i].find('[');
-        auto title = open == std::string::npos
-                         ? methods[i]
-                         : methods[i].substr(open + 1, methods[i].size() - open - 2);
+        const auto open = method.find('[');
+        auto title =
+            open == std::string::npos ? method : method.substr(open + 1, method.size() - open - 2);
         for (const auto& curve : curves)
         {
             panel.curves.push_back(
                 {title,
-                 curve.with + GnuplotScript::GetStyle(i),
+                 curve.with + GnuplotScript::GetStyle(number),
                  isShown ? StudyPlot::PointsOf(some, &NetworkDoneRow::messages, curve.value)
                          : std::vector<StudyPlot::Point>()});
             title.clear();
         }
+        ++number;
     }
     plot.xLabel = "messages per process and quantum";
     plot.axes = "set logscale x\n" + plot.axes + "set grid\n";
-    const auto [low, high] =
-        std::minmax_element(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
-            return a.messages < b.messages;
-        });
-    if (low != high && low->messages < high->messages)
+    const auto rows =
+        StudyPlot::SortedBy(StudyPlot::Where(all, HasMessages), &NetworkDoneRow::messages);
+    if (!rows.empty() && rows.front().messages < rows.back().messages)
     {
-        plot.axes += "set xrange [" + StudyPlot::Number(low->messages) + ":" +
-                     StudyPlot::Number(high->messages) + "]\n";
+        plot.axes += "set xrange [" + StudyPlot::Number(rows.front().messages) + ":" +
+                     StudyPlot::Number(rows.back().messages) + "]\n";
     }
     plot.key = "set key above vertical maxrows 3 Left reverse noenhanced samplen 1.5\n";
     plot.panels = {panel};
@@ -130,19 +134,24 @@ class NetworkDoneForm
             p.load)
             .Range(0, LatencyLoadStudy::GREATEST_LOAD);
         Add("flits=64 (64): Length of its worms, as in latency-load", p.flits);
-        AddMessageCosts("4.2us", "7.3us", p.startUp, p.receive);
-        Add("progressBy=interrupt (in-call): Who takes messages for a process that computes, as in "
+        AddMessageCosts("4.2us", "7.3us", p.software);
+        AddBy<std::string>(
+            "progressBy=interrupt (in-call): Who takes messages for a process that computes, as in "
             "split-barrier",
-            p.progress)
+            [&p](const std::string& who) {
+                p.software.SetSoftwareAttribute("Progress", StringValue(who));
+            })
             .OneOf(HostSoftware::GetProgressNames())
             .attribute = "ns3::HostSoftware::Progress";
-        Add("interrupt=1us (0us): How long a message keeps a process besides that which it "
-            "interrupts",
-            p.interrupt)
-            .attribute = "ns3::HostSoftware::InterruptTime";
+        AddSoftwareTime("InterruptTime",
+                        "interrupt=1us (0us): How long a message keeps a process besides that "
+                        "which it interrupts",
+                        p.software);
         Add("seed=1 (1): Seed of random numbers", p.seed).Range(1, MANY);
         AddFabric("clos:ports=8,levels=2", "clos:ports=8,levels=2");
         AddFabricDelays(p.fabrics);
+        AddNeed({"flits"}, "load");
+        AddNeed({"interrupt"}, "progressBy", "interrupt");
     }
 
   protected:
@@ -160,19 +169,6 @@ class NetworkDoneForm
         p.topology = FabricOptions::Read(values);
         values.Check("flits", [&] { WormLength::Parse(p.flits); });
         values.Check("methods", [&] { m_study = std::make_unique<NetworkDoneStudy>(p); });
-    }
-
-    void CheckTogether(const OptionValues& values) const override
-    {
-        if (values.Has("flits") && !values.Has("load"))
-        {
-            values.RefuseAlone("flits", "load", "");
-        }
-        if (values.Has("interrupt") &&
-            !(values.Has("progressBy") && values.Get("progressBy") == "interrupt"))
-        {
-            values.RefuseAlone("interrupt", "progressBy", "interrupt");
-        }
     }
 };
 
@@ -211,24 +207,17 @@ NetworkDoneRow::GetTable()
 std::vector<StudyPlot>
 MakeNetworkDonePlots(const std::vector<NetworkDoneRow>& all)
 {
-    const auto rows = StudyPlot::Where(all, [](const auto& row) { return row.messages > 0; });
-    std::vector<std::string> methods;
-    for (const auto& [method, some] : StudyPlot::GroupBy(all, &NetworkDoneRow::method))
-    {
-        methods.push_back(method);
-    }
     StudyPlot latency{"latency", "", "last entry to last leave (us); thin: until all is received"};
     latency.axes = "set logscale y\nset yrange [0.1:*]\n";
     StudyPlot step{"step", "", "time of a round (us)"};
     StudyPlot sums{"sums", "", "sums in a round"};
     step.axes = sums.axes = "set yrange [0:*]\n";
-    return {DrawMethods(rows,
-                        methods,
+    return {DrawMethods(all,
                         latency,
                         {{&NetworkDoneRow::latencyUs, "linespoints lw 2 "},
                          {&NetworkDoneRow::quietUs, "linespoints lw 1 "}}),
-            DrawMethods(rows, methods, step, {{&NetworkDoneRow::stepUs, "linespoints lw 2 "}}),
-            DrawMethods(rows, methods, sums, {{&NetworkDoneRow::sums, "linespoints lw 2 "}})};
+            DrawMethods(all, step, {{&NetworkDoneRow::stepUs, "linespoints lw 2 "}}),
+            DrawMethods(all, sums, {{&NetworkDoneRow::sums, "linespoints lw 2 "}})};
 }
 
 std::unique_ptr<StudyForm>

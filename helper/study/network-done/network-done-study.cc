@@ -6,13 +6,9 @@
 
 #include "network-done-study.h"
 
-#include "ns3/backlog-limit.h"
-#include "ns3/collective-domain.h"
-#include "ns3/collective-helper.h"
 #include "ns3/double.h"
 #include "ns3/host-software.h"
 #include "ns3/network-done-barrier.h"
-#include "ns3/nstime.h"
 #include "ns3/own-simulation.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/sample-summary.h"
@@ -21,14 +17,13 @@
 #include "ns3/string.h"
 #include "ns3/study-sweep.h"
 #include "ns3/sync-machine.h"
+#include "ns3/traffic-beside.h"
 #include "ns3/worm-length.h"
 #include "ns3/wormhole-error.h"
-#include "ns3/wormhole-traffic-helper.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 namespace ns3
 {
@@ -91,9 +86,7 @@ class NetworkDoneRounds
         connect("Received", MakeCallback(&NetworkDoneRounds::Receive, this));
         connect("Counted", MakeCallback(&NetworkDoneRounds::Count, this));
         connect("Leave", MakeCallback(&NetworkDoneRounds::Leave, this));
-        std::vector<uint32_t> hosts(m_members.size());
-        std::iota(hosts.begin(), hosts.end(), 0);
-        barrier->Create(domain, hosts);
+        barrier->Create(domain, StudyFabric::GetAllHosts(*domain));
     }
 
     ~NetworkDoneRounds()
@@ -333,41 +326,20 @@ Ptr<NetworkDoneBarrier>
 MakeNetworkDone(const std::string& name)
 {
     const auto barrier = DynamicCast<NetworkDoneBarrier>(CollectiveHelper::MakeBarrier(name));
-    if (!barrier)
-    {
-        throw WormholeError("'" + name +
-                            "' does not wait for messages of data; accepted are network-done and "
-                            "such as network-done[Method=acks|Inner=hw-1]");
-    }
+    StudyCheck::RefuseIf(!barrier,
+                         "'" + name +
+                             "' does not wait for messages of data; accepted are network-done and "
+                             "such as network-done[Method=acks|Inner=hw-1]");
     return barrier;
-}
-
-Ptr<CollectiveDomain>
-MakeDomain(const NetworkDoneStudy::Parameters& p)
-{
-    auto fabrics = p.fabrics;
-    fabrics.SetRouter(p.topology->router);
-    auto fabric = fabrics.Install(p.topology->graph);
-    CollectiveHelper helper;
-    helper.SetSoftwareAttribute("StartUp", TimeValue(p.startUp));
-    helper.SetSoftwareAttribute("ReceiveOverhead", TimeValue(p.receive));
-    helper.SetSoftwareAttribute("Progress", StringValue(p.progress));
-    helper.SetSoftwareAttribute("InterruptTime", TimeValue(p.interrupt));
-    auto domain = helper.Install(fabric, p.topology->graph);
-    fabric->Start();
-    return domain;
 }
 
 Time
 GetLimit(const NetworkDoneStudy::Parameters& p, const CollectiveDomain& domain, double messages)
 {
-    const auto fabric = domain.GetFabric();
-    const auto message = fabric->GetFlitTime() * static_cast<int64_t>(fabric->GetFlits(p.bytes)) +
-                         p.startUp + p.receive + p.interrupt;
     // All messages, their acknowledgements and those of some barriers, one after the other.
     const auto number = static_cast<int64_t>(domain.GetNHosts()) *
                         (100 + 4 * static_cast<int64_t>(std::ceil(messages)));
-    return MilliSeconds(10) + p.quantum + message * number;
+    return MilliSeconds(10) + p.quantum + StudyFabric::GetMessageTime(domain, p.bytes) * number;
 }
 
 NetworkDoneRow
@@ -377,8 +349,9 @@ MeasureNetworkDone(const NetworkDoneStudy::Parameters& p, NetworkDoneRow row)
     const OwnSimulation ownSimulation;
     RngSeedManager::SetSeed(p.seed);
     RngSeedManager::SetRun(1);
-    const auto domain = MakeDomain(p);
+    const auto domain = p.Install();
     const auto fabric = domain->GetFabric();
+    fabric->Start();
     const auto nHosts = domain->GetNHosts();
     // Three streams of the traffic, two of each process, then those of hosts' software.
     constexpr int64_t FIRST = 4;
@@ -386,19 +359,13 @@ MeasureNetworkDone(const NetworkDoneStudy::Parameters& p, NetworkDoneRow row)
     const NetworkDoneRounds rounds(MakeNetworkDone(row.method),
                                    domain,
                                    {p.rounds, p.quantum, row.messages, p.bytes, FIRST});
-    Ptr<WormholeTraffic> traffic;
-    std::unique_ptr<ProgressWatch> watch;
-    std::unique_ptr<BacklogLimit> backlog;
-    if (p.load > 0)
-    {
-        WormholeTrafficHelper source;
-        source.SetAttribute("Load", DoubleValue(p.load));
-        traffic = source.Install(fabric, p.topology->graph, WormLength::Parse(p.flits), 1);
-        backlog = std::make_unique<BacklogLimit>(fabric, traffic);
-        traffic->Start();
-        watch = std::make_unique<ProgressWatch>([&rounds] { return rounds.GetLastLeave(); },
-                                                GetLimit(p, *domain, row.messages));
-    }
+    TrafficBeside traffic(*domain, {p.load, p.flits, "uniform", 1, BacklogLimit::PER_SENDER});
+    traffic.Start();
+    const auto lastLeave = [&rounds] { return rounds.GetLastLeave(); };
+    const auto watch =
+        traffic.Get()
+            ? std::make_unique<ProgressWatch>(lastLeave, GetLimit(p, *domain, row.messages))
+            : nullptr;
     Simulator::Run();
     if (!rounds.AreOver())
     {
@@ -417,49 +384,31 @@ MeasureNetworkDone(const NetworkDoneStudy::Parameters& p, NetworkDoneRow row)
 
 } // namespace
 
-void
-NetworkDoneStudy::CheckMethods(const std::vector<std::string>& methods)
-{
-    for (const auto& name : methods)
-    {
-        MakeNetworkDone(name);
-    }
-}
-
 NetworkDoneStudy::NetworkDoneStudy(const Parameters& parameters)
     : m_parameters(parameters)
 {
     const auto& p = m_parameters;
-    if (!p.topology || p.methods.empty())
-    {
-        throw WormholeError("study of Network-Done without a fabric or methods: accepted are a "
-                            "fabric and one method at least");
-    }
-    constexpr uint32_t LEAST = 4;
-    if (p.rounds < LEAST)
-    {
-        throw WormholeError(
-            std::to_string(p.rounds) +
+    StudyCheck::RefuseIf(!p.topology || p.methods.empty(),
+                         "study of Network-Done without a fabric or methods: accepted are a fabric "
+                         "and one method at least");
+    StudyCheck::RefuseIf(
+        p.rounds < 4,
+        std::to_string(p.rounds) +
             " rounds, of which the first quarter is not measured; accepted are 4 and more");
-    }
-    if (p.topology->graph.GetNFirstInterfaces() < 2)
-    {
-        throw WormholeError("a fabric of " +
-                            std::to_string(p.topology->graph.GetNFirstInterfaces()) +
-                            " hosts, where nobody can send to another; accepted are 2 and more");
-    }
-    if (!p.quantum.IsStrictlyPositive())
-    {
-        throw WormholeError("a quantum of " + std::to_string(p.quantum.GetNanoSeconds()) +
-                            " ns; accepted is a time above 0");
-    }
-    CheckMethods(p.methods);
+    StudyCheck::RefuseIf(p.GetNHosts() < 2,
+                         "a fabric of " + std::to_string(p.GetNHosts()) +
+                             " hosts, where nobody can send to another; accepted are 2 and more");
+    StudyCheck::RefuseIf(!p.quantum.IsStrictlyPositive(),
+                         "a quantum of " + std::to_string(p.quantum.GetNanoSeconds()) +
+                             " ns; accepted is a time above 0");
+    std::for_each(p.methods.begin(), p.methods.end(), MakeNetworkDone);
     WormLength::Parse(p.flits);
     // What parts of a method can't do is known when their group is made.
     for (const auto& name : p.methods)
     {
         const OwnSimulation ownSimulation;
-        const auto domain = MakeDomain(m_parameters);
+        const auto domain = p.Install();
+        domain->GetFabric()->Start();
         NetworkDoneRounds::Setting setting;
         setting.rounds = p.rounds;
         const NetworkDoneRounds rounds(MakeNetworkDone(name), domain, setting);

@@ -7,13 +7,11 @@
 #ifndef NETWORK_DONE_STUDY_H
 #define NETWORK_DONE_STUDY_H
 
-#include "ns3/collective-domain.h"
 #include "ns3/csv-table.h"
 #include "ns3/nstime.h"
+#include "ns3/study-fabric.h"
 #include "ns3/study-form.h"
 #include "ns3/study-plot.h"
-#include "ns3/topology-factory.h"
-#include "ns3/wormhole-helper.h"
 
 #include <cstdint>
 #include <memory>
@@ -77,22 +75,16 @@ class NetworkDoneStudy
 {
   public:
     /// What is asked.
-    struct Parameters
+    struct Parameters : public StudyFabric
     {
-        std::shared_ptr<const WormholeTopology> topology; ///< the fabric
-        WormholeHelper fabrics;                           ///< builds it
-        std::vector<std::string> methods;                 ///< names of network-done barriers
-        std::vector<double> messages;    ///< mean messages of a process in a quantum, besides 0
-        uint32_t bytes{20};              ///< length of a message
-        Time quantum;                    ///< how long a process computes in a round
-        uint32_t rounds{64};             ///< number of rounds
-        double load{0};                  ///< offered load of other data traffic; 0: there is none
-        std::string flits{"64"};         ///< length of its worms, as WormLength::Parse
-        Time startUp;                    ///< how long a message keeps its sender's software busy
-        Time receive;                    ///< how long it keeps its receiver's
-        std::string progress{"in-call"}; ///< HostSoftware::Progress
-        Time interrupt;                  ///< HostSoftware::InterruptTime
-        uint32_t seed{1};                ///< seed of random numbers
+        std::vector<std::string> methods; ///< names of network-done barriers
+        std::vector<double> messages;     ///< mean messages of a process in a quantum, besides 0
+        uint32_t bytes{20};               ///< length of a message
+        Time quantum;                     ///< how long a process computes in a round
+        uint32_t rounds{64};              ///< number of rounds
+        double load{0};                   ///< offered load of other data traffic; 0: there is none
+        std::string flits{"64"};          ///< length of its worms, as WormLength::Parse
+        uint32_t seed{1};                 ///< seed of random numbers
     };
 
     using Progress = StudyForm::Progress; ///< told how many rows of how many are done
@@ -100,10 +92,6 @@ class NetworkDoneStudy
     /// @param parameters what is asked
     /// @throws WormholeError if there is nothing to do, or a method can't be
     explicit NetworkDoneStudy(const Parameters& parameters);
-
-    /// @param methods names of barriers
-    /// @throws WormholeError if one is not known or no network-done barrier
-    static void CheckMethods(const std::vector<std::string>& methods);
 
     /// Runs all: by method and number of messages.
     /// @param jobs worker processes, see WorkerPool @param progress is told how far it is, if it is

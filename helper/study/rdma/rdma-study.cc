@@ -12,6 +12,7 @@
 #include "ns3/fabric-options.h"
 #include "ns3/sample-summary.h"
 #include "ns3/string.h"
+#include "ns3/study-fabric.h"
 #include "ns3/study-sweep.h"
 #include "ns3/traffic-options.h"
 #include "ns3/wormhole-error.h"
@@ -99,23 +100,31 @@ RdmaStudy::GetSteps(uint32_t n)
 RdmaStudy::RdmaStudy(const Parameters& parameters)
     : m_parameters(parameters)
 {
-    const auto& costs = m_parameters.costs;
-    const auto& nodes = m_parameters.nodes;
-    const auto& transports = m_parameters.transports;
-    if (nodes.empty() || transports.empty() || m_parameters.tasksPerNode.empty() ||
-        m_parameters.barriers == 0)
+    const auto& p = m_parameters;
+    StudyCheck::RefuseIf(p.nodes.empty() || p.transports.empty() || p.tasksPerNode.empty() ||
+                             p.barriers == 0,
+                         "study of barriers without numbers of nodes and tasks, transports or "
+                         "barriers: accepted is one of each at least");
+    p.CheckNodes();
+    for (const auto& transport : p.transports)
     {
-        throw WormholeError("study of barriers without numbers of nodes and tasks, transports or "
-                            "barriers: accepted is one of each at least");
+        p.CheckReceiving(transport);
     }
-    m_parameters.hosts.CheckNumber(*std::max_element(nodes.begin(), nodes.end()));
-    for (const auto& transport : transports)
+}
+
+void
+RdmaStudy::Parameters::CheckNodes() const
+{
+    hosts.CheckNumber(*std::max_element(nodes.begin(), nodes.end()));
+}
+
+void
+RdmaStudy::Parameters::CheckReceiving(const std::string& transport) const
+{
+    for (const auto percent : interfacePercents)
     {
-        for (const auto percent : m_parameters.interfacePercents)
-        {
-            const auto r = transport == "rdma" ? costs.rdmaReceive : costs.messageReceive;
-            m_parameters.hosts.CheckReceiving(r, GetPart(r, percent));
-        }
+        const auto r = costs.GetReceive(transport);
+        hosts.CheckReceiving(r, GetPart(r, percent));
     }
 }
 
@@ -132,7 +141,7 @@ MakeTask(const RdmaStudy::Parameters& p, const RdmaStudyRow& row, bool isRdma)
     }
     task.rounds = WARM_UP + p.barriers;
     task.s = isRdma ? p.costs.rdmaSend : p.costs.messageSend;
-    task.r = isRdma ? p.costs.rdmaReceive : p.costs.messageReceive;
+    task.r = p.costs.GetReceive(isRdma ? "rdma" : "send-receive");
     task.receiver = isRdma ? "PollTime" : "ReceiveOverhead";
     task.flag = p.costs.flag;
     task.interfaceSend = RdmaStudy::GetPart(task.s, row.interfacePercent);
@@ -359,22 +368,18 @@ DrawInterface(const std::vector<RdmaStudyRow>& rows,
     plot.panels.emplace_back();
     for (auto& [title, curve] : curves)
     {
-        std::sort(curve.points.begin(), curve.points.end(), [](const auto& a, const auto& b) {
-            return a.x < b.x;
-        });
+        curve.points = StudyPlot::SortedBy(curve.points, &StudyPlot::Point::x);
         plot.panels.front().curves.push_back(curve);
     }
-    for (const auto& figure : published)
+    const auto isOfNodes = [&](const auto& figure) { return figure.nodes == nodes; };
+    for (const auto& figure : StudyPlot::Where(published, isOfNodes))
     {
-        if (figure.nodes == nodes)
-        {
-            plot.panels.front().curves.push_back(
-                {figure.transport + ", " + GetTasksTitle(figure.tasksPerNode) + ", paper",
-                 "lines lw 1.5 dt 2 lc rgb \"black\"",
-                 {},
-                 "",
-                 StudyPlot::Number(figure.latencyUs)});
-        }
+        plot.panels.front().curves.push_back(
+            {figure.transport + ", " + GetTasksTitle(figure.tasksPerNode) + ", paper",
+             "lines lw 1.5 dt 2 lc rgb \"black\"",
+             {},
+             "",
+             StudyPlot::Number(figure.latencyUs)});
     }
     plot.axes = "set border 3 lw 1.5 lc rgb \"#404040\"\nset tics nomirror out\nset grid ytics lt "
                 "1 lw 0.5 lc rgb \"#d9d9d9\"\nset yrange [0:*]\n";
@@ -484,23 +489,13 @@ class RdmaStudyForm : public RowStudyForm<RdmaStudyRow>
         const auto topology = hosts.GetTopology();
         const auto traffic = TrafficOptions::Read(values, topology ? &topology->graph : nullptr);
         hosts.SetTraffic(traffic);
-        values.Check("nodes", [&] {
-            m_parameters.hosts.CheckNumber(*std::max_element(nodes.begin(), nodes.end()));
-        });
+        values.Check("nodes", [&] { m_parameters.CheckNodes(); });
         for (const auto& transport : m_parameters.transports)
         {
-            const auto isRdma = transport == "rdma";
-            const std::string name = isRdma ? "rdmaReceive" : "messageReceive";
-            const auto r =
-                isRdma ? m_parameters.costs.rdmaReceive : m_parameters.costs.messageReceive;
+            const std::string name = transport == "rdma" ? "rdmaReceive" : "messageReceive";
             values.Check(values.Has(name) ? name : "preset",
-                         [&] { m_parameters.hosts.CheckReceiving(r); });
-            values.Check("interfacePercent", [&] {
-                for (const auto percent : m_parameters.interfacePercents)
-                {
-                    m_parameters.hosts.CheckReceiving(r, RdmaStudy::GetPart(r, percent));
-                }
-            });
+                         [&] { hosts.CheckReceiving(m_parameters.costs.GetReceive(transport)); });
+            values.Check("interfacePercent", [&] { m_parameters.CheckReceiving(transport); });
         }
     }
 

@@ -91,6 +91,12 @@ class RdmaStudy
         Time messageSend;    ///< how long a message keeps its sender busy
         Time messageReceive; ///< from then until the receiver has it, between two hosts
         Time flag;           ///< for a task to set a flag that its node shares, and to see one
+
+        /// @return the time until the receiver has it @param transport rdma or send-receive
+        Time GetReceive(const std::string& transport) const
+        {
+            return transport == "rdma" ? rdmaReceive : messageReceive;
+        }
     };
 
     /// What is asked.
@@ -107,6 +113,13 @@ class RdmaStudy
         std::vector<uint32_t> interfacePercents{0};
         std::string exchange{"none"}; ///< how addresses for remote writes are exchanged
         Time registration;            ///< to register a buffer for them
+
+        /// @throws WormholeError if there are fewer hosts than nodes
+        void CheckNodes() const;
+
+        /// @param transport rdma or send-receive
+        /// @throws WormholeError if the fabric's own times are above what interfaces leave of r
+        void CheckReceiving(const std::string& transport) const;
     };
 
     using Progress = StudyForm::Progress; ///< told how many clusters of how many are done

@@ -14,6 +14,7 @@
 #include "ns3/linked-schedules.h"
 #include "ns3/sample-summary.h"
 #include "ns3/software-collective.h"
+#include "ns3/study-fabric.h"
 #include "ns3/study-sweep.h"
 #include "ns3/traffic-options.h"
 #include "ns3/uinteger.h"
@@ -63,11 +64,9 @@ MakeBroadcast(const std::string& name)
 {
     CheckSettings(name, name);
     auto broadcast = CollectiveHelper::MakeBroadcast(name);
-    if (!DynamicCast<SoftwareBroadcast>(broadcast) && !DynamicCast<InSwitchBroadcast>(broadcast))
-    {
-        throw WormholeError("broadcast '" + name +
-                            "'; accepted are broadcasts by software, and btin");
-    }
+    StudyCheck::RefuseIf(!DynamicCast<SoftwareBroadcast>(broadcast) &&
+                             !DynamicCast<InSwitchBroadcast>(broadcast),
+                         "broadcast '" + name + "'; accepted are broadcasts by software, and btin");
     return broadcast;
 }
 
@@ -79,13 +78,11 @@ SetLength(Broadcast& broadcast, uint32_t bytes)
     if (dynamic_cast<InSwitchBroadcast*>(&broadcast))
     {
         const auto most = (FIELDS + WIDEST + 7) / 8;
-        if (bytes > most)
-        {
-            throw WormholeError(std::to_string(bytes) +
-                                " bytes, but a register holds a whole message, with up to 64 bits "
-                                "of data; accepted are 2 to " +
-                                std::to_string(most) + " bytes");
-        }
+        StudyCheck::RefuseIf(bytes > most,
+                             std::to_string(bytes) +
+                                 " bytes, but a register holds a whole message, with up to 64 bits "
+                                 "of data; accepted are 2 to " +
+                                 std::to_string(most) + " bytes");
         broadcast.SetAttribute("WidthBits", UintegerValue(std::min(WIDEST, 8 * bytes - FIELDS)));
     }
     broadcast.SetAttribute("MessageBytes", UintegerValue(bytes));
@@ -189,25 +186,18 @@ SmpStudy::SmpStudy(const Parameters& parameters)
     : m_parameters(parameters)
 {
     const auto& p = m_parameters;
-    if (p.algorithms.empty() || p.hosts.empty() || p.bytes.empty() || p.placements == 0 ||
-        !p.cluster.GetTopology())
-    {
-        throw WormholeError("study of broadcasts without algorithms, numbers of hosts, lengths, "
-                            "placements or a fabric: accepted is one of each at least");
-    }
+    StudyCheck::RefuseIf(p.algorithms.empty() || p.hosts.empty() || p.bytes.empty() ||
+                             p.placements == 0 || !p.cluster.GetTopology(),
+                         "study of broadcasts without algorithms, numbers of hosts, lengths, "
+                         "placements or a fabric: accepted is one of each at least");
     JobPlacement(p.cluster.GetTopology()->graph, p.job);
     const auto [least, most] = std::minmax_element(p.hosts.begin(), p.hosts.end());
-    if (*least == 0 || *most > p.job.hosts)
-    {
-        throw WormholeError("a broadcast among " + std::to_string(*least == 0 ? 0 : *most) +
-                            " hosts of a job of " + std::to_string(p.job.hosts) +
-                            "; accepted are 1 to " + std::to_string(p.job.hosts));
-    }
+    const auto all = std::to_string(p.job.hosts);
+    StudyCheck::RefuseIf(*least == 0 || *most > p.job.hosts,
+                         "a broadcast among " + std::to_string(*least == 0 ? 0 : *most) +
+                             " hosts of a job of " + all + "; accepted are 1 to " + all);
     const auto shortest = *std::min_element(p.bytes.begin(), p.bytes.end());
-    if (p.tasksPerHost == 0)
-    {
-        throw WormholeError("0 processes a host; accepted are 1 and more");
-    }
+    StudyCheck::RefuseIf(p.tasksPerHost == 0, "0 processes a host; accepted are 1 and more");
     // Some can't be for a group, but can for a process alone.
     const auto block = JobPlacement(p.cluster.GetTopology()->graph, {"block", *most, 0}).Draw();
     for (const auto& algorithm : p.algorithms)
@@ -222,36 +212,27 @@ SmpStudy::Run(uint32_t jobs, const Progress& progress) const
     const auto& p = m_parameters;
     JobPlacement placement(p.cluster.GetTopology()->graph, p.job);
     placement.AssignStreams(p.stream);
-    const auto nJobs = p.job.law == "block" ? 1 : p.placements;
-
-    struct Piece
+    std::vector<std::vector<uint32_t>> given; // hosts of each job
+    for (uint32_t job = 0; job < (p.job.law == "block" ? 1 : p.placements); ++job)
     {
-        std::vector<uint32_t> hosts; ///< that take part
-        uint32_t bytes;              ///< of the message
-        std::string algorithm;       ///< of the broadcast
-    };
-
-    std::vector<Piece> pieces;
-    for (uint32_t job = 0; job < nJobs; ++job)
-    {
-        const auto given = placement.Draw();
-        for (const auto bytes : p.bytes)
-        {
-            for (const auto number : p.hosts)
-            {
-                for (const auto& algorithm : p.algorithms)
-                {
-                    pieces.push_back({{given.begin(), given.begin() + number}, bytes, algorithm});
-                }
-            }
-        }
+        given.push_back(placement.Draw());
     }
+    const auto rows = StudySweep(SmpStudyRow())
+                          .Over(&SmpStudyRow::bytes, p.bytes)
+                          .Over(&SmpStudyRow::hosts, p.hosts)
+                          .Over(&SmpStudyRow::algorithm, p.algorithms)
+                          .GetRows();
     const auto rounds = p.cluster.GetTraffic().IsThere() ? p.rounds : 1;
     return MeasureRows<SmpStudyRow>(
-        pieces.size(),
+        given.size() * rows.size(),
         [&](std::size_t number) {
-            const auto& [hosts, bytes, algorithm] = pieces[number];
-            return MeasureBroadcast(p, algorithm, hosts, bytes, rounds);
+            const auto& row = rows[number % rows.size()];
+            const auto& job = given[number / rows.size()];
+            return MeasureBroadcast(p,
+                                    row.algorithm,
+                                    {job.begin(), job.begin() + row.hosts},
+                                    row.bytes,
+                                    rounds);
         },
         jobs,
         progress);
@@ -422,7 +403,10 @@ class SmpStudyForm : public PooledStudyForm<SmpStudy, SmpStudyRow, MakeSmpPlots>
         Add("algorithms=mpich[BlockSize=3],sss-mst "
             "(mpich[BlockSize=1],mpich[BlockSize=3],sss-mst): Broadcasts",
             p.algorithms);
-        AddMessageCosts("2us", "0us", p.startUp, p.receive);
+        Add("startUp=2us (2us): How long a message keeps its sender's software busy", p.startUp)
+            .attribute = "ns3::HostSoftware::StartUp";
+        Add("receive=1us (0us): How long a message keeps its receiver's software busy", p.receive)
+            .attribute = "ns3::HostSoftware::ReceiveOverhead";
         Add("dataRate=1.2Gbps (1.2Gbps): Rate of every channel", m_dataRate).attribute =
             "ns3::WormholeFabric::DataRate";
         Add("flitBytes=3 bytes (3): Size of a flit; its time must be a whole number of ps",
@@ -433,6 +417,8 @@ class SmpStudyForm : public PooledStudyForm<SmpStudy, SmpStudyRow, MakeSmpPlots>
                          "HostSoftware::InterfaceSendTime HostSoftware::InterfaceReceiveTime");
         AddHosts("roadrunner:wiring=mesh,cables=2");
         AddTraffic(&p.rounds);
+        AddExclusion("case", {"job", "jobSwitches"});
+        AddNeed({"jobSwitches"}, "job", "40", true);
     }
 
   protected:
@@ -467,15 +453,6 @@ class SmpStudyForm : public PooledStudyForm<SmpStudy, SmpStudyRow, MakeSmpPlots>
                                           : FabricOptions::GetName(values),
                      [&] { JobPlacement(graph, p.job); });
         values.Check("algorithms", [&] { m_study = std::make_unique<SmpStudy>(p); });
-    }
-
-    void CheckTogether(const OptionValues& values) const override
-    {
-        values.RefuseTogether("case", {"job", "jobSwitches"});
-        if (values.Has("jobSwitches") && !values.Has("job"))
-        {
-            values.RefuseAlone("jobSwitches", "job", "40");
-        }
     }
 
   private:

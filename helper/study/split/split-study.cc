@@ -7,9 +7,7 @@
 #include "split-study.h"
 
 #include "ns3/collective-application-helper.h"
-#include "ns3/collective-helper.h"
 #include "ns3/fabric-options.h"
-#include "ns3/gnuplot-curves.h"
 #include "ns3/host-software.h"
 #include "ns3/own-simulation.h"
 #include "ns3/sample-summary.h"
@@ -18,7 +16,6 @@
 #include "ns3/traffic-options.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
-#include "ns3/wormhole-helper.h"
 
 #include <algorithm>
 #include <numeric>
@@ -105,16 +102,9 @@ SplitSteps
 MeasureSteps(const SplitStudy::Parameters& p, const SplitCase& of)
 {
     const OwnSimulation own;
-    WormholeHelper fabrics;
-    fabrics.SetRouter(p.topology->router);
-    CollectiveHelper collectives;
-    collectives.SetSoftwareAttribute("StartUp", TimeValue(p.startUp));
-    collectives.SetSoftwareAttribute("ReceiveOverhead", TimeValue(p.receive));
-    collectives.SetSoftwareAttribute("PollTime", TimeValue(p.poll));
-    collectives.SetSoftwareAttribute("InterruptTime", TimeValue(p.interrupt));
-    collectives.SetSoftwareAttribute("Progress", StringValue(of.progress));
-    const auto& graph = p.topology->graph;
-    auto domain = collectives.Install(fabrics.Install(graph), graph);
+    StudyFabric machine = p;
+    machine.software.SetSoftwareAttribute("Progress", StringValue(of.progress));
+    const auto domain = machine.Install();
     std::vector<uint32_t> hosts(p.members);
     std::iota(hosts.begin(), hosts.end(), 0);
 
@@ -164,33 +154,17 @@ MeasureSteps(const SplitStudy::Parameters& p, const SplitCase& of)
 
 } // namespace
 
-void
-SplitStudy::CheckAlgorithms(const std::vector<std::string>& algorithms)
-{
-    for (const auto& name : algorithms)
-    {
-        CollectiveHelper::MakeBarrier(name);
-    }
-}
-
 SplitStudy::SplitStudy(const Parameters& parameters)
     : m_parameters(parameters)
 {
     const auto& p = m_parameters;
-    if (p.algorithms.empty() || p.progresses.empty() || p.computes.empty() ||
-        p.imbalances.empty() || p.pieces == 0 || p.steps == 0)
-    {
-        throw WormholeError("study of split-phase barriers without algorithms, progress, computing "
-                            "times, imbalances, pieces or steps: accepted is one of each at least");
-    }
-    if (!p.topology || p.members == 0 || p.members > p.topology->graph.GetNFirstInterfaces())
-    {
-        throw WormholeError(
-            std::to_string(p.members) + " members; accepted are 1 to " +
-            std::to_string(p.topology ? p.topology->graph.GetNFirstInterfaces() : 0) +
-            ", the number of the fabric's hosts");
-    }
-    CheckAlgorithms(p.algorithms);
+    StudyCheck::RefuseIf(
+        p.algorithms.empty() || p.progresses.empty() || p.computes.empty() ||
+            p.imbalances.empty() || p.pieces == 0 || p.steps == 0,
+        "study of split-phase barriers without algorithms, progress, computing times, imbalances, "
+        "pieces or steps: accepted is one of each at least");
+    p.CheckMembers(p.members);
+    StudyCheck::Barriers(p.algorithms);
 }
 
 std::vector<SplitStudyRow>
@@ -302,13 +276,14 @@ class SplitStudyForm : public RowStudyForm<SplitStudyRow, MakeSplitPlots>
         Add("steps=20 (20): Steps to average over, one after the other", p.steps).Range(1, MANY);
         Add("stream=0 (0): Stream of random numbers for computing times", p.stream)
             .Range(0, 1U << 30);
-        AddMessageCosts("2us", "1us", p.startUp, p.receive);
-        Add("poll=200ns (200ns): How long the poll takes that sees a remote write", p.poll)
-            .attribute = "ns3::HostSoftware::PollTime";
-        Add("interrupt=1us (1us): How long a message keeps a process besides that which it "
-            "interrupts",
-            p.interrupt)
-            .attribute = "ns3::HostSoftware::InterruptTime";
+        AddMessageCosts("2us", "1us", p.software);
+        AddSoftwareTime("PollTime",
+                        "poll=200ns (200ns): How long the poll takes that sees a remote write",
+                        p.software);
+        AddSoftwareTime("InterruptTime",
+                        "interrupt=1us (1us): How long a message keeps a process besides that "
+                        "which it interrupts",
+                        p.software);
         AddOwnAttributes("HostSoftware::Progress");
         AddFabric("a random one", "irregular:switches=24,hosts=64");
         AddTraffic();
@@ -322,23 +297,24 @@ class SplitStudyForm : public RowStudyForm<SplitStudyRow, MakeSplitPlots>
   protected:
     void Finish(const OptionValues& values) override
     {
+        auto& p = m_parameters;
         if (!values.Has("algorithms"))
         {
-            m_parameters.algorithms = {"dissemination",
-                                       "dissemination[Transport=rdma]",
-                                       "btin",
-                                       "hw-1",
-                                       "hw-all"};
+            p.algorithms = {"dissemination",
+                            "dissemination[Transport=rdma]",
+                            "btin",
+                            "hw-1",
+                            "hw-all"};
         }
-        values.Check("algorithms", [&] { SplitStudy::CheckAlgorithms(m_parameters.algorithms); });
-        m_parameters.topology = FabricOptions::Read(values);
-        m_parameters.traffic = TrafficOptions::Read(values, &m_parameters.topology->graph);
-        const auto nHosts = m_parameters.topology->graph.GetNFirstInterfaces();
+        values.Check("algorithms", [&] { StudyCheck::Barriers(p.algorithms); });
+        p.topology = FabricOptions::Read(values);
+        p.traffic = TrafficOptions::Read(values, &p.topology->graph);
+        const auto nHosts = p.GetNHosts();
         if (FabricOptions::Has(values) && !values.Has("members"))
         {
-            m_parameters.members = nHosts;
+            p.members = nHosts;
         }
-        if (m_parameters.members > nHosts)
+        if (p.members > nHosts)
         {
             values.Refuse("members",
                           "the fabric has " + std::to_string(nHosts) +

@@ -9,9 +9,9 @@
 
 #include "ns3/csv-table.h"
 #include "ns3/nstime.h"
+#include "ns3/study-fabric.h"
 #include "ns3/study-form.h"
 #include "ns3/study-plot.h"
-#include "ns3/topology-factory.h"
 #include "ns3/traffic-columns.h"
 
 #include <cstdint>
@@ -60,29 +60,20 @@ class SplitStudy
 {
   public:
     /// What is asked.
-    struct Parameters
+    struct Parameters : public StudyFabric
     {
-        std::vector<std::string> algorithms;              ///< barriers
-        std::vector<std::string> progresses;              ///< values of HostSoftware's Progress
-        std::vector<Time> computes;                       ///< mean times to compute in a step
-        std::vector<uint32_t> imbalances;                 ///< in percent of these, at most 100
-        uint32_t pieces{1};                               ///< computations between
-        uint32_t members{64};                             ///< number of processes
-        uint32_t steps{20};                               ///< number of steps to average over
-        uint32_t stream{0};                               ///< stream of the computing times
-        Time startUp;                                     ///< a message keeps its sender busy
-        Time receive;                                     ///< and its receiver
-        Time poll;                                        ///< RDMA: the poll that sees a write
-        Time interrupt;                                   ///< a message that interrupts, besides
-        std::shared_ptr<const WormholeTopology> topology; ///< the fabric
-        TrafficBeside::Parameters traffic;                ///< what there is beside barriers
+        std::vector<std::string> algorithms; ///< barriers
+        std::vector<std::string> progresses; ///< values of HostSoftware's Progress
+        std::vector<Time> computes;          ///< mean times to compute in a step
+        std::vector<uint32_t> imbalances;    ///< in percent of these, at most 100
+        uint32_t pieces{1};                  ///< computations between
+        uint32_t members{64};                ///< number of processes
+        uint32_t steps{20};                  ///< number of steps to average over
+        uint32_t stream{0};                  ///< stream of the computing times
+        TrafficBeside::Parameters traffic;   ///< what there is beside barriers
     };
 
     using Progress = StudyForm::Progress; ///< told how many rows of how many are done
-
-    /// Refuses barriers that are none. @param algorithms their names
-    /// @throws WormholeError naming the first of them
-    static void CheckAlgorithms(const std::vector<std::string>& algorithms);
 
     /// @param parameters what is asked
     /// @throws WormholeError if there is nothing to do, or the fabric has too few hosts

@@ -14,6 +14,7 @@
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/study-fabric.h"
 #include "ns3/study-hosts.h"
 #include "ns3/tree-cost.h"
 #include "ns3/tree-shapes.h"
@@ -101,43 +102,29 @@ SyncMachine::SyncMachine(const Parameters& parameters)
     : m_parameters(parameters)
 {
     const auto& names = GetHardwareNames();
-    if (std::find(names.begin(), names.end(), m_parameters.hardware) == names.end())
-    {
-        throw WormholeError("there is no synchronisation hardware '" + m_parameters.hardware +
-                            "'; accepted are none, hw-1, hw-all, in-switch");
-    }
-    if (m_parameters.nodes < 2)
-    {
-        throw WormholeError("a network of " + std::to_string(m_parameters.nodes) +
-                            " nodes has nothing to synchronise; accepted are 2 and more");
-    }
-    if (!m_parameters.costs.treeS.IsStrictlyPositive())
-    {
-        throw WormholeError("in trees from and to the host, s is 0; accepted is a time above 0");
-    }
-    const auto& way = m_parameters.networkDone;
-    if (way != "auto" && way != "acks" && way != "add")
-    {
-        throw WormholeError("Network-Done by '" + way + "'; accepted are auto, acks, add");
-    }
-    if (m_parameters.hardware == "in-switch" && !m_parameters.topology &&
-        m_parameters.nodes >= UINT16_MAX)
-    {
-        throw WormholeError(
-            "one switch can't serve " + std::to_string(m_parameters.nodes) +
+    const auto& [nodes, hardware, delay, costs, way, window, gap, startUp, topology] = m_parameters;
+    StudyCheck::RefuseIf(std::find(names.begin(), names.end(), hardware) == names.end(),
+                         "there is no synchronisation hardware '" + hardware +
+                             "'; accepted are none, hw-1, hw-all, in-switch");
+    StudyCheck::RefuseIf(nodes < 2,
+                         "a network of " + std::to_string(nodes) +
+                             " nodes has nothing to synchronise; accepted are 2 and more");
+    StudyCheck::RefuseIf(!costs.treeS.IsStrictlyPositive(),
+                         "in trees from and to the host, s is 0; accepted is a time above 0");
+    StudyCheck::RefuseIf(way != "auto" && way != "acks" && way != "add",
+                         "Network-Done by '" + way + "'; accepted are auto, acks, add");
+    const auto isInSwitch = hardware == "in-switch";
+    StudyCheck::RefuseIf(
+        isInSwitch && !topology && nodes >= UINT16_MAX,
+        "one switch can't serve " + std::to_string(nodes) +
             " nodes and a host, since it has at most " + std::to_string(UINT16_MAX) +
             " ports; accepted is a fabric of several (--topology), or no in-switch");
-    }
-    if (m_parameters.hardware == "in-switch" && m_parameters.topology &&
-        m_parameters.topology->graph.GetNFirstInterfaces() <= m_parameters.nodes)
-    {
-        throw WormholeError("the fabric has " +
-                            std::to_string(m_parameters.topology->graph.GetNFirstInterfaces()) +
-                            " hosts, but " + std::to_string(m_parameters.nodes) +
-                            " nodes and the host in front of them, which starts programs, take " +
-                            std::to_string(m_parameters.nodes + 1) +
-                            "; accepted is a larger fabric, or fewer nodes (--nodes)");
-    }
+    const auto nHosts = topology ? topology->graph.GetNFirstInterfaces() : 0;
+    StudyCheck::RefuseIf(
+        isInSwitch && topology && nHosts <= nodes,
+        "the fabric has " + std::to_string(nHosts) + " hosts, but " + std::to_string(nodes) +
+            " nodes and the host in front of them, which starts programs, take " +
+            std::to_string(nodes + 1) + "; accepted is a larger fabric, or fewer nodes (--nodes)");
 }
 
 bool

@@ -6,6 +6,7 @@
 
 #include "sync-study.h"
 
+#include "ns3/study-fabric.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -64,9 +65,6 @@ class SyncTables
     {
         const auto& [tables, hardware, delays, machine, workloads, published, prices, supersteps] =
             m_parameters;
-        const auto has = [&hardware = hardware](const std::string& name) {
-            return std::find(hardware.begin(), hardware.end(), name) != hardware.end();
-        };
         std::string served = "1, 7, speedups";
         std::set<uint32_t> inTables;
         bool hasSpeedup = false;
@@ -83,31 +81,25 @@ class SyncTables
         for (const auto& table : tables)
         {
             const bool isPapers = table.size() == 1 && table >= "3" && table <= "6";
-            if (isPapers && !inTables.count(static_cast<uint32_t>(std::stoul(table))))
-            {
-                throw WormholeError("table " + table +
-                                    " would be empty: no workload has \"table\": " + table +
-                                    "; accepted with these workloads are " + served);
-            }
-            if ((table == "3" || table == "4") && hardware.size() == 1 && has("hw-all"))
-            {
-                throw WormholeError(
-                    "table " + table +
-                    " would be empty: hw-all is there as hw-1; accepted hardware is "
-                    "none, hw-1, in-switch");
-            }
-            if (table == "7" && hardware.size() == 1 && has("none"))
-            {
-                throw WormholeError("table 7 would be empty: software has no break-even price; "
-                                    "accepted hardware is hw-1, hw-all, in-switch");
-            }
-            if (table == "uniprocessor" && !workloads.empty() && !hasSpeedup)
-            {
-                throw WormholeError(
-                    "table uniprocessor compares speedups over one processor, and no "
-                    "workload has a \"speedup\"; accepted with these workloads are " +
+            const auto isAlone = [&hardware = hardware](const std::string& name) {
+                return hardware == std::vector<std::string>{name};
+            };
+            StudyCheck::RefuseIf(
+                isPapers && !inTables.count(static_cast<uint32_t>(std::stoul(table))),
+                "table " + table + " would be empty: no workload has \"table\": " + table +
+                    "; accepted with these workloads are " + served);
+            StudyCheck::RefuseIf((table == "3" || table == "4") && isAlone("hw-all"),
+                                 "table " + table +
+                                     " would be empty: hw-all is there as hw-1; accepted hardware "
+                                     "is none, hw-1, in-switch");
+            StudyCheck::RefuseIf(table == "7" && isAlone("none"),
+                                 "table 7 would be empty: software has no break-even price; "
+                                 "accepted hardware is hw-1, hw-all, in-switch");
+            StudyCheck::RefuseIf(
+                table == "uniprocessor" && !workloads.empty() && !hasSpeedup,
+                "table uniprocessor compares speedups over one processor, and no workload has a "
+                "\"speedup\"; accepted with these workloads are " +
                     served);
-            }
         }
     }
 
@@ -279,10 +271,26 @@ class SyncTables
         return figure ? std::stod(figure->value) : 0;
     }
 
+    /// @return a row without its name and values
+    static SyncStudyRow MakeRow(const std::string& table,
+                                const std::string& hardware,
+                                Time delay,
+                                const std::string& unit)
+    {
+        SyncStudyRow row;
+        row.table = table;
+        row.hardware = hardware;
+        row.delayUs = delay.GetSeconds() / US;
+        row.unit = unit;
+        return row;
+    }
+
     /// @param row the row, without what is published, which is added where prices are the paper's
     /// or don't matter
-    void Add(SyncStudyRow row)
+    void Add(SyncStudyRow row, const Values& values)
     {
+        row.model = values.model;
+        row.simulated = values.simulated;
         const auto figure = FindPublished(row.table,
                                           row.row,
                                           row.hardware,
@@ -313,15 +321,9 @@ class SyncTables
                         continue; // it is not on the data network, or does not have it
                     }
                     const auto values = GetEvent(operation.event, hardware, delay);
-                    SyncStudyRow row;
-                    row.table = "1";
+                    auto row = MakeRow("1", hardware, isAddOn ? Time(0) : delay, "us");
                     row.row = operation.name;
-                    row.hardware = hardware;
-                    row.delayUs = isAddOn ? 0 : delay.GetSeconds() / US;
-                    row.model = values.model / US;
-                    row.simulated = values.simulated / US;
-                    row.unit = "us";
-                    Add(row);
+                    Add(row, {values.model / US, values.simulated / US});
                 }
             }
         }
@@ -344,16 +346,10 @@ class SyncTables
                     {
                         continue; // as hw-1
                     }
-                    const auto values = GetSpeedup(workload, hardware, delay);
-                    SyncStudyRow row;
-                    row.table = table;
+                    const auto unit = workload.speedup > 0 ? "" : "relative";
+                    auto row = MakeRow(table, hardware, delay, unit);
                     row.row = workload.name;
-                    row.hardware = hardware;
-                    row.delayUs = delay.GetSeconds() / US;
-                    row.model = values.model;
-                    row.simulated = values.simulated;
-                    row.unit = workload.speedup > 0 ? "" : "relative";
-                    Add(row);
+                    Add(row, GetSpeedup(workload, hardware, delay));
                 }
             }
         }
@@ -369,29 +365,24 @@ class SyncTables
                 {
                     continue;
                 }
-                SyncStudyRow row;
-                row.table = "7";
-                row.hardware = hardware;
-                row.delayUs = delay.GetSeconds() / US;
-                row.unit = "dollars";
+                auto row = MakeRow("7", hardware, delay, "dollars");
+                const auto add = [&](const std::string& name, double model, double simulated) {
+                    const auto& prices = m_parameters.prices;
+                    row.row = name;
+                    Add(row, {prices.GetBreakEven(model), prices.GetBreakEven(simulated)});
+                };
                 Values sum;
                 double weights = 0;
                 for (const auto& [application, gain] : GetGains(hardware, delay))
                 {
-                    row.row = application;
-                    row.model = m_parameters.prices.GetBreakEven(gain.mean.model);
-                    row.simulated = m_parameters.prices.GetBreakEven(gain.mean.simulated);
-                    Add(row);
+                    add(application, gain.mean.model, gain.mean.simulated);
                     sum.model += gain.weight * gain.mean.model;
                     sum.simulated += gain.weight * gain.mean.simulated;
                     weights += gain.weight;
                 }
                 if (weights > 0)
                 {
-                    row.row = "Aggregate";
-                    row.model = m_parameters.prices.GetBreakEven(sum.model / weights);
-                    row.simulated = m_parameters.prices.GetBreakEven(sum.simulated / weights);
-                    Add(row);
+                    add("Aggregate", sum.model / weights, sum.simulated / weights);
                 }
             }
         }
@@ -404,16 +395,12 @@ class SyncTables
         {
             for (const auto& hardware : m_parameters.hardware)
             {
-                SyncStudyRow row;
-                row.table = "uniprocessor";
-                row.hardware = hardware;
-                row.delayUs = delay.GetSeconds() / US;
+                auto row = MakeRow("uniprocessor", hardware, delay, "");
                 row.row = "least speedup";
                 const auto least = m_parameters.prices.GetThreshold(nodes, hardware != "none");
-                row.model = least;
-                Add(row);
+                Add(row, {least, row.simulated});
                 row.row = "cost-effective workloads";
-                row.model = row.simulated = 0;
+                Values better;
                 for (const auto& workload : m_parameters.workloads)
                 {
                     if (workload.speedup <= 0)
@@ -422,10 +409,10 @@ class SyncTables
                     }
                     const auto values = GetSpeedup(workload, hardware, delay);
                     const auto published = FindPublishedSpeedup(workload, hardware, delay);
-                    row.model += (published > 0 ? published : values.model) > least;
-                    row.simulated += values.simulated > least;
+                    better.model += (published > 0 ? published : values.model) > least;
+                    better.simulated += values.simulated > least;
                 }
-                Add(row);
+                Add(row, better);
             }
         }
     }
@@ -500,15 +487,12 @@ SyncStudy::SyncStudy(const Parameters& parameters)
 {
     const auto& [tables, hardware, delays, machine, workloads, published, prices, supersteps] =
         m_parameters;
-    if (tables.empty() || hardware.empty() || delays.empty() || supersteps == 0)
-    {
-        throw WormholeError("study of synchronisation hardware without tables, hardware, delays or "
-                            "supersteps: accepted is one of each at least");
-    }
-    if (!(prices.GetBase() > 0))
-    {
-        throw WormholeError("a node costs nothing; accepted is a price above 0");
-    }
+    StudyCheck::RefuseIf(
+        tables.empty() || hardware.empty() || delays.empty() || supersteps == 0,
+        "study of synchronisation hardware without tables, hardware, delays or supersteps: "
+        "accepted is one of each at least");
+    StudyCheck::RefuseIf(!(prices.GetBase() > 0),
+                         "a node costs nothing; accepted is a price above 0");
     SyncTables table(m_parameters, nullptr);
     for (const auto& name : hardware)
     {

@@ -14,6 +14,8 @@
 #include "ns3/fibo-tree.h"
 #include "ns3/integer.h"
 #include "ns3/sample-summary.h"
+#include "ns3/study-fabric.h"
+#include "ns3/study-sweep.h"
 #include "ns3/traffic-options.h"
 #include "ns3/tree-cost.h"
 #include "ns3/tree-shapes.h"
@@ -91,21 +93,15 @@ TreeStudy::GetPresets()
 std::vector<TreeStudy::Costs>
 TreeStudy::GetPreset(const std::string& name)
 {
+    const auto found = std::find_if(PRESETS.begin(), PRESETS.end(), [&](const auto& preset) {
+        return preset.first == name;
+    });
+    StudyCheck::RefuseIf(found == PRESETS.end(),
+                         "there are no costs '" + name + "': accepted are manna, figure-4, steps");
     std::vector<Costs> costs;
-    for (const auto& preset : PRESETS)
+    for (const auto& [s, r] : found->second)
     {
-        for (const auto& [s, r] : preset.second)
-        {
-            if (preset.first == name)
-            {
-                costs.push_back({MicroSeconds(s), MicroSeconds(r), Time(0)});
-            }
-        }
-    }
-    if (costs.empty())
-    {
-        throw WormholeError("there are no costs '" + name +
-                            "': accepted are manna, figure-4, steps");
+        costs.push_back({MicroSeconds(s), MicroSeconds(r), Time(0)});
     }
     return costs;
 }
@@ -122,27 +118,22 @@ TreeStudy::TreeStudy(const Parameters& parameters)
     : m_parameters(parameters)
 {
     const auto& [costs, processes, trees, networks, levels, onFabric, rounds] = m_parameters;
-    if (onFabric.GetTraffic().IsThere() && networks != std::vector<std::string>{"fabric"})
-    {
-        throw WormholeError("trees beside traffic on an ideal network, which has none; accepted is "
-                            "the network fabric");
-    }
-    if (rounds == 0 || costs.empty() || processes.empty() || trees.empty() || networks.empty())
-    {
-        throw WormholeError("study of trees without costs, numbers of processes, trees, networks "
-                            "or rounds: accepted is one of each at least");
-    }
+    StudyCheck::RefuseIf(
+        onFabric.GetTraffic().IsThere() && networks != std::vector<std::string>{"fabric"},
+        "trees beside traffic on an ideal network, which has none; accepted is the network fabric");
+    StudyCheck::RefuseIf(
+        rounds == 0 || costs.empty() || processes.empty() || trees.empty() || networks.empty(),
+        "study of trees without costs, numbers of processes, trees, networks or rounds: accepted "
+        "is one of each at least");
     CheckTrees(trees, costs);
     levels.MakeHierarchy(1, costs.front());
     if (std::find(networks.begin(), networks.end(), "fabric") != networks.end())
     {
         const auto least =
             std::min_element(costs.begin(), costs.end(), [](auto a, auto b) { return a.r < b.r; });
-        if (!levels.groupSizes.empty())
-        {
-            throw WormholeError("levels '" + levels.text +
-                                "' on a fabric, which has its own: accepted is the network ideal");
-        }
+        StudyCheck::RefuseIf(!levels.groupSizes.empty(),
+                             "levels '" + levels.text +
+                                 "' on a fabric, which has its own: accepted is the network ideal");
         onFabric.CheckNumber(*std::max_element(processes.begin(), processes.end()));
         onFabric.CheckReceiving(least->r);
     }
@@ -165,47 +156,43 @@ TreeStudy::Run(const Progress& progress) const
 {
     const auto& p = m_parameters;
     const StudyHosts ideal;
-    TreeStudyRow row;
-    row.SetTraffic(p.onFabric.GetTraffic());
-    row.levels = p.levels.text;
+    TreeStudyRow common;
+    common.SetTraffic(p.onFabric.GetTraffic());
+    common.levels = p.levels.text;
+    const auto rows = StudySweep(common)
+                          .Over(&TreeStudyRow::network, p.networks)
+                          .Over(&TreeStudyRow::processes, p.processes)
+                          .Over(&TreeStudyRow::tree, p.trees)
+                          .GetRows();
     std::vector<Result> results;
-    const auto all = p.costs.size() * p.networks.size() * p.processes.size() * p.trees.size();
     for (const auto& costs : p.costs)
     {
-        row.sUs = costs.s.ToDouble(Time::US);
-        row.rUs = costs.r.ToDouble(Time::US);
-        row.cUs = costs.c.ToDouble(Time::US);
-        for (const auto& network : p.networks)
+        for (auto row : rows)
         {
-            row.network = network;
-            for (const auto processes : p.processes)
+            row.sUs = costs.s.ToDouble(Time::US);
+            row.rUs = costs.r.ToDouble(Time::US);
+            row.cUs = costs.c.ToDouble(Time::US);
+            const auto hierarchy = p.levels.MakeHierarchy(row.processes, costs);
+            row.boundUsModel = GetHierarchyBound(hierarchy).ToDouble(Time::US);
+            const auto model =
+                TreeCost(hierarchy).GetArrivals(MakeCommunicationTree(row.tree, hierarchy));
+            row.finishUsModel = GetLast(model);
+            const auto simulated = MeasureTree(row.network == "ideal" ? ideal : p.onFabric,
+                                               row.tree,
+                                               hierarchy,
+                                               row.load > 0 ? p.rounds : 1);
+            SampleSummary finishes;
+            for (const auto& times : simulated)
             {
-                row.processes = processes;
-                const auto hierarchy = p.levels.MakeHierarchy(processes, costs);
-                row.boundUsModel = GetHierarchyBound(hierarchy).ToDouble(Time::US);
-                for (const auto& name : p.trees)
-                {
-                    row.tree = name;
-                    const auto model =
-                        TreeCost(hierarchy).GetArrivals(MakeCommunicationTree(name, hierarchy));
-                    row.finishUsModel = GetLast(model);
-                    const auto simulated = MeasureTree(network == "ideal" ? ideal : p.onFabric,
-                                                       name,
-                                                       hierarchy,
-                                                       row.load > 0 ? p.rounds : 1);
-                    SampleSummary finishes;
-                    for (const auto& times : simulated)
-                    {
-                        finishes.Add(GetLast(times));
-                    }
-                    row.finishUsSimulated = finishes.GetMean();
-                    row.finishUs99 = finishes.GetPercentile99();
-                    results.push_back({row, model, GetMeans(simulated)});
-                    if (progress)
-                    {
-                        progress(static_cast<uint32_t>(results.size()), static_cast<uint32_t>(all));
-                    }
-                }
+                finishes.Add(GetLast(times));
+            }
+            row.finishUsSimulated = finishes.GetMean();
+            row.finishUs99 = finishes.GetPercentile99();
+            results.push_back({row, model, GetMeans(simulated)});
+            if (progress)
+            {
+                progress(static_cast<uint32_t>(results.size()),
+                         static_cast<uint32_t>(p.costs.size() * rows.size()));
             }
         }
     }
@@ -436,6 +423,7 @@ class TreeStudyForm : public RowStudyForm<TreeStudyRow>
             .File()
             .use = StudyParameter::PROGRAM;
         AddPublished(m_published);
+        AddExclusion("preset", {"s", "r"});
     }
 
     void Measure(const Progress& progress) override
@@ -507,7 +495,6 @@ class TreeStudyForm : public RowStudyForm<TreeStudyRow>
 
     void CheckTogether(const OptionValues& values) const override
     {
-        values.RefuseTogether("preset", {"s", "r"});
         // In Python there is one file at most, the table's, and that is not written here.
         if (!values.Find("csv").empty())
         {
