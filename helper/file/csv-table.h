@@ -153,6 +153,7 @@ class CsvTable
                std::function<std::string(const Row&)> writer)
             : CsvColumn(said),
               write(std::move(writer)),
+              number([member](const Row& row) { return static_cast<double>(row.*member); }),
               pack([member](const Row& row) { return PackValue(row.*member); }),
               unpack([member](const std::string& bytes, std::size_t& place, Row& row) {
                   row.*member = UnpackValue<Number>(bytes, place);
@@ -172,7 +173,8 @@ class CsvTable
 
         std::function<std::string(const Row&)> write;                        ///< writes a field
         std::function<void(const CsvFile&, std::size_t index, Row&)> read{}; ///< reads one
-        std::function<std::string(const Row&)> pack;                         ///< returns its bytes
+        std::function<double(const Row&)> number{};  ///< returns its number; null: it has none
+        std::function<std::string(const Row&)> pack; ///< returns its bytes
         /// Takes a field's bytes from a place on, which is moved behind them.
         std::function<void(const std::string&, std::size_t& place, Row&)> unpack;
         std::function<bool(const Row&)> isNeeded{}; ///< null: it is always there
@@ -228,6 +230,18 @@ class CsvTable
     std::vector<CsvColumn> Describe() const
     {
         return {m_columns.begin(), m_columns.end()};
+    }
+
+    /// @return a row's field as CSV has it @param row the row @param name name of the column
+    std::string GetText(const Row& row, const std::string& name) const
+    {
+        return Find(name).write(row);
+    }
+
+    /// @return a row's number, not rounded @param row the row @param name name of the column
+    double GetNumber(const Row& row, const std::string& name) const
+    {
+        return Find(name).number(row);
     }
 
     /// Writes CSV. @param os where to @param rows the rows
@@ -336,6 +350,15 @@ class CsvTable
     }
 
   private:
+    /// @return a column @param name its name @throws std::out_of_range if there is none
+    const Column& Find(const std::string& name) const
+    {
+        const auto found = std::find_if(m_columns.begin(),
+                                        m_columns.end(),
+                                        [&](const auto& column) { return column.name == name; });
+        return m_columns.at(found - m_columns.begin());
+    }
+
     /// @return a number's bytes @param value the number
     template <typename Number>
     static std::string PackValue(Number value)

@@ -118,6 +118,16 @@ class StudyForm
         return {};
     }
 
+    /// @return number of its rows
+    virtual std::size_t GetNRows() const = 0;
+
+    /// @return a row's field as CSV has it
+    /// @param row number of the row, from 0 on @param column name of the column
+    virtual std::string GetText(std::size_t row, const std::string& column) const = 0;
+
+    /// @return a row's number, not rounded @param row,column as GetText
+    virtual double GetNumber(std::size_t row, const std::string& column) const = 0;
+
     /// @return the columns of its table, in order, for its documentation
     virtual std::vector<CsvColumn> GetColumns() const = 0;
 
@@ -309,6 +319,24 @@ class RowStudyForm : public StudyForm
     void WriteCsv(std::ostream& os) const override
     {
         R::GetTable().Write(os, m_rows);
+    }
+
+    /// @return number of all rows
+    std::size_t GetNRows() const override
+    {
+        return m_rows.size();
+    }
+
+    /// @return a field @param row,column see StudyForm
+    std::string GetText(std::size_t row, const std::string& column) const override
+    {
+        return R::GetTable().GetText(m_rows.at(row), column);
+    }
+
+    /// @return a number @param row,column see StudyForm
+    double GetNumber(std::size_t row, const std::string& column) const override
+    {
+        return R::GetTable().GetNumber(m_rows.at(row), column);
     }
 
     /// @return what is said of its columns

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../asked-study.h"
 #include "../oracle/plain-progress.h"
 #include "../test-case.h"
 #include "../test-fabrics.h"
@@ -11,7 +12,6 @@
 #include "ns3/collective-application-helper.h"
 #include "ns3/collective-application.h"
 #include "ns3/double.h"
-#include "ns3/split-study.h"
 #include "ns3/string.h"
 
 #include <numeric>
@@ -455,70 +455,57 @@ SIMULATION_TEST_CASE(SplitMistakesTestCase, "Schedules that enter and wait in a 
         "in-call, interrupt or independent");
 }
 
-std::string
-Print(const SplitStudy::Parameters& parameters)
-{
-    std::ostringstream os;
-    SplitStudyRow::GetTable().Write(os, SplitStudy(parameters).Run());
-    return os.str();
-}
-
 /// The study's rows: hardware alone is as in closed form, others lie between; the same every time.
 SIMULATION_TEST_CASE(SplitStudyTestCase, "Study of split-phase barriers")
 {
-    SplitStudy::Parameters p;
-    p.algorithms = {"hw-1", "btin", "dissemination[Transport=rdma]"};
-    p.progresses = HostSoftware::GetProgressNames();
-    p.computes = {Time(0), MicroSeconds(1), MicroSeconds(30)};
-    p.imbalances = {0, 50};
-    p.members = 6;
-    p.steps = 5;
-    p.software.SetSoftwareAttribute("StartUp", StringValue("2us"));
-    p.software.SetSoftwareAttribute("ReceiveOverhead", StringValue("1us"));
-    p.software.SetSoftwareAttribute("PollTime", StringValue("200ns"));
-    p.software.SetSoftwareAttribute("InterruptTime", StringValue("1us"));
-    p.topology = std::make_shared<const WormholeTopology>(MakeTopology("torus:3x3,hosts=1"));
-    for (const auto& row : SplitStudy(p).Run())
+    // more: what is asked besides
+    const auto measure = [](const AskedStudy::Options& more) {
+        AskedStudy::Options options{{"topology", "torus:3x3,hosts=1"},
+                                    {"compute", "0us,1us,30us"},
+                                    {"steps", "5"}};
+        options.insert(options.end(), more.begin(), more.end());
+        return AskedStudy("split-barrier", options);
+    };
+    const AskedStudy::Options six{{"algorithms", "hw-1,btin,dissemination[Transport=rdma]"},
+                                  {"members", "6"}};
+    const auto study = measure(six);
+    NS_TEST_EXPECT_MSG_EQ(study.GetNRows(), 3 * 3 * 2 * 3, "all combinations");
+    for (std::size_t row = 0; row < study.GetNRows(); ++row)
     {
-        const auto what = row.algorithm + ", " + row.progress;
+        const auto get = [&](const std::string& column) { return study.Get(row, column); };
+        const auto algorithm = study.GetText(row, "algorithm");
+        const auto progress = study.GetText(row, "progress");
+        const auto what = algorithm + ", " + progress;
+        const auto compute = get("compute_us");
         constexpr double SMALL = 1e-6;
-        NS_TEST_EXPECT_MSG_GT(row.splitUs, row.computeUs * 0.8, what);
-        NS_TEST_EXPECT_MSG_EQ_TOL(row.savedPercent,
-                                  100 * (row.blockingUs - row.splitUs) / row.barrierUs,
+        NS_TEST_EXPECT_MSG_GT(get("split_us"), compute * 0.8, what);
+        NS_TEST_EXPECT_MSG_EQ_TOL(get("saved_percent"),
+                                  100 * (get("blocking_us") - get("split_us")) / get("barrier_us"),
                                   SMALL,
                                   what);
-        if (row.imbalancePercent > 0)
+        if (get("imbalance_percent") > 0)
         {
             continue;
         }
-        NS_TEST_EXPECT_MSG_EQ_TOL(row.blockingUs, row.computeUs + row.barrierUs, SMALL, what);
-        if (row.algorithm == "hw-1")
+        NS_TEST_EXPECT_MSG_EQ_TOL(get("blocking_us"), compute + get("barrier_us"), SMALL, what);
+        if (algorithm == "hw-1")
         {
             // The process takes 1 us to enter and 1 us to fetch, which an interrupt precedes.
-            const auto host = row.progress == "independent" ? 0.0
-                              : row.progress == "in-call"   ? 2.0
-                                                            : 2.0 + (row.computeUs > 0);
-            NS_TEST_EXPECT_MSG_EQ_TOL(row.splitUs,
-                                      std::max(2.6, row.computeUs + host),
-                                      SMALL,
-                                      what);
+            const auto host = progress == "independent" ? 0.0
+                              : progress == "in-call"   ? 2.0
+                                                        : 2.0 + (compute > 0);
+            NS_TEST_EXPECT_MSG_EQ_TOL(get("split_us"), std::max(2.6, compute + host), SMALL, what);
         }
     }
-    const auto once = Print(p);
-    NS_TEST_EXPECT_MSG_EQ(Print(p), once, "the same every time");
-    p.stream = 100;
-    NS_TEST_EXPECT_MSG_NE(Print(p), once, "other computing times");
-    const auto algorithms = p.algorithms;
-    p.algorithms = {"hw-1", "hw-3"};
-    Refuses([&] { SplitStudy study(p); }, "hw-3");
-    p.algorithms = algorithms;
-    p.members = 10;
-    Refuses([&] { SplitStudy study(p); }, "10 members; accepted are 1 to 9");
-    p.computes.clear();
-    Refuses([&] { SplitStudy study(p); }, "accepted is one of each");
+    NS_TEST_EXPECT_MSG_EQ(measure(six).GetCsv(), study.GetCsv(), "the same every time");
+    auto other = six;
+    other.emplace_back("stream", "100");
+    NS_TEST_EXPECT_MSG_NE(measure(other).GetCsv(), study.GetCsv(), "other computing times");
+    Refuses([&] { measure({{"algorithms", "hw-1,hw-3"}}); }, "hw-3");
+    Refuses([&] { measure({{"members", "10"}}); }, "accepted are 1 to 9");
+    Refuses([&] { AskedStudy("split-barrier", {{"compute", ""}}); }, "has no value; accepted is");
 }
 
-/// Tests of steps that enter a collective and wait for it later.
 static ListedTestSuite g_wormholeSplitPhaseTestSuite("wormhole-split-phase",
                                                      {new PlainProgressTestCase(600),
                                                       new SplitLawsTestCase(3),

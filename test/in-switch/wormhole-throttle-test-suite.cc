@@ -6,10 +6,10 @@
 
 // Broadcasts whose root is throttled.
 
+#include "../asked-study.h"
 #include "../test-case.h"
 #include "../test-fabrics.h"
 
-#include "ns3/broadcast-load-study.h"
 #include "ns3/double.h"
 #include "ns3/integer.h"
 #include "ns3/string.h"
@@ -352,35 +352,38 @@ TEST_CASE(ThrottleEdgesTestCase, "a throttled broadcast: refusals, release, use 
 SIMULATION_TEST_CASE(ThrottleStudyTestCase,
                      "broadcast-load: closed forms, and the same rows with two processes")
 {
-    BroadcastLoadStudy::Parameters parameters;
-    parameters.topology =
-        std::make_shared<const WormholeTopology>(MakeTopology("clos:ports=4,levels=2"));
-    parameters.broadcasts = {"tree[Tree=sequential]"};
-    parameters.windows = {0, 1};
-    parameters.gaps = {Time(0), MicroSeconds(300)};
-    parameters.loads = {0.2};
-    parameters.pattern = "uniform";
-    parameters.rounds = 12;
-    parameters.software.SetSoftwareAttribute("StartUp", StringValue("4us"));
-    parameters.software.SetSoftwareAttribute("ReceiveOverhead", StringValue("7us"));
-    const BroadcastLoadStudy study(parameters);
-    const auto rows = study.Run(1, {});
-    NS_TEST_ASSERT_MSG_EQ(rows.size(), 8, "loads, gaps, windows");
-    const auto hosts = parameters.topology->graph.GetNHosts();
+    const AskedStudy::Options asked{{"topology", "clos:ports=4,levels=2"},
+                                    {"broadcasts", "tree[Tree=sequential]"},
+                                    {"windows", "0,1"},
+                                    {"gaps", "0us,300us"},
+                                    {"loads", "0.2"},
+                                    {"rounds", "12"},
+                                    {"startUp", "4us"},
+                                    {"receive", "7us"}};
+    const AskedStudy study("broadcast-load", asked);
+    NS_TEST_ASSERT_MSG_EQ(study.GetNRows(), 8, "loads, gaps, windows");
+    constexpr uint32_t HOSTS = 8;
     constexpr double LEAST = 1e-3; // us
     // Unthrottled, the root sends all the time; with a gap that is longer, it waits for that.
-    NS_TEST_EXPECT_MSG_EQ_TOL(rows[0].timeUs, 4.0 * (hosts - 1), LEAST, "sends");
-    NS_TEST_EXPECT_MSG_EQ_TOL(rows[2].timeUs, 300, LEAST, "gap");
+    NS_TEST_EXPECT_MSG_EQ_TOL(study.Get(0, "time_us"), 4.0 * (HOSTS - 1), LEAST, "sends");
+    NS_TEST_EXPECT_MSG_EQ_TOL(study.Get(2, "time_us"), 300, LEAST, "gap");
     // With a window of 1 a broadcast is over before the next one begins.
-    NS_TEST_EXPECT_MSG_EQ(rows[1].outstanding, 1, "window");
-    NS_TEST_EXPECT_MSG_EQ((rows[1].timeUs > rows[1].latencyUs), true, "acknowledged");
-    NS_TEST_EXPECT_MSG_EQ((rows[1].heldUs > 0), true, "held back");
-    NS_TEST_EXPECT_MSG_EQ((rows[4].trafficUs > 0 && std::isnan(rows[0].trafficUs)), true, "data");
-    NS_TEST_EXPECT_MSG_EQ(BroadcastLoadRow::GetTable().Pack(study.Run(2, {})),
-                          BroadcastLoadRow::GetTable().Pack(rows),
-                          "two processes");
+    NS_TEST_EXPECT_MSG_EQ(study.Get(1, "outstanding"), 1, "window");
+    NS_TEST_EXPECT_MSG_GT(study.Get(1, "time_us"), study.Get(1, "latency_us"), "acknowledged");
+    NS_TEST_EXPECT_MSG_GT(study.Get(1, "held_us"), 0, "held back");
+    NS_TEST_EXPECT_MSG_GT(study.Get(4, "traffic_us"), 0, "data");
+    NS_TEST_EXPECT_MSG_EQ(std::isnan(study.Get(0, "traffic_us")), true, "no data");
+    const AskedStudy two("broadcast-load", asked, 2);
+    NS_TEST_EXPECT_MSG_EQ(two.GetCsv(), study.GetCsv(), "two processes");
+    for (std::size_t row = 0; row < study.GetNRows(); ++row)
+    {
+        for (const auto column : {"time_us", "latency_us", "held_us"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(two.Get(row, column), study.Get(row, column), "exactly");
+        }
+    }
     const auto folder = CreateTempDirFilename("plots");
-    const auto files = StudyPlot::Write(MakeBroadcastLoadPlots(rows), folder, "a-");
+    const auto files = study.WritePlots(folder, "a-");
     NS_TEST_ASSERT_MSG_EQ(files.size(), 3, "times, latencies, data");
     for (const auto& name : files)
     {
@@ -392,33 +395,24 @@ SIMULATION_TEST_CASE(ThrottleStudyTestCase,
         const auto alone = text.str().find("gap 300 us, load 0'");
         NS_TEST_EXPECT_MSG_EQ((alone == std::string::npos), (name == files.back()), name);
     }
-    NS_TEST_EXPECT_MSG_EQ(StudyPlot::Write(MakeBroadcastLoadPlots({}), folder, "b-").size(),
-                          0,
-                          "nothing");
-    parameters.broadcasters = hosts + 1;
-    const auto error = ErrorOf([&] { BroadcastLoadStudy{parameters}; });
-    NS_TEST_EXPECT_MSG_EQ((error.find("accepted are 1 to") != std::string::npos), true, error);
+    const auto nothing = StudyForms::Make("broadcast-load")->MakePlots();
+    NS_TEST_EXPECT_MSG_EQ(StudyPlot::Write(nothing, folder, "b-").size(), 0, "nothing");
 
+    // more: what is asked besides, part: what the message must hold
+    const auto refuses = [&](const AskedStudy::Options& more, const std::string& part) {
+        AskedStudy::Options options{{"windows", "0"}, {"rounds", "12"}};
+        options.insert(options.end(), more.begin(), more.end());
+        Contains(ErrorOf([&] { AskedStudy("broadcast-load", options); }), part);
+    };
+    refuses({{"topology", "clos:ports=4,levels=2"}, {"broadcasters", "9"}}, "accepted are 1 to");
+    refuses({{"broadcasts", ""}}, "has no value; accepted is");
     // Tree worms that wait for each other for ever end the run, whatever the data traffic does.
-    parameters.topology =
-        std::make_shared<const WormholeTopology>(MakeTopology("clos:ports=8,levels=2"));
-    parameters.broadcasters = 8;
-    parameters.broadcasts = {"multicast"};
-    parameters.windows = {0};
-    parameters.gaps = {Time(0)};
-    parameters.loads = {0.01};
-    parameters.bytes = 4000;
-    const auto stop = ErrorOf([&] { BroadcastLoadStudy(parameters).Run(1, {}); });
-    NS_TEST_EXPECT_MSG_EQ((stop.find("deadlock") != std::string::npos), true, stop);
-
+    refuses(
+        {{"broadcasters", "8"}, {"broadcasts", "multicast"}, {"loads", "0.01"}, {"bytes", "4kB"}},
+        "deadlock");
     // So does traffic that the fabric does not take.
-    parameters.bytes = 0;
-    parameters.broadcasts = {"tree"};
-    parameters.loads = {2};
-    const auto more = ErrorOf([&] { BroadcastLoadStudy(parameters).Run(1, {}); });
-    NS_TEST_EXPECT_MSG_EQ((more.find("more than the fabric takes") != std::string::npos),
-                          true,
-                          more);
+    refuses({{"broadcasters", "8"}, {"broadcasts", "tree"}, {"loads", "2"}},
+            "more than the fabric takes");
 }
 
 static ListedTestSuite g_wormholeThrottleTestSuite("wormhole-throttle",

@@ -6,30 +6,35 @@
 
 // The study barriers-under-load: what traffic must and must not do to barriers.
 
+#include "../asked-study.h"
 #include "../test-case.h"
 
-#include "ns3/loaded-barrier-study.h"
-#include "ns3/string.h"
-#include "ns3/topology-factory.h"
+#include "ns3/config.h"
+#include "ns3/uinteger.h"
 
 #include <cmath>
 #include <fstream>
+#include <map>
 
 using namespace ns3;
 
 namespace
 {
 
-LoadedBarrierStudy::Parameters
-Ask(const std::string& topology)
+/// @return what is asked @param topology the fabric @param algorithms barriers
+AskedStudy::Options
+Ask(const std::string& topology, const std::string& algorithms)
 {
-    LoadedBarrierStudy::Parameters parameters;
-    parameters.topology = std::make_shared<const WormholeTopology>(MakeTopology(topology));
-    parameters.software.SetSoftwareAttribute("StartUp", StringValue("2us"));
-    parameters.software.SetSoftwareAttribute("ReceiveOverhead", StringValue("1us"));
-    parameters.software.SetSoftwareAttribute("PollTime", StringValue("200ns"));
-    parameters.rounds = 20;
-    return parameters;
+    return {{"topology", topology}, {"algorithms", algorithms}, {"rounds", "20"}};
+}
+
+/// @return a study of barriers under load @param options what is asked @param more the rest of it
+/// @param jobs processes that share the work
+AskedStudy
+Measure(AskedStudy::Options options, const AskedStudy::Options& more = {}, uint32_t jobs = 1)
+{
+    options.insert(options.end(), more.begin(), more.end());
+    return {"barriers-under-load", options, jobs};
 }
 
 /// Latencies on three small fabrics.
@@ -39,65 +44,71 @@ SIMULATION_TEST_CASE(LoadedLatencyTestCase,
     for (const std::string topology :
          {"torus:3x3,hosts=2", "clos:ports=4,levels=2", "irregular:switches=8,hosts=16"})
     {
-        auto parameters = Ask(topology);
-        parameters.algorithms = {"hw-1", "btin", "multicast", "dissemination"};
-        const LoadedBarrierStudy study(parameters);
-        const auto rows = study.Run(1, {});
-        const auto nLoads = LoadedBarrierStudy::PARTS.size() + 1;
-        NS_TEST_ASSERT_MSG_EQ(rows.size(), 4 * nLoads, topology);
+        const auto asked = Ask(topology, "hw-1,btin,multicast,dissemination");
+        const auto study = Measure(asked);
+        constexpr std::size_t N_LOADS = 8; // seven parts of the channels' bound, and none
+        NS_TEST_ASSERT_MSG_EQ(study.GetNRows(), 4 * N_LOADS, topology);
         std::map<std::string, double> idle;
         std::map<std::string, double> least;
-        for (const auto& row : rows)
+        for (std::size_t row = 0; row < study.GetNRows(); ++row)
         {
-            const auto place = topology + " " + row.algorithm + " " + std::to_string(row.load);
-            if (row.load == 0)
+            const auto get = [&](const std::string& column) { return study.Get(row, column); };
+            const auto algorithm = study.GetText(row, "algorithm");
+            const auto load = get("load");
+            const auto mean = get("latency_us_mean");
+            const auto place = topology + " " + algorithm + " " + std::to_string(load);
+            if (load == 0)
             {
-                idle[row.algorithm] = row.latencyUsMean;
-                NS_TEST_EXPECT_MSG_EQ(row.latencyUsMedian, row.latencyUsMean, place);
-                NS_TEST_EXPECT_MSG_EQ(row.rounds, 1, place);
+                idle[algorithm] = mean;
+                NS_TEST_EXPECT_MSG_EQ(get("latency_us_median"), mean, place);
+                NS_TEST_EXPECT_MSG_EQ(get("rounds"), 1, place);
                 continue;
             }
-            NS_TEST_EXPECT_MSG_NE(row.state, "deadlock", place);
-            if (row.state != "steady")
+            NS_TEST_EXPECT_MSG_NE(study.GetText(row, "state"), "deadlock", place);
+            if (study.GetText(row, "state") != "steady")
             {
-                NS_TEST_EXPECT_MSG_EQ(std::isnan(row.latencyUs99), true, place);
-                NS_TEST_EXPECT_MSG_EQ((row.load > 0.5 * rows[nLoads - 1].load), true, place);
+                NS_TEST_EXPECT_MSG_EQ(std::isnan(get("latency_us_p99")), true, place);
+                NS_TEST_EXPECT_MSG_EQ((load > 0.5 * study.Get(N_LOADS - 1, "load")), true, place);
                 continue;
             }
-            const auto alone = idle[row.algorithm];
-            if (row.algorithm == "hw-1")
+            const auto alone = idle[algorithm];
+            if (algorithm == "hw-1")
             {
                 // Its messages take cables of their own, and data cost software nothing.
-                NS_TEST_EXPECT_MSG_EQ_TOL(row.latencyUsMean, alone, 1e-9, place);
-                NS_TEST_EXPECT_MSG_EQ_TOL(row.latencyUs99, alone, 1e-9, place);
+                NS_TEST_EXPECT_MSG_EQ_TOL(mean, alone, 1e-9, place);
+                NS_TEST_EXPECT_MSG_EQ_TOL(get("latency_us_p99"), alone, 1e-9, place);
                 continue;
             }
-            NS_TEST_EXPECT_MSG_EQ(row.rounds, parameters.rounds, place);
-            NS_TEST_EXPECT_MSG_EQ((row.latencyUsMean > alone), true, place);
-            NS_TEST_EXPECT_MSG_EQ((row.latencyUs99 >= row.latencyUsMedian), true, place);
-            NS_TEST_EXPECT_MSG_EQ((row.latencyUs99 >= row.latencyUsMean), true, place);
-            const auto& first = least.emplace(row.algorithm, row.latencyUsMean).first->second;
-            NS_TEST_EXPECT_MSG_EQ((row.latencyUsMean >= first), true, place);
+            NS_TEST_EXPECT_MSG_EQ(get("rounds"), 20, place);
+            NS_TEST_EXPECT_MSG_EQ((mean > alone), true, place);
+            NS_TEST_EXPECT_MSG_EQ((get("latency_us_p99") >= get("latency_us_median")), true, place);
+            NS_TEST_EXPECT_MSG_EQ((get("latency_us_p99") >= mean), true, place);
+            const auto& first = least.emplace(algorithm, mean).first->second;
+            NS_TEST_EXPECT_MSG_EQ((mean >= first), true, place);
         }
-        NS_TEST_EXPECT_MSG_EQ(LoadedBarrierRow::GetTable().Pack(study.Run(3, {})),
-                              LoadedBarrierRow::GetTable().Pack(rows),
-                              "three processes");
+        const auto three = Measure(asked, {}, 3);
+        NS_TEST_EXPECT_MSG_EQ(three.GetCsv(), study.GetCsv(), "three processes");
+        for (std::size_t row = 0; row < study.GetNRows(); ++row)
+        {
+            const auto mean = study.Get(row, "latency_us_mean");
+            NS_TEST_EXPECT_MSG_EQ((three.Get(row, "latency_us_mean") == mean || std::isnan(mean)),
+                                  true,
+                                  "exactly");
+        }
     }
 }
 
 SIMULATION_TEST_CASE(LoadedMistakesTestCase, "barriers-under-load: overload, mistakes and plots")
 {
-    auto parameters = Ask("torus:3x3");
-    parameters.algorithms = {"btin"};
-    parameters.loads = {3, 0.1, 0.1};
-    const auto rows = LoadedBarrierStudy(parameters).Run(1, {});
-    NS_TEST_ASSERT_MSG_EQ(rows.size(), 3, "none, 0.1 once, 3");
-    NS_TEST_EXPECT_MSG_EQ(rows[1].state, "steady", "0.1");
-    NS_TEST_EXPECT_MSG_EQ(rows[2].state, "saturated", "3");
-    NS_TEST_EXPECT_MSG_EQ(std::isnan(rows[2].latencyUsMean), true, "3");
+    const auto asked = Ask("torus:3x3", "btin");
+    auto study = Measure(asked, {{"loads", "3,0.1,0.1"}});
+    NS_TEST_ASSERT_MSG_EQ(study.GetNRows(), 3, "none, 0.1 once, 3");
+    NS_TEST_EXPECT_MSG_EQ(study.GetText(1, "state"), "steady", "0.1");
+    NS_TEST_EXPECT_MSG_EQ(study.GetText(2, "state"), "saturated", "3");
+    NS_TEST_EXPECT_MSG_EQ(std::isnan(study.Get(2, "latency_us_mean")), true, "3");
 
     const auto folder = CreateTempDirFilename("plots");
-    const auto files = StudyPlot::Write(MakeLoadedBarrierPlots(rows), folder, "a-");
+    const auto files = study.WritePlots(folder, "a-");
     NS_TEST_ASSERT_MSG_EQ(files.size(), 1, "latency");
     std::stringstream text;
     text << std::ifstream(folder + "/" + files[0]).rdbuf();
@@ -105,36 +116,36 @@ SIMULATION_TEST_CASE(LoadedMistakesTestCase, "barriers-under-load: overload, mis
     {
         Contains(text.str(), curve);
     }
-    NS_TEST_EXPECT_MSG_EQ(StudyPlot::Write(MakeLoadedBarrierPlots({}), folder, "b-").size(),
-                          0,
-                          "nothing");
+    const auto nothing = StudyForms::Make("barriers-under-load")->MakePlots();
+    NS_TEST_EXPECT_MSG_EQ(StudyPlot::Write(nothing, folder, "b-").size(), 0, "nothing");
 
     const auto path = CreateTempDirFilename("rows.csv");
     std::ofstream file(path);
-    LoadedBarrierRow::GetTable().Write(file, rows);
+    file << study.GetCsv();
     file.close();
-    NS_TEST_EXPECT_MSG_EQ(LoadedBarrierRow::GetTable().Read(path).size(), rows.size(), "read back");
+    NS_TEST_EXPECT_MSG_EQ(study.ReadCsv(path), true, "read back");
+    NS_TEST_EXPECT_MSG_EQ(study.GetNRows(), 6, "twice");
 
     // A tree worm that is longer than buffers, beside data that cross its way.
-    auto shallow = Ask("torus:3x3,hosts=4");
-    shallow.algorithms = {"multicast"};
-    shallow.loads = {0.2};
-    shallow.rounds = 300;
-    shallow.fabrics.SetPortAttribute("BufferDepth", UintegerValue(32));
-    NS_TEST_EXPECT_MSG_EQ(LoadedBarrierStudy(shallow).Run(1, {})[1].state, "deadlock", "32");
-    shallow.fabrics.SetPortAttribute("BufferDepth", UintegerValue(128));
-    NS_TEST_EXPECT_MSG_EQ(LoadedBarrierStudy(shallow).Run(1, {})[1].state, "steady", "128");
+    const auto deep = [&](uint32_t flits) {
+        Config::SetDefault("ns3::WormholePort::BufferDepth", UintegerValue(flits));
+        return AskedStudy("barriers-under-load",
+                          {{"topology", "torus:3x3,hosts=4"},
+                           {"algorithms", "multicast"},
+                           {"loads", "0.2"}})
+            .GetText(1, "state");
+    };
+    NS_TEST_EXPECT_MSG_EQ(deep(32), "deadlock", "32");
+    NS_TEST_EXPECT_MSG_EQ(deep(128), "steady", "128");
+    Config::SetDefault("ns3::WormholePort::BufferDepth", UintegerValue(0));
 
-    parameters.members = 10;
-    const auto many = ErrorOf([&] { LoadedBarrierStudy{parameters}; });
-    Contains(many, "10 members; accepted are 1 to 9");
-    parameters.members = 0;
-    parameters.algorithms = {"no-such-barrier"};
-    const auto none = ErrorOf([&] { LoadedBarrierStudy{parameters}; });
-    Contains(none, "no-such-barrier");
-    parameters.algorithms = {};
-    const auto empty = ErrorOf([&] { LoadedBarrierStudy{parameters}; });
-    Contains(empty, "accepted is one of each");
+    // part: what the message must hold
+    const auto refuses = [&](const AskedStudy::Options& more, const std::string& part) {
+        Contains(ErrorOf([&] { Measure({{"topology", "torus:3x3"}}, more); }), part);
+    };
+    refuses({{"members", "10"}}, "10 members; accepted are 1 to 9");
+    refuses({{"algorithms", "no-such-barrier"}}, "no-such-barrier");
+    refuses({{"algorithms", ""}}, "has no value; accepted is");
 }
 
 static ListedTestSuite g_wormholeLoadedBarrierTestSuite("wormhole-loaded-barrier",

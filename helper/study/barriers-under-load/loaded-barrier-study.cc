@@ -4,15 +4,20 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "loaded-barrier-study.h"
-
 #include "ns3/channel-bound.h"
 #include "ns3/collective-bench.h"
+#include "ns3/csv-table.h"
 #include "ns3/fabric-options.h"
 #include "ns3/job-placement.h"
 #include "ns3/latency-load-study.h"
+#include "ns3/latency-parts.h"
+#include "ns3/loaded-bench.h"
 #include "ns3/own-simulation.h"
 #include "ns3/sample-summary.h"
+#include "ns3/study-fabric.h"
+#include "ns3/study-form.h"
+#include "ns3/study-makers.h"
+#include "ns3/study-plot.h"
 #include "ns3/study-sweep.h"
 #include "ns3/worm-length.h"
 #include "ns3/wormhole-traffic-helper.h"
@@ -28,6 +33,69 @@ namespace ns3
 
 namespace
 {
+
+/// What there is of one barrier and load; latencies are NaN unless the state is steady.
+struct LoadedBarrierRow : public LatencyParts
+{
+    std::string algorithm;
+    uint32_t members{0};
+    std::string pattern;
+    std::string flits;
+    double load{0};
+    std::string state;
+    uint32_t rounds{0};
+    double latencyUsMean{0};
+    double latencyUsCi95{0};
+    double latencyUsMedian{0};
+    double latencyUs99{0};
+
+    static const CsvTable<LoadedBarrierRow>& GetTable()
+    {
+        using Row = LoadedBarrierRow;
+        constexpr int LOAD = 6; // loads of large fabrics are small
+        static const CsvTable<Row> always{
+            {"algorithm: Name of the barrier", &Row::algorithm},
+            {"members: Number of members", &Row::members},
+            {"pattern: Who sends data to whom", &Row::pattern},
+            {"flits: Length of data worms", &Row::flits},
+            {"load: Offered load of a host, over a channel's rate; 0: no traffic",
+             &Row::load,
+             LOAD},
+            {"state: State: steady, saturated (worms pile up) or deadlock",
+             &Row::state,
+             {"steady", "saturated", "deadlock"}},
+            {"rounds: Barriers measured", &Row::rounds},
+            {"latency_us_mean (us): Mean latency of a barrier", &Row::latencyUsMean},
+            {"latency_us_ci95 (us): Half width of that mean's 95 % interval; nan without traffic",
+             &Row::latencyUsCi95},
+            {"latency_us_median (us): Median latency", &Row::latencyUsMedian},
+            {"latency_us_p99 (us): Latency that 99 % of the barriers do not exceed",
+             &Row::latencyUs99}};
+        static const auto table = PartsColumns<Row>::AddTo(CsvTable<Row>(always).SetCheck(
+            [](const CsvFile& file, std::size_t index, const Row& row) {
+                if ((row.state == "steady") != (row.latencyUsMean > 0))
+                {
+                    file.Refuse(index, "latency_us_mean", "a time above 0 if steady, else nan");
+                }
+            }));
+        return table;
+    }
+};
+
+/// What is asked.
+struct LoadedParameters : public StudyFabric
+{
+    std::vector<std::string> algorithms;
+    std::vector<double> loads;    // empty: PARTS of the channels' bound
+    LoadedBench::Traffic traffic; // at these loads
+    uint32_t members{0};          // 0: all hosts
+    uint32_t rounds{0};
+    bool isExplained{false};
+    uint32_t seed{0};
+};
+
+/// Loads where none are asked for, in parts of that at which the busiest channel is full.
+constexpr double PARTS[] = {0.1, 0.25, 0.4, 0.55, 0.7, 0.8, 0.9};
 
 constexpr double US = 1e-6; ///< s
 
@@ -51,7 +119,7 @@ Summarize(const std::vector<Time>& durations, LoadedBarrierRow& row)
 }
 
 std::vector<double>
-GetLoads(const LoadedBarrierStudy::Parameters& p)
+GetLoads(const LoadedParameters& p)
 {
     auto loads = p.loads;
     if (loads.empty())
@@ -62,7 +130,7 @@ GetLoads(const LoadedBarrierStudy::Parameters& p)
         const auto bound = ChannelBound::Compute(graph,
                                                  *p.topology->router,
                                                  *helper.MakePattern(graph, TRAFFIC_STREAM));
-        for (const auto part : LoadedBarrierStudy::PARTS)
+        for (const auto part : PARTS)
         {
             loads.push_back(part * bound);
         }
@@ -72,62 +140,9 @@ GetLoads(const LoadedBarrierStudy::Parameters& p)
     return loads;
 }
 
-} // namespace
-
-const std::vector<double> LoadedBarrierStudy::PARTS{0.1, 0.25, 0.4, 0.55, 0.7, 0.8, 0.9};
-
-LoadedBarrierStudy::LoadedBarrierStudy(const Parameters& parameters)
-    : m_parameters(parameters)
-{
-    auto& p = m_parameters;
-    StudyCheck::RefuseIf(p.algorithms.empty() || p.rounds == 0 || !p.topology,
-                         "study of barriers under load without barriers, rounds or a fabric: "
-                         "accepted is one of each at least");
-    p.members = p.members == 0 ? p.GetNHosts() : p.members;
-    p.CheckMembers(p.members);
-    StudyCheck::Barriers(p.algorithms);
-    WormLength::Parse(p.traffic.flits);
-}
-
-std::vector<LoadedBarrierRow>
-LoadedBarrierStudy::Run(uint32_t jobs, const Progress& progress) const
-{
-    const auto& p = m_parameters;
-    const SeedKeeper seedKeeper;
-    RngSeedManager::SetSeed(p.seed);
-    RngSeedManager::SetRun(1);
-    auto loads = GetLoads(m_parameters);
-    loads.insert(loads.begin(), 0);
-    LoadedBarrierRow common;
-    common.members = p.members;
-    common.pattern = p.traffic.pattern;
-    common.flits = p.traffic.flits;
-    common.explained = p.isExplained ? "yes" : "";
-    return StudySweep(common)
-        .Over(&LoadedBarrierRow::algorithm, p.algorithms)
-        .Over(&LoadedBarrierRow::load, loads)
-        .Measure([this](const auto& row) { return Measure(row); }, jobs, progress);
-}
-
 LoadedBarrierRow
-LoadedBarrierStudy::Measure(const LoadedBarrierRow& row) const
+MeasureLoaded(const LoadedParameters& p, LoadedBarrierRow row, bool isExplained)
 {
-    if (m_parameters.isExplained && row.load > 0)
-    {
-        // Recorded is each worm that waits: of a load that the fabric does not take, too many.
-        auto plain = Measure(row, false);
-        if (plain.state != "steady")
-        {
-            return plain;
-        }
-    }
-    return Measure(row, m_parameters.isExplained);
-}
-
-LoadedBarrierRow
-LoadedBarrierStudy::Measure(LoadedBarrierRow row, bool isExplained) const
-{
-    const auto& p = m_parameters;
     const OwnSimulation ownSimulation;
     JobPlacement placement(p.topology->graph, {"random", p.members, 0});
     placement.AssignStreams(GROUP_STREAM);
@@ -184,34 +199,20 @@ LoadedBarrierStudy::Measure(LoadedBarrierRow row, bool isExplained) const
     return row;
 }
 
-namespace
+LoadedBarrierRow
+MeasureLoaded(const LoadedParameters& p, const LoadedBarrierRow& row)
 {
-
-const std::string USAGE =
-    "Latency of barriers beside data traffic, over the load that hosts offer: the mean over many "
-    "barriers one after the other, and what 99 % of them do not exceed. The first row of each "
-    "barrier is without traffic, as if it had the fabric for itself. A load at which worms pile up "
-    "is marked as saturated and has no latency; neither has one at which worms wait for each other "
-    "for ever, as tree worms (multicast) can in buffers that do not hold them.\n"
-    "\n"
-    "Examples:\n"
-    "  barriers-under-load\n"
-    "      three barriers of all 256 hosts of a random fabric; CSV to standard output\n"
-    "  barriers-under-load --csv=loaded.csv --plots=plots\n"
-    "      the same, with plots\n"
-    "  barriers-under-load --attribute=WormholePort::BufferDepth=512\n"
-    "      buffers that hold a tree worm with 256 addresses, so that there is no deadlock\n"
-    "  barriers-under-load --topology=clos:ports=8 --loads=0.1,0.3,0.5 --flits=1024\n"
-    "      another fabric, at three loads of longer worms\n"
-    "  barriers-under-load --algorithms=btin,dissemination[Transport=rdma],hw-1 --members=16\n"
-    "      16 random hosts, with remote writes and with an add-on network that no data uses\n"
-    "  barriers-under-load --algorithms=btin,dissemination --explain --plots=plots\n"
-    "      what latencies go into, too, and which part of them is waiting for the traffic\n"
-    "  barriers-under-load --pattern=hotspot --rounds=1000\n"
-    "      a tenth of all worms goes to one host\n"
-    "\n"
-    "Loads are ratios of a channel's rate, for each host. Between two barriers there is a pause, "
-    "until what one has held up is through.";
+    if (p.isExplained && row.load > 0)
+    {
+        // Recorded is each worm that waits: of a load that the fabric does not take, too many.
+        auto plain = MeasureLoaded(p, row, false);
+        if (plain.state != "steady")
+        {
+            return plain;
+        }
+    }
+    return MeasureLoaded(p, row, p.isExplained);
+}
 
 /// @return what the axis of latencies shows: whole decades would leave half of it empty
 std::string
@@ -282,17 +283,78 @@ DrawCauses(const LoadedRows& groups)
     return LatencyPartsPlot::Draw(all, "by barrier and load of data traffic (%)");
 }
 
-class LoadedBarrierForm
-    : public PooledStudyForm<LoadedBarrierStudy, LoadedBarrierRow, MakeLoadedBarrierPlots>
+/// Draws latency over load, a colour for each barrier; solid the mean, dashed the 99th percentile,
+/// thin and level the latency without traffic. Explained ones are stacked bars, too.
+std::vector<StudyPlot>
+MakeLoadedBarrierPlots(const std::vector<LoadedBarrierRow>& all)
+{
+    const auto rows = StudyPlot::SortedBy(all, &LoadedBarrierRow::load);
+    LoadedRows groups;
+    StudyPlot::Panel panel;
+    for (const auto& [name, given] : StudyPlot::GroupBy(all, &LoadedBarrierRow::algorithm))
+    {
+        const std::string style = GnuplotScript::GetStyle(groups.size());
+        const auto some = StudyPlot::SortedBy(given, &LoadedBarrierRow::load);
+        const auto add = [&, name = name](const char* title, const std::string& with, auto value) {
+            panel.curves.push_back(
+                {name + title, with, StudyPlot::PointsOf(some, &LoadedBarrierRow::load, value)});
+        };
+        add(", mean", "linespoints lw 2 " + style, &LoadedBarrierRow::latencyUsMean);
+        add(", 99 %", "linespoints lw 1.5 dt 2 " + style, &LoadedBarrierRow::latencyUs99);
+        if (some.front().load == 0)
+        {
+            add(", no traffic",
+                "lines lw 1 dt 3 " + style.substr(style.find("lc")),
+                [&](const auto&) { return some.front().latencyUsMean; });
+        }
+        groups.emplace_back(name, some);
+    }
+    StudyPlot plot{"latency",
+                   "offered load of data traffic, over a channel's rate",
+                   "latency of a barrier (us)",
+                   {panel}};
+    plot.axes = "set xrange [0:*]\nset logscale y\nset grid\n" + MakeLatencyRange(rows) +
+                MarkSaturation(rows);
+    plot.key = "set key above vertical maxrows 3 Left reverse noenhanced samplen 2 font \",11\"\n";
+    return {plot, DrawCauses(groups)};
+}
+
+const std::string USAGE =
+    "Latency of barriers beside data traffic, over the load that hosts offer: the mean over many "
+    "barriers one after the other, and what 99 % of them do not exceed. The first row of each "
+    "barrier is without traffic, as if it had the fabric for itself. A load at which worms pile up "
+    "is marked as saturated and has no latency; neither has one at which worms wait for each other "
+    "for ever, as tree worms (multicast) can in buffers that do not hold them.\n"
+    "\n"
+    "Examples:\n"
+    "  barriers-under-load\n"
+    "      three barriers of all 256 hosts of a random fabric; CSV to standard output\n"
+    "  barriers-under-load --csv=loaded.csv --plots=plots\n"
+    "      the same, with plots\n"
+    "  barriers-under-load --attribute=WormholePort::BufferDepth=512\n"
+    "      buffers that hold a tree worm with 256 addresses, so that there is no deadlock\n"
+    "  barriers-under-load --topology=clos:ports=8 --loads=0.1,0.3,0.5 --flits=1024\n"
+    "      another fabric, at three loads of longer worms\n"
+    "  barriers-under-load --algorithms=btin,dissemination[Transport=rdma],hw-1 --members=16\n"
+    "      16 random hosts, with remote writes and with an add-on network that no data uses\n"
+    "  barriers-under-load --algorithms=btin,dissemination --explain --plots=plots\n"
+    "      what latencies go into, too, and which part of them is waiting for the traffic\n"
+    "  barriers-under-load --pattern=hotspot --rounds=1000\n"
+    "      a tenth of all worms goes to one host\n"
+    "\n"
+    "Loads are ratios of a channel's rate, for each host. Between two barriers there is a pause, "
+    "until what one has held up is through.";
+
+class LoadedBarrierForm : public RowStudyForm<LoadedBarrierRow, MakeLoadedBarrierPlots>
 {
   public:
     LoadedBarrierForm()
-        : PooledStudyForm({"barriers-under-load",
-                           "barriers_under_load",
-                           "Measures barriers beside data traffic, over its load.",
-                           USAGE,
-                           "a row for each barrier and load; latencies where the state is steady",
-                           true})
+        : RowStudyForm({"barriers-under-load",
+                        "barriers_under_load",
+                        "Measures barriers beside data traffic, over its load.",
+                        USAGE,
+                        "a row for each barrier and load; latencies where the state is steady",
+                        true})
     {
         constexpr uint32_t MANY = 1'000'000;
         auto& p = m_parameters;
@@ -328,6 +390,27 @@ class LoadedBarrierForm
         });
     }
 
+    void Measure(const Progress& progress) override
+    {
+        const auto& p = m_parameters;
+        const SeedKeeper seedKeeper;
+        RngSeedManager::SetSeed(p.seed);
+        RngSeedManager::SetRun(1);
+        auto loads = GetLoads(p);
+        loads.insert(loads.begin(), 0);
+        LoadedBarrierRow common;
+        common.members = p.members;
+        common.pattern = p.traffic.pattern;
+        common.flits = p.traffic.flits;
+        common.explained = p.isExplained ? "yes" : "";
+        m_rows = StudySweep(common)
+                     .Over(&LoadedBarrierRow::algorithm, p.algorithms)
+                     .Over(&LoadedBarrierRow::load, loads)
+                     .Measure([&p](const auto& row) { return MeasureLoaded(p, row); },
+                              GetJobs(),
+                              progress);
+    }
+
   protected:
     void Finish(const OptionValues& values) override
     {
@@ -336,76 +419,15 @@ class LoadedBarrierForm
         values.Check("algorithms", [&] { StudyCheck::Barriers(p.algorithms); });
         p.topology = FabricOptions::Read(values);
         values.Check("pattern", [&] { p.traffic.Check(&p.topology->graph); });
-        values.Check("members", [&] { m_study = std::make_unique<LoadedBarrierStudy>(p); });
+        p.members = p.members == 0 ? p.GetNHosts() : p.members;
+        values.Check("members", [&] { p.CheckMembers(p.members); });
     }
+
+  private:
+    LoadedParameters m_parameters;
 };
 
 } // namespace
-
-const CsvTable<LoadedBarrierRow>&
-LoadedBarrierRow::GetTable()
-{
-    using Row = LoadedBarrierRow;
-    constexpr int LOAD = 6; // loads of large fabrics are small
-    static const CsvTable<Row> always{
-        {"algorithm: Name of the barrier", &Row::algorithm},
-        {"members: Number of members", &Row::members},
-        {"pattern: Who sends data to whom", &Row::pattern},
-        {"flits: Length of data worms", &Row::flits},
-        {"load: Offered load of a host, over a channel's rate; 0: no traffic", &Row::load, LOAD},
-        {"state: State: steady, saturated (worms pile up) or deadlock",
-         &Row::state,
-         {"steady", "saturated", "deadlock"}},
-        {"rounds: Barriers measured", &Row::rounds},
-        {"latency_us_mean (us): Mean latency of a barrier", &Row::latencyUsMean},
-        {"latency_us_ci95 (us): Half width of that mean's 95 % interval; nan without traffic",
-         &Row::latencyUsCi95},
-        {"latency_us_median (us): Median latency", &Row::latencyUsMedian},
-        {"latency_us_p99 (us): Latency that 99 % of the barriers do not exceed",
-         &Row::latencyUs99}};
-    static const auto table = PartsColumns<Row>::AddTo(
-        CsvTable<Row>(always).SetCheck([](const CsvFile& file, std::size_t index, const Row& row) {
-            if ((row.state == "steady") != (row.latencyUsMean > 0))
-            {
-                file.Refuse(index, "latency_us_mean", "a time above 0 if steady, else nan");
-            }
-        }));
-    return table;
-}
-
-std::vector<StudyPlot>
-MakeLoadedBarrierPlots(const std::vector<LoadedBarrierRow>& all)
-{
-    const auto rows = StudyPlot::SortedBy(all, &LoadedBarrierRow::load);
-    LoadedRows groups;
-    StudyPlot::Panel panel;
-    for (const auto& [name, given] : StudyPlot::GroupBy(all, &LoadedBarrierRow::algorithm))
-    {
-        const std::string style = GnuplotScript::GetStyle(groups.size());
-        const auto some = StudyPlot::SortedBy(given, &LoadedBarrierRow::load);
-        const auto add = [&, name = name](const char* title, const std::string& with, auto value) {
-            panel.curves.push_back(
-                {name + title, with, StudyPlot::PointsOf(some, &LoadedBarrierRow::load, value)});
-        };
-        add(", mean", "linespoints lw 2 " + style, &LoadedBarrierRow::latencyUsMean);
-        add(", 99 %", "linespoints lw 1.5 dt 2 " + style, &LoadedBarrierRow::latencyUs99);
-        if (some.front().load == 0)
-        {
-            add(", no traffic",
-                "lines lw 1 dt 3 " + style.substr(style.find("lc")),
-                [&](const auto&) { return some.front().latencyUsMean; });
-        }
-        groups.emplace_back(name, some);
-    }
-    StudyPlot plot{"latency",
-                   "offered load of data traffic, over a channel's rate",
-                   "latency of a barrier (us)",
-                   {panel}};
-    plot.axes = "set xrange [0:*]\nset logscale y\nset grid\n" + MakeLatencyRange(rows) +
-                MarkSaturation(rows);
-    plot.key = "set key above vertical maxrows 3 Left reverse noenhanced samplen 2 font \",11\"\n";
-    return {plot, DrawCauses(groups)};
-}
 
 std::unique_ptr<StudyForm>
 MakeLoadedBarrierStudy()

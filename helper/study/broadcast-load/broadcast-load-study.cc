@@ -4,8 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "broadcast-load-study.h"
-
+#include "ns3/csv-table.h"
 #include "ns3/fabric-options.h"
 #include "ns3/integer.h"
 #include "ns3/latency-load-study.h"
@@ -13,6 +12,10 @@
 #include "ns3/sample-summary.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/study-fabric.h"
+#include "ns3/study-form.h"
+#include "ns3/study-makers.h"
+#include "ns3/study-plot.h"
 #include "ns3/study-sweep.h"
 #include "ns3/traffic-beside.h"
 #include "ns3/uinteger.h"
@@ -23,6 +26,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <tuple>
 
 namespace ns3
@@ -30,6 +34,60 @@ namespace ns3
 
 namespace
 {
+
+/// What there is of one window, gap and load.
+struct BroadcastLoadRow
+{
+    std::string broadcast;
+    uint32_t broadcasters{0};
+    uint32_t window{0};
+    double gapUs{0};
+    double load{0};
+    double timeUs{0};
+    double latencyUs{0};
+    double heldUs{0};
+    uint64_t outstanding{0};
+    double trafficUs{0};
+
+    static const CsvTable<BroadcastLoadRow>& GetTable()
+    {
+        using Row = BroadcastLoadRow;
+        constexpr int LOAD = 4;
+        static const CsvTable<Row> table{
+            {"broadcast: Name of the broadcast that is throttled", &Row::broadcast},
+            {"broadcasters: Groups that broadcast at the same time", &Row::broadcasters},
+            {"window: Broadcasts of a group that may be outstanding; 0: any number", &Row::window},
+            {"gap_us (us): Least time between two broadcasts of a group", &Row::gapUs},
+            {"load: Offered load of data traffic, over a channel's rate; 0: none",
+             &Row::load,
+             LOAD},
+            {"time_us (us): Time per broadcast of a group", &Row::timeUs},
+            {"latency_us (us): Mean time of a broadcast from its beginning to all members",
+             &Row::latencyUs},
+            {"held_us (us): Mean time that roots were held back", &Row::heldUs},
+            {"outstanding: Most broadcasts of a group begun and not at all members",
+             &Row::outstanding},
+            {"traffic_us (us): Mean latency of the data traffic meanwhile; nan if there is none",
+             &Row::trafficUs}};
+        return table;
+    }
+};
+
+/// What is asked.
+struct BroadcastLoadParameters : public StudyFabric
+{
+    std::vector<std::string> broadcasts;
+    std::vector<uint32_t> windows;
+    std::vector<Time> gaps;
+    std::vector<double> loads; // besides none
+    std::string acks;
+    std::string pattern;
+    std::string flits;
+    uint32_t broadcasters{0};
+    uint32_t rounds{0};
+    uint32_t bytes{0};
+    uint32_t seed{0};
+};
 
 constexpr double US = 1e-6; ///< s
 
@@ -186,7 +244,7 @@ class DataRecord
 };
 
 BroadcastLoadRow
-MeasureBroadcasts(const BroadcastLoadStudy::Parameters& p, BroadcastLoadRow row)
+MeasureBroadcasts(const BroadcastLoadParameters& p, BroadcastLoadRow row)
 {
     const SeedKeeper seedKeeper;
     const OwnSimulation ownSimulation;
@@ -249,163 +307,8 @@ MeasureBroadcasts(const BroadcastLoadStudy::Parameters& p, BroadcastLoadRow row)
     return row;
 }
 
-} // namespace
-
-BroadcastLoadStudy::BroadcastLoadStudy(const Parameters& parameters)
-    : m_parameters(parameters)
-{
-    const auto& p = m_parameters;
-    StudyCheck::RefuseIf(
-        !p.topology || p.broadcasts.empty() || p.windows.empty() || p.gaps.empty(),
-        "study of broadcasts beside data without a fabric, broadcasts, windows or gaps: accepted "
-        "is one of each at least");
-    StudyCheck::RefuseIf(
-        p.rounds < 4,
-        std::to_string(p.rounds) +
-            " broadcasts, of which the first quarter is not measured; accepted are 4 and more");
-    const auto hosts = std::to_string(p.GetNHosts());
-    StudyCheck::RefuseIf(p.broadcasters == 0 || p.broadcasters > p.GetNHosts(),
-                         std::to_string(p.broadcasters) + " broadcasters on a fabric of " + hosts +
-                             " hosts; accepted are 1 to " + hosts);
-    WormLength::Parse(p.flits);
-}
-
-std::vector<BroadcastLoadRow>
-BroadcastLoadStudy::Run(uint32_t jobs, const Progress& progress) const
-{
-    const auto& p = m_parameters;
-    std::vector<double> loads{0};
-    loads.insert(loads.end(), p.loads.begin(), p.loads.end());
-    std::vector<double> gaps;
-    for (const auto& gap : p.gaps)
-    {
-        gaps.push_back(gap.GetSeconds() / US);
-    }
-    BroadcastLoadRow common;
-    common.broadcasters = p.broadcasters;
-    return StudySweep(common)
-        .Over(&BroadcastLoadRow::broadcast, p.broadcasts)
-        .Over(&BroadcastLoadRow::load, loads)
-        .Over(&BroadcastLoadRow::gapUs, gaps)
-        .Over(&BroadcastLoadRow::window, p.windows)
-        .Measure([this](const auto& row) { return MeasureBroadcasts(m_parameters, row); },
-                 jobs,
-                 progress);
-}
-
-namespace
-{
-
-const std::string USAGE =
-    "Broadcasts one after the other, throttled or not, beside data traffic. All hosts are members; "
-    "each enters the next broadcast when it leaves one, so that only the throttle holds roots "
-    "back: a window of outstanding broadcasts, and a gap between two. Columns: time per "
-    "broadcast, its latency, how long roots were held back, the most broadcasts outstanding, and "
-    "the latency of the data traffic meanwhile.\n"
-    "\n"
-    "Examples:\n"
-    "  broadcast-load\n"
-    "      32 hosts, windows of 1, 2 and 4 and none, without data traffic; CSV to standard output\n"
-    "  broadcast-load --loads=0.2,0.4 --gaps=0us,50us --csv=broadcasts.csv\n"
-    "      beside data traffic, and with gaps\n"
-    "  broadcast-load --loads=0.2 --csv=broadcasts.csv --plots=plots\n"
-    "      with plots over the window\n"
-    "  broadcast-load --unexpected=10us --windows=0,1\n"
-    "      hosts that copy messages which come before they are waited for\n"
-    "  broadcast-load --broadcasters=8 --broadcasts=mpich,multicast --bytes=4kB "
-    "--attribute=WormholePort::BufferDepth=4062\n"
-    "      eight roots at once, and long messages, of which buffers hold one: tree worms\n"
-    "      could wait for each other for ever\n"
-    "  broadcast-load --topology=torus:4x4,hosts=2 --acks=hw-all\n"
-    "      another fabric; acknowledged by an add-on network";
-
-class BroadcastLoadForm
-    : public PooledStudyForm<BroadcastLoadStudy, BroadcastLoadRow, MakeBroadcastLoadPlots>
-{
-  public:
-    BroadcastLoadForm()
-        : PooledStudyForm({"broadcast-load",
-                           "broadcast_load",
-                           "Measures broadcasts, throttled or not, beside data traffic.",
-                           USAGE,
-                           "a row for each broadcast, load, gap and window",
-                           true})
-    {
-        constexpr uint32_t MANY = 1'000'000;
-        auto& p = m_parameters;
-        Add("broadcasts=mpich,multicast (tree[Tree=fibo]): Broadcasts", p.broadcasts);
-        Add("windows=0,1,2 (0,1,2,4): How many broadcasts may be outstanding; 0: any number",
-            p.windows)
-            .Range(0, MANY);
-        Add("gaps=0us,50us (0us): Least times between two broadcasts", p.gaps);
-        Add("loads=0.1,0.3: Offered loads of data traffic, ratios of a channel's rate; none is "
-            "measured, too",
-            p.loads)
-            .Range(0, LatencyLoadStudy::GREATEST_LOAD);
-        Add("acks=hw-all (tree): Reduction by which members acknowledge", p.acks);
-        Add("broadcasters=8 (1): Groups of all hosts that broadcast at once", p.broadcasters)
-            .Range(1, MANY);
-        Add("rounds=64 (64): Broadcasts of each; the first quarter is not measured", p.rounds)
-            .Range(4, MANY);
-        Add("bytes=4kB (0): Length of a broadcast's message; 0: its fields", p.bytes)
-            .Bytes(0, 1U << 30)
-            .attribute = "ns3::Collective::MessageBytes";
-        Add("pattern=uniform (uniform): Who sends data to whom", p.pattern)
-            .OneOf(WormholeTrafficHelper::GetPatternNames());
-        Add("flits=64 (64): Length of data worms, as in latency-load", p.flits);
-        AddMessageCosts("4.2us", "7.3us", p.software);
-        AddSoftwareTime("UnexpectedTime",
-                        "unexpected=10us (0us): How much longer, if it came before it was waited "
-                        "for",
-                        p.software);
-        Add("seed=1 (1): Seed of random numbers", p.seed).Range(1, MANY);
-        AddFabric("clos:ports=8,levels=2", "clos:ports=8,levels=2");
-        AddFabricDelays(p.fabrics);
-        AddCondition({"pattern", "flits", "seed"}, "traffic, of loads", [&p](const OptionValues&) {
-            return !p.loads.empty();
-        });
-    }
-
-  protected:
-    void Finish(const OptionValues& values) override
-    {
-        auto& p = m_parameters;
-        p.topology = FabricOptions::Read(values);
-        values.Check("flits", [&] { WormLength::Parse(p.flits); });
-        values.Check("broadcasts", [&] {
-            for (const auto& name : p.broadcasts)
-            {
-                CollectiveHelper::MakeBroadcast(name);
-            }
-        });
-        values.Check("acks", [&] { CollectiveHelper::MakeReduction(p.acks); });
-        values.Check("broadcasters", [&] { m_study = std::make_unique<BroadcastLoadStudy>(p); });
-    }
-};
-
-} // namespace
-
-const CsvTable<BroadcastLoadRow>&
-BroadcastLoadRow::GetTable()
-{
-    using Row = BroadcastLoadRow;
-    constexpr int LOAD = 4;
-    static const CsvTable<Row> table{
-        {"broadcast: Name of the broadcast that is throttled", &Row::broadcast},
-        {"broadcasters: Groups that broadcast at the same time", &Row::broadcasters},
-        {"window: Broadcasts of a group that may be outstanding; 0: any number", &Row::window},
-        {"gap_us (us): Least time between two broadcasts of a group", &Row::gapUs},
-        {"load: Offered load of data traffic, over a channel's rate; 0: none", &Row::load, LOAD},
-        {"time_us (us): Time per broadcast of a group", &Row::timeUs},
-        {"latency_us (us): Mean time of a broadcast from its beginning to all members",
-         &Row::latencyUs},
-        {"held_us (us): Mean time that roots were held back", &Row::heldUs},
-        {"outstanding: Most broadcasts of a group begun and not at all members", &Row::outstanding},
-        {"traffic_us (us): Mean latency of the data traffic meanwhile; nan if there is none",
-         &Row::trafficUs}};
-    return table;
-}
-
+/// Draws times over the window, which is the last where there is none; a curve for each broadcast,
+/// gap and load.
 std::vector<StudyPlot>
 MakeBroadcastLoadPlots(const std::vector<BroadcastLoadRow>& rows)
 {
@@ -461,6 +364,124 @@ MakeBroadcastLoadPlots(const std::vector<BroadcastLoadRow>& rows)
     }
     return plots;
 }
+
+const std::string USAGE =
+    "Broadcasts one after the other, throttled or not, beside data traffic. All hosts are members; "
+    "each enters the next broadcast when it leaves one, so that only the throttle holds roots "
+    "back: a window of outstanding broadcasts, and a gap between two. Columns: time per "
+    "broadcast, its latency, how long roots were held back, the most broadcasts outstanding, and "
+    "the latency of the data traffic meanwhile.\n"
+    "\n"
+    "Examples:\n"
+    "  broadcast-load\n"
+    "      32 hosts, windows of 1, 2 and 4 and none, without data traffic; CSV to standard output\n"
+    "  broadcast-load --loads=0.2,0.4 --gaps=0us,50us --csv=broadcasts.csv\n"
+    "      beside data traffic, and with gaps\n"
+    "  broadcast-load --loads=0.2 --csv=broadcasts.csv --plots=plots\n"
+    "      with plots over the window\n"
+    "  broadcast-load --unexpected=10us --windows=0,1\n"
+    "      hosts that copy messages which come before they are waited for\n"
+    "  broadcast-load --broadcasters=8 --broadcasts=mpich,multicast --bytes=4kB "
+    "--attribute=WormholePort::BufferDepth=4062\n"
+    "      eight roots at once, and long messages, of which buffers hold one: tree worms\n"
+    "      could wait for each other for ever\n"
+    "  broadcast-load --topology=torus:4x4,hosts=2 --acks=hw-all\n"
+    "      another fabric; acknowledged by an add-on network";
+
+class BroadcastLoadForm : public RowStudyForm<BroadcastLoadRow, MakeBroadcastLoadPlots>
+{
+  public:
+    BroadcastLoadForm()
+        : RowStudyForm({"broadcast-load",
+                        "broadcast_load",
+                        "Measures broadcasts, throttled or not, beside data traffic.",
+                        USAGE,
+                        "a row for each broadcast, load, gap and window",
+                        true})
+    {
+        constexpr uint32_t MANY = 1'000'000;
+        auto& p = m_parameters;
+        Add("broadcasts=mpich,multicast (tree[Tree=fibo]): Broadcasts", p.broadcasts);
+        Add("windows=0,1,2 (0,1,2,4): How many broadcasts may be outstanding; 0: any number",
+            p.windows)
+            .Range(0, MANY);
+        Add("gaps=0us,50us (0us): Least times between two broadcasts", p.gaps);
+        Add("loads=0.1,0.3: Offered loads of data traffic, ratios of a channel's rate; none is "
+            "measured, too",
+            p.loads)
+            .Range(0, LatencyLoadStudy::GREATEST_LOAD);
+        Add("acks=hw-all (tree): Reduction by which members acknowledge", p.acks);
+        Add("broadcasters=8 (1): Groups of all hosts that broadcast at once", p.broadcasters)
+            .Range(1, MANY);
+        Add("rounds=64 (64): Broadcasts of each; the first quarter is not measured", p.rounds)
+            .Range(4, MANY);
+        Add("bytes=4kB (0): Length of a broadcast's message; 0: its fields", p.bytes)
+            .Bytes(0, 1U << 30)
+            .attribute = "ns3::Collective::MessageBytes";
+        Add("pattern=uniform (uniform): Who sends data to whom", p.pattern)
+            .OneOf(WormholeTrafficHelper::GetPatternNames());
+        Add("flits=64 (64): Length of data worms, as in latency-load", p.flits);
+        AddMessageCosts("4.2us", "7.3us", p.software);
+        AddSoftwareTime("UnexpectedTime",
+                        "unexpected=10us (0us): How much longer, if it came before it was waited "
+                        "for",
+                        p.software);
+        Add("seed=1 (1): Seed of random numbers", p.seed).Range(1, MANY);
+        AddFabric("clos:ports=8,levels=2", "clos:ports=8,levels=2");
+        AddFabricDelays(p.fabrics);
+        AddCondition({"pattern", "flits", "seed"}, "traffic, of loads", [&p](const OptionValues&) {
+            return !p.loads.empty();
+        });
+    }
+
+    void Measure(const Progress& progress) override
+    {
+        const auto& p = m_parameters;
+        std::vector<double> loads{0};
+        loads.insert(loads.end(), p.loads.begin(), p.loads.end());
+        std::vector<double> gaps;
+        for (const auto& gap : p.gaps)
+        {
+            gaps.push_back(gap.GetSeconds() / US);
+        }
+        BroadcastLoadRow common;
+        common.broadcasters = p.broadcasters;
+        m_rows = StudySweep(common)
+                     .Over(&BroadcastLoadRow::broadcast, p.broadcasts)
+                     .Over(&BroadcastLoadRow::load, loads)
+                     .Over(&BroadcastLoadRow::gapUs, gaps)
+                     .Over(&BroadcastLoadRow::window, p.windows)
+                     .Measure([&p](const auto& row) { return MeasureBroadcasts(p, row); },
+                              GetJobs(),
+                              progress);
+    }
+
+  protected:
+    void Finish(const OptionValues& values) override
+    {
+        auto& p = m_parameters;
+        p.topology = FabricOptions::Read(values);
+        values.Check("flits", [&] { WormLength::Parse(p.flits); });
+        values.Check("broadcasts", [&] {
+            for (const auto& name : p.broadcasts)
+            {
+                CollectiveHelper::MakeBroadcast(name);
+            }
+        });
+        values.Check("acks", [&] { CollectiveHelper::MakeReduction(p.acks); });
+        values.Check("broadcasters", [&] {
+            const auto hosts = std::to_string(p.GetNHosts());
+            StudyCheck::RefuseIf(p.broadcasters == 0 || p.broadcasters > p.GetNHosts(),
+                                 std::to_string(p.broadcasters) + " broadcasters on a fabric of " +
+                                     hosts + " hosts; accepted are 1 to " + hosts);
+        });
+    }
+
+  private:
+    BroadcastLoadParameters m_parameters;
+};
+
+} // namespace
 
 std::unique_ptr<StudyForm>
 MakeBroadcastLoadStudy()

@@ -4,15 +4,19 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "split-study.h"
-
 #include "ns3/collective-application-helper.h"
+#include "ns3/csv-table.h"
 #include "ns3/fabric-options.h"
 #include "ns3/host-software.h"
 #include "ns3/own-simulation.h"
 #include "ns3/sample-summary.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/study-fabric.h"
+#include "ns3/study-form.h"
+#include "ns3/study-makers.h"
+#include "ns3/study-plot.h"
+#include "ns3/traffic-columns.h"
 #include "ns3/traffic-options.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
@@ -26,6 +30,95 @@ namespace ns3
 
 namespace
 {
+
+/// What there is of one barrier and computing time.
+struct SplitStudyRow : public TrafficRow
+{
+    std::string algorithm;
+    std::string progress;
+    uint32_t members{0};
+    uint32_t pieces{0};
+    uint32_t imbalancePercent{0};
+    double computeUs{0};
+    double barrierUs{0};
+    double blockingUs{0};
+    double splitUs{0};
+    double savedPercent{0};
+    double barrierUs99{0};
+    double blockingUs99{0};
+    double splitUs99{0};
+
+    static const CsvTable<SplitStudyRow>& GetTable()
+    {
+        using Row = SplitStudyRow;
+        static const CsvTable<Row> always{
+            {"algorithm: Name of the barrier", &Row::algorithm},
+            {"progress: Who makes progress while a process computes",
+             &Row::progress,
+             HostSoftware::GetProgressNames()},
+            {"members: Number of members", &Row::members},
+            {"pieces: Computations between entering and waiting", &Row::pieces},
+            {"imbalance_percent (percent): By how much computing is longer or shorter at most",
+             &Row::imbalancePercent},
+            {"compute_us (us): Mean time to compute in a step", &Row::computeUs},
+            {"barrier_us (us): Time of a step that does not compute", &Row::barrierUs},
+            {"blocking_us (us): Time of a step that computes, enters and waits", &Row::blockingUs},
+            {"split_us (us): Time of a step that enters, computes and waits", &Row::splitUs},
+            {"saved_percent (percent): What a split step saves, over a step that does not compute",
+             &Row::savedPercent,
+             1}};
+        static const auto table = TrafficRow::AddTo<Row>(always,
+                                                         {{"barrier_us_p99", &Row::barrierUs99},
+                                                          {"blocking_us_p99", &Row::blockingUs99},
+                                                          {"split_us_p99", &Row::splitUs99}});
+        return table;
+    }
+};
+
+/// What is asked.
+struct SplitParameters : public StudyFabric
+{
+    std::vector<std::string> algorithms;
+    std::vector<std::string> progresses;
+    std::vector<Time> computes;
+    std::vector<uint32_t> imbalances;
+    uint32_t pieces{0};
+    uint32_t members{0};
+    uint32_t steps{0};
+    uint32_t stream{0};
+    TrafficBeside::Parameters traffic;
+};
+
+/// Draws the time of a step beyond its computing over computing time; a panel for each imbalance
+/// and progress, a curve for each barrier.
+std::vector<StudyPlot>
+MakeSplitPlots(const std::vector<SplitStudyRow>& rows)
+{
+    const auto getExposed = [](const auto& row) { return row.splitUs - row.computeUs; };
+    double greatest = 1;
+    for (const auto& row : rows)
+    {
+        greatest = std::max(greatest, getExposed(row));
+    }
+    StudyPlot plot{"exposed", "computing in between (us)", "time of a step beyond computing (us)"};
+    plot.panels = StudyPlot::MakePanels(
+        rows,
+        [](const auto& row) {
+            return "progress " + row.progress + ", imbalance " +
+                   std::to_string(row.imbalancePercent) + " %";
+        },
+        &SplitStudyRow::algorithm,
+        [](auto i) { return "linespoints lw 2 " + GnuplotScript::GetStyle(i); },
+        &SplitStudyRow::computeUs,
+        getExposed);
+    plot.axes =
+        "set yrange [0:" + StudyPlot::Number(1.05 * greatest) + "]\nset xrange [0:*]\nset grid\n";
+    plot.key = "set key noenhanced samplen 1.5 top right\n";
+    plot.columns = static_cast<uint32_t>(StudyPlot::GroupBy(rows, &SplitStudyRow::progress).size());
+    plot.width = 420;
+    plot.height = 400;
+    return {plot};
+}
 
 /// Steps before those that are averaged over, in which processes fall into step.
 constexpr uint32_t WARM_UP = 4;
@@ -99,7 +192,7 @@ struct SplitSteps
 };
 
 SplitSteps
-MeasureSteps(const SplitStudy::Parameters& p, const SplitCase& of)
+MeasureSteps(const SplitParameters& p, const SplitCase& of)
 {
     const OwnSimulation own;
     StudyFabric machine = p;
@@ -151,70 +244,6 @@ MeasureSteps(const SplitStudy::Parameters& p, const SplitCase& of)
     return {(times.back() - times[WARM_UP - 1]).ToDouble(Time::US) / p.steps,
             summary.GetPercentile99()};
 }
-
-} // namespace
-
-SplitStudy::SplitStudy(const Parameters& parameters)
-    : m_parameters(parameters)
-{
-    const auto& p = m_parameters;
-    StudyCheck::RefuseIf(
-        p.algorithms.empty() || p.progresses.empty() || p.computes.empty() ||
-            p.imbalances.empty() || p.pieces == 0 || p.steps == 0,
-        "study of split-phase barriers without algorithms, progress, computing times, imbalances, "
-        "pieces or steps: accepted is one of each at least");
-    p.CheckMembers(p.members);
-    StudyCheck::Barriers(p.algorithms);
-}
-
-std::vector<SplitStudyRow>
-SplitStudy::Run(const Progress& progress) const
-{
-    const auto& p = m_parameters;
-    const auto all =
-        p.algorithms.size() * p.imbalances.size() * p.computes.size() * p.progresses.size();
-    SplitStudyRow row;
-    row.members = p.members;
-    row.pieces = p.pieces;
-    row.SetTraffic(p.traffic);
-    std::vector<SplitStudyRow> rows;
-    for (const auto& algorithm : p.algorithms)
-    {
-        row.algorithm = algorithm;
-        const auto barrier = MeasureSteps(p, {algorithm});
-        row.barrierUs = barrier.mean;
-        row.barrierUs99 = barrier.percentile99;
-        for (const auto imbalance : p.imbalances)
-        {
-            row.imbalancePercent = imbalance;
-            for (const auto& compute : p.computes)
-            {
-                row.computeUs = compute.ToDouble(Time::US);
-                const auto blocking = MeasureSteps(p, {algorithm, "in-call", compute, imbalance});
-                row.blockingUs = blocking.mean;
-                row.blockingUs99 = blocking.percentile99;
-                for (const auto& who : p.progresses)
-                {
-                    row.progress = who;
-                    const auto split = MeasureSteps(p, {algorithm, who, compute, imbalance, true});
-                    row.splitUs = split.mean;
-                    row.splitUs99 = split.percentile99;
-                    const auto saved = blocking.mean - split.mean;
-                    row.savedPercent = barrier.mean > 0 ? 100 * saved / barrier.mean : 0;
-                    rows.push_back(row);
-                    if (progress)
-                    {
-                        progress(static_cast<uint32_t>(rows.size()), static_cast<uint32_t>(all));
-                    }
-                }
-            }
-        }
-    }
-    return rows;
-}
-
-namespace
-{
 
 const std::string USAGE =
     "Measures how much of a barrier computing hides: processes enter it, compute, and wait for it "
@@ -291,7 +320,48 @@ class SplitStudyForm : public RowStudyForm<SplitStudyRow, MakeSplitPlots>
 
     void Measure(const Progress& progress) override
     {
-        m_rows = SplitStudy(m_parameters).Run(progress);
+        const auto& p = m_parameters;
+        const auto all =
+            p.algorithms.size() * p.imbalances.size() * p.computes.size() * p.progresses.size();
+        SplitStudyRow row;
+        row.members = p.members;
+        row.pieces = p.pieces;
+        row.SetTraffic(p.traffic);
+        for (const auto& algorithm : p.algorithms)
+        {
+            row.algorithm = algorithm;
+            const auto barrier = MeasureSteps(p, {algorithm});
+            row.barrierUs = barrier.mean;
+            row.barrierUs99 = barrier.percentile99;
+            for (const auto imbalance : p.imbalances)
+            {
+                row.imbalancePercent = imbalance;
+                for (const auto& compute : p.computes)
+                {
+                    row.computeUs = compute.ToDouble(Time::US);
+                    const auto blocking =
+                        MeasureSteps(p, {algorithm, "in-call", compute, imbalance});
+                    row.blockingUs = blocking.mean;
+                    row.blockingUs99 = blocking.percentile99;
+                    for (const auto& who : p.progresses)
+                    {
+                        row.progress = who;
+                        const auto split =
+                            MeasureSteps(p, {algorithm, who, compute, imbalance, true});
+                        row.splitUs = split.mean;
+                        row.splitUs99 = split.percentile99;
+                        const auto saved = blocking.mean - split.mean;
+                        row.savedPercent = barrier.mean > 0 ? 100 * saved / barrier.mean : 0;
+                        m_rows.push_back(row);
+                        if (progress)
+                        {
+                            progress(static_cast<uint32_t>(m_rows.size()),
+                                     static_cast<uint32_t>(all));
+                        }
+                    }
+                }
+            }
+        }
     }
 
   protected:
@@ -323,66 +393,10 @@ class SplitStudyForm : public RowStudyForm<SplitStudyRow, MakeSplitPlots>
     }
 
   private:
-    SplitStudy::Parameters m_parameters; ///< what is asked of the study
+    SplitParameters m_parameters;
 };
 
 } // namespace
-
-const CsvTable<SplitStudyRow>&
-SplitStudyRow::GetTable()
-{
-    using Row = SplitStudyRow;
-    static const CsvTable<Row> always{
-        {"algorithm: Name of the barrier", &Row::algorithm},
-        {"progress: Who makes progress while a process computes",
-         &Row::progress,
-         HostSoftware::GetProgressNames()},
-        {"members: Number of members", &Row::members},
-        {"pieces: Computations between entering and waiting", &Row::pieces},
-        {"imbalance_percent (percent): By how much computing is longer or shorter at most",
-         &Row::imbalancePercent},
-        {"compute_us (us): Mean time to compute in a step", &Row::computeUs},
-        {"barrier_us (us): Time of a step that does not compute", &Row::barrierUs},
-        {"blocking_us (us): Time of a step that computes, enters and waits", &Row::blockingUs},
-        {"split_us (us): Time of a step that enters, computes and waits", &Row::splitUs},
-        {"saved_percent (percent): What a split step saves, over a step that does not compute",
-         &Row::savedPercent,
-         1}};
-    static const auto table = TrafficRow::AddTo<Row>(always,
-                                                     {{"barrier_us_p99", &Row::barrierUs99},
-                                                      {"blocking_us_p99", &Row::blockingUs99},
-                                                      {"split_us_p99", &Row::splitUs99}});
-    return table;
-}
-
-std::vector<StudyPlot>
-MakeSplitPlots(const std::vector<SplitStudyRow>& rows)
-{
-    const auto getExposed = [](const auto& row) { return row.splitUs - row.computeUs; };
-    double greatest = 1;
-    for (const auto& row : rows)
-    {
-        greatest = std::max(greatest, getExposed(row));
-    }
-    StudyPlot plot{"exposed", "computing in between (us)", "time of a step beyond computing (us)"};
-    plot.panels = StudyPlot::MakePanels(
-        rows,
-        [](const auto& row) {
-            return "progress " + row.progress + ", imbalance " +
-                   std::to_string(row.imbalancePercent) + " %";
-        },
-        &SplitStudyRow::algorithm,
-        [](auto i) { return "linespoints lw 2 " + GnuplotScript::GetStyle(i); },
-        &SplitStudyRow::computeUs,
-        getExposed);
-    plot.axes =
-        "set yrange [0:" + StudyPlot::Number(1.05 * greatest) + "]\nset xrange [0:*]\nset grid\n";
-    plot.key = "set key noenhanced samplen 1.5 top right\n";
-    plot.columns = static_cast<uint32_t>(StudyPlot::GroupBy(rows, &SplitStudyRow::progress).size());
-    plot.width = 420;
-    plot.height = 400;
-    return {plot};
-}
 
 std::unique_ptr<StudyForm>
 MakeSplitStudy()

@@ -1,0 +1,39 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef STUDY_MAKERS_H
+#define STUDY_MAKERS_H
+
+#include "ns3/study-form.h"
+
+#include <memory>
+
+namespace ns3
+{
+
+/// @return broadcasts one after the other, throttled or not, beside data traffic: the situation of
+/// the data-parallel codes of Hyder and Wood (1996), section 4.3. All hosts are members of one
+/// group or several, whose roots are spread over the hosts, and enter the next broadcast of each
+/// group as soon as they leave one. The first quarter of each group's broadcasts is not measured;
+/// data worms count if they are made after that, and arrive before the last broadcast is over
+std::unique_ptr<StudyForm> MakeBroadcastLoadStudy();
+
+/// @return latency of barriers beside data traffic, over the load: a group of hosts, drawn once,
+/// does barrier after barrier, see LoadedBench. Each barrier and load has a simulation of its own,
+/// with the same traffic at the same load. Without traffic all barriers of a group take as long, so
+/// one is measured
+std::unique_ptr<StudyForm> MakeLoadedBarrierStudy();
+
+/// @return how much of a barrier computing hides that processes do between entering it and waiting
+/// for it: split-phase, or fuzzy, barriers. Processes, one on each of the fabric's first hosts, do
+/// steps without a pause: they enter, compute and wait, or, for comparison, compute and meet in a
+/// barrier that blocks. The time of a step is that of the last process, over all steps after those
+/// in which processes fall into step
+std::unique_ptr<StudyForm> MakeSplitStudy();
+
+} // namespace ns3
+
+#endif /* STUDY_MAKERS_H */
