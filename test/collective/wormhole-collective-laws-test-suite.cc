@@ -46,7 +46,11 @@ Algorithms(const std::string& kind, bool severalTasks)
             {
                 names.push_back("network-done[Method=acks]");
             }
-            else if (!isHardware)
+            else if (name == "tournament")
+            {
+                names.insert(names.end(), {"tournament[Radix=3]", "tournament[Radix=8]"});
+            }
+            if (!isHardware && name != "throttled" && name != "network-done")
             {
                 names.push_back(name + "[Transport=rdma]");
             }

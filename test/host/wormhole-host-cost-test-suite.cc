@@ -154,6 +154,10 @@ TEST_CASE(BarrierStepsTestCase, "Steps of barriers")
     takes(16, "dissemination", 4);
     takes(17, "dissemination", 5);
     takes(16, "tournament", 8);
+    takes(16, "tournament[Radix=4]", 4);
+    takes(17, "tournament[Radix=4]", 4); // the seventeenth has told the champion before
+    takes(64, "tournament[Radix=4]", 6);
+    takes(16, "tournament[Radix=16]", 2); // all meet at once, as in central
     takes(16, "central", 2);
     takes(16, "tree[Tree=chain]", 30);
     takes(12, "butterfly", 3); // 2 x 2 x 3
