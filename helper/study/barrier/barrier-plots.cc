@@ -22,9 +22,9 @@ namespace
 // Colours that colour-blind eyes can tell apart, too (Okabe and Ito's): one for each scheme, and
 // lighter and darker ones of it, since not all of gnuplot's terminals draw dashes.
 const char* const BLUE = "#0072b2";
-const char* const LIGHT_BLUE = "#80b8d8";
+const char* const LIGHT_BLUE = "#56b4e9";
 const char* const RED = "#d55e00";
-const char* const LIGHT_RED = "#eba26b";
+const char* const LIGHT_RED = "#e69f00";
 const char* const DARK_RED = "#7a3600";
 const char* const GREEN = "#009e73";
 const char* const LIGHT_GREEN = "#7accb3";
@@ -45,9 +45,9 @@ struct LineOf
 /// All lines, in the order of keys.
 const LineOf LINES[] = {
     {"unicast", "simulated", "flits", "unicast, simulated", GREEN, "2 dt 1 pt 9 ps 1.3"},
-    {"unicast", "ideal", "flits", "unicast, ideal", LIGHT_GREEN, "1 dt 2 pt 8 ps 1.3"},
+    {"unicast", "ideal", "flits", "unicast, ideal", LIGHT_GREEN, "2 dt 2 pt 10 ps 1.6"},
     {"multicast", "simulated", "flits", "multicast, simulated", RED, "2 dt 1 pt 5 ps 1.2"},
-    {"multicast", "ideal", "flits", "multicast, ideal", LIGHT_RED, "1 dt 2 pt 4 ps 1.2"},
+    {"multicast", "ideal", "flits", "multicast, ideal", LIGHT_RED, "2 dt 2 pt 4 ps 1.5"},
     {"multicast",
      "paper-inferred",
      "paper",
@@ -59,7 +59,7 @@ const LineOf LINES[] = {
      "paper",
      "BTIN, no flit times (as in the paper)",
      LIGHT_BLUE,
-     "1 dt 2 pt 6 ps 1.3"},
+     "2 dt 2 pt 6 ps 1.6"},
     {"btin", "in-switch", "flits", "BTIN", BLUE, "2 dt 1 pt 7 ps 1.3"},
 };
 

@@ -300,7 +300,10 @@ MakeLoadedBarrierPlots(const std::vector<LoadedBarrierRow>& all)
                 {name + title, with, StudyPlot::PointsOf(some, &LoadedBarrierRow::load, value)});
         };
         add(", mean", "linespoints lw 2 " + style, &LoadedBarrierRow::latencyUsMean);
-        add(", 99 %", "linespoints lw 1.5 dt 2 " + style, &LoadedBarrierRow::latencyUs99);
+        // The same point, hollow: not all of gnuplot's terminals draw dashes.
+        const auto hollow = "pt " + std::to_string(std::stoul(style.substr(3)) ^ 1U) +
+                            style.substr(style.find(" ps"));
+        add(", 99 %", "linespoints lw 1.5 dt 2 " + hollow, &LoadedBarrierRow::latencyUs99);
         if (some.front().load == 0)
         {
             add(", no traffic",

@@ -286,6 +286,20 @@ const char* const STYLES[] = {"pt 5 ps 1.1*unit lc rgb \"#d55e00\"",
                               "pt 4 ps 1.3*unit lc rgb \"#56b4e9\"",
                               "pt 6 ps 1.3*unit lc rgb \"#404040\""};
 
+/// @return line and points of each broadcast, by name: those of a broadcast are the same in
+/// pictures of studies that leave out others, or list them in another order
+std::map<std::string, std::string>
+MakeSmpStyles(const std::set<std::string>& names)
+{
+    std::map<std::string, std::string> styles;
+    for (const auto& name : names)
+    {
+        const auto style = STYLES[styles.size() % std::size(STYLES)];
+        styles.emplace(name, std::string("linespoints lw 2 dt 1 ") + style);
+    }
+    return styles;
+}
+
 /// A picture: which times it shows, over what.
 struct SmpPicture
 {
@@ -529,6 +543,12 @@ MakeSmpPlots(const std::vector<SmpStudyRow>& all)
     const auto rows = StudyPlot::Where(all, [](const auto& row) { return row.timeUs > 0; });
     const auto algorithms = StudyPlot::GroupBy(rows, &SmpStudyRow::algorithm);
     const auto hasLengths = StudyPlot::GroupBy(rows, &SmpStudyRow::bytes).size() >= LEAST;
+    std::set<std::string> names;
+    for (const auto& [name, some] : algorithms)
+    {
+        names.insert(name);
+    }
+    const auto styles = MakeSmpStyles(names);
     std::vector<StudyPlot> plots;
     for (const auto& picture : PICTURES)
     {
@@ -554,10 +574,9 @@ MakeSmpPlots(const std::vector<SmpStudyRow>& all)
             for (std::size_t i = 0; i + picture.isFactor < algorithms.size(); ++i)
             {
                 const auto some = StudyPlot::Where(algorithms[i].second, isOfPanel);
-                panel.curves.push_back(
-                    {algorithms[i].first,
-                     std::string("linespoints lw 2 dt 1 ") + STYLES[i % std::size(STYLES)],
-                     GetSmpPoints(some, references, picture)});
+                panel.curves.push_back({algorithms[i].first,
+                                        styles.at(algorithms[i].first),
+                                        GetSmpPoints(some, references, picture)});
             }
             if (panel.HasPoints())
             {

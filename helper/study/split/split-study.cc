@@ -115,8 +115,8 @@ MakeSplitPlots(const std::vector<SplitStudyRow>& rows)
         "set yrange [0:" + StudyPlot::Number(1.05 * greatest) + "]\nset xrange [0:*]\nset grid\n";
     plot.key = "set key noenhanced samplen 1.5 top right\n";
     plot.columns = static_cast<uint32_t>(StudyPlot::GroupBy(rows, &SplitStudyRow::progress).size());
-    plot.width = 420;
-    plot.height = 400;
+    plot.width = 560; // room for the longest name in the key
+    plot.height = 460;
     return {plot};
 }
 

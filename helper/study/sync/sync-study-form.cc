@@ -252,13 +252,20 @@ std::vector<StudyPlot>
 MakeSyncPlots(const std::vector<SyncStudyRow>& rows)
 {
     const auto any = std::numeric_limits<double>::infinity();
-    return {
+    std::vector<StudyPlot> plots{
         DrawBars(rows, {"latency", {"1"}, "latency (us)", 1, 1000, true}),
-        DrawBars(rows, {"speedup", {"3", "4", "5", "6", "speedups"}, "speedup", 0, any, false}),
         DrawBars(
             rows,
             {"break-even", {"7"}, "dollars a node (never: 100, always: 5000)", -500, 5200, false}),
         DrawByNumber(rows)};
+    if (!plots.back().IsThere())
+    {
+        // As bars, applications by number would be too many for their names.
+        plots.push_back(
+            DrawBars(rows,
+                     {"speedup", {"3", "4", "5", "6", "speedups"}, "speedup", 0, any, false}));
+    }
+    return plots;
 }
 
 namespace

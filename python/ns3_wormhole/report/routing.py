@@ -83,7 +83,9 @@ def script(table) -> list[str]:
              "set style fill solid 0.9 noborder", "set yrange [0:*]", "set grid ytics",
              "set xtics rotate by -75 scale 0 noenhanced",
              "set ylabel \"load of a host, over a channel's rate\" offset 1",
-             "set key above Left reverse", "set bmargin 19", "set tmargin 6"]
+             # Between a panel's title and the one above all panels.
+             "set key at graph 0.5,1.2 center bottom horizontal Left reverse",
+             "set bmargin 19", "set tmargin 8"]
     for fabric in dict.fromkeys(found.index.get_level_values("fabric")):
         rows = found.loc[fabric]
         parts, data = [], []
