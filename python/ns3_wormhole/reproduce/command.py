@@ -20,7 +20,8 @@ NEEDED = ("jinja2", "mistune", "tqdm")
 @click.command(epilog=options.examples("""
   ns3-wormhole reproduce
   ns3-wormhole reproduce trees rdma --results=results
-  ns3-wormhole reproduce btin --runs=3"""), help=f"""\
+  ns3-wormhole reproduce btin --runs=3
+  ns3-wormhole reproduce --results=results --report-only"""), help=f"""\
 Repeats the studies of papers, and writes report.html.
 
 \b
@@ -39,7 +40,9 @@ gnuplot (pip install 'ns3-wormhole[plots]').
               help="studies at a time; one for each core without it")
 @click.option("--build", metavar="DIR", type=click.Path(path_type=pathlib.Path),
               help="folder of the programs and the library; found without it")
-def reproduce(words, results, runs, jobs, build):
+@click.option("--report-only", is_flag=True,
+              help="makes tables and plots of what DIR has, and simulates nothing")
+def reproduce(words, results, runs, jobs, build, report_only):
     """Repeats the studies of papers."""
     check_folder(results)
     wanted = {papers.find(word).name for word in words} or set(papers.PAPERS)
@@ -50,7 +53,10 @@ def reproduce(words, results, runs, jobs, build):
     reproduction = runner.Reproduction(
         [paper for name, paper in papers.PAPERS.items() if name in wanted], build, results, runs,
         jobs or os.cpu_count() or 1)
-    reproduction.simulate()
+    if report_only:
+        reproduction.check_results()
+    else:
+        reproduction.simulate()
     pictures.make_plots(reproduction)
     pictures.draw_fabrics(reproduction)
     report.write(reproduction)

@@ -117,6 +117,16 @@ class Reproduction:
         """Returns the plots of all papers."""
         return [plots for paper in self.papers for plots in paper.module.plots()]
 
+    def check_results(self) -> None:
+        """Takes the CSV files as they are, whatever they were made from. Raises WormholeError if one is
+        missing."""
+        for study in self.studies():
+            for path in study.targets(self.results).values():
+                if not path.exists():
+                    raise WormholeError(f"there is no {path}; accepted is a folder with all results, or "
+                                        f"no --report-only: study {study.name} is missing")
+        self.runs = (self.inputs.get("run") or {}).get("runs", self.runs)
+
     def simulate(self) -> None:
         """Makes the CSV files that are not up to date."""
         keys = {study: self.inputs.key([study.program], [*study.complete(self.runs), *study.others],
@@ -128,7 +138,7 @@ class Reproduction:
             print("reproduce: all studies are up to date", file=sys.stderr)
             return
         self.inputs.note("run", {"version": places.version(), "commit": places.commit(),
-                                 "date": datetime.date.today().isoformat()})
+                                 "runs": self.runs, "date": datetime.date.today().isoformat()})
         progress = Progress(todo, self.runs)
         self._jobs_each = max(1, self.jobs // len(todo))
         with progress.bar, concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
