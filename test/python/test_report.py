@@ -12,7 +12,8 @@ import sys
 import pytest
 from conftest import ROOT
 from ns3_wormhole import cli
-from ns3_wormhole.reproduce import papers, pictures, places, report, runner, sensitivity, verdict
+from ns3_wormhole.reproduce import (claims, papers, pictures, places, report, runner, sensitivity,
+                                    verdict)
 from ns3_wormhole.reproduce.comparison import (CHECK, FIT, IMPOSSIBLE, PREDICTED, Chapter, Row,
                                                Section, deviation, read)
 
@@ -163,6 +164,55 @@ def test_every_published_value_has_a_row_and_every_miss_a_reason(results):
     assert reversed_order.cells[3:6] == ("HW-All", "HW-All", "differs")
 
 
+def test_likely_readings_are_marked_once(results):
+    """No value has two; where there is a choice that the text says something of, there is one."""
+    for name in ("btin", "rdma", "smp"):
+        chapter = papers.PAPERS[name].module.chapter(results)
+        likely = [row.value for row in chapter.rows if row.likely]
+        assert likely and len(likely) == len(set(likely))
+        for row in chapter.rows:
+            assert any("(likely)" in cell for cell in row.cells) == row.likely
+    rows = {row.value: row for row in papers.PAPERS["btin"].module.chapter(results).rows if row.likely}
+    assert "paper-inferred" not in " ".join(" ".join(row.cells) for row in rows.values())
+    assert rows["btin-latency-1024"].cells[2] == "law pairing, no flit times (likely)"
+
+
+def test_every_claim_has_a_check_and_a_row(results):
+    found = {}
+    for paper in papers.PAPERS.values():
+        for section in paper.module.chapter(results).sections:
+            if section.heading == claims.HEADING:
+                found |= {row.value: row for row in section.rows}
+    assert set(found) == {each["id"] for each in read(claims.PUBLISHED)}
+    verdicts = {name: row.cells[4] for name, row in found.items()}
+    assert verdicts["btin-gain-network"].startswith("contradicted by the paper's own numbers")
+    assert verdicts["btin-gain-connectivity"].startswith("contradicted by the paper's own numbers")
+    assert verdicts["trees-postal-bounds"].startswith("contradicted by the paper's own numbers")
+    assert verdicts["workloads-11"].startswith("contradicted by the paper's own numbers")
+    assert verdicts["orders-of-magnitude"] == verdicts["half-without-benefit"] == "holds"
+    assert all(row.made_by for row in found.values())
+
+
+def test_headlines_name_values_that_there_are(results):
+    known = {paper.name: {row.value for row in paper.module.chapter(results).rows}
+             for paper in papers.PAPERS.values()}
+    lines = read(report.HEADLINES)
+    assert {line["paper"] for line in lines} == {"btin", "trees", "rdma", "sync", "smp"}
+    for line in lines:
+        assert set(line["values"].split()) <= known[line["paper"]], line["claim"]
+
+
+def test_rows_name_the_files_that_they_are_from(results):
+    """Every row of a published value that there can be a study of, and files that there are."""
+    for paper in papers.PAPERS.values():
+        files = {path.stem for study in paper.module.studies()
+                 for path in study.targets(results).values()}
+        for row in paper.module.chapter(results).rows:
+            assert set(row.made_by) <= files
+            is_input = "not possible" in row.cells or row.value.startswith("rate-") or row.value == "memory"
+            assert not row.value or bool(row.made_by) != is_input, row.value
+
+
 def test_maps_name_winners_ties_and_factors():
     assert str(sensitivity.Contest({"btin": 2.0, "multicast": 3.0})) == "btin 1.50x"
     tie = sensitivity.Contest({"fibo": 4.01, "binomial": 4.0, "kary-8": 8.0})
@@ -231,24 +281,27 @@ def test_elsewhere_it_says_what_is_missing(capsys, monkeypatch, tmp_path):
     assert err.count("\n") == 1 and "accepted is an installed package, or a checkout" in err
 
 
-def row(value, use, published, simulated, first=True):
+def row(value, use, published, simulated, first=True, likely=False):
     """Returns a row of a made-up comparison; simulated is None: there can be no such simulation."""
     off = IMPOSSIBLE if simulated is None else deviation(published, simulated)
-    return Row((value if first else "", published, str(simulated), off.text), value, use, off.percent)
+    return Row((value if first else "", published, str(simulated), off.text), value, use, off.percent,
+               likely, ("study",))
 
 
 ROWS = [row("a", PREDICTED, "100", 102.0), row("b", PREDICTED, "100", 97.9),
         row("c", PREDICTED, "100", 105.0), row("d", PREDICTED, "100", 105.1),
         row("e", PREDICTED, "8.7", None), row("name", PREDICTED, "s3", "s3"),
-        # Under several choices, the one that is farthest off counts.
+        # Under several readings, the likely one counts; without one, that which is farthest off.
         row("f", PREDICTED, "10", 10.0), row("f", PREDICTED, "10", 20.0, first=False),
-        row("g", PREDICTED, "10", 10.0), row("g", PREDICTED, "10", 10.4, first=False),
+        row("g", PREDICTED, "10", 10.0), row("g", PREDICTED, "10", 10.4, first=False, likely=True),
+        row("k", PREDICTED, "10", 10.1, likely=True), row("k", PREDICTED, "10", 20.0, first=False),
         row("h", FIT, "5", 5.0), row("i", CHECK, "7.16", 7.16), row("j", CHECK, "9", 6.0)]
 
 
 def test_verdicts_are_counted():
-    assert verdict.count(ROWS) == {PREDICTED: verdict.Counts(2, 3, 3, 1), CHECK: verdict.Counts(1, 0, 1),
-                                   FIT: verdict.Counts(1)}
+    assert verdict.count(ROWS) == {PREDICTED: verdict.Counts(3, 3, 3, 2, 4),
+                                   CHECK: verdict.Counts(1, 0, 1, 1, 1), FIT: verdict.Counts(1)}
+    assert verdict.count(ROWS)[PREDICTED].spread == "2 to 4"
     assert verdict.count([*ROWS, Row(("no published value",))]) == verdict.count(ROWS)
     assert verdict.count([]) == {}
 
@@ -256,24 +309,31 @@ def test_verdicts_are_counted():
 def test_report_opens_with_the_verdicts():
     chapter = Chapter("Made up: a test", "Nobody, 2000", "Of *nothing*.",
                       [Section("Table <1>", ("figure", "published", "simulated", "deviation"), ROWS)])
-    part = report.Part("made-up", "made_up.py", chapter, [], [], {"study": "program --a <b>"})
+    part = report.Part("made-up", "made_up.py", chapter, [], [], {"study": "program --a <b>"},
+                       {"study": "program"})
+    headlines = [report.Headline("Made up", "All is well", "Abstract", "1", "2", "does not hold", 100)]
     text = report.render("report.html", parts=[part], totals=report.totals([part]), runs=3,
+                         headlines=headlines,
                          run={"version": "9.9", "commit": "", "date": "2000-01-01"}, again="make")
     plain = " ".join(re.sub("<[^>]*>", " ", text[text.index("<tbody"):]).split())
-    assert plain.startswith("Made up Nobody, 2000 Predictions 8 2 3 3 1 Formulas and checks 2 1 0 1 0 "
-                            "Fits and inputs 1 1 0 0 0 A published value is reproduced if")
+    assert plain.startswith("Made up All is well Abstract 1 2 does not hold All published values")
+    plain = plain[plain.index("Made up Nobody"):]
+    assert plain.startswith("Made up Nobody, 2000 Predictions 9 3 3 3 2 to 4 Formulas and checks 2 1 0 1 "
+                            "1 Fits and inputs 1 1 0 0 0 A published value is reproduced if")
     assert text.index('id="verdicts"') < text.index('id="made-up"')
     assert "Version 9.9; run on 2000-01-01; random fabrics a point: 3." in text
     assert "Table &lt;1&gt;" in text and "program --a &lt;b&gt;" in text and "<em>nothing</em>" in text
     assert '<td data-label="deviation" class="missed">+5.1\xa0%</td>' in text
-    summary = {"parts": [part], "runs": 3, "run": {}, "again": ""}
+    summary = {"parts": [part], "headlines": headlines, "runs": 3, "run": {}, "again": ""}
     text = report.render("summary.md", **summary, totals=report.totals([part]))
-    assert text.startswith("# Verdicts\n\n| paper |")
+    assert text.startswith("# Verdicts\n\n| paper | headline |")
+    assert "| Made up | All is well | Abstract | 1 | 2 | does not hold |" in text
+    assert "| d | 100 | 105.1 | +5.1 % | `study.csv` (`program`) |" in text
     assert "`made_up.py` compares" in text and "| study.csv | `program --a <b>` |" in text
     # Chapters without published values have none.
     chapter = Chapter("Made up: a test", "Nobody, 2000", "Of *nothing*.", [])
     part = report.Part("made-up", "made_up.py", chapter, [], [], {})
-    summary["parts"] = [part]
+    summary |= {"parts": [part], "headlines": []}
     assert report.totals([part]) == {}
     assert report.render("summary.md", **summary, totals={}).startswith("# Made up: a test\n")
     run = {"version": "9.9", "commit": "", "date": "2000-01-01"}

@@ -1,9 +1,141 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The rules by which published values and claims are judged, on made-up numbers and on data/."""
 
+import math
+
 import pytest
 from ns3_wormhole.core.errors import WormholeError
-from ns3_wormhole.reproduce import papers, places, runner, trees
+from ns3_wormhole.reproduce import (btin_claims, claims, papers, places, rdma, report, runner, sync,
+                                    sync_conclusions, trees, trees_claims)
+from ns3_wormhole.reproduce.claims import Finding, Printed
+from ns3_wormhole.reproduce.comparison import (bounded, Chapter, CHECK, counting, deviation, HOLDS,
+                                               is_near_copy, PREDICTED, read, Row, SAME, Section)
+
+
+def test_a_name_is_as_printed_and_a_bound_holds():
+    assert deviation("btin", "btin") == SAME and deviation("btin", "multicast").text == "differs"
+    assert bounded("below 1.4", 1.39) == HOLDS and bounded("below 1.4", 1.41).text == "not below"
+    assert bounded("between 1 and 2", 2) == HOLDS and bounded("between 1 and 2", 3).text == "differs"
+    assert sync.differs("never", sync.NEVER - 1) == HOLDS and sync.differs("always", 1).text == "differs"
+    figure = {"value": "binomial"}
+    assert trees.differs(figure, "binomial") == SAME and trees.differs(figure, "fibo").text == "differs"
+    assert trees.differs({"value": "15"}, 15).text == "none"
+
+
+def test_within_a_bound_as_the_paper_rounds():
+    """6.28 % is within 6 %, as Hyder and Wood print it; 6.7 % is not."""
+    assert bounded("within 6", 6.28) == HOLDS
+    assert bounded("within 6", 6.7).text == "not within"
+    assert bounded("within 6.0", 6.28).text == "not within"
+    assert bounded("below 1.2", 1.21315).text == "not below"  # "below" is not rounded
+
+
+def test_near_copies_of_fitted_cells_are_fits():
+    assert is_near_copy("12.09", "11.99") and is_near_copy("100", "105") and not is_near_copy("100", "106")
+    figures = read(sync.PUBLISHED)
+    uses = {figure["id"]: sync.use_of(figure, figures) for figure in figures}
+    copies = [name for name, use in uses.items() if use == "near-copy"]
+    assert {"table-3-barnes-none-0us", "table-4-applu-none-100us"} <= set(copies)
+    assert uses["table-3-water-none-0us"] == "predicted"  # 12.8 % from the fitted one
+    for figure in figures:
+        if figure["id"] in copies:
+            fit = sync.fitted_beside(figure, figures)
+            assert abs(float(fit["value"]) / float(figure["value"]) - 1) <= 0.05
+    figures = read(rdma.PUBLISHED)
+    uses = {figure["id"]: rdma.use_of(figure, figures) for figure in figures}
+    assert uses["gain-16-cluster-3"] == "near-copy" and uses["gain-16-cluster-2"] == "predicted"
+
+
+def test_the_likely_reading_counts():
+    rows = [Row(("a",), "a", PREDICTED, 9.0), Row(("",), "a", PREDICTED, 1.0, likely=True)]
+    assert counting(rows) == rows[1:] and counting(rows[:1]) == rows[:1]
+
+
+@pytest.mark.parametrize("own, ours, said", [
+    (True, True, "holds"), (None, True, "holds"), (True, None, "holds"),
+    (False, False, "contradicted by the paper's own numbers, and by ours"),
+    (False, True, "contradicted by the paper's own numbers, holds by ours"),
+    (False, None, "contradicted by the paper's own numbers"),
+    (True, False, "contradicted by ours, holds by the paper's own"),
+    (None, False, "contradicted by ours"), (None, None, "not reproducible")])
+def test_verdicts_of_claims(own, ours, said):
+    finding = Finding(own, ours)
+    assert finding.verdict == said and finding.holds == (said == "holds")
+
+
+def test_bounds_of_the_postal_model_fail_at_one_step(tmp_path):
+    (tmp_path / "trees-speed-speed.csv").write_text(
+        "s_us,r_us,lambda,time_us,processes\n" + "".join(
+            f"1.000,1.000,1.61803,{time}.000,{count}\n"
+            for time, count in enumerate([1, 1, 2, 3, 5, 8, 13, 21])), encoding="utf-8")
+    finding = trees_claims.Claims([], Printed(trees.PUBLISHED), tmp_path).bounds()
+    assert not finding.own and not finding.ours and finding.our_text.startswith("f(1) = 1 is outside")
+    assert ";" not in finding.our_text  # nowhere else
+    path = tmp_path / "trees-speed-speed.csv"
+    path.write_text(path.read_text(encoding="utf-8").replace("3.000,3\n", "3.000,9\n"), encoding="utf-8")
+    finding = trees_claims.Claims([], Printed(trees.PUBLISHED), tmp_path).bounds()
+    assert "f(3) = 9" in finding.our_text and "f(3)" not in finding.own_text
+
+
+def test_reductions_have_a_tree_that_is_faster(tmp_path):
+    path = tmp_path / f"{trees_claims.REDUCTIONS}.csv"
+    line = "{members},{name},{time}\n"
+    for fastest, holds in ((99, True), (90, False)):
+        path.write_text("members,algorithm,latency_us\n" + line.format(
+            members=8, name=trees_claims.BINOMIAL, time=100) + line.format(
+                members=8, name=trees_claims.BACKWARDS, time=fastest), encoding="utf-8")
+        assert trees_claims.Claims([], None, tmp_path).reductions().ours is holds
+
+
+def test_deadlocks_contradict(tmp_path):
+    path = tmp_path / f"{btin_claims.FREE_OF_DEADLOCK}.csv"
+    for state, holds in (("steady", True), ("saturated", True), ("deadlock", False)):
+        path.write_text(f"algorithm,load,state\nbtin,0,steady\nbtin,0.1,{state}\n", encoding="utf-8")
+        assert btin_claims.Claims(None, None, tmp_path, ()).deadlock().ours is holds
+
+
+def test_growth_of_gains():
+    assert claims.grows([1, 2, 3]) and not claims.grows([3, 3]) and not claims.grows([1, 3, 2])
+    assert claims.series([1.5, 2], 1) == "1.5, then 2.0"
+
+
+def test_sizes_of_gains_are_computed():
+    """On the printed values themselves: what the text says of Tables 1, 5 and 6."""
+    figures = read(sync.PUBLISHED)
+    numbers = {(f["table"], f["row"], f["hardware"], float(f["delay_us"])):
+               {"simulated": f["value"], "model": f["value"]} for f in figures}
+    found = sync_conclusions.Claims(figures, numbers, None)
+    assert found.modest() == Finding(True, True, "at most 17.4 %", "at most 17.4 %",
+                                     ("sync-hardware",))
+    assert found.nearly_50().ours and found.half().our_text == "4 of 9 gain at most 5 %"
+    assert found.magnitude().our_text == "17 to 125 times"
+    assert found.workloads().own is False and found.workloads().own_text.startswith("10 of its 12")
+    place = "5", "WWT-Appbt", "hw-1", 0.0
+    numbers[place] = {"simulated": "10.1", "model": "10.1"}  # 18.1 % over 8.55
+    assert found.modest().ours is False and found.modest().own
+
+
+def test_table_2_is_what_the_study_takes():
+    rows = sync_conclusions.rates().rows
+    assert len(rows) == 20 and all(row.percent == 0 for row in rows)
+
+
+def test_headlines_say_what_is_published_and_here():
+    section = Section("", ("figure", "published", "model", "simulated", "deviation"), [
+        Row(("gain", "20 %", "1", "6.6", "-67.0 %"), "gain", PREDICTED, 67.0, likely=True),
+        Row(("", "20 %", "1", "19.8 +- 0.1", "-1.0 %"), "gain", PREDICTED, 1.0),
+        Row(("lambda", "1.618", "1.61803", "", "none"), "lambda", CHECK, 0.0)])
+    claimed = Section(claims.HEADING, claims.COLUMNS, [
+        Row(("c", "Abstract", "1.0", "2.0", "contradicted by ours", ""), "claim", PREDICTED, math.inf)])
+    chapter = Chapter("T", "S", "", [section, claimed])
+    line = {"claim": "All is well", "where": "Abstract"}
+    found = report._headline("T", line, [chapter.readings(name) for name in ("gain", "lambda")])
+    assert found.published == "20 %; 1.618"
+    assert found.here == "6.6 (19.8 +- 0.1 to 6.6 by other readings); 1.61803" or \
+        found.here == "6.6 (6.6 to 19.8 +- 0.1 by other readings); 1.61803"
+    assert found.verdict == "does not hold: -67.0 %; holds" and found.percent == 67.0
+    found = report._headline("T", line, [chapter.readings("claim")])
+    assert (found.published, found.here, found.verdict) == ("1.0", "2.0", "contradicted by ours")
 
 
 def test_a_report_of_what_is_there_alone(tmp_path, monkeypatch):
@@ -20,3 +152,10 @@ def test_a_report_of_what_is_there_alone(tmp_path, monkeypatch):
     (tmp_path / "trees-manna.csv").unlink()
     with pytest.raises(WormholeError, match="no --report-only: study trees-manna is missing"):
         made.check_results()
+
+
+def test_pictures_as_wide_as_two_take_a_row(tmp_path):
+    for size, is_wide in (("760 640", False), ("1520 1280", True), ("900 640", False), ("1100 840", True)):
+        path = tmp_path / "picture.svg"
+        path.write_text(f'<svg viewBox="0 0 {size}"></svg>', encoding="utf-8")
+        assert report.Picture(path, "").is_wide is is_wide

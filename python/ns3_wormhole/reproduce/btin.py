@@ -7,7 +7,8 @@ import math
 from statistics import mean
 
 from ..core.errors import WormholeError
-from . import comparison
+from . import btin_claims, comparison
+from .claims import Printed
 from .comparison import (Chapter, CHECK, deviation, IMPOSSIBLE, is_exact, PREDICTED, read, Row,
                          Section)
 from .places import DATA
@@ -38,6 +39,12 @@ Law: how the random fabrics are drawn, which the paper does not say. Reduction: 
 of the multicast scheme's first phase are looked at; `simulated`, the fabric as it is; `ideal`,
 without contention; `paper-inferred`, n t_r / (f k - p / q) added to the barrier tree's latency,
 which is an inference about the authors' model, not their statement.
+
+The likely reading: all configurations of a fabric are "equally likely" (Section 4.1), which random
+pairs of ports come nearest to (law pairing, where it was simulated); messages have no data flits,
+channel contention is not considered, and traffic counts the links that messages traverse
+(Section 5.1); Table 2 counts the start-ups of the root, and Figure 3 the leaves at the greatest
+depth.
 """
 REPRODUCIBLE = "Figures that can be reproduced"
 OTHERS = "Figures that can't be reproduced, and why"
@@ -118,6 +125,10 @@ CHANGES = {"latency_change": ("latency_us_model", "latency_us_mean"),
 # Quantities of Table 2.
 COUNTS = ("start_ups", "message_bytes", "message_length", "latency_order")
 KNOWN = "check fabric"  # a fabric that is known in full
+# What the paper's text suggests, in the order of preference.
+LIKELY = ("law pairing, no flit times", "law pairing", "law recursive, no flit times", "law recursive",
+          KNOWN + ", no flit times", "reduction ideal", "message-hops", "root's host",
+          "leaves at the greatest depth")
 
 BY_DEPTH = ("leaves-75-256", "leaves-figure-1")  # studies in which the deepest leaves count
 
@@ -164,7 +175,7 @@ def studies() -> list[Study]:
         Study("barriers-under-load", UNDER_LOAD,
               ("--attribute=WormholePort::BufferDepth=512", "--receive=0us", "--rounds=200"),
               seconds=400),
-        Study("split-barrier", SPLIT, seconds=30)]
+        Study("split-barrier", SPLIT, seconds=30), *btin_claims.studies()]
 
 
 FABRICS = (("figure-1", FIGURE_1, 14, "The part of Figure 1 that its barrier tree needs (compare "
@@ -212,8 +223,8 @@ class Results:
     """All rows of all studies; by_depth: of those in which the deepest leaves count."""
 
     def __init__(self, files, by_depth=()):
-        self.rows = [row for path in files for row in read(path)]
-        self.by_depth = [row for path in by_depth for row in read(path)]
+        self.rows, self.by_depth = ([{**row, "file": path.stem} for path in paths
+                                     for row in read(path)] for paths in (files, by_depth))
 
     def find(self, figure, which, scheme, reduction, law=None, timing=None):
         """Returns the row of a figure's fabric and group; which: 0, or 1 for the second of two.
@@ -230,6 +241,23 @@ class Results:
                     and law in (None, row["law"]) and timing in (None, row["btin_timing"])):
                 return row
         return None
+
+    def made_by(self, figure, name):
+        """Returns the files that a figure is compared with. name: with what, in words"""
+        laws = [law for law in LAWS if f"law {law}" in name] or [LAWS[0], "file"]
+        places = [place_of(figure, which) for which in (0, -1)]
+        rows = self.by_depth if figure["quantity"] == "leaves" else self.rows
+        return tuple(dict.fromkeys(
+            row["file"] for row in rows if row["scheme"] in (figure["scheme"], "btin")
+            and row["law"] in laws and place_of(row) in places))
+
+
+def place_of(row, which=0):
+    """Returns a row's or figure's fabric and group; which: of those that a figure has several of."""
+    switches, hosts, size, connectivity = (
+        float(row[name].split()[which])
+        for name in ("switches", "hosts", "group_size", "connectivity"))
+    return switches, hosts, size, round(connectivity, 3)
 
 
 def choices(figure, results):
@@ -393,12 +421,17 @@ def rows_of(figure, results):
     published += " (formula)" if figure["source"] == "formula" else ""
     first = (title(figure), published)
     rows, wrong = [], []
-    for name, model, simulated, half_width in compare(figure, results):
+    readings = list(compare(figure, results))
+    names = [name for name, *_ in readings]
+    likely = next((name for name in LIKELY if name in names and len(names) > 1), None)
+    for name, model, simulated, half_width in readings:
         text, percent = deviation(figure["value"], simulated)
         is_known = name.startswith(KNOWN) or figure["quantity"] == "leaves"
         use = CHECK if is_known or figure["source"] == "formula" else PREDICTED
-        rows.append(Row((*first, name, shown(model), shown(simulated, half_width), text),
-                        figure["id"], use, percent))
+        rows.append(Row((*first, name + " (likely)" * (name == likely), shown(model),
+                         shown(simulated, half_width), text),
+                        figure["id"], use, percent, name == likely,
+                        results.made_by(figure, name)))
         first = ("", "")
         # The formula for a latency has no flit times.
         must_match = name.startswith(KNOWN) and (figure["quantity"] not in TIMED
@@ -546,6 +579,7 @@ def chapter(results) -> Chapter:
             if note:
                 section.notes.append(f"`{figure['id']}` ({figure['where']}): {note}")
         found.sections.append(section)
+    found.sections.append(btin_claims.Claims(known, Printed(PUBLISHED), results, REDUCTIONS).section())
     section, wrong = leaves(known)
     found.sections.append(section)
     found.wrong += wrong

@@ -6,7 +6,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
-from typing import NamedTuple
+from typing import NamedTuple, Sequence
 
 from ..core import csv_file
 
@@ -14,6 +14,9 @@ from ..core import csv_file
 PREDICTED = "predicted"  # nothing was fitted to it
 CHECK = "check"  # a formula of the paper, or a fabric that is known in full
 FIT = "fit"  # parameters were calibrated with it, or it is an input
+
+REPRODUCED = 2.0  # up to so many percent a value is reproduced
+CLOSE = 5.0  # and up to so many it is close
 
 
 class Deviation(NamedTuple):
@@ -23,7 +26,9 @@ class Deviation(NamedTuple):
     percent: float
 
 
-NONE = Deviation("none", 0.0)
+NONE = Deviation("none", 0.0)  # of a number
+SAME = Deviation("as printed", 0.0)  # of a name
+HOLDS = Deviation("holds", 0.0)  # of a bound
 DIFFERS = Deviation("differs", math.inf)
 IMPOSSIBLE = Deviation("", math.inf)
 
@@ -36,6 +41,9 @@ class Row:
     value: str = ""  #: name of the published value; empty: the row compares nothing
     use: str = ""  #: PREDICTED, CHECK or FIT
     percent: float = 0.0  #: absolute deviation from the published value
+    #: of several rows of a value, whether this one is by the paper's most likely reading
+    likely: bool = False
+    made_by: tuple[str, ...] = ()  #: names of the CSV files it is from
 
 
 @dataclasses.dataclass
@@ -71,6 +79,28 @@ class Chapter:
         """All rows of all sections."""
         return [row for section in self.sections for row in section.rows]
 
+    def readings(self, value: str) -> list[Reading]:
+        """Returns the rows of a published value."""
+        return [Reading(section, row) for section in self.sections for row in section.rows
+                if row.value == value]
+
+
+@dataclasses.dataclass(frozen=True)
+class Reading:
+    """A row and its section: its cells by their columns' names."""
+
+    section: Section
+    row: Row
+
+    def __getitem__(self, column: str) -> str:
+        names = self.section.columns
+        return self.row.cells[names.index(column)] if column in names else ""
+
+
+def counting(readings: Sequence[Row]) -> list[Row]:
+    """Returns the rows of a value that count: those of the most likely reading, or all."""
+    return [row for row in readings if row.likely] or list(readings)
+
 
 def read(path) -> list[dict[str, str]]:
     """Returns all rows of a CSV file."""
@@ -82,7 +112,7 @@ def read(path) -> list[dict[str, str]]:
 def deviation(published: str, value) -> Deviation:
     """Returns by how much a value, a number or a name, deviates."""
     if isinstance(value, str):
-        return NONE if value == published else DIFFERS
+        return SAME if value == published else DIFFERS
     percent = round(100 * (value / float(published) - 1), 1) + 0.0  # no -0.0
     return Deviation(f"{percent:+.1f} %", abs(percent))
 
@@ -92,12 +122,20 @@ def bounded(published: str, value: float) -> Deviation | None:
     word, _, rest = published.partition(" ")
     if word == "between":
         least, _, greatest = rest.split()
-        return NONE if float(least) <= value <= float(greatest) else DIFFERS
+        return HOLDS if float(least) <= value <= float(greatest) else DIFFERS
     if word == "below":
-        return NONE if value < float(rest) else Deviation("not below", DIFFERS.percent)
+        return HOLDS if value < float(rest) else Deviation("not below", DIFFERS.percent)
     if word == "within":
-        return NONE if value <= float(rest) else Deviation("not within", DIFFERS.percent)
+        # As the paper rounds: 6.28 is within 6.
+        is_within = value <= float(rest) or is_exact(rest, value)
+        return HOLDS if is_within else Deviation("not within", DIFFERS.percent)
     return None
+
+
+def is_near_copy(published: str, fitted: str) -> bool:
+    """Returns whether a published value is so near the fitted one beside it that a copy of that one
+    would pass for a prediction."""
+    return abs(deviation(published, float(fitted)).percent) <= CLOSE
 
 
 def gain(published: tuple[float, float], simulated: tuple[float, float]) -> str:

@@ -12,13 +12,15 @@ import shlex
 from ..core import files
 from ..core.errors import WormholeError
 from . import verdict
-from .comparison import Chapter
+from .comparison import Chapter, CLOSE, counting, read, REPRODUCED
 from .papers import PAPERS
 from .pictures import CUT_NOTE
 from .places import COMPARE, DATA, PACKAGE
 
 TEMPLATES = pathlib.Path(__file__).parent / "templates"
 WIDE = 2.0  # width over height from which on a picture takes a row of its own
+LARGE = 1000  # px of width from which on it does, too: half as wide, its text can't be read
+HEADLINES = DATA / "headlines.csv"
 CUT_OFF = " A number in a bar is the value of a bar that is cut off there."
 
 
@@ -39,7 +41,7 @@ class Picture:
     @property
     def is_wide(self) -> bool:
         """Whether it takes a row of its own."""
-        return self.size[0] > WIDE * self.size[1]
+        return self.size[0] > WIDE * self.size[1] or self.size[0] > LARGE
 
     @property
     def source(self) -> str:
@@ -57,6 +59,14 @@ class Part:
     plots: list[Picture]
     fabrics: list[Picture]
     commands: dict[str, str]
+    programs: dict[str, str] = dataclasses.field(default_factory=dict)  # by CSV file
+
+    def made_by(self, row) -> str:
+        """Returns the files and programs that a row is from, as Markdown."""
+        files: dict[str, list[str]] = {}
+        for name in row.made_by:
+            files.setdefault(self.programs[name], []).append(f"`{name}.csv`")
+        return "; ".join(f"{', '.join(names)} (`{program}`)" for program, names in files.items())
 
     @property
     def short_title(self) -> str:
@@ -72,6 +82,57 @@ class Part:
     def counts(self) -> dict[str, verdict.Counts]:
         """The verdicts, by use."""
         return verdict.count(self.chapter.rows)
+
+
+@dataclasses.dataclass(frozen=True)
+class Headline:
+    """What a paper is known for, and whether it holds."""
+
+    paper: str
+    claim: str
+    where: str
+    published: str
+    here: str
+    verdict: str
+    percent: float
+
+
+def headlines(parts: list[Part]) -> list[Headline]:
+    """Returns the headlines of papers."""
+    found = []
+    for part in parts:
+        lines = [line for line in read(HEADLINES) if line["paper"] == part.name]
+        for number, line in enumerate(lines):
+            values = [part.chapter.readings(value) for value in line["values"].split()]
+            found.append(_headline("" if number else part.short_title, line, values))
+    return found
+
+
+def _headline(paper, line, values) -> Headline:
+    """Returns a headline. values: of each published value that it stands on, its readings"""
+    published, here, verdicts, worst = [], [], [], 0.0
+    for readings in values:
+        rows = counting([reading.row for reading in readings])
+        main = next(reading for reading in readings if reading.row in rows)
+        percents = [reading.row.percent for reading in readings]
+        text = main["here"] or main["simulated"] or main["model"]
+        if min(percents) != max(percents):
+            found = sorted((reading["simulated"] for reading in readings), key=_number)
+            text += f" ({found[0]} to {found[-1]} by other readings)"
+        percent = max(row.percent for row in rows)
+        published.append(readings[0]["published"] or main["the paper's own numbers"])
+        here.append(text)
+        verdicts.append(main["verdict"] or ("holds" if percent <= REPRODUCED else
+                                            f"holds within {CLOSE:g} %" if percent <= CLOSE else
+                                            f"does not hold: {main['deviation']}"))
+        worst = max(worst, percent)
+    return Headline(paper, line["claim"], line["where"], "; ".join(published), "; ".join(here),
+                    "; ".join(dict.fromkeys(verdicts)), worst)
+
+
+def _number(text: str) -> float:
+    """Returns a simulated value without its interval."""
+    return float(text.partition(" ")[0])
 
 
 def totals(parts: list[Part]) -> dict[str, verdict.Counts]:
@@ -101,7 +162,9 @@ def part_of(paper, reproduction) -> Part:
         for study in paper.module.studies()}
     module = paper.module.__name__.replace(".", "/") + ".py"
     return Part(paper.name, module, paper.module.chapter(results), plots,
-                [picture for picture in fabrics if picture.path.exists()], commands)
+                [picture for picture in fabrics if picture.path.exists()], commands,
+                {path.stem: study.program for study in paper.module.studies()
+                 for path in study.targets(results).values()})
 
 
 def _word(argument):
@@ -141,7 +204,8 @@ def write(reproduction) -> None:
     results = reproduction.results
     parts = [part_of(paper, reproduction) for paper in reproduction.papers]
     chosen = "" if len(parts) == len(PAPERS) else " ".join(part.name for part in parts) + " "
-    values = {"parts": parts, "totals": totals(parts), "runs": reproduction.runs,
+    values = {"parts": parts, "totals": totals(parts), "headlines": headlines(parts),
+              "runs": reproduction.runs,
               "run": reproduction.inputs.get("run") or {},
               "again": f"make reproduce REPRODUCE_ARGS='{chosen}--runs {reproduction.runs}'"}
     for template in ("summary.md", "report.html"):

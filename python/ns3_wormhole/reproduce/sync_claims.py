@@ -6,7 +6,8 @@ from __future__ import annotations
 from ..core.errors import WormholeError
 from ..study.functions import tables
 from . import network_done
-from .comparison import bounded, CHECK, deviation, IMPOSSIBLE, PREDICTED, read, Row, Section, shown
+from .comparison import (bounded, CHECK, deviation, FIT, IMPOSSIBLE, PREDICTED, read, Row, Section,
+                         shown)
 from .places import DATA
 
 PUBLISHED = DATA / "sync-claims-published.csv"
@@ -47,6 +48,13 @@ SITUATIONS = {
 THROTTLES = {"window-1": "--broadcastWindow=1", "window-2": "--broadcastWindow=2",
              "window-4": "--broadcastWindow=4", "gap-25us": "--broadcastGap=25us",
              "gap-50us": "--broadcastGap=50us", "gap-100us": "--broadcastGap=100us"}
+
+# By quantity: what claims are where they are no predictions, and the studies that tell, where it is
+# not that of the tables.
+USES = {"memory": CHECK, "delay": FIT}
+SYNC = "sync-hardware"
+MADE_BY = {"acks": (SYNC, "sync-by-adding"), "acks by worms": (network_done.MAIN,), "memory": (),
+           "throttling": (SYNC, *(f"sync-throttled-{name}" for name in THROTTLES))}
 
 NAMES = {"hw-1": "HW-1", "hw-all": "HW-All", "none": "no hardware", "": ""}
 
@@ -111,7 +119,7 @@ class Claims:
     def _delay(self, figure):
         pairs = zip(self.speedups(figure["row"], figure["hardware"], 0),
                     self.speedups(figure["row"], figure["hardware"], figure["delay_us"]))
-        return tuple(abs(100 * (fast / slow - 1)) for fast, slow in pairs)
+        return tuple(abs(100 * (1 - slow / fast)) for fast, slow in pairs)
 
     def _acks(self, figure):
         fast = self.speedups(figure["row"], figure["hardware"], 0)
@@ -182,7 +190,8 @@ def claims(results) -> Section:
         section.rows.append(Row(
             (title(figure), figure["value"] + unit, figure["where"], shown(model, 2),
              "not possible" if best is None else shown(simulated, 2), off.text, note),
-            figure["id"], CHECK if figure["quantity"] == "memory" else PREDICTED, off.percent))
+            figure["id"], USES.get(figure["quantity"], PREDICTED), off.percent,
+            made_by=MADE_BY.get(figure["quantity"], (SYNC,)) if best is not None else ()))
     return section
 
 

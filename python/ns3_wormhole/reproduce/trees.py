@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 from ..core.errors import WormholeError
-from .comparison import (bounded, Chapter, CHECK, Deviation, deviation, FIT, is_exact, NONE,
-                         PREDICTED, read, Row, Section, shown, source_note)
+from . import trees_claims
+from .claims import Printed
+from .comparison import (bounded, Chapter, CHECK, Deviation, deviation, FIT, HOLDS, is_exact, NONE,
+                         PREDICTED, read, Row, SAME, Section, shown, source_note)
 from .places import DATA
 from .study import Caption, Plots, Study
 
@@ -59,7 +61,7 @@ def studies() -> list[Study]:
         Study("trees-levels", TREES, (
             "--s=27us", "--r=176us", "--levels=8:2us:2us,64:27us:88us",
             f"--processes={','.join(map(str, LEVEL_SIZES))}",
-            f"--trees=binomial,{','.join(LEVEL_TREES)}"))]
+            f"--trees=binomial,{','.join(LEVEL_TREES)}")), *trees_claims.studies()]
 
 
 def plots() -> list[Plots]:
@@ -89,15 +91,17 @@ class Trees:
     """Results of the study of trees."""
 
     def __init__(self, finish_files, arrival_files, speed_files):
-        self.finish = [row for path in finish_files for row in read(path)]
-        self.arrivals = [row for path in arrival_files for row in read(path)]
-        self.speed = [row for path in speed_files for row in read(path)]
+        self.finish, self.arrivals, self.speed = (
+            [{**row, "file": path.stem} for path in files for row in read(path)]
+            for files in (finish_files, arrival_files, speed_files))
+        self.made_by = ()  # files of the rows that were found last
 
     def one(self, figure, rows, **place):
         """Returns the row for a figure."""
         costs = {"s_us": figure["s_us"], "r_us": figure["r_us"]}
         for row in rows:
             if matches(row, **costs, **place):
+                self.made_by = (*dict.fromkeys((*self.made_by, row["file"])),)
                 return row
         raise WormholeError(f"{figure['id']}: no study of trees has it")
 
@@ -108,7 +112,9 @@ class Trees:
                  and float(row["time_us"]) <= float(figure["time_us"]) + 5e-4]
         if not known:
             raise WormholeError(f"{figure['id']}: no study of trees has it")
-        return int(max(known, key=lambda row: float(row["time_us"]))["processes"])
+        last = max(known, key=lambda row: float(row["time_us"]))
+        self.made_by = (last["file"],)
+        return int(last["processes"])
 
     def finishes(self, figure, tree, processes):
         """Returns model and simulated time, us, until all processes are active."""
@@ -137,6 +143,7 @@ class Trees:
 
     def compare(self, figure):
         """Returns model and simulated value of a figure; None: there is none."""
+        self.made_by = ()
         quantity = figure["quantity"]
         if quantity in ("best", "worst", "gain", "no slower"):
             return self.compare_trees(figure)
@@ -187,12 +194,13 @@ def differs(figure, value) -> Deviation:
     """Returns by how much a value deviates; "none" if it is as printed, as far as that goes."""
     if bound := bounded(figure["value"], value):
         return bound
-    return NONE if is_exact(figure["value"], value) else deviation(figure["value"], value)
+    exact = not isinstance(value, str) and is_exact(figure["value"], value)
+    return NONE if exact else deviation(figure["value"], value)
 
 
 def chapter(results) -> Chapter:
     """Returns the paper's part of the report. results: a folder"""
-    files = [study.targets(results) for study in studies()]
+    files = [study.targets(results) for study in studies() if study.program == TREES]
     trees = Trees(*[[each[kind] for each in files if kind in each]
                     for kind in ("csv", "arrivals", "speed")])
     section = Section("", COLUMNS)
@@ -201,7 +209,7 @@ def chapter(results) -> Chapter:
         model, simulated = trees.compare(figure)
         best = model if simulated is None else simulated
         off = differs(figure, best)
-        if figure["source"] != "measured" and (off == NONE) != (figure["reproducible"] == "yes"):
+        if figure["source"] != "measured" and (off in (NONE, SAME, HOLDS)) != (figure["reproducible"] == "yes"):
             wrong.append(f"{figure['id']} is {figure['value']} and came out as {shown(best, 2)}")
         source = f" ({figure['source']})" if figure["source"] != "paper" else ""
         decimals = {"lambda": 5, "gain": 1}.get(figure["quantity"], 0)
@@ -209,5 +217,7 @@ def chapter(results) -> Chapter:
             (title(figure), figure["value"] + UNITS[figure["unit"]] + source,
              *(shown(value, decimals) for value in (model, simulated)), off.text,
              source_note(figure)),
-            figure["id"], USES.get(figure["source"], PREDICTED), off.percent))
-    return Chapter(TITLE, SOURCE, INTRO, [section, trees.levels()], wrong)
+            figure["id"], USES.get(figure["source"], PREDICTED), off.percent,
+            made_by=trees.made_by))
+    claims = trees_claims.Claims(trees.finish, Printed(PUBLISHED), results).section()
+    return Chapter(TITLE, SOURCE, INTRO, [section, claims, trees.levels()], wrong)

@@ -6,24 +6,23 @@ from __future__ import annotations
 import dataclasses
 from typing import Iterable
 
-from .comparison import CHECK, FIT, PREDICTED, Row
-
-REPRODUCED = 2.0  # up to so many percent a value is reproduced
-CLOSE = 5.0  # and up to so many it is close
+from .comparison import CHECK, CLOSE, counting, FIT, PREDICTED, REPRODUCED, Row
 
 USES = {PREDICTED: "Predictions", CHECK: "Formulas and checks", FIT: "Fits and inputs"}
 
 RULE = f"""\
 A published value is *reproduced* if the deviation in its table below is at most {REPRODUCED:g} %,
 *within {CLOSE:g} %* if it is more than that but at most {CLOSE:g} %, and *not reproduced* otherwise, also
-if there can be no such simulation. Names and bounds ("below 1.4", "never") are reproduced if they
-hold. Where the paper leaves a choice open and a value is compared under several choices, the one
-that is farthest off counts; the last column says how many of the values not reproduced are within
-{CLOSE:g} % under another choice.
+if there can be no such simulation. Names, bounds ("below 1.4", "never") and claims are reproduced if
+they hold. Where the paper leaves a choice open, a value is compared under several readings. The one
+counts that the paper's text suggests most (marked *likely*); an inference from published values never
+does. Without such a reading the one that is farthest off counts. The last column has how many values
+would not be reproduced if for each of them the best reading counted, and the worst.
 
 *Predictions* are values that the paper prints and nothing was fitted to. *Formulas and checks* follow
 from a formula of the paper, or from a fabric that is known in full: they test the program.
-*Fits and inputs* were used to set parameters, so that their agreement is no result.
+*Fits and inputs* were used to set parameters, so that their agreement is no result; values within
+{CLOSE:g} % of a fitted one beside them, which a copy of that one would reproduce, count as such, too.
 """
 
 
@@ -34,12 +33,19 @@ class Counts:
     reproduced: int = 0
     close: int = 0
     missed: int = 0
-    by_choice: int = 0  # of those missed: within CLOSE under another choice
+    at_best: int = 0  # values missed under their best reading
+    at_worst: int = 0  # and under their worst
 
     @property
     def all(self) -> int:
         """The number of published values."""
         return self.reproduced + self.close + self.missed
+
+    @property
+    def spread(self) -> str:
+        """How many are missed, from the best reading of each to the worst."""
+        return (f"{self.at_best} to {self.at_worst}" if self.at_best != self.at_worst
+                else str(self.at_worst))
 
     def __add__(self, other: Counts) -> Counts:
         return Counts(*(a + b for a, b in zip(dataclasses.astuple(self),
@@ -53,13 +59,15 @@ def verdict(percent: float) -> str:
 
 def count(rows: Iterable[Row]) -> dict[str, Counts]:
     """Returns the counts of some rows, by use; rows of the same published value count once."""
-    found: dict[tuple[str, str], list[float]] = {}
+    found: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
         if row.value:
-            found.setdefault((row.use, row.value), []).append(row.percent)
+            found.setdefault((row.use, row.value), []).append(row)
     counts = {use: Counts() for use in USES if any(key[0] == use for key in found)}
-    for (use, _), percents in found.items():
-        name = verdict(max(percents))
+    for (use, _), readings in found.items():
+        percents = [row.percent for row in readings]
+        name = verdict(max(row.percent for row in counting(readings)))
         setattr(counts[use], name, getattr(counts[use], name) + 1)
-        counts[use].by_choice += name == "missed" and min(percents) <= CLOSE
+        counts[use].at_best += verdict(min(percents)) == "missed"
+        counts[use].at_worst += verdict(max(percents)) == "missed"
     return counts

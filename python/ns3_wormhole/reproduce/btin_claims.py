@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims of Moh et al. (2001): how the gain grows, and that barriers in the switches don't deadlock."""
+
+from __future__ import annotations
+
+from .claims import Finding, grows, Printed, section, series
+from .comparison import read, Section
+from .study import Study
+
+FREE_OF_DEADLOCK = "barriers-in-short-buffers"  # those of the default depth
+SIZES = ("latency-factor-75-256", "latency-factor-300-1024")
+CONNECTIVITIES = ("latency-factor-f-0.5", "latency-factor-f-0.7", "latency-factor-f-0.9")
+TRAFFIC = ("traffic-factor-75-256", "traffic-factor-300-1024")
+LARGE = 256  # members of the groups of which the paper prints latencies
+SMALLEST = 4  # of two, there is no tree
+LIKELY = "ideal"  # reduction, see btin.LIKELY
+
+
+def studies() -> list[Study]:
+    """Returns the study of deadlocks."""
+    return [Study(FREE_OF_DEADLOCK, "barriers-under-load", (
+        "--algorithms=btin,multicast", "--receive=0us", "--rounds=100", "--loads=0.005,0.01,0.015"),
+                  seconds=40)]
+
+
+class Claims:
+    """What the studies say. known: their rows; results: the folder; reductions: of multicast"""
+
+    def __init__(self, known, printed: Printed, results, reductions):
+        self._known = known
+        self._printed = printed
+        self._results = results
+        self._reductions = reductions
+
+    def _factor(self, name, reduction, column):
+        figure = self._printed.figures[name]
+        multicast = self._known.find(figure, 1, "multicast", reduction)
+        if multicast is None:
+            return None
+        btin = self._known.find(figure, 1, "btin", "in-switch", timing=multicast["btin_timing"])
+        return float(multicast[column]) / float(btin[column])
+
+    def _growth(self, names, column="latency_us_mean", reductions=None):
+        """Whether factors grow from one published one to the next."""
+        own = self._printed.values(*names)
+        ours = {reduction: [factor for name in names
+                            if (factor := self._factor(name, reduction, column)) is not None]
+                for reduction in reductions or self._reductions}
+        likely = ours[LIKELY] if LIKELY in ours else next(iter(ours.values()))
+        text = "; ".join(f"{series(factors)} ({reduction})" for reduction, factors in ours.items())
+        files = [file for name in names
+                 for file in self._known.made_by(self._printed.figures[name], "")]
+        return Finding(grows(own), grows(likely), series(own, 1), text, tuple(dict.fromkeys(files)))
+
+    def faster(self, least: int) -> Finding:
+        """Whether btin is faster in all groups of so many members or more."""
+        own = self._printed.values(*SIZES, *CONNECTIVITIES)
+        rows = [row for row in self._known.rows if row["scheme"] == "multicast"
+                and int(row["group_size"]) >= least and row["law"] != "file"]
+        ours = []
+        for row in rows:
+            btin = self._known.find({**row, "quantity": "latency"}, 1, "btin", "in-switch",
+                                    row["law"], row["btin_timing"])
+            ours.append((float(row["latency_us_mean"]) / float(btin["latency_us_mean"]),
+                         int(row["group_size"])))
+        slower = sorted({size for factor, size in ours if factor <= 1})
+        text = f"{min(ours)[0]:.3f} to {max(ours)[0]:.3f} times in {len(ours)} comparisons"
+        if slower:
+            text += f"; not faster with {', '.join(map(str, slower))} members"
+        return Finding(min(own) > 1, not slower, f"{min(own):g} to {max(own):g} times, 256 members",
+                       text, tuple(dict.fromkeys(row["file"] for row in rows)))
+
+    def network_latency(self) -> Finding:
+        """Whether the gain in latency grows with the network."""
+        return self._growth(SIZES)
+
+    def connectivity(self) -> Finding:
+        """Whether the gain in latency grows with the connectivity."""
+        return self._growth(CONNECTIVITIES)
+
+    def network_traffic(self) -> Finding:
+        """Whether the gain in traffic grows with the network."""
+        return self._growth(TRAFFIC, "message_hops_mean", ("simulated",))
+
+    def deadlock(self) -> Finding:
+        """Whether barriers of btin beside worms of data never deadlock."""
+        states: dict[str, list[str]] = {}
+        for row in read(self._results / f"{FREE_OF_DEADLOCK}.csv"):
+            if float(row["load"]):
+                states.setdefault(row["algorithm"], []).append(row["state"])
+        text = "; ".join(f"{name} at {len(each)} loads: {', '.join(dict.fromkeys(each))}"
+                         for name, each in states.items())
+        return Finding(None, "deadlock" not in states["btin"], "", text, (FREE_OF_DEADLOCK,))
+
+    def section(self) -> Section:
+        """Returns the table."""
+        return section("btin", {"faster in large groups": lambda: self.faster(LARGE),
+                                "faster in all groups": lambda: self.faster(SMALLEST),
+                                "network latency": self.network_latency,
+                                "network traffic": self.network_traffic,
+                                "connectivity": self.connectivity, "deadlock": self.deadlock})

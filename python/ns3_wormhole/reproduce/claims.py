@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims of the papers' texts that are no single value: whether the numbers that a paper prints bear
+them out, and whether the studies do."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Callable, Mapping
+
+from .comparison import DIFFERS, HOLDS, PREDICTED, read, Row, Section
+from .places import DATA
+
+PUBLISHED = DATA / "claims-published.csv"
+HEADING = "Claims of the text"
+INTRO = """\
+What the text concludes, beside what the numbers that the paper prints say, and what the studies do.
+"""
+COLUMNS = ("claim", "where", "the paper's own numbers", "here", "verdict", "note")
+
+
+@dataclasses.dataclass(frozen=True)
+class Finding:
+    """Whether a claim holds, and the numbers that say so; None: there are none."""
+
+    own: bool | None = None  # by the numbers that the paper prints
+    ours: bool | None = None  # by the studies
+    own_text: str = ""
+    our_text: str = ""
+    made_by: tuple[str, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        """Whether there are numbers, and none contradicts the claim."""
+        return False not in (self.own, self.ours) and (self.own, self.ours) != (None, None)
+
+    @property
+    def verdict(self) -> str:
+        """The verdict in words."""
+        if self.holds:
+            return "holds"
+        if self.own is False and self.ours is False:
+            return "contradicted by the paper's own numbers, and by ours"
+        if self.own is False:
+            return "contradicted by the paper's own numbers" + (", holds by ours" * (self.ours is True))
+        if self.ours is False:
+            return "contradicted by ours" + (", holds by the paper's own" * (self.own is True))
+        return "not reproducible"
+
+
+def series(values, decimals: int = 2) -> str:
+    """Returns numbers as text."""
+    return ", then ".join(f"{value:.{decimals}f}" for value in values)
+
+
+def grows(values) -> bool:
+    """Returns whether each of some numbers is above the one before."""
+    values = list(values)
+    return all(one < other for one, other in zip(values, values[1:]))
+
+
+class Printed:
+    """Values that a paper prints, by their ids. path: their CSV"""
+
+    def __init__(self, path):
+        self.figures = {figure["id"]: figure for figure in read(path)}
+
+    def values(self, *names: str) -> list[float]:
+        """Returns numbers."""
+        return [float(self.figures[name]["value"]) for name in names]
+
+
+def section(paper: str, checks: Mapping[str, Callable[[], Finding]]) -> Section:
+    """Returns the claims of a paper. checks: what finds out, by the claim's quantity; a claim of the
+    quantity "none" can't be looked at."""
+    found = Section(HEADING, COLUMNS, intro=INTRO)
+    for claim in (each for each in read(PUBLISHED) if each["paper"] == paper):
+        finding = Finding() if claim["quantity"] == "none" else checks[claim["quantity"]]()
+        off = HOLDS if finding.holds else DIFFERS
+        found.rows.append(Row(
+            (claim["claim"], claim["where"], finding.own_text or "not printed",
+             finding.our_text or "not simulated",
+             finding.verdict, claim["why"]),
+            claim["id"], PREDICTED, off.percent, made_by=finding.made_by))
+    return found
