@@ -250,17 +250,20 @@ struct LineOf
     const char* title;     ///< its name in the key
     const char* style;     ///< line and point, in gnuplot's words
     const char* paper;     ///< point of published figures
+    const char* level;     ///< line at a published figure's height
 };
 
 /// All lines; colours that colour-blind eyes can tell apart, too (Okabe and Ito's).
 const LineOf LINES[] = {{"send-receive",
                          "send/receive",
                          "linespoints lw 2 pt 5 ps 0.9*unit lc rgb \"#d55e00\"",
-                         "points pt 4 lw 2 ps 2.2*unit lc rgb \"black\""},
+                         "points pt 4 lw 2 ps 2.2*unit lc rgb \"black\"",
+                         "lines lw 4 lc rgb \"#eba26b\""},
                         {"rdma",
                          "RDMA writes",
                          "linespoints lw 2 pt 7 ps 1*unit lc rgb \"#0072b2\"",
-                         "points pt 6 lw 2 ps 2.2*unit lc rgb \"black\""}};
+                         "points pt 6 lw 2 ps 2.2*unit lc rgb \"black\"",
+                         "lines lw 4 lc rgb \"#80b8d8\""}};
 
 /// Remote writes of one task a node.
 const char* const WRITES_ALONE = "linespoints lw 2 pt 6 ps 1.2*unit lc rgb \"#56b4e9\"";
@@ -270,6 +273,16 @@ const char* const MESSAGES_ALONE = "linespoints lw 2 pt 4 ps 1.2*unit lc rgb \"#
 const char* const BY_MEMORY = "linespoints lw 2 pt 9 ps 1.2*unit lc rgb \"#e69f00\"";
 /// Messages within a node through the interface.
 const char* const BY_INTERFACE = "linespoints lw 2 pt 13 ps 1.3*unit lc rgb \"#009e73\"";
+
+/// @return the line of a transport; null: there is none
+const LineOf*
+FindLine(const std::string& transport)
+{
+    const auto found = std::find_if(std::begin(LINES), std::end(LINES), [&](const auto& line) {
+        return transport == line.transport;
+    });
+    return found == std::end(LINES) ? nullptr : found;
+}
 
 std::string
 StyleOf(const LineOf& line, const std::string& way)
@@ -349,9 +362,7 @@ DrawInterface(const std::vector<RdmaStudyRow>& rows,
         {
             continue;
         }
-        const auto line = std::find_if(std::begin(LINES), std::end(LINES), [&](const auto& each) {
-            return row.transport == each.transport;
-        });
+        const auto line = FindLine(row.transport);
         const auto isMessages = row.transport != "rdma";
         const auto title = line->title + (", " + GetTasksTitle(row.tasksPerNode)) +
                            (isAlone || !isMessages ? "" : ", " + row.withinHost);
@@ -374,12 +385,13 @@ DrawInterface(const std::vector<RdmaStudyRow>& rows,
     const auto isOfNodes = [&](const auto& figure) { return figure.nodes == nodes; };
     for (const auto& figure : StudyPlot::Where(published, isOfNodes))
     {
-        plot.panels.front().curves.push_back(
-            {figure.transport + ", " + GetTasksTitle(figure.tasksPerNode) + ", paper",
-             "lines lw 1.5 dt 2 lc rgb \"black\"",
-             {},
-             "",
-             StudyPlot::Number(figure.latencyUs)});
+        const auto line = FindLine(figure.transport);
+        plot.panels.front().curves.push_back({(line ? line->title : figure.transport) + ", " +
+                                                  GetTasksTitle(figure.tasksPerNode) + ", paper",
+                                              line ? line->level : "lines lw 4 lc rgb \"#d9d9d9\"",
+                                              {},
+                                              "",
+                                              StudyPlot::Number(figure.latencyUs)});
     }
     plot.axes = "set border 3 lw 1.5 lc rgb \"#404040\"\nset tics nomirror out\nset grid ytics lt "
                 "1 lw 0.5 lc rgb \"#d9d9d9\"\nset yrange [0:*]\n";
