@@ -11,6 +11,7 @@ The results folder then holds:
   inputs.json      what each of these was made from; what has not changed is not made again
 
 A module per paper (btin, trees, rdma, sync, smp), and one of all (sensitivity), has its studies,
-its comparison with the published values and the captions of its plots. Modules that take long to
+its comparison with the published values and the captions of its plots. Claims of its text are in
+modules of their own (claims, btin_claims, sync_conclusions and the like). Modules that take long to
 import are imported where they are used.
 """
