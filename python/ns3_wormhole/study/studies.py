@@ -48,8 +48,8 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         switches, hosts: size of the irregular fabric that each run draws if neither is given
         routing: routing engine in place of the fabric's own routes, as "balanced"; see
             ns3_wormhole.routing_engines()
-        names: names of algorithms, with attributes as "tree[Tree=fibo]"; all without it, those that
-            serve one process of a host within smp if there are several
+        names: names of algorithms, with attributes as "tree[Tree=fibo]"; all without it, and if
+            hosts have several processes smp with each of the others between their leaders
         group_sizes: numbers of random hosts in a group
         tasks_per_host: processes of each of them, members one by one
         kind: "barrier", "allreduction", "broadcast" or "reduction"; MPI's names are accepted, too
@@ -105,9 +105,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
                          machine=machine)
     tasks = arguments.whole("tasks_per_host", tasks_per_host, 1, 4096)
     asked = arguments.listed(names)
-    names = asked or [
-        f"smp[Inner={name}]" if tasks > 1 and str(name) in ONE_PROCESS_A_HOST else str(name)
-        for name in ns.CollectiveHelper.GetNames(kind)]
+    names = asked or _names(kind, tasks)
     own = given.attributes if given else simulation.with_whole_names(attributes)
     runs_on = given.machine if given else machine
     names, left_out = without_switches(names, lambda name: has(IN_SWITCH, name), runs_on, hypothetical,
@@ -175,6 +173,19 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
     if kind not in KINDS and not any(re.search(r"\b(Bytes|Lengths)=", str(name)) for name in names):
         table.attrs["bytes"] = _default_bytes()
     return table.assign(tasks_per_host=tasks) if tasks > 1 else table
+
+
+def _names(kind, tasks):
+    """Returns what is compared unless asked: all algorithms, and if hosts have several processes, smp
+    with each of the others between the leaders, which those of one process a host need."""
+    names = [str(name) for name in ns.CollectiveHelper.GetNames(kind)]
+    if tasks == 1 or "smp" not in names:
+        return names
+    usual = ns.StringValue()
+    ns.CollectiveHelper.MakeCollective(kind, "smp").GetAttribute("Inner", usual)
+    inners = [name for name in names if name not in ("smp", str(usual.Get()))]
+    return [name for name in names if name not in ONE_PROCESS_A_HOST] + [
+        f"smp[Inner={name}]" for name in inners]
 
 
 def _check(table, measured, known, progress, guesses):
