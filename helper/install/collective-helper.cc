@@ -196,19 +196,19 @@ CollectiveHelper::InstallIdeal(uint32_t hosts, Time latency) const
 Ptr<Barrier>
 CollectiveHelper::MakeBarrier(const std::string& name)
 {
-    return StaticCast<Barrier>(CollectiveRegistry::Make(DataKind::BARRIER, name, Moves::VALUE));
+    return CollectiveRegistry::Make(DataKind::BARRIER, name, Moves::VALUE);
 }
 
 Ptr<Broadcast>
 CollectiveHelper::MakeBroadcast(const std::string& name)
 {
-    return StaticCast<Broadcast>(CollectiveRegistry::Make(DataKind::BROADCAST, name, Moves::VALUE));
+    return CollectiveRegistry::Make(DataKind::BROADCAST, name, Moves::VALUE);
 }
 
 Ptr<Reduction>
 CollectiveHelper::MakeReduction(const std::string& name)
 {
-    return StaticCast<Reduction>(CollectiveRegistry::Make(DataKind::REDUCTION, name, Moves::VALUE));
+    return CollectiveRegistry::Make(DataKind::REDUCTION, name, Moves::VALUE);
 }
 
 Ptr<Collective>
@@ -228,7 +228,7 @@ CollectiveHelper::GetNames(const std::string& kind)
 bool
 CollectiveHelper::MovesData(const std::string& kind, const std::string& name)
 {
-    return CollectiveRegistry::Find(ParseKind(kind), name).IsChildOf(DataCollective::GetTypeId());
+    return CollectiveForm::Of(CollectiveRegistry::Find(ParseKind(kind), name)).isData;
 }
 
 uint32_t
@@ -313,8 +313,7 @@ CollectiveHelper::GetKindNames()
 Ptr<DataCollective>
 CollectiveHelper::MakeData(const std::string& kind, const std::string& name)
 {
-    return StaticCast<DataCollective>(
-        CollectiveRegistry::Make(ParseDataKind(kind), name, Moves::DATA));
+    return CollectiveRegistry::Make(ParseDataKind(kind), name, Moves::DATA);
 }
 
 std::vector<std::string>

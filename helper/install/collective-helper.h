@@ -9,7 +9,6 @@
 
 #include "ns3/collective-domain.h"
 #include "ns3/collective-kinds.h"
-#include "ns3/data-collective.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/node-container.h"
 #include "ns3/object-factory.h"
@@ -92,7 +91,7 @@ class CollectiveHelper
     /// @throws WormholeError if there is no such kind, or no such collective of it
     static Ptr<DataCollective> MakeData(const std::string& kind, const std::string& name);
 
-    /// @return whether MakeCollective makes a DataCollective
+    /// @return whether MakeCollective makes one that moves data
     /// @param kind,name as there
     /// @throws WormholeError as there
     static bool MovesData(const std::string& kind, const std::string& name);

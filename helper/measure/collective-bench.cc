@@ -6,7 +6,6 @@
 
 #include "collective-bench.h"
 
-#include "ns3/data-collective.h"
 #include "ns3/exact-time.h"
 #include "ns3/round-explainer.h"
 #include "ns3/simulator.h"
@@ -60,9 +59,8 @@ CollectiveBench::CollectiveBench(Ptr<Collective> collective,
         Simulator::Run();
         if (!collective->IsReady())
         {
-            const auto data = DynamicCast<DataCollective>(collective);
             throw WormholeError("the group of " + std::to_string(hosts.size()) +
-                                " members was never set up: " + (data ? data->GetFallback() : "") +
+                                " members was never set up: " + collective->GetFallback() +
                                 domain->GetFabric()->ExplainDeadlock());
         }
     }

@@ -8,7 +8,6 @@
 
 #include "ns3/collective-helper.h"
 #include "ns3/collective-watch.h"
-#include "ns3/data-collective.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/nstime.h"
 #include "ns3/schedule-laws.h"
@@ -65,33 +64,67 @@ CheckRequest(const ScheduleMaker& maker,
     }
 }
 
-/// @return why a law of schedules of one value does not hold; empty: all hold
-std::string
-CheckValueSchedules(DataKind kind, const ScheduleMaker& maker)
+/// @return the requests by which an algorithm of a value is checked
+std::vector<ScheduleRequest>
+DrawValueRequests(ScheduleRequest request, Ptr<UniformRandomVariable> rng)
 {
-    std::vector<uint32_t> sizes(40);
-    std::iota(sizes.begin(), sizes.end(), 1);
-    sizes.insert(sizes.end(), {64, 65, 127, 128});
-    const auto rng = MakeRandom();
-    for (const auto n : sizes)
+    const auto n = request.members;
+    request.root = rng->GetInteger(0, n - 1);
+    request.s = MicroSeconds(rng->GetInteger(1, 5));
+    request.r = MicroSeconds(rng->GetInteger(0, 20));
+    for (uint32_t rank = 0; rank < n; ++rank)
     {
-        ScheduleRequest request;
-        request.kind = kind;
-        request.members = n;
-        request.root = rng->GetInteger(0, n - 1);
-        request.s = MicroSeconds(rng->GetInteger(1, 5));
-        request.r = MicroSeconds(rng->GetInteger(0, 20));
-        for (uint32_t rank = 0; rank < n; ++rank)
+        request.hosts.push_back(rng->GetInteger(0, n / 2));
+    }
+    return {request};
+}
+
+/// @return the requests by which an algorithm of data is checked
+std::vector<ScheduleRequest>
+ListDataRequests(ScheduleRequest request)
+{
+    std::vector<ScheduleRequest> requests;
+    const auto members = request.members;
+    request.root = (members * 7) / 11;
+    request.elementBytes = 4;
+    for (const uint64_t bytes : {4, 12, 64, 200})
+    {
+        if (members > 16 && (bytes == 12 || bytes == 200) == (members % 2 == 0))
         {
-            request.hosts.push_back(rng->GetInteger(0, n / 2));
+            continue; // half of the lengths each
         }
-        const auto trouble = CheckRequest(maker, request, rng);
-        if (!trouble.empty())
+        const auto tasks = 1 + (members + bytes) % 3;
+        request.hosts.clear();
+        for (uint32_t rank = 0; rank < members; ++rank)
         {
-            return trouble;
+            // With 12 bytes, neighbours are on different hosts.
+            request.hosts.push_back(bytes == 12 ? rank % ((members + tasks - 1) / tasks)
+                                                : rank / tasks);
+        }
+        for (const uint64_t segment : {0, 16})
+        {
+            for (const bool keepsOrder : {false, true})
+            {
+                if (keepsOrder && !DataKindLaw::Combines(request.kind))
+                {
+                    continue;
+                }
+                request.parts.assign(DataKindLaw::GetNParts(request.kind, members), bytes);
+                request.segmentBytes = segment;
+                request.keepsOrder = keepsOrder;
+                requests.push_back(request);
+                for (std::size_t part = 0; part < request.parts.size(); ++part)
+                {
+                    request.parts[part] = (part * 12 + bytes) % 40 / 4 * 4;
+                }
+                if (request.parts.size() > 1 && request.GetBytes() > 0)
+                {
+                    requests.push_back(request);
+                }
+            }
         }
     }
-    return "";
+    return requests;
 }
 
 /// Runs groups of an algorithm on a fabric.
@@ -118,28 +151,31 @@ class FabricLaws
         Simulator::Destroy();
     }
 
-    /// @return why a law does not hold in one group that has values; empty: all hold
-    std::string Check(Ptr<Collective> collective,
-                      const std::string& kind,
-                      uint32_t n,
-                      const std::string& operation)
+    /// @return why a law does not hold in one group; empty: all hold
+    /// @param operation how values are combined
+    std::string Check(Ptr<Collective> collective, uint32_t n, const std::string& operation)
     {
-        constexpr uint32_t ROUNDS = 3;
+        constexpr uint32_t ROUNDS = 3;          // of values
         constexpr uint32_t LATEST = 20'000'000; // ps
-        if (!m_hasOneBit)
+        const bool isData = collective->MovesData();
+        if (isData)
+        {
+            collective->SetAttribute("Bytes", UintegerValue(sizeof(int32_t) * 3 * n));
+        }
+        else if (!m_hasOneBit)
         {
             collective->SetAttribute("Operation", StringValue(operation));
             collective->SetAttribute("WidthBits", UintegerValue(32));
         }
         const auto hosts = CollectiveWatch::DrawHosts(n, m_domain->GetNHosts(), 1, m_rng);
-        CollectiveWatch watch(collective, kind, ROUNDS, m_rng, LATEST);
+        CollectiveWatch watch(collective, isData ? 1 : ROUNDS, m_rng, LATEST);
         try
         {
             collective->Create(m_domain, hosts);
         }
         catch (const WormholeError& error)
         {
-            if (operation != "ADD" || !MayRefuse(error.what()))
+            if (isData || operation != "ADD" || !MayRefuse(error.what()))
             {
                 throw;
             }
@@ -147,98 +183,15 @@ class FabricLaws
             collective->Create(m_domain, hosts);
         }
         Simulator::Run();
-        return End(collective, watch.GetTrouble());
-    }
-
-    /// @return why a law does not hold in one group that has data; empty: all hold
-    std::string CheckData(Ptr<DataCollective> collective, uint32_t n)
-    {
-        constexpr uint32_t LATEST = 20'000'000; // ps
-        collective->SetAttribute("Bytes", UintegerValue(sizeof(int32_t) * 3 * n));
-        collective->Create(m_domain,
-                           CollectiveWatch::DrawHosts(n, m_domain->GetNHosts(), 1, m_rng));
-        Simulator::Run();
-        if (!collective->IsReady())
-        {
-            collective->Dispose();
-            return "the group was never set up: " + collective->GetFallback();
-        }
-        for (uint32_t rank = 0; rank < n; ++rank)
-        {
-            GiveInput(*collective, rank);
-        }
-        for (uint32_t rank = 0; rank < n; ++rank)
-        {
-            Simulator::Schedule(PicoSeconds(m_rng->GetInteger(0, LATEST)),
-                                &Collective::Enter,
-                                Ptr<Collective>(collective),
-                                rank,
-                                0);
-        }
-        Simulator::Run();
-        std::string trouble;
-        for (uint32_t rank = 0; rank < n && trouble.empty(); ++rank)
-        {
-            trouble = CheckOutput(*collective, rank);
-        }
-        return End(collective, trouble);
-    }
-
-  private:
-    static int32_t GetElement(uint32_t rank, uint64_t part, uint64_t index)
-    {
-        return static_cast<int32_t>(1 + rank * 1009 + part * 31 + index);
-    }
-
-    static void GiveInput(DataCollective& collective, uint32_t rank)
-    {
-        std::vector<int32_t> elements;
-        for (const auto part : collective.GetInputParts(rank))
-        {
-            for (uint64_t i = 0; i < collective.GetParts()[part] / sizeof(int32_t); ++i)
-            {
-                elements.push_back(GetElement(rank, part, i));
-            }
-        }
-        std::vector<uint8_t> bytes(elements.size() * sizeof(int32_t));
-        std::copy_n(reinterpret_cast<const uint8_t*>(elements.data()), bytes.size(), bytes.data());
-        collective.SetInput(rank, bytes);
-    }
-
-    /// @return why what a member left with is wrong; empty: it is right
-    static std::string CheckOutput(const DataCollective& collective, uint32_t rank)
-    {
-        const auto kind = collective.GetKind();
-        const auto root = DataKindLaw::HasRoot(kind) ? collective.GetRoot() : 0;
-        std::vector<int32_t> wanted;
-        for (const auto part : collective.GetOutputParts(rank))
-        {
-            const auto from =
-                DataKindLaw::GetAtLast(kind, collective.GetNMembers(), root, rank, part);
-            for (uint64_t i = 0; i < collective.GetParts()[part] / sizeof(int32_t); ++i)
-            {
-                wanted.push_back(0);
-                for (const auto other : from)
-                {
-                    wanted.back() += GetElement(other, part, i);
-                }
-            }
-        }
-        const auto bytes = collective.GetOutput(rank);
-        const bool isRight =
-            bytes.size() == wanted.size() * sizeof(int32_t) &&
-            std::equal(bytes.begin(), bytes.end(), reinterpret_cast<const uint8_t*>(wanted.data()));
-        return isRight ? ""
-                       : "rank " + std::to_string(rank) + " leaves with " +
-                             (bytes.empty() ? "nothing" : "wrong data");
-    }
-
-    std::string End(Ptr<Collective> collective, std::string trouble)
-    {
+        auto trouble = watch.GetTrouble();
         if (trouble.empty())
         {
             collective->Release();
             Simulator::Run();
+        }
+        else if (isData && !collective->IsReady())
+        {
+            trouble = "the group was never set up: " + collective->GetFallback();
         }
         else
         {
@@ -249,6 +202,7 @@ class FabricLaws
         return trouble;
     }
 
+  private:
     bool m_hasOneBit;                 ///< whether it has AND of a bit only, as hw-1
     Ptr<UniformRandomVariable> m_rng; ///< random numbers
     Ptr<CollectiveDomain> m_domain;   ///< the fabric's collectives
@@ -257,52 +211,23 @@ class FabricLaws
 } // namespace
 
 std::string
-CollectiveLaws::CheckSchedules(const ScheduleMaker& maker, DataKind kind, uint32_t members)
+CollectiveLaws::CheckSchedules(const ScheduleMaker& maker,
+                               const CollectiveForm& form,
+                               uint32_t members,
+                               Ptr<UniformRandomVariable> rng)
 {
-    for (const uint64_t bytes : {4, 12, 64, 200})
+    ScheduleRequest group;
+    group.kind = form.kind;
+    group.members = members;
+    for (const auto& request :
+         form.isData ? ListDataRequests(group) : DrawValueRequests(group, rng))
     {
-        if (members > 16 && (bytes == 12 || bytes == 200) == (members % 2 == 0))
+        auto trouble = CheckRequest(maker, request, form.isData ? nullptr : rng);
+        if (!trouble.empty())
         {
-            continue; // half of the lengths each
-        }
-        const auto tasks = 1 + (members + bytes) % 3;
-        ScheduleRequest request;
-        request.kind = kind;
-        request.members = members;
-        request.root = (members * 7) / 11;
-        request.elementBytes = 4;
-        for (uint32_t rank = 0; rank < members; ++rank)
-        {
-            // With 12 bytes, neighbours are on different hosts.
-            request.hosts.push_back(bytes == 12 ? rank % ((members + tasks - 1) / tasks)
-                                                : rank / tasks);
-        }
-        for (const uint64_t segment : {0, 16})
-        {
-            for (const bool keepsOrder : {false, true})
-            {
-                if (keepsOrder && !DataKindLaw::Combines(kind))
-                {
-                    continue;
-                }
-                request.parts.assign(DataKindLaw::GetNParts(kind, members), bytes);
-                request.segmentBytes = segment;
-                request.keepsOrder = keepsOrder;
-                auto trouble = CheckRequest(maker, request);
-                for (std::size_t part = 0; part < request.parts.size(); ++part)
-                {
-                    request.parts[part] = (part * 12 + bytes) % 40 / 4 * 4;
-                }
-                if (trouble.empty() && request.parts.size() > 1 && request.GetBytes() > 0)
-                {
-                    trouble = CheckRequest(maker, request);
-                    trouble += trouble.empty() ? "" : " (lengths by part)";
-                }
-                if (!trouble.empty())
-                {
-                    return trouble;
-                }
-            }
+            const auto& parts = request.parts;
+            const bool areEqual = std::equal(parts.begin() + 1, parts.end(), parts.begin());
+            return trouble + (areEqual ? "" : " (lengths by part)");
         }
     }
     return "";
@@ -320,38 +245,36 @@ CollectiveLaws::Check(const std::string& kind, const std::string& name, uint32_t
     auto known = CollectiveHelper::GetKindName(kind);
     const auto make = [&] { return CollectiveHelper::MakeCollective(known, name); };
     const auto first = make();
-    const bool isData = DynamicCast<DataCollective>(first) != nullptr;
+    const auto& form = first->GetForm();
     const auto maker = dynamic_cast<const ScheduleMaker*>(PeekPointer(first));
-    // An all-reduction of a value is a barrier.
-    const auto kindOfValue = DataKindLaw::GetName(first->GetKind());
+    std::vector<uint32_t> sizes(40); // of groups that are not simulated
+    std::iota(sizes.begin(), sizes.end(), 1);
+    if (!form.isData)
+    {
+        sizes.insert(sizes.end(), {64, 65, 127, 128});
+    }
+    const auto rng = MakeRandom();
     const std::vector<std::string> operations{"ADD", "AND", "OR", "MIN", "MAX"};
     uint32_t members = 1;
-    std::string trouble;
     try
     {
-        constexpr uint32_t MOST_PURE = 40; // members of groups that are not simulated
-        if (maker && !isData)
+        for (const auto n : maker ? sizes : std::vector<uint32_t>())
         {
-            trouble = CheckValueSchedules(first->GetKind(), *maker);
-        }
-        for (uint32_t n = 1; maker && isData && trouble.empty() && n <= MOST_PURE; ++n)
-        {
-            trouble = CheckSchedules(*maker, first->GetKind(), n);
-        }
-        if (!trouble.empty())
-        {
-            return trouble;
+            const auto trouble = CheckSchedules(*maker, form, n, rng);
+            if (!trouble.empty())
+            {
+                return trouble;
+            }
         }
         FabricLaws fabric(name);
         for (; members <= maxMembers; ++members)
         {
             const auto& operation = operations[members % operations.size()];
-            trouble = isData ? fabric.CheckData(StaticCast<DataCollective>(make()), members)
-                             : fabric.Check(make(), kindOfValue, members, operation);
+            const auto trouble = fabric.Check(make(), members, operation);
             if (!trouble.empty())
             {
-                return "on a fabric, " + NameMembers(members) + (isData ? "" : ", " + operation) +
-                       ": " + trouble;
+                return "on a fabric, " + NameMembers(members) +
+                       (form.isData ? "" : ", " + operation) + ": " + trouble;
             }
         }
     }

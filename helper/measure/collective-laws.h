@@ -7,7 +7,9 @@
 #ifndef COLLECTIVE_LAWS_H
 #define COLLECTIVE_LAWS_H
 
+#include "ns3/collective-form.h"
 #include "ns3/group-schedules.h"
+#include "ns3/random-variable-stream.h"
 
 #include <cstdint>
 #include <string>
@@ -42,13 +44,17 @@ class CollectiveLaws
                              const std::string& name,
                              uint32_t maxMembers = 24);
 
-    /// Checks an algorithm of data without a simulator, with lengths, segments, lengths of parts
-    /// and orders of several kinds.
+    /// Checks an algorithm by software without a simulator: of a value with a drawn root, costs and
+    /// hosts; of data with lengths, segments, lengths of parts and orders of several kinds.
     /// @param maker the algorithm
-    /// @param kind its kind
+    /// @param form its form
     /// @param members how many
+    /// @param rng random numbers, which also pick who goes on next of a value
     /// @return as Check
-    static std::string CheckSchedules(const ScheduleMaker& maker, DataKind kind, uint32_t members);
+    static std::string CheckSchedules(const ScheduleMaker& maker,
+                                      const CollectiveForm& form,
+                                      uint32_t members,
+                                      Ptr<UniformRandomVariable> rng);
 };
 
 } // namespace ns3

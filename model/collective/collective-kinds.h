@@ -12,60 +12,27 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief A barrier: nobody leaves before everybody came, and everybody leaves.
- *
- * It is an all-reduction as well, which no member can leave before all have come either: everybody
- * leaves with all members' values combined by the attribute Operation.
- */
-class Barrier : public Collective
-{
-  public:
-    static constexpr DataKind THE_KIND = DataKind::BARRIER; ///< the kind
+/// @ingroup wormhole
+/// @brief A collective of form ns3::Barrier: nobody leaves before everybody came, and everybody
+/// leaves. It is an all-reduction of a value as well: all leave with the members' values combined
+/// by the attribute Operation.
+using Barrier = Collective;
 
-    static TypeId GetTypeId(); ///< @return the object TypeId
-};
+/// @ingroup wormhole
+/// @brief A collective of form ns3::Broadcast: every member leaves with the root's value, once a
+/// round, after the root came. What others enter with does not count. The root may be rounds ahead
+/// of them: values wait for those they are for. A member leaves when it has passed the value on.
+using Broadcast = Collective;
 
-/**
- * @ingroup wormhole
- * @brief A broadcast: every member leaves with the root's value, once a round, after the root came.
- *
- * Members enter to receive; what they enter with does not count. The root may be rounds ahead of
- * them: values wait for those they are for. A member leaves when it has passed the value on.
- */
-class Broadcast : public Collective
-{
-  public:
-    static constexpr DataKind THE_KIND = DataKind::BROADCAST; ///< the kind
+/// @ingroup wormhole
+/// @brief A collective of form ns3::Reduction: the root leaves with all members' values combined,
+/// after everybody came. The others leave with 0, as soon as they have done their part, and may be
+/// rounds ahead of the root.
+using Reduction = Collective;
 
-    static TypeId GetTypeId(); ///< @return the object TypeId
-
-    DataKind GetKind() const override
-    {
-        return THE_KIND;
-    }
-};
-
-/**
- * @ingroup wormhole
- * @brief A reduction: the root leaves with all members' values combined, after everybody came.
- *
- * The others get no result: they leave with 0, as soon as they have done their part, and may be
- * rounds ahead of the root.
- */
-class Reduction : public Collective
-{
-  public:
-    static constexpr DataKind THE_KIND = DataKind::REDUCTION; ///< the kind
-
-    static TypeId GetTypeId(); ///< @return the object TypeId
-
-    DataKind GetKind() const override
-    {
-        return THE_KIND;
-    }
-};
+/// @ingroup wormhole
+/// @brief A collective of a form that moves data, such as ns3::DataAllReduction.
+using DataCollective = Collective;
 
 } // namespace ns3
 

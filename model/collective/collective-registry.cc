@@ -6,8 +6,7 @@
 
 #include "collective-registry.h"
 
-#include "collective-kinds.h"
-#include "data-collective.h"
+#include "collective-form.h"
 #include "group-schedules.h"
 
 #include "ns3/bracketed-name.h"
@@ -43,34 +42,21 @@ const std::map<std::string, std::string> TREES{{"binary", "binary"},
                                                {"fibo", "fibo"},
                                                {"linear", "sequential"}};
 
-using KindTypes = std::vector<TypeId>;
-
 /// @return the types of which algorithms of a kind are: that of a value before that of data
-KindTypes
+std::vector<TypeId>
 GetKindTypes(DataKind kind, CollectiveRegistry::Moves moves)
 {
-    KindTypes types;
-    if (moves != CollectiveRegistry::Moves::DATA)
+    using Moves = CollectiveRegistry::Moves;
+    // Of a value, an all-reduction is a barrier.
+    const auto ofValue = kind == DataKind::ALL_REDUCTION ? DataKind::BARRIER : kind;
+    std::vector<TypeId> types;
+    for (const auto& form : CollectiveForm::GetAll())
     {
-        switch (kind)
+        if (form.isData ? form.kind == kind && moves != Moves::VALUE
+                        : form.kind == ofValue && moves != Moves::DATA)
         {
-        case DataKind::BARRIER:
-        case DataKind::ALL_REDUCTION:
-            types.push_back(Barrier::GetTypeId());
-            break;
-        case DataKind::BROADCAST:
-            types.push_back(Broadcast::GetTypeId());
-            break;
-        case DataKind::REDUCTION:
-            types.push_back(Reduction::GetTypeId());
-            break;
-        default:
-            break;
+            types.push_back(Collective::GetFormTypeId(form));
         }
-    }
-    if (moves != CollectiveRegistry::Moves::VALUE && kind != DataKind::BARRIER)
-    {
-        types.push_back(GetDataKindType(kind));
     }
     return types;
 }
@@ -128,7 +114,7 @@ FindCalled(TypeId kindType, const std::string& name)
     const bool isAlias = alias != ALIASES.end() && list.count(parts.GetBare()) == 0;
     const auto bare = isAlias ? alias->second : parts.GetBare();
     const auto further = (parts.GetText().empty() ? "" : "|" + parts.GetText()) + "]";
-    if (kindType == Reduction::GetTypeId() && bare == "btin")
+    if (kindType == Collective::GetFormTypeId({DataKind::REDUCTION}) && bare == "btin")
     {
         return FindCalled(kindType, "smp[Inner=btin" + further);
     }
@@ -233,7 +219,7 @@ CollectiveRegistry::MakeInner(DataKind kind, const std::string& name, Moves move
                                    "GroupIdBits",
                                    "MessageBytes",
                                    "TreeLeaves"};
-    const bool isData = DynamicCast<DataCollective>(inner) != nullptr;
+    const bool isData = inner->MovesData();
     if (isData)
     {
         outer = {"Bytes", "Lengths", "DataType", "DataOperation", "KeepsOrder"};

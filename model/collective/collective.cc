@@ -221,6 +221,7 @@ Collective::Create(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& ho
     m_since = Simulator::Now();
     try
     {
+        MeasureParts();
         DoCreate();
     }
     catch (const WormholeError&)
@@ -260,7 +261,7 @@ Collective::Enter(uint32_t rank, uint64_t value)
                             ", which has more than " + std::to_string(m_widthBits) +
                             " bits (Collective::WidthBits)");
     }
-    CheckEnter(rank);
+    CheckContents(rank);
     member.inside = true;
     ++member.round;
     ++m_nInside;
@@ -275,12 +276,8 @@ Collective::Enter(uint32_t rank, uint64_t value)
     }
     const ActivityRecorder::Scope scope(activities, cause);
     m_enterTrace(rank, value);
+    NoteContents(rank);
     DoEnter(rank, value);
-}
-
-void
-Collective::CheckEnter(uint32_t) const
-{
 }
 
 void
@@ -532,16 +529,20 @@ Collective::ExplainMissing() const
            std::to_string(missing) + " of " + std::to_string(GetNMembers()) + " members)";
 }
 
-DataKind
-Collective::GetKind() const
+const CollectiveForm&
+Collective::GetForm() const
 {
-    return DataKind::BARRIER;
+    if (!m_form)
+    {
+        m_form = CollectiveForm::Of(GetInstanceTypeId());
+    }
+    return *m_form;
 }
 
 bool
 Collective::GetsResult(uint32_t rank) const
 {
-    return GetKind() != DataKind::REDUCTION || rank == GetRoot();
+    return !MovesData() && (GetKind() != DataKind::REDUCTION || rank == GetRoot());
 }
 
 std::string

@@ -8,7 +8,9 @@
 #define COLLECTIVE_H
 
 #include "collective-domain.h"
+#include "collective-form.h"
 #include "data-kind.h"
+#include "data-values.h"
 
 #include "ns3/barrier-tree.h"
 #include "ns3/nstime.h"
@@ -16,7 +18,9 @@
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +36,13 @@ namespace ns3
  * has left may enter the next round at once. Which member may leave when, and with what, is the
  * law of the kind: Barrier, Broadcast, Reduction. How it is brought about is the algorithm.
  *
+ * Of a form that moves data (CollectiveForm) members have vectors of any length in place of values:
+ * they enter and leave with values of 0; contents, if anybody wants them, are given by SetInput and
+ * read by GetOutput. Without them only lengths count, and nothing is computed. The attribute Bytes
+ * is the length of the vector (broadcast, reduction, all-reduction, reduce-scatter, scan), of each
+ * member's part (gather, scatter, all-gather), or of each pair's (all-to-all); Lengths gives each
+ * part a length of its own. Nobody leaves before it has what DataKindLaw::GetAtLast says.
+ *
  * Members are known by their rank, the index in the list given to Create. A host that is named
  * there several times runs as many member processes: its first member is its task 0, and so on.
  */
@@ -39,6 +50,9 @@ class Collective : public Object, public CollectiveClient
 {
   public:
     static TypeId GetTypeId(); ///< @return the object TypeId
+
+    /// @return the type of a form, such as ns3::DataBroadcast @param form the form
+    static TypeId GetFormTypeId(const CollectiveForm& form);
 
     ~Collective() override;
 
@@ -100,8 +114,61 @@ class Collective : public Object, public CollectiveClient
     /// @throws WormholeError on an ideal network, or as BarrierTree does
     const BarrierTree& GetTree() const;
 
-    /// @return what is done; BARRIER, unless a derived class says another kind
-    virtual DataKind GetKind() const;
+    /// @return the form of its type
+    const CollectiveForm& GetForm() const;
+
+    /// @return what is done
+    DataKind GetKind() const
+    {
+        return GetForm().kind;
+    }
+
+    /// @return whether it moves data, and not one value
+    bool MovesData() const
+    {
+        return GetForm().isData;
+    }
+
+    /// @return the length of each part of the kind's sequence, bytes; the group must have been
+    /// made. A value is one of 8
+    const std::vector<uint64_t>& GetParts() const
+    {
+        return m_partBytes;
+    }
+
+    uint64_t GetDataBytes() const; ///< @return the length of all parts together, bytes
+
+    /// @return which parts a member has when it enters @param rank the member
+    std::vector<uint64_t> GetInputParts(uint32_t rank) const;
+
+    /// @return which parts it has when it leaves @param rank the member
+    std::vector<uint64_t> GetOutputParts(uint32_t rank) const;
+
+    /**
+     * Gives a member its data for the next round that it enters, and those after it.
+     *
+     * In a round either all members that have anything to give (GetInputParts) have been given it
+     * before they enter, or none: Enter refuses the first that differs from those before it.
+     *
+     * @param rank the member
+     * @param bytes what it has, the parts that GetInputParts lists one after the other
+     * @throws WormholeError if the length is another, or the algorithm carries no contents
+     */
+    void SetInput(uint32_t rank, const std::vector<uint8_t>& bytes);
+
+    /// @param rank a member
+    /// @return what it left with in the last round, the parts that GetOutputParts lists; empty if
+    /// it leaves with nothing, or was given no input
+    std::vector<uint8_t> GetOutput(uint32_t rank) const;
+
+    DataType GetDataType() const;           ///< @return type of the elements of data
+    DataOperation GetDataOperation() const; ///< @return how they are combined
+
+    /// @return whether contributions are to be combined in order of ranks
+    bool KeepsOrder() const
+    {
+        return m_keepsOrder;
+    }
 
     /// @return the algorithm that serves the group in place of its own, with the reason; empty: its
     /// own does
@@ -113,7 +180,8 @@ class Collective : public Object, public CollectiveClient
         return false;
     }
 
-    /// @return whether a member leaves with a result: all do, but in a reduction the root alone
+    /// @return whether a member leaves with a value: all do, but in a reduction the root alone, and
+    /// none where data are moved
     /// @param rank the member
     virtual bool GetsResult(uint32_t rank) const;
 
@@ -205,10 +273,23 @@ class Collective : public Object, public CollectiveClient
     /// What it does when a member comes. @param rank the member @param value its value
     virtual void DoEnter(uint32_t rank, uint64_t value) = 0;
 
-    /// @return whether the algorithm carries contents, see DataCollective::SetInput
+    /// @return whether the algorithm carries contents, see SetInput
     virtual bool CarriesContents() const
     {
         return false;
+    }
+
+    /// @return what a member was given for the round that it enters; null if nothing, or no byte
+    /// @param rank the member
+    SharedBytes GetInput(uint32_t rank) const
+    {
+        return m_inputs.empty() ? nullptr : m_inputs.at(rank);
+    }
+
+    /// @return whether any member was given data
+    bool HasInput() const
+    {
+        return !m_inputs.empty();
     }
 
     /// @return what a member left with in the last round, if contents are carried
@@ -216,8 +297,25 @@ class Collective : public Object, public CollectiveClient
     virtual std::vector<uint8_t> ReadOutput(uint32_t rank) const;
 
   private:
-    /// Refuses a member that must not come now, before anything has changed.
-    virtual void CheckEnter(uint32_t rank) const;
+    /// A round that somebody has entered, and not everybody.
+    struct Round
+    {
+        uint32_t nEntered{0};    ///< how many have
+        int64_t giver{-1};       ///< the first of them that has anything to give; -1: none yet
+        bool hasContents{false}; ///< whether that one was given it
+    };
+
+    /// @return the type of all forms that move data, with their attributes
+    static TypeId GetDataTypeId();
+
+    void MeasureParts(); ///< Finds the length of each part. @throws WormholeError if there is none
+
+    /// Refuses a member with contents among those without, or the other way round.
+    void CheckContents(uint32_t rank) const;
+    void NoteContents(uint32_t rank); ///< Notes whether the round has contents.
+    bool HasToGive(uint32_t rank) const;
+    std::vector<uint64_t> ParseLengths() const;
+
     virtual void DoRelease() = 0; ///< What it does at the end; it calls BeReleased.
 
     /// @return whether the group holds something in the switches until it is released
@@ -241,6 +339,12 @@ class Collective : public Object, public CollectiveClient
     int64_t m_rootRank{-1};      ///< attribute
     std::string m_treeLeaves;    ///< attribute
 
+    uint64_t m_bytes{0};             ///< attribute
+    std::string m_lengths;           ///< attribute
+    std::string m_dataTypeName;      ///< attribute
+    std::string m_dataOperationName; ///< attribute
+    bool m_keepsOrder{false};        ///< attribute
+
     void PartReady(Time);
     void PartReleased(Time);
 
@@ -252,6 +356,7 @@ class Collective : public Object, public CollectiveClient
         bool inside{false}; ///< whether it has not left yet
     };
 
+    mutable std::optional<CollectiveForm> m_form;      ///< the form, once asked for
     State m_state{NONE};                               ///< state of the group
     Ptr<CollectiveDomain> m_domain;                    ///< the collective domain
     std::vector<Member> m_members;                     ///< by rank
@@ -262,9 +367,13 @@ class Collective : public Object, public CollectiveClient
     mutable int64_t m_root{-1};                        ///< rank of the root, once asked for
     uint16_t m_group{0};                               ///< group identifier
     CollectiveOperation m_operation{CollectiveOperation::AND}; ///< how values are combined
-    Time m_since;                                              ///< of Create or Release
-    std::vector<Ptr<Collective>> m_parts;                      ///< others that do some of the work
-    std::size_t m_nPendingParts{0};                            ///< those not ready, or not released
+    std::vector<uint64_t> m_partBytes;                         ///< lengths of parts, once known
+    uint64_t m_cutPart{0};                ///< length of a part with a cut element; 0: none
+    std::vector<SharedBytes> m_inputs;    ///< by rank; empty if none was ever given
+    std::map<uint64_t, Round> m_rounds;   ///< by number, see Round
+    Time m_since;                         ///< of Create or Release
+    std::vector<Ptr<Collective>> m_parts; ///< others that do some of the work
+    std::size_t m_nPendingParts{0};       ///< those not ready, or not released
 
     TracedCallback<uint32_t, uint64_t> m_enterTrace; ///< trace source Enter
     TracedCallback<uint32_t, uint64_t> m_leaveTrace; ///< trace source Leave

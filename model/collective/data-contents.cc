@@ -6,8 +6,6 @@
 
 #include "data-contents.h"
 
-#include "data-collective.h"
-
 #include "ns3/wormhole-error.h"
 
 #include <memory>
@@ -220,17 +218,16 @@ DataContents::GiveToInner(uint32_t rank,
     {
         return;
     }
-    auto& data = dynamic_cast<DataCollective&>(inner);
     std::vector<uint8_t> bytes;
     uint64_t length = 0;
-    for (const auto block : FindBlocks(step, data.GetParts(), data.GetInputParts(innerRank)))
+    for (const auto block : FindBlocks(step, inner.GetParts(), inner.GetInputParts(innerRank)))
     {
         Append(bytes, rank, block);
         // In an all-to-all a leader has not been told what others of its host have for themselves.
         length += m_schedules->GetLayout().GetBytes(block);
         bytes.resize(length);
     }
-    data.SetInput(innerRank, bytes);
+    inner.SetInput(innerRank, bytes);
 }
 
 void
@@ -239,21 +236,20 @@ DataContents::TakeFromInner(uint32_t rank,
                             const Collective& inner,
                             uint32_t innerRank)
 {
-    const auto& data = dynamic_cast<const DataCollective&>(inner);
-    const auto bytes = std::make_shared<SharedBytes::element_type>(data.GetOutput(innerRank));
+    const auto bytes = std::make_shared<SharedBytes::element_type>(inner.GetOutput(innerRank));
     if (bytes->empty())
     {
         return;
     }
     uint64_t offset = 0;
-    for (const auto block : FindBlocks(step, data.GetParts(), data.GetOutputParts(innerRank)))
+    for (const auto block : FindBlocks(step, inner.GetParts(), inner.GetOutputParts(innerRank)))
     {
         Set(rank, block, {bytes, offset});
         offset += m_schedules->GetLayout().GetBytes(block);
     }
 }
 
-GroupContents::GroupContents(const DataCollective& group, const LinkedSchedules& schedules)
+GroupContents::GroupContents(const Collective& group, const LinkedSchedules& schedules)
     : DataContents(schedules, group.GetDataType(), group.GetDataOperation()),
       m_group(&group)
 {

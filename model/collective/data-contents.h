@@ -7,8 +7,8 @@
 #ifndef DATA_CONTENTS_H
 #define DATA_CONTENTS_H
 
+#include "collective.h"
 #include "communication-schedule.h"
-#include "data-collective.h"
 #include "data-values.h"
 #include "linked-schedules.h"
 
@@ -142,7 +142,7 @@ class GroupContents : public DataContents
 {
   public:
     /// @param group the group, and @param schedules its schedules, both of which must outlive this
-    GroupContents(const DataCollective& group, const LinkedSchedules& schedules);
+    GroupContents(const Collective& group, const LinkedSchedules& schedules);
 
     /// A member begins a round. @param rank the member @param input what it has; null: nothing
     void Load(uint32_t rank, const SharedBytes& input);
@@ -151,7 +151,7 @@ class GroupContents : public DataContents
     std::vector<uint8_t> Read(uint32_t rank) const;
 
   private:
-    const DataCollective* m_group;    ///< the group
+    const Collective* m_group;        ///< the group
     std::vector<BlockRange> m_blocks; ///< of each part
 };
 

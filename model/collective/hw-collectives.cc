@@ -15,7 +15,6 @@
 
 #include <deque>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 namespace ns3
@@ -30,22 +29,10 @@ namespace
  *
  * A member's process is busy while it hands its value over and while it fetches a result. In a
  * broadcast the root, and in a reduction all others, leave when they have handed theirs over.
- *
- * @tparam KIND Barrier, Broadcast or Reduction
  */
-template <class KIND>
-class AddOnCollective : public KIND
+class AddOnCollective : public Collective
 {
   public:
-    static TypeId GetTypeId()
-    {
-        const auto kind = KIND::GetTypeId().GetName().substr(std::string("ns3::").size());
-        static TypeId tid = TypeId(("ns3::AddOn" + kind).c_str()) // no std::string until ns-3.36
-                                .template SetParent<KIND>()
-                                .SetGroupName("Wormhole");
-        return tid;
-    }
-
     void ReceiveAt(uint32_t, Ptr<const Worm>) override
     {
         throw WormholeError("a message came over the fabric for a group of an add-on network");
@@ -59,7 +46,7 @@ class AddOnCollective : public KIND
             m_network->Close(m_partition);
             m_network = nullptr;
         }
-        KIND::DoDispose();
+        Collective::DoDispose();
     }
 
   private:
@@ -68,36 +55,36 @@ class AddOnCollective : public KIND
     void DoCreate() override
     {
         const auto request = MakeRequest();
-        auto network = this->GetDomain().GetAddOnNetwork(GetSetting());
-        network->Open(this->GetGroup(), request, MakeCallback(&AddOnCollective<KIND>::Take, this));
+        auto network = GetDomain().GetAddOnNetwork(GetSetting());
+        network->Open(GetGroup(), request, MakeCallback(&AddOnCollective::Take, this));
         m_network = network;
-        m_partition = this->GetGroup();
-        m_members.assign(this->GetNMembers(), Member());
+        m_partition = GetGroup();
+        m_members.assign(GetNMembers(), Member());
         if (m_network->GetPartitionTime().IsZero())
         {
-            this->BeReady();
+            BeReady();
             return;
         }
         Simulator::Schedule(m_network->GetPartitionTime(),
-                            &AddOnCollective<KIND>::BeReady,
-                            Ptr<AddOnCollective<KIND>>(this));
+                            &AddOnCollective::BeReady,
+                            Ptr<AddOnCollective>(this));
     }
 
     void DoEnter(uint32_t rank, uint64_t value) override
     {
-        if (std::is_same_v<KIND, Broadcast> && IsTold(rank))
+        if (GetKind() == DataKind::BROADCAST && IsTold(rank))
         {
             m_members[rank].waits = true; // and has nothing to hand over
             Fetch(rank);
             return;
         }
-        auto& software = this->GetSoftware(rank);
+        auto& software = GetSoftware(rank);
         const LatencyCosts costs(LatencyCause::ADD_ON_NETWORK, m_network->GetInterfaceTime());
         const auto end = software.Occupy(0, Simulator::Now(), costs, HostSoftware::Activity::SEND);
         software.GetActivities().ScheduleAfter(software.GetLastActivity(),
                                                end - Simulator::Now(),
-                                               &AddOnCollective<KIND>::HandOver,
-                                               Ptr<AddOnCollective<KIND>>(this),
+                                               &AddOnCollective::HandOver,
+                                               Ptr<AddOnCollective>(this),
                                                rank,
                                                value);
     }
@@ -109,39 +96,34 @@ class AddOnCollective : public KIND
         m_network = nullptr;
         if (time.IsZero())
         {
-            this->BeReleased();
+            BeReleased();
             return;
         }
-        Simulator::Schedule(time,
-                            &AddOnCollective<KIND>::BeReleased,
-                            Ptr<AddOnCollective<KIND>>(this));
+        Simulator::Schedule(time, &AddOnCollective::BeReleased, Ptr<AddOnCollective>(this));
     }
 
     AddOnNetwork::Request MakeRequest() const
     {
         using Service = AddOnNetwork::Service;
         AddOnNetwork::Request request;
-        request.operation = this->GetOperation();
-        request.widthBits = this->GetWidthBits();
-        if constexpr (!std::is_same_v<KIND, Barrier>)
+        request.operation = GetOperation();
+        request.widthBits = GetWidthBits();
+        if (GetKind() != DataKind::BARRIER)
         {
             request.service =
-                std::is_same_v<KIND, Broadcast> ? Service::BROADCAST : Service::TO_ONE;
-            request.root = this->GetRoot();
+                GetKind() == DataKind::BROADCAST ? Service::BROADCAST : Service::TO_ONE;
+            request.root = GetRoot();
         }
-        this->CheckOneMemberAHost(
+        CheckOneMemberAHost(
             "an add-on network has one member of a host, or use smp[Inner=" + GetSetting() + "]");
-        request.hosts = this->GetHosts();
+        request.hosts = GetHosts();
         return request;
     }
 
     bool IsTold(uint32_t rank) const
     {
-        if constexpr (std::is_same_v<KIND, Barrier>)
-        {
-            return true;
-        }
-        return (rank == this->GetRoot()) == std::is_same_v<KIND, Reduction>;
+        return GetKind() == DataKind::BARRIER ||
+               (rank == GetRoot()) == (GetKind() == DataKind::REDUCTION);
     }
 
     void HandOver(uint32_t rank, uint64_t value)
@@ -157,7 +139,7 @@ class AddOnCollective : public KIND
         m_network->Arrive(m_partition, rank, value);
         if (!IsTold(rank))
         {
-            this->Leave(rank, this->GetsResult(rank) ? value : 0);
+            Leave(rank, GetsResult(rank) ? value : 0);
         }
     }
 
@@ -178,7 +160,7 @@ class AddOnCollective : public KIND
         member.waits = false;
         const auto result = member.results.front();
         member.results.pop_front();
-        auto& software = this->GetSoftware(rank);
+        auto& software = GetSoftware(rank);
         const LatencyCosts costs(LatencyCause::ADD_ON_NETWORK, m_network->GetInterfaceTime());
         const auto end = software.Take(0, Simulator::Now(), costs);
         software.GetActivities().ScheduleAfter(software.GetLastActivity(),
@@ -200,19 +182,28 @@ class AddOnCollective : public KIND
     std::vector<Member> m_members; ///< by rank
 };
 
-template <class KIND, bool IS_ALL>
-class HwCollective : public AddOnCollective<KIND>
+/// @tparam IS_ALL whether the network reduces, too, and is not one of barriers alone
+template <bool IS_ALL>
+class HwCollective : public AddOnCollective
 {
   public:
-    static TypeId GetTypeId()
+    HwCollective() = default;
+
+    /// Registers the types of some kinds.
+    static void Register(const std::vector<DataKind>& kinds)
     {
-        const auto kind = KIND::GetTypeId().GetName().substr(std::string("ns3::").size());
-        const auto name = (IS_ALL ? "ns3::HwAll" : "ns3::Hw1") + kind;
-        static TypeId tid = TypeId(name.c_str()) // no std::string until ns-3.36
-                                .template SetParent<AddOnCollective<KIND>>()
-                                .SetGroupName("Wormhole")
-                                .template AddConstructor<HwCollective>();
-        return tid;
+        for (const auto kind : kinds)
+        {
+            const CollectiveForm form{kind, false};
+            TypeId parent;
+            if (!TypeId::LookupByNameFailSafe(form.NameType("AddOn"), &parent))
+            {
+                parent = form.MakeTypeId("AddOn", Collective::GetFormTypeId(form));
+            }
+            form.MakeTypeId(IS_ALL ? "HwAll" : "Hw1", parent)
+                .template AddConstructor<HwCollective>()
+                .SetSize(sizeof(HwCollective));
+        }
     }
 
   private:
@@ -222,16 +213,16 @@ class HwCollective : public AddOnCollective<KIND>
     }
 };
 
-using Hw1Barrier = HwCollective<Barrier, false>;
-using HwAllBarrier = HwCollective<Barrier, true>;
-using HwAllBroadcast = HwCollective<Broadcast, true>;
-using HwAllReduction = HwCollective<Reduction, true>;
+/// Registers all of them.
+const struct RegisteredHwCollectives
+{
+    RegisteredHwCollectives()
+    {
+        HwCollective<false>::Register({DataKind::BARRIER});
+        HwCollective<true>::Register({DataKind::BARRIER, DataKind::BROADCAST, DataKind::REDUCTION});
+    }
+} g_registeredHwCollectives;
 
 } // namespace
-
-NS_OBJECT_ENSURE_REGISTERED(Hw1Barrier);
-NS_OBJECT_ENSURE_REGISTERED(HwAllBarrier);
-NS_OBJECT_ENSURE_REGISTERED(HwAllBroadcast);
-NS_OBJECT_ENSURE_REGISTERED(HwAllReduction);
 
 } // namespace ns3

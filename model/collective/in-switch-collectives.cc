@@ -25,7 +25,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 namespace ns3
@@ -118,93 +117,88 @@ class GroupAnnouncement
     KnowCallback m_know;         ///< told of each member
 };
 
-template <class KIND>
-template <class TYPE>
 TypeId
-InSwitchCollective<KIND>::MakeTypeId(const char* name)
+InSwitchCollective::MakeTypeId(DataKind kind)
 {
     static const AttributeWords exhaustions{"Exhaustion", {"fail", "memory", "backup"}};
-    return TypeId(name)
-        .SetParent<KIND>()
-        .SetGroupName("Wormhole")
-        .template AddConstructor<TYPE>()
-        .AddAttribute("Exhaustion",
-                      "What to do where a switch has no register left: fail, memory (a host "
-                      "keeps it, at that switch if there is one), or backup (a host keeps that of "
-                      "a barrier instead, the one idle longest, until a register is free; as "
-                      "memory where there is none).",
-                      StringValue("fail"),
-                      MakeWordAccessor(exhaustions, MakeStringAccessor(&TYPE::m_exhaustion)),
-                      MakeWordChecker(exhaustions))
+    const CollectiveForm form{kind, false};
+    const auto name = form.NameType("InSwitch");
+    return form.MakeTypeId("InSwitch", Collective::GetFormTypeId(form))
+        .AddAttribute(
+            "Exhaustion",
+            "What to do where a switch has no register left: fail, memory (a host "
+            "keeps it, at that switch if there is one), or backup (a host keeps that of "
+            "a barrier instead, the one idle longest, until a register is free; as "
+            "memory where there is none).",
+            StringValue("fail"),
+            MakeWordAccessor(exhaustions, MakeStringAccessor(&InSwitchCollective::m_exhaustion)),
+            MakeWordChecker(exhaustions))
         .AddAttribute("SetupSize",
                       "Length of a Setup_Register or release message in bytes: type, group, "
                       "operation, width, parent port and child bits.",
                       UintegerValue(8),
-                      MakeUintegerAccessor(&TYPE::m_setupSize),
+                      MakeUintegerAccessor(&InSwitchCollective::m_setupSize),
                       MakeUintegerChecker<uint32_t>(1))
         .AddAttribute("MemoryTime",
                       "Time that a host's software takes for a message to a register in its "
                       "memory; no paper gives it.",
                       TimeValue(MicroSeconds(1)),
-                      MakeTimeAccessor(&TYPE::m_memoryTime),
+                      MakeTimeAccessor(&InSwitchCollective::m_memoryTime),
                       ExactTime::MakeChecker())
         .AddAttribute("Announcement",
                       "Name of the broadcast by software, such as tree[Tree=binomial], by "
                       "which member 0 tells the others who the members are and what the fabric "
                       "is like, before registers are set up; empty: all know already.",
                       StringValue(""),
-                      MakeStringAccessor(&TYPE::m_announcedBy),
+                      MakeStringAccessor(&InSwitchCollective::m_announcedBy),
                       MakeStringChecker())
         .AddAttribute("MemberSize",
                       "Bytes that each member takes in the announcement: switch and port.",
                       UintegerValue(2),
-                      MakeUintegerAccessor(&TYPE::m_memberSize),
+                      MakeUintegerAccessor(&InSwitchCollective::m_memberSize),
                       MakeUintegerChecker<uint32_t>(0, 65535))
         .AddAttribute("CableSize",
                       "Bytes that each cable between switches takes in the announcement: "
                       "switch and port of both ends; 0: the fabric is known to all.",
                       UintegerValue(4),
-                      MakeUintegerAccessor(&TYPE::m_cableSize),
+                      MakeUintegerAccessor(&InSwitchCollective::m_cableSize),
                       MakeUintegerChecker<uint32_t>(0, 65535))
         .AddAttribute("SearchTimePerSwitch",
                       "Time that a member's software takes for each switch of each "
                       "breadth-first tree that it grows to find the root: one over all "
                       "switches from each member switch. No paper gives it.",
                       TimeValue(Time(0)),
-                      MakeTimeAccessor(&TYPE::m_searchTimePerSwitch),
+                      MakeTimeAccessor(&InSwitchCollective::m_searchTimePerSwitch),
                       ExactTime::MakeChecker())
         .AddAttribute("SearchTimePerMember",
                       "Time that a member's software takes for each member to find the root. "
                       "No paper gives it.",
                       TimeValue(Time(0)),
-                      MakeTimeAccessor(&TYPE::m_searchTimePerMember),
+                      MakeTimeAccessor(&InSwitchCollective::m_searchTimePerMember),
                       ExactTime::MakeChecker())
         .AddTraceSource("InMemory",
                         "At creation, a switch has no register left and a host's memory "
                         "serves instead; once for each such switch, with the numbers of "
                         "switch and host.",
-                        MakeTraceSourceAccessor(&TYPE::m_inMemoryTrace),
-                        std::string(name) + "::InMemoryTracedCallback")
+                        MakeTraceSourceAccessor(&InSwitchCollective::m_inMemoryTrace),
+                        name + "::InMemoryTracedCallback")
         .AddTraceSource("BackedUp",
                         "A register of this group has given way to another group's, and has "
                         "arrived in a host's memory; with the numbers of switch and host.",
-                        MakeTraceSourceAccessor(&TYPE::m_backedUpTrace),
-                        std::string(name) + "::InMemoryTracedCallback")
+                        MakeTraceSourceAccessor(&InSwitchCollective::m_backedUpTrace),
+                        name + "::InMemoryTracedCallback")
         .AddTraceSource("Restored",
                         "A register of this group that was backed up is in its switch again; "
                         "with the number of the switch.",
-                        MakeTraceSourceAccessor(&TYPE::m_restoredTrace),
-                        std::string(name) + "::RestoredTracedCallback");
+                        MakeTraceSourceAccessor(&InSwitchCollective::m_restoredTrace),
+                        name + "::RestoredTracedCallback");
 }
 
-template <class KIND>
-InSwitchCollective<KIND>::InSwitchCollective() = default;
-template <class KIND>
-InSwitchCollective<KIND>::~InSwitchCollective() = default;
+InSwitchCollective::InSwitchCollective() = default;
+InSwitchCollective::~InSwitchCollective() = default;
 
-template <class KIND>
 void
-InSwitchCollective<KIND>::DoDispose()
+InSwitchCollective::DoDispose()
 {
     if (m_memory)
     {
@@ -212,19 +206,18 @@ InSwitchCollective<KIND>::DoDispose()
         m_memory = nullptr;
     }
     m_announcement = nullptr;
-    KIND::DoDispose();
+    Collective::DoDispose();
 }
 
-template <class KIND>
 void
-InSwitchCollective<KIND>::DoCreate()
+InSwitchCollective::DoCreate()
 {
-    this->CheckOneMemberAHost("a collective in the switches has one member of a host, or use "
-                              "smp[Inner=btin]");
+    CheckOneMemberAHost("a collective in the switches has one member of a host, or use "
+                        "smp[Inner=btin]");
     m_toSwitch = ns3::Create<WormRoute>(WormRoute::Path({0}));
     if (GetNMembers() == 1)
     {
-        this->BeReady();
+        BeReady();
         return;
     }
     CheckRegisters();
@@ -253,7 +246,7 @@ InSwitchCollective<KIND>::DoCreate()
     if (m_announcement)
     {
         m_announcement->Start(Ptr<CollectiveDomain>(&GetDomain()),
-                              this->GetHosts(),
+                              GetHosts(),
                               MakeCallback(&InSwitchCollective::Know, this));
         return;
     }
@@ -263,9 +256,8 @@ InSwitchCollective<KIND>::DoCreate()
     }
 }
 
-template <class KIND>
 Time
-InSwitchCollective<KIND>::FindComputeTime() const
+InSwitchCollective::FindComputeTime() const
 {
     const auto& switches = GetTree().GetSwitches();
     const auto searches = std::count_if(switches.begin(), switches.end(), [](const auto& entry) {
@@ -277,26 +269,24 @@ InSwitchCollective<KIND>::FindComputeTime() const
                           TimeLimit::Multiply(m_searchTimePerMember, GetNMembers()));
 }
 
-template <class KIND>
 void
-InSwitchCollective<KIND>::Know(uint32_t rank)
+InSwitchCollective::Know(uint32_t rank)
 {
-    Simulator::Schedule(this->GetSoftware(rank).Occupy(m_computeTime),
+    Simulator::Schedule(GetSoftware(rank).Occupy(m_computeTime),
                         &InSwitchCollective::SetUpBy,
                         Ptr<InSwitchCollective>(this),
                         rank);
 }
 
-template <class KIND>
 void
-InSwitchCollective<KIND>::SetUpBy(uint32_t rank)
+InSwitchCollective::SetUpBy(uint32_t rank)
 {
     if (!m_memory)
     {
         return; // disposed of
     }
     const auto& graph = GetDomain().GetGraph();
-    const auto host = graph.HostAt(this->GetHost(rank));
+    const auto host = graph.HostAt(GetHost(rank));
     const auto own = GetTree().Find(graph.SwitchOf(host).node);
     std::vector<const BarrierTree::SwitchEntry*> entries;
     if (own->representative == host)
@@ -322,9 +312,8 @@ InSwitchCollective<KIND>::SetUpBy(uint32_t rank)
     CountDown();
 }
 
-template <class KIND>
 void
-InSwitchCollective<KIND>::EndAnnouncement()
+InSwitchCollective::EndAnnouncement()
 {
     if (m_announcement)
     {
@@ -332,22 +321,20 @@ InSwitchCollective<KIND>::EndAnnouncement()
     }
 }
 
-template <class KIND>
 void
-InSwitchCollective<KIND>::DoRelease()
+InSwitchCollective::DoRelease()
 {
     if (GetNMembers() == 1)
     {
-        this->BeReleased();
+        BeReleased();
         return;
     }
     m_isReleasing = true;
     ChangeRegisters(CollectiveMessage::RELEASE);
 }
 
-template <class KIND>
 void
-InSwitchCollective<KIND>::CheckRegisters() const
+InSwitchCollective::CheckRegisters() const
 {
     const auto& graph = GetDomain().GetGraph();
     std::string full;
@@ -365,13 +352,12 @@ InSwitchCollective<KIND>::CheckRegisters() const
             " members cannot be: no barrier register is left in " + full +
             "; release a group, give switches more (CollectiveUnit::Registers), "
             "or let hosts keep them (" +
-            this->GetInstanceTypeId().GetName().substr(5) + "::Exhaustion memory or backup)");
+            GetInstanceTypeId().GetName().substr(5) + "::Exhaustion memory or backup)");
     }
 }
 
-template <class KIND>
 void
-InSwitchCollective<KIND>::Reserve()
+InSwitchCollective::Reserve()
 {
     for (const auto& entry : GetTree().GetSwitches())
     {
@@ -387,9 +373,8 @@ InSwitchCollective<KIND>::Reserve()
     }
 }
 
-template <class KIND>
 bool
-InSwitchCollective<KIND>::ReserveByBackup(const BarrierTree::SwitchEntry& entry)
+InSwitchCollective::ReserveByBackup(const BarrierTree::SwitchEntry& entry)
 {
     auto unit = GetDomain().GetUnit(entry.node);
     for (const auto other : unit->GetIdlest())
@@ -403,26 +388,21 @@ InSwitchCollective<KIND>::ReserveByBackup(const BarrierTree::SwitchEntry& entry)
     return false;
 }
 
-template <class KIND>
 Ptr<const WormRoute>
-InSwitchCollective<KIND>::GetWayToKeeper([[maybe_unused]] uint32_t fabricSwitch) const
+InSwitchCollective::GetWayToKeeper(uint32_t fabricSwitch) const
 {
-    if constexpr (std::is_same_v<KIND, Barrier>)
-    {
-        return m_memory->GetWay(*GetTree().Find(fabricSwitch));
-    }
-    return nullptr;
+    return GetKind() == DataKind::BARRIER ? m_memory->GetWay(*GetTree().Find(fabricSwitch))
+                                          : nullptr;
 }
 
-template <class KIND>
 CollectiveMessage
-InSwitchCollective<KIND>::MakeSetup(const BarrierTree::SwitchEntry& entry) const
+InSwitchCollective::MakeSetup(const BarrierTree::SwitchEntry& entry) const
 {
     CollectiveMessage setup;
     setup.type = CollectiveMessage::SETUP;
     setup.group = GetGroup();
-    setup.operation = this->GetOperation();
-    setup.widthBits = static_cast<uint8_t>(this->GetWidthBits());
+    setup.operation = GetOperation();
+    setup.widthBits = static_cast<uint8_t>(GetWidthBits());
     setup.parent = entry.IsRoot() ? GetDomain().GetGraph().SwitchOf(GetTree().GetRootHost()).port
                                   : entry.parentPort;
     for (const auto& ports : {entry.childPorts, entry.memberPorts})
@@ -439,9 +419,8 @@ InSwitchCollective<KIND>::MakeSetup(const BarrierTree::SwitchEntry& entry) const
     return setup;
 }
 
-template <class KIND>
 void
-InSwitchCollective<KIND>::ChangeRegisters(CollectiveMessage::Type type)
+InSwitchCollective::ChangeRegisters(CollectiveMessage::Type type)
 {
     m_changesLeft = static_cast<uint32_t>(GetTree().GetSwitches().size());
     for (const auto& entry : GetTree().GetSwitches())
@@ -450,10 +429,9 @@ InSwitchCollective<KIND>::ChangeRegisters(CollectiveMessage::Type type)
     }
 }
 
-template <class KIND>
 void
-InSwitchCollective<KIND>::ChangeRegister(const BarrierTree::SwitchEntry& entry,
-                                         CollectiveMessage::Type type)
+InSwitchCollective::ChangeRegister(const BarrierTree::SwitchEntry& entry,
+                                   CollectiveMessage::Type type)
 {
     auto message = MakeSetup(entry);
     message.type = type;
@@ -470,9 +448,8 @@ InSwitchCollective<KIND>::ChangeRegister(const BarrierTree::SwitchEntry& entry,
                                     GetDomain().GetRouteToSwitch(installer, entry.node)));
 }
 
-template <class KIND>
 void
-InSwitchCollective<KIND>::RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type)
+InSwitchCollective::RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type)
 {
     NS_LOG_FUNCTION(this << fabricSwitch << type);
     if (type == CollectiveMessage::RESTORE)
@@ -483,11 +460,10 @@ InSwitchCollective<KIND>::RegisterChanged(uint32_t fabricSwitch, CollectiveMessa
     CountDown();
 }
 
-template <class KIND>
 void
-InSwitchCollective<KIND>::MemoryChanged(uint32_t fabricSwitch,
-                                        uint32_t host,
-                                        CollectiveMessage::Type type)
+InSwitchCollective::MemoryChanged(uint32_t fabricSwitch,
+                                  uint32_t host,
+                                  CollectiveMessage::Type type)
 {
     if (type == CollectiveMessage::SAVE)
     {
@@ -497,9 +473,8 @@ InSwitchCollective<KIND>::MemoryChanged(uint32_t fabricSwitch,
     CountDown();
 }
 
-template <class KIND>
 void
-InSwitchCollective<KIND>::CountDown()
+InSwitchCollective::CountDown()
 {
     if (--m_changesLeft > 0)
     {
@@ -508,7 +483,7 @@ InSwitchCollective<KIND>::CountDown()
     if (m_isReleasing)
     {
         m_memory->Clear();
-        this->BeReleased();
+        BeReleased();
         return;
     }
     if (m_announcement)
@@ -516,24 +491,22 @@ InSwitchCollective<KIND>::CountDown()
         // Not at once: its last member may be still on its way out.
         Simulator::ScheduleNow(&InSwitchCollective::EndAnnouncement, Ptr<InSwitchCollective>(this));
     }
-    this->BeReady();
+    BeReady();
 }
 
-template <class KIND>
 Time
-InSwitchCollective<KIND>::SendToSwitch(uint32_t rank, CollectiveMessage::Type type, uint64_t value)
+InSwitchCollective::SendToSwitch(uint32_t rank, CollectiveMessage::Type type, uint64_t value)
 {
     CollectiveMessage message;
     message.type = type;
     message.group = GetGroup();
     message.value = value;
-    return this->GetSoftware(rank).Send(
-        ns3::Create<CollectiveWorm>(message, this->GetMessageFlits(), m_toSwitch));
+    return GetSoftware(rank).Send(
+        ns3::Create<CollectiveWorm>(message, GetMessageFlits(), m_toSwitch));
 }
 
-template <class KIND>
 void
-InSwitchCollective<KIND>::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
+InSwitchCollective::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
 {
     const auto& message = static_cast<const CollectiveWorm&>(*worm).GetMessage();
     if (message.stage == CollectiveMessage::TO_MEMORY)
@@ -553,22 +526,18 @@ InSwitchCollective<KIND>::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
     }
 }
 
-template <class KIND>
 std::vector<std::pair<uint32_t, uint32_t>>
-InSwitchCollective<KIND>::GetInMemory() const
+InSwitchCollective::GetInMemory() const
 {
     return m_memory ? m_memory->GetPlaces() : std::vector<std::pair<uint32_t, uint32_t>>();
 }
-
-template class InSwitchCollective<Barrier>;
-template class InSwitchCollective<Broadcast>;
 
 NS_OBJECT_ENSURE_REGISTERED(InSwitchBarrier);
 
 TypeId
 InSwitchBarrier::GetTypeId()
 {
-    static TypeId tid = MakeTypeId<InSwitchBarrier>("ns3::InSwitchBarrier");
+    static TypeId tid = MakeTypeId(DataKind::BARRIER).AddConstructor<InSwitchBarrier>();
     return tid;
 }
 
@@ -576,7 +545,7 @@ void
 InSwitchBarrier::DoCreate()
 {
     m_top = GetRank(GetTree().GetRootHost() - GetDomain().GetGraph().GetNSwitches());
-    InSwitchCollective<Barrier>::DoCreate();
+    InSwitchCollective::DoCreate();
 }
 
 void
@@ -631,7 +600,7 @@ NS_OBJECT_ENSURE_REGISTERED(InSwitchBroadcast);
 TypeId
 InSwitchBroadcast::GetTypeId()
 {
-    static TypeId tid = MakeTypeId<InSwitchBroadcast>("ns3::InSwitchBroadcast");
+    static TypeId tid = MakeTypeId(DataKind::BROADCAST).AddConstructor<InSwitchBroadcast>();
     return tid;
 }
 
@@ -639,7 +608,7 @@ void
 InSwitchBroadcast::DoCreate()
 {
     m_receivers.assign(GetNMembers(), Receiver());
-    InSwitchCollective<Broadcast>::DoCreate();
+    InSwitchCollective::DoCreate();
 }
 
 void

@@ -38,19 +38,10 @@ class RegisterMemory;
  * Where a switch has no register left, the policy decides: creation fails; or the register is kept
  * in the memory of a host, its representative if the switch has members, see RegisterMemory; or the
  * register of another group is, the one idle longest, to be restored when a register is free.
- *
- * @tparam KIND Barrier or Broadcast
  */
-template <class KIND>
-class InSwitchCollective : public KIND
+class InSwitchCollective : public Collective
 {
   public:
-    using KIND::GetDomain;
-    using KIND::GetGroup;
-    using KIND::GetNMembers;
-    using KIND::GetRank;
-    using KIND::GetTree;
-
     InSwitchCollective();
     ~InSwitchCollective() override;
 
@@ -85,11 +76,8 @@ class InSwitchCollective : public KIND
     typedef void (*RestoredTracedCallback)(uint32_t fabricSwitch);
 
   protected:
-    /// @tparam TYPE the class of the collective
-    /// @param name its name, which ends in the kind
-    /// @return its type, with the attributes of all of them
-    template <class TYPE>
-    static TypeId MakeTypeId(const char* name);
+    /// @return the type of those of a kind, with the attributes of all of them @param kind the kind
+    static TypeId MakeTypeId(DataKind kind);
 
     /// Sends a message from a member's host to the switch that this is at.
     /// @param rank the member
@@ -162,13 +150,10 @@ class InSwitchCollective : public KIND
     TracedCallback<uint32_t> m_restoredTrace;           ///< trace source Restored
 };
 
-extern template class InSwitchCollective<Barrier>;
-extern template class InSwitchCollective<Broadcast>;
-
 /// @ingroup wormhole @brief A barrier, or all-reduction, by the registers (BTIN paper, section
 /// 3.2): arrivals are combined on their way up to the root host, whose distribution is copied on
 /// its way down.
-class InSwitchBarrier : public InSwitchCollective<Barrier>
+class InSwitchBarrier : public InSwitchCollective
 {
   public:
     static TypeId GetTypeId(); ///< @return the object TypeId
@@ -196,7 +181,7 @@ class InSwitchBarrier : public InSwitchCollective<Barrier>
  * away from the source; from the root host that is down the tree once. Members' interfaces keep
  * what comes before they enter.
  */
-class InSwitchBroadcast : public InSwitchCollective<Broadcast>
+class InSwitchBroadcast : public InSwitchCollective
 {
   public:
     static TypeId GetTypeId(); ///< @return the object TypeId

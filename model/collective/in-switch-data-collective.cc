@@ -192,67 +192,57 @@ class SlotAdmission : public SimpleRefCount<SlotAdmission>
     std::size_t m_nToFree{0};        ///< switches that have not taken theirs back yet
 };
 
-template <DataKind KIND>
 TypeId
-InSwitchData<KIND>::GetTypeId()
+InSwitchData::MakeTypeId(DataKind kind)
 {
-    const auto kind =
-        DataCollectiveOf<KIND>::GetTypeId().GetName().substr(std::string("ns3::").size());
-    const auto name = "ns3::InSwitch" + kind;
-    static TypeId tid =
-        TypeId(name.c_str()) // no std::string until ns-3.36
-            .template SetParent<DataCollectiveOf<KIND>>()
-            .SetGroupName("Wormhole")
-            .template AddConstructor<InSwitchData>()
-            .AddAttribute("Window",
-                          "Segments that the group has under way, in a gather or alltoall each "
-                          "member: as many slots are asked for in every switch.",
-                          UintegerValue(8),
-                          MakeUintegerAccessor(&InSwitchData::m_window),
-                          MakeUintegerChecker<uint32_t>(1, 1U << 20))
-            .AddAttribute("HeaderBytes",
-                          "What a message is longer than its segment by, in bytes: type, group, "
-                          "number of the segment, and sender and receiver where there are such; "
-                          "also the length of one that carries no segment.",
-                          UintegerValue(8),
-                          MakeUintegerAccessor(&InSwitchData::m_headerBytes),
-                          MakeUintegerChecker<uint32_t>(1, 65535))
-            .AddAttribute("AdmissionBytes",
-                          "Length in bytes of a message that asks for slots or gives them back, "
-                          "and of its answer: type, group, number of slots, operation, parent "
-                          "port and child bits. In a gather or alltoall one that asks has a byte "
-                          "more for each member.",
-                          UintegerValue(12),
-                          MakeUintegerAccessor(&InSwitchData::m_admissionBytes),
-                          MakeUintegerChecker<uint32_t>(1, 65535))
-            .AddAttribute("Fallback",
-                          "Name of the algorithm by software, such as ring, that serves the group "
-                          "if a switch has too few slots, or if the attribute KeepsOrder asks for "
-                          "what switches can't do; empty: the group is refused.",
-                          StringValue(""),
-                          MakeStringAccessor(&InSwitchData::m_fallbackName),
-                          MakeStringChecker())
-            .AddTraceSource("Admission",
-                            "A switch has answered the group's request for slots; with its "
-                            "number, whether it grants them, and how many it has left.",
-                            MakeTraceSourceAccessor(&InSwitchData::m_admissionTrace),
-                            name + "::AdmissionTracedCallback")
-            .AddTraceSource("Refused",
-                            "The group has not got its slots, and has given back what it got; "
-                            "with the reason. The algorithm Fallback serves it, or nothing.",
-                            MakeTraceSourceAccessor(&InSwitchData::m_refusedTrace),
-                            name + "::RefusedTracedCallback");
-    return tid;
+    const CollectiveForm form{kind, true};
+    const auto name = form.NameType("InSwitch");
+    return form.MakeTypeId("InSwitch", Collective::GetFormTypeId(form))
+        .AddAttribute("Window",
+                      "Segments that the group has under way, in a gather or alltoall each "
+                      "member: as many slots are asked for in every switch.",
+                      UintegerValue(8),
+                      MakeUintegerAccessor(&InSwitchData::m_window),
+                      MakeUintegerChecker<uint32_t>(1, 1U << 20))
+        .AddAttribute("HeaderBytes",
+                      "What a message is longer than its segment by, in bytes: type, group, "
+                      "number of the segment, and sender and receiver where there are such; "
+                      "also the length of one that carries no segment.",
+                      UintegerValue(8),
+                      MakeUintegerAccessor(&InSwitchData::m_headerBytes),
+                      MakeUintegerChecker<uint32_t>(1, 65535))
+        .AddAttribute("AdmissionBytes",
+                      "Length in bytes of a message that asks for slots or gives them back, "
+                      "and of its answer: type, group, number of slots, operation, parent "
+                      "port and child bits. In a gather or alltoall one that asks has a byte "
+                      "more for each member.",
+                      UintegerValue(12),
+                      MakeUintegerAccessor(&InSwitchData::m_admissionBytes),
+                      MakeUintegerChecker<uint32_t>(1, 65535))
+        .AddAttribute("Fallback",
+                      "Name of the algorithm by software, such as ring, that serves the group "
+                      "if a switch has too few slots, or if the attribute KeepsOrder asks for "
+                      "what switches can't do; empty: the group is refused.",
+                      StringValue(""),
+                      MakeStringAccessor(&InSwitchData::m_fallbackName),
+                      MakeStringChecker())
+        .AddTraceSource("Admission",
+                        "A switch has answered the group's request for slots; with its "
+                        "number, whether it grants them, and how many it has left.",
+                        MakeTraceSourceAccessor(&InSwitchData::m_admissionTrace),
+                        name + "::AdmissionTracedCallback")
+        .AddTraceSource("Refused",
+                        "The group has not got its slots, and has given back what it got; "
+                        "with the reason. The algorithm Fallback serves it, or nothing.",
+                        MakeTraceSourceAccessor(&InSwitchData::m_refusedTrace),
+                        name + "::RefusedTracedCallback");
 }
 
-template <DataKind KIND>
-InSwitchData<KIND>::InSwitchData() = default;
-template <DataKind KIND>
-InSwitchData<KIND>::~InSwitchData() = default;
+InSwitchData::InSwitchData() = default;
+InSwitchData::~InSwitchData() = default;
 
-template <DataKind KIND>
 void
-InSwitchData<KIND>::DoDispose()
+InSwitchData::DoDispose()
 {
     if (m_admission)
     {
@@ -262,13 +252,12 @@ InSwitchData<KIND>::DoDispose()
     {
         m_exchange->Stop();
     }
-    DataCollectiveOf<KIND>::DoDispose();
+    Collective::DoDispose();
     m_fallback = nullptr;
 }
 
-template <DataKind KIND>
 std::string
-InSwitchData<KIND>::GetFallback() const
+InSwitchData::GetFallback() const
 {
     if (m_refusal.empty())
     {
@@ -277,19 +266,16 @@ InSwitchData<KIND>::GetFallback() const
     return (m_isRefused ? "refused" : m_fallbackName) + ": " + m_refusal;
 }
 
-template <DataKind KIND>
 bool
-InSwitchData<KIND>::HoldsRegisters() const
+InSwitchData::HoldsRegisters() const
 {
-    return this->GetNMembers() > 1 && m_refusal.empty();
+    return GetNMembers() > 1 && m_refusal.empty();
 }
 
-template <DataKind KIND>
 void
-InSwitchData<KIND>::DoCreate()
+InSwitchData::DoCreate()
 {
-    DataCollectiveOf<KIND>::DoCreate();
-    this->CheckOneMemberAHost("a collective of data in the switches has one member of a host");
+    CheckOneMemberAHost("a collective of data in the switches has one member of a host");
     m_isReleasing = m_givesBack = m_isRefused = false;
     m_refusal.clear();
     m_fallback = nullptr;
@@ -298,9 +284,9 @@ InSwitchData<KIND>::DoCreate()
         m_fallback = SlotFit::MakeFallback(*this, m_fallbackName);
     }
     m_segmentBytes = SlotFit::FindSegmentBytes(*this);
-    if (this->GetNMembers() == 1)
+    if (GetNMembers() == 1)
     {
-        this->BeReady();
+        BeReady();
         return;
     }
     m_refusal = SlotFit::FindObstacle(*this);
@@ -308,7 +294,7 @@ InSwitchData<KIND>::DoCreate()
     {
         if (!m_fallback)
         {
-            throw WormholeError("group " + std::to_string(this->GetGroup()) +
+            throw WormholeError("group " + std::to_string(GetGroup()) +
                                 " can't be served in the switches: " + m_refusal +
                                 "; accepted is an algorithm by software as Fallback");
         }
@@ -319,28 +305,26 @@ InSwitchData<KIND>::DoCreate()
     AskForSlots();
 }
 
-template <DataKind KIND>
 uint64_t
-InSwitchData<KIND>::GetAskingBytes() const
+InSwitchData::GetAskingBytes() const
 {
-    return uint64_t{m_admissionBytes} + (SlotTree::GoesThrough(KIND) ? this->GetNMembers() : 0);
+    return uint64_t{m_admissionBytes} + (SlotTree::GoesThrough(GetKind()) ? GetNMembers() : 0);
 }
 
-template <DataKind KIND>
 void
-InSwitchData<KIND>::AskForSlots()
+InSwitchData::AskForSlots()
 {
-    const auto& graph = this->GetDomain().GetGraph();
-    const auto fabric = this->GetDomain().GetFabric();
+    const auto& graph = GetDomain().GetGraph();
+    const auto fabric = GetDomain().GetFabric();
     std::vector<FabricGraph::Node> members;
-    for (const auto host : this->GetHosts())
+    for (const auto host : GetHosts())
     {
         members.push_back(graph.HostAt(host));
     }
-    const auto root = DataKindLaw::HasRoot(KIND) ? this->GetRoot() : 0;
-    const SlotTree tree(graph, this->GetTree(), members, KIND, root);
-    const auto operation = this->GetDataOperation();
-    const auto type = this->GetDataType();
+    const auto root = DataKindLaw::HasRoot(GetKind()) ? GetRoot() : 0;
+    const SlotTree tree(graph, GetTree(), members, GetKind(), root);
+    const auto operation = GetDataOperation();
+    const auto type = GetDataType();
     std::vector<SlotAdmission::Request> requests;
     for (const auto& entry : tree.GetSwitches())
     {
@@ -363,14 +347,13 @@ InSwitchData<KIND>::AskForSlots()
     m_admission->Ask();
 }
 
-template <DataKind KIND>
 void
-InSwitchData<KIND>::TakeAnswer(uint32_t fabricSwitch, bool granted, uint32_t freeSlots)
+InSwitchData::TakeAnswer(uint32_t fabricSwitch, bool granted, uint32_t freeSlots)
 {
     m_admissionTrace(fabricSwitch, granted, freeSlots);
     if (!granted)
     {
-        const auto& domain = this->GetDomain();
+        const auto& domain = GetDomain();
         m_refusal = "switch " + domain.GetGraph().GetName(fabricSwitch) + " has " +
                     std::to_string(freeSlots) + " of " +
                     std::to_string(domain.GetUnit(fabricSwitch)->GetNSlots()) +
@@ -378,14 +361,13 @@ InSwitchData<KIND>::TakeAnswer(uint32_t fabricSwitch, bool granted, uint32_t fre
     }
 }
 
-template <DataKind KIND>
 void
-InSwitchData<KIND>::EndAdmission(bool granted)
+InSwitchData::EndAdmission(bool granted)
 {
     if (m_isReleasing)
     {
         m_exchange->Stop();
-        this->BeReleased();
+        BeReleased();
         return;
     }
     if (!granted)
@@ -393,95 +375,83 @@ InSwitchData<KIND>::EndAdmission(bool granted)
         BeRefused();
         return;
     }
-    const auto root = DataKindLaw::HasRoot(KIND) ? this->GetRoot() : 0;
+    const auto root = DataKindLaw::HasRoot(GetKind()) ? GetRoot() : 0;
     m_exchange = ns3::Create<SegmentExchange>(*this,
-                                              SegmentExchange::Setting{KIND,
+                                              SegmentExchange::Setting{GetKind(),
                                                                        root,
                                                                        m_window,
                                                                        m_headerBytes,
-                                                                       this->GetParts(),
+                                                                       GetParts(),
                                                                        m_segmentBytes},
                                               MakeCallback(&InSwitchData::LeaveExchange, this));
-    this->BeReady();
+    BeReady();
 }
 
-template <DataKind KIND>
 void
-InSwitchData<KIND>::BeRefused()
+InSwitchData::BeRefused()
 {
-    NS_LOG_INFO("group " << this->GetGroup() << " is refused: " << m_refusal);
+    NS_LOG_INFO("group " << GetGroup() << " is refused: " << m_refusal);
     m_isRefused = !m_fallback;
     m_refusedTrace(m_refusal);
     if (m_isRefused)
     {
-        this->BeReleased();
+        BeReleased();
         return;
     }
     SlotFit::CopyTask(*this, *m_fallback);
-    for (uint32_t rank = 0; rank < this->GetNMembers(); ++rank)
+    for (uint32_t rank = 0; rank < GetNMembers(); ++rank)
     {
         m_fallback->SetLeaveCallback(rank,
                                      MakeBoundCallback(&InSwitchData::LeaveFallback, this, rank));
     }
-    this->ClearParts();
-    this->AddPart(m_fallback);
-    m_fallback->Create(Ptr<CollectiveDomain>(&this->GetDomain()), this->GetHosts());
+    ClearParts();
+    AddPart(m_fallback);
+    m_fallback->Create(Ptr<CollectiveDomain>(&GetDomain()), GetHosts());
 }
 
-template <DataKind KIND>
 void
-InSwitchData<KIND>::LeaveFallback(InSwitchData* group, uint32_t rank, uint64_t)
+InSwitchData::LeaveFallback(InSwitchData* group, uint32_t rank, uint64_t)
 {
     group->Leave(rank, 0);
 }
 
-template <DataKind KIND>
 std::vector<uint8_t>
-InSwitchData<KIND>::GetOwn(uint32_t rank, const std::vector<uint8_t>& input) const
+InSwitchData::GetOwn(uint32_t rank, const std::vector<uint8_t>& input) const
 {
-    const auto& parts = this->GetParts();
-    if (KIND == DataKind::BROADCAST)
-    {
-        return rank == this->GetRoot() ? input : std::vector<uint8_t>();
-    }
-    if (!SlotTree::GoesThrough(KIND))
-    {
-        return {};
-    }
     std::vector<uint8_t> output;
-    uint64_t skipped = 0; // of the input
-    const auto n = this->GetNMembers();
-    for (const auto part : this->GetOutputParts(rank))
+    if (DataKindLaw::Combines(GetKind()))
     {
-        const bool isOwn = part == (KIND == DataKind::GATHER ? rank : uint64_t{rank} * n + rank);
-        for (uint64_t before = uint64_t{rank} * n;
-             isOwn && KIND != DataKind::GATHER && before < part;
-             ++before)
+        return output;
+    }
+    const auto& parts = GetParts();
+    const auto inputs = GetInputParts(rank);
+    for (const auto part : GetOutputParts(rank))
+    {
+        const auto begin = static_cast<std::ptrdiff_t>(output.size());
+        output.resize(output.size() + parts[part]);
+        const auto found = std::lower_bound(inputs.begin(), inputs.end(), part);
+        if (found != inputs.end() && *found == part)
         {
-            skipped += parts[before];
-        }
-        const auto begin = output.size();
-        output.resize(begin + parts[part]);
-        if (isOwn)
-        {
+            uint64_t skipped = 0; // of the input
+            std::for_each(inputs.begin(), found, [&](uint64_t before) {
+                skipped += parts[before];
+            });
             std::copy_n(input.begin() + static_cast<std::ptrdiff_t>(skipped),
                         parts[part],
-                        output.begin() + static_cast<std::ptrdiff_t>(begin));
+                        output.begin() + begin);
         }
     }
     return output;
 }
 
-template <DataKind KIND>
 void
-InSwitchData<KIND>::DoEnter(uint32_t rank, uint64_t value)
+InSwitchData::DoEnter(uint32_t rank, uint64_t)
 {
-    DataCollectiveOf<KIND>::DoEnter(rank, value);
-    const auto input = this->GetInput(rank);
-    if (this->GetNMembers() == 1)
+    const auto input = GetInput(rank);
+    if (GetNMembers() == 1)
     {
         m_lonely = input;
-        this->Leave(rank, 0);
+        Leave(rank, 0);
         return;
     }
     if (!m_refusal.empty())
@@ -496,13 +466,12 @@ InSwitchData<KIND>::DoEnter(uint32_t rank, uint64_t value)
     m_exchange->Enter(rank, input, input ? GetOwn(rank, *input) : std::vector<uint8_t>());
 }
 
-template <DataKind KIND>
 void
-InSwitchData<KIND>::LeaveExchange(uint32_t rank)
+InSwitchData::LeaveExchange(uint32_t rank)
 {
     if (rank != SegmentExchange::NOBODY)
     {
-        this->Leave(rank, 0);
+        Leave(rank, 0);
     }
     else
     {
@@ -510,9 +479,8 @@ InSwitchData<KIND>::LeaveExchange(uint32_t rank)
     }
 }
 
-template <DataKind KIND>
 void
-InSwitchData<KIND>::TryGiveBack()
+InSwitchData::TryGiveBack()
 {
     if (m_isReleasing && !m_givesBack && m_exchange->IsQuiet())
     {
@@ -521,11 +489,10 @@ InSwitchData<KIND>::TryGiveBack()
     }
 }
 
-template <DataKind KIND>
 std::vector<uint8_t>
-InSwitchData<KIND>::ReadOutput(uint32_t rank) const
+InSwitchData::ReadOutput(uint32_t rank) const
 {
-    if (this->GetNMembers() == 1)
+    if (GetNMembers() == 1)
     {
         return m_lonely ? *m_lonely : std::vector<uint8_t>();
     }
@@ -536,17 +503,16 @@ InSwitchData<KIND>::ReadOutput(uint32_t rank) const
     return m_isRefused ? std::vector<uint8_t>() : m_fallback->GetOutput(rank);
 }
 
-template <DataKind KIND>
 void
-InSwitchData<KIND>::DoRelease()
+InSwitchData::DoRelease()
 {
-    if (this->GetNMembers() == 1)
+    if (GetNMembers() == 1)
     {
-        this->BeReleased();
+        BeReleased();
     }
     else if (!m_refusal.empty())
     {
-        this->ReleaseParts();
+        ReleaseParts();
     }
     else
     {
@@ -555,9 +521,8 @@ InSwitchData<KIND>::DoRelease()
     }
 }
 
-template <DataKind KIND>
 void
-InSwitchData<KIND>::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
+InSwitchData::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
 {
     const auto& slotWorm = static_cast<const SlotWorm&>(*worm);
     const auto kind = slotWorm.GetSlotMessage().kind;
@@ -567,15 +532,9 @@ InSwitchData<KIND>::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
     }
     else
     {
-        m_exchange->Receive(this->GetRank(host), slotWorm);
+        m_exchange->Receive(GetRank(host), slotWorm);
     }
 }
-
-template class InSwitchData<DataKind::ALL_REDUCTION>;
-template class InSwitchData<DataKind::REDUCTION>;
-template class InSwitchData<DataKind::BROADCAST>;
-template class InSwitchData<DataKind::GATHER>;
-template class InSwitchData<DataKind::ALL_TO_ALL>;
 
 NS_OBJECT_ENSURE_REGISTERED(InSwitchDataAllReduction);
 NS_OBJECT_ENSURE_REGISTERED(InSwitchDataReduction);

@@ -7,7 +7,7 @@
 #ifndef IN_SWITCH_DATA_COLLECTIVE_H
 #define IN_SWITCH_DATA_COLLECTIVE_H
 
-#include "data-collective.h"
+#include "collective-kinds.h"
 
 #include <cstdint>
 #include <string>
@@ -26,17 +26,13 @@ class SlotAdmission;
  *
  * Create asks the switches of the tree for slots, by messages (SlotAdmission). A group that gets
  * none is refused, or is served by another algorithm, the attribute Fallback.
- *
- * @tparam KIND the kind: ALL_REDUCTION, REDUCTION, BROADCAST, GATHER or ALL_TO_ALL
+ * Kinds are ALL_REDUCTION, REDUCTION, BROADCAST, GATHER and ALL_TO_ALL.
  */
-template <DataKind KIND>
-class InSwitchData : public DataCollectiveOf<KIND>
+class InSwitchData : public Collective
 {
   public:
     InSwitchData();
     ~InSwitchData() override;
-
-    static TypeId GetTypeId(); ///< @return the object TypeId
 
     /// @return the algorithm that serves the group in place of the switches, with the reason, such
     /// as "ring: switch s2 has 3 of 16 slots left, too few for Window 8"; or "refused: " and the
@@ -70,6 +66,9 @@ class InSwitchData : public DataCollectiveOf<KIND>
     typedef void (*RefusedTracedCallback)(std::string reason);
 
   protected:
+    /// @return the type of those of a kind, with the attributes of all of them @param kind the kind
+    static TypeId MakeTypeId(DataKind kind);
+
     void DoDispose() override;
 
   private:
@@ -119,29 +118,37 @@ class InSwitchData : public DataCollectiveOf<KIND>
     bool m_givesBack{false};         ///< whether it has begun to give slots back
     Ptr<SlotAdmission> m_admission;  ///< asks for slots, and gives them back
     Ptr<SegmentExchange> m_exchange; ///< what members do, once slots are granted
-    Ptr<DataCollective> m_fallback;  ///< the other algorithm, if one is named
+    Ptr<Collective> m_fallback;      ///< the other algorithm, if one is named
     SharedBytes m_lonely;            ///< what a member without others has left with
 
     TracedCallback<uint32_t, bool, uint32_t> m_admissionTrace; ///< trace source Admission
     TracedCallback<std::string> m_refusedTrace;                ///< trace source Refused
 };
 
-extern template class InSwitchData<DataKind::ALL_REDUCTION>;
-extern template class InSwitchData<DataKind::REDUCTION>;
-extern template class InSwitchData<DataKind::BROADCAST>;
-extern template class InSwitchData<DataKind::GATHER>;
-extern template class InSwitchData<DataKind::ALL_TO_ALL>;
+/// @ingroup wormhole @brief A kind of InSwitchData.
+/// @tparam KIND the kind
+template <DataKind KIND>
+class InSwitchDataOf : public InSwitchData
+{
+  public:
+    /// @return the object TypeId
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = MakeTypeId(KIND).template AddConstructor<InSwitchDataOf>();
+        return tid;
+    }
+};
 
 /// An all-reduction in the switches: combined on the way up, copied on the way down.
-using InSwitchDataAllReduction = InSwitchData<DataKind::ALL_REDUCTION>;
+using InSwitchDataAllReduction = InSwitchDataOf<DataKind::ALL_REDUCTION>;
 /// A reduction in the switches.
-using InSwitchDataReduction = InSwitchData<DataKind::REDUCTION>;
+using InSwitchDataReduction = InSwitchDataOf<DataKind::REDUCTION>;
 /// A broadcast in the switches.
-using InSwitchDataBroadcast = InSwitchData<DataKind::BROADCAST>;
+using InSwitchDataBroadcast = InSwitchDataOf<DataKind::BROADCAST>;
 /// A gather in the switches.
-using InSwitchDataGather = InSwitchData<DataKind::GATHER>;
+using InSwitchDataGather = InSwitchDataOf<DataKind::GATHER>;
 /// A total exchange in the switches.
-using InSwitchDataAllToAll = InSwitchData<DataKind::ALL_TO_ALL>;
+using InSwitchDataAllToAll = InSwitchDataOf<DataKind::ALL_TO_ALL>;
 
 } // namespace ns3
 

@@ -26,12 +26,11 @@ NS_OBJECT_ENSURE_REGISTERED(NetworkDoneBarrier);
 TypeId
 NetworkDoneBarrier::GetTypeId()
 {
+    const CollectiveForm form{DataKind::BARRIER, false};
     static const AttributeWords methods{"Method", {"counters", "acks"}};
     static const AttributeWords transports{"Transport", {"sendrecv", "rdma"}};
     static TypeId tid =
-        TypeId("ns3::NetworkDoneBarrier")
-            .SetParent<Barrier>()
-            .SetGroupName("Wormhole")
+        form.MakeTypeId("NetworkDone", Collective::GetFormTypeId(form))
             .AddConstructor<NetworkDoneBarrier>()
             .AddAttribute(
                 "Method",

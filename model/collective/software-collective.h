@@ -8,7 +8,6 @@
 #define SOFTWARE_COLLECTIVE_H
 
 #include "collective-kinds.h"
-#include "data-collective.h"
 #include "data-contents.h"
 #include "group-schedules.h"
 #include "schedule-runner.h"
@@ -16,7 +15,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 namespace ns3
@@ -34,19 +32,12 @@ namespace ns3
  * Where members hold one value, all messages are as long as MessageBytes says, and take and combine
  * it at no cost. Messages of data have the lengths of their blocks; what belongs to each packet
  * besides is the host's (HostSoftware::PacketHeaderBytes). A message without any bytes is not sent.
- *
- * @tparam KIND Barrier, Broadcast, Reduction, or a DataCollectiveOf
  */
-template <class KIND>
-class SoftwareCollective : public KIND, public ScheduleMaker
+class SoftwareCollective : public Collective, public ScheduleMaker
 {
   public:
-    using Kind = KIND; ///< what it is, whoever does it
-
-    /// Whether members hold data of any length; else one value of up to 64 bits, or nothing.
-    static constexpr bool IS_DATA = std::is_base_of_v<DataCollective, KIND>;
-
-    static TypeId GetTypeId(); ///< @return the object TypeId
+    /// @return the type of all of a form, such as ns3::SoftwareBarrier @param form the form
+    static TypeId GetFormTypeId(const CollectiveForm& form);
 
     /// @return the members' schedules; the group must have been made
     const LinkedSchedules& GetSchedules() const;
@@ -57,7 +48,7 @@ class SoftwareCollective : public KIND, public ScheduleMaker
     /// @return whether schedules depend on s, r or paths; of data, unless overridden, they do not
     bool UsesCosts() const override
     {
-        return !IS_DATA;
+        return !MovesData();
     }
 
     /// @return another algorithm that the group is served by, with the reason; empty: there is none
@@ -66,27 +57,24 @@ class SoftwareCollective : public KIND, public ScheduleMaker
     /// @copydoc Collective::HasLongMessages
     bool HasLongMessages() const override
     {
-        return !IS_DATA;
+        return !MovesData();
     }
 
     /// A message has come. @param host where @param worm the message
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
 
-  protected:
-    /// For algorithms' own GetTypeId.
+    /// For algorithms' types.
     /// @tparam ALGORITHM the algorithm's class, which derives from this one
     /// @param name the algorithm, such as Tree; the type is ns3::TreeBarrier, if this is a barrier
+    /// @param form the form
     /// @return the type, to which attributes may be added
     template <class ALGORITHM>
-    static TypeId MakeTypeId(const std::string& name)
+    static TypeId MakeFormTypeId(const std::string& name, const CollectiveForm& form)
     {
-        const auto kind = KIND::GetTypeId().GetName().substr(std::string("ns3::").size());
-        return TypeId(("ns3::" + name + kind).c_str()) // no std::string until ns-3.36
-            .template SetParent<SoftwareCollective>()
-            .SetGroupName("Wormhole")
-            .template AddConstructor<ALGORITHM>();
+        return form.MakeTypeId(name, GetFormTypeId(form)).AddConstructor<ALGORITHM>();
     }
 
+  protected:
     /// Forgets all that it points to.
     void DoDispose() override;
 
@@ -118,7 +106,7 @@ class SoftwareCollective : public KIND, public ScheduleMaker
 
     bool CarriesContents() const override
     {
-        return IS_DATA;
+        return MovesData();
     }
 
     std::vector<uint8_t> ReadOutput(uint32_t rank) const override;
@@ -137,47 +125,62 @@ class SoftwareCollective : public KIND, public ScheduleMaker
     std::string m_fallback;                    ///< see GetFallback
 };
 
-/// A barrier, or all-reduction, by software.
-using SoftwareBarrier = SoftwareCollective<Barrier>;
-/// A broadcast by software.
-using SoftwareBroadcast = SoftwareCollective<Broadcast>;
-/// A reduction by software.
-using SoftwareReduction = SoftwareCollective<Reduction>;
-/// A collective of data by software.
-template <DataKind KIND>
-using SoftwareData = SoftwareCollective<DataCollectiveOf<KIND>>;
-
-/// @cond
-extern template class SoftwareCollective<Barrier>;
-extern template class SoftwareCollective<Broadcast>;
-extern template class SoftwareCollective<Reduction>;
-#define WORMHOLE_DATA_KIND(KIND)                                                                   \
-    extern template class SoftwareCollective<DataCollectiveOf<DataKind::KIND>>;
-WORMHOLE_DATA_KINDS(WORMHOLE_DATA_KIND)
-#undef WORMHOLE_DATA_KIND
-
-/// @endcond
-
-/// @ingroup wormhole @brief Registers an algorithm that is a template over the class of the kind,
-/// as NS_OBJECT_ENSURE_REGISTERED does a class.
-/// @tparam ALGORITHM the algorithm
-/// @tparam KINDS the kinds that it does
-template <template <class> class ALGORITHM, class... KINDS>
-class RegisteredKinds
+/// @ingroup wormhole @brief What algorithms of one form derive from, see SoftwareCollective.
+/// @tparam KIND the kind
+/// @tparam IS_DATA whether they move data
+template <DataKind KIND, bool IS_DATA>
+class SoftwareOf : public SoftwareCollective
 {
   public:
-    RegisteredKinds()
+    /// @return the object TypeId
+    static TypeId GetTypeId()
     {
-        (Register<ALGORITHM<KINDS>>(), ...);
+        return GetFormTypeId({KIND, IS_DATA});
     }
 
-  private:
-    template <class TYPE>
-    static void Register()
+  protected:
+    /// @return the type of an algorithm, to which attributes may be added
+    /// @tparam ALGORITHM its class @param name its name, as for MakeFormTypeId
+    template <class ALGORITHM>
+    static TypeId MakeTypeId(const std::string& name)
     {
-        auto tid = TYPE::GetTypeId();
-        tid.SetSize(sizeof(TYPE));
-        tid.GetParent();
+        return MakeFormTypeId<ALGORITHM>(name, {KIND, IS_DATA});
+    }
+};
+
+/// A barrier, or all-reduction, by software.
+using SoftwareBarrier = SoftwareOf<DataKind::BARRIER, false>;
+/// A broadcast by software.
+using SoftwareBroadcast = SoftwareOf<DataKind::BROADCAST, false>;
+/// A reduction by software.
+using SoftwareReduction = SoftwareOf<DataKind::REDUCTION, false>;
+/// A collective of data by software.
+template <DataKind KIND>
+using SoftwareData = SoftwareOf<KIND, true>;
+
+/// @ingroup wormhole @brief Registers an algorithm that does several forms, as
+/// NS_OBJECT_ENSURE_REGISTERED does a class of one.
+/// @tparam ALGORITHM its class; AddTo adds its attributes to a type
+template <class ALGORITHM>
+class RegisteredAlgorithm
+{
+  public:
+    /// @param name the algorithm, as in a TypeId: Ring for ns3::RingDataScan
+    /// @param ofValue kinds that it does of a value
+    /// @param ofData kinds that it does of data
+    RegisteredAlgorithm(const std::string& name,
+                        const std::vector<DataKind>& ofValue,
+                        const std::vector<DataKind>& ofData)
+    {
+        for (const bool isData : {false, true})
+        {
+            for (const auto kind : isData ? ofData : ofValue)
+            {
+                auto type = SoftwareCollective::MakeFormTypeId<ALGORITHM>(name, {kind, isData});
+                ALGORITHM::AddTo(type, kind);
+                type.SetSize(sizeof(ALGORITHM));
+            }
+        }
     }
 };
 
@@ -188,29 +191,26 @@ using MakeSchedulesFunction = GroupSchedules (*)(const ScheduleRequest&);
 /// @ingroup wormhole @brief An algorithm that has no attributes of its own: all there is to it are
 /// its name and its schedules, which depend on the root if the kind has one.
 /// @tparam MAKE makes the schedules
-/// @tparam KINDS classes of the kinds that it does
-template <MakeSchedulesFunction MAKE, class... KINDS>
-class SoftwareAlgorithmOf
+/// @tparam KINDS the kinds that it does: BARRIER, or others of data
+template <MakeSchedulesFunction MAKE, DataKind... KINDS>
+class SoftwareAlgorithm
 {
   public:
-    /// @param name the algorithm, as in a TypeId: Ring for ns3::RingDataScan
-    explicit SoftwareAlgorithmOf(const char* name)
+    /// @param name the algorithm, as for RegisteredAlgorithm
+    explicit SoftwareAlgorithm(const std::string& name)
     {
-        s_name = name;
-        const RegisteredKinds<Algorithm, KINDS...> registered;
+        for (const auto kind : {KINDS...})
+        {
+            const bool isData = kind != DataKind::BARRIER;
+            SoftwareCollective::MakeFormTypeId<Algorithm>(name, {kind, isData})
+                .SetSize(sizeof(Algorithm));
+        }
     }
 
   private:
-    template <class KIND>
-    class Algorithm : public SoftwareCollective<KIND>
+    class Algorithm : public SoftwareCollective
     {
       public:
-        static TypeId GetTypeId()
-        {
-            static TypeId tid = SoftwareCollective<KIND>::template MakeTypeId<Algorithm>(s_name);
-            return tid;
-        }
-
         GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override
         {
             return MAKE(request);
@@ -218,18 +218,10 @@ class SoftwareAlgorithmOf
 
         bool UsesRoot() const override
         {
-            return DataKindLaw::HasRoot(KIND::THE_KIND);
+            return DataKindLaw::HasRoot(GetKind());
         }
     };
-
-    static inline const char* s_name{nullptr}; ///< the algorithm
 };
-
-/// @ingroup wormhole @brief Such an algorithm of data.
-/// @tparam MAKE as above
-/// @tparam KINDS the kinds
-template <MakeSchedulesFunction MAKE, DataKind... KINDS>
-using SoftwareAlgorithm = SoftwareAlgorithmOf<MAKE, DataCollectiveOf<KINDS>...>;
 
 /// @ingroup wormhole @brief Has another algorithm of data serve.
 /// @param request the group

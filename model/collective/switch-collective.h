@@ -29,15 +29,10 @@ namespace ns3
  * messages: the group is ready at once.
  *
  * With a TypeId whose name ends in the kind, as ns3::FloodBroadcast, it is found by name, as flood.
- *
- * @tparam KIND Barrier, Broadcast or Reduction
  */
-template <class KIND>
-class SwitchCollective : public KIND, private SwitchProgram
+class SwitchCollective : public Collective, private SwitchProgram
 {
   public:
-    static TypeId GetTypeId(); ///< @return the object TypeId
-
     /// A message has come. @param host where @param worm the message
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
 
@@ -77,16 +72,26 @@ class SwitchCollective : public KIND, private SwitchProgram
     void SetProgram(SwitchProgram* program);
 };
 
-extern template class SwitchCollective<Barrier>;
-extern template class SwitchCollective<Broadcast>;
-extern template class SwitchCollective<Reduction>;
+/// @ingroup wormhole @brief A kind of SwitchCollective.
+/// @tparam KIND the kind: BARRIER, BROADCAST or REDUCTION
+template <DataKind KIND>
+class SwitchCollectiveOf : public SwitchCollective
+{
+  public:
+    /// @return the object TypeId
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = CollectiveForm{KIND}.MakeTypeId("Switch", GetFormTypeId({KIND}));
+        return tid;
+    }
+};
 
 /// A barrier, or all-reduction, by a program in the switches.
-using SwitchBarrier = SwitchCollective<Barrier>;
+using SwitchBarrier = SwitchCollectiveOf<DataKind::BARRIER>;
 /// A broadcast by a program in the switches.
-using SwitchBroadcast = SwitchCollective<Broadcast>;
+using SwitchBroadcast = SwitchCollectiveOf<DataKind::BROADCAST>;
 /// A reduction by a program in the switches.
-using SwitchReduction = SwitchCollective<Reduction>;
+using SwitchReduction = SwitchCollectiveOf<DataKind::REDUCTION>;
 
 } // namespace ns3
 

@@ -44,7 +44,8 @@ class DataLawsTestCase : public TestCase
             }
             for (const auto members : ListGroupSizes(m_isEvery))
             {
-                const auto trouble = CollectiveLaws::CheckSchedules(*maker, m_kind, members);
+                const auto trouble =
+                    CollectiveLaws::CheckSchedules(*maker, {m_kind, true}, members, nullptr);
                 NS_TEST_EXPECT_MSG_EQ(trouble, "", kind << " " << name);
             }
         }

@@ -456,8 +456,7 @@ class GoalProgramTestCase : public ModuleTestCase
         made->SetAttribute("Bytes", UintegerValue(4000));
         CollectiveBench bench(made, domain, hosts);
         const auto time = bench.Cross({}, {});
-        const auto& schedules =
-            dynamic_cast<SoftwareData<DataKind::ALL_REDUCTION>&>(*made).GetSchedules();
+        const auto& schedules = dynamic_cast<SoftwareCollective&>(*made).GetSchedules();
         const auto goal = std::make_shared<GoalSchedule>(GoalConversion::Convert(schedules, 0));
         std::ostringstream text;
         GoalFile::WriteText(text, *goal);

@@ -110,7 +110,7 @@ class LaneLawsTestCase : public TestCase
                     constexpr uint32_t ROUNDS = 2;
                     constexpr uint32_t LATEST = 5'000'000; // ps
                     auto collective = CollectiveHelper::MakeCollective(kind, name);
-                    CollectiveWatch watch(collective, kind, ROUNDS, rng, LATEST);
+                    CollectiveWatch watch(collective, ROUNDS, rng, LATEST);
                     collective->Create(domain,
                                        CollectiveWatch::DrawHosts(n, domain->GetNHosts(), 1, rng));
                     Simulator::Run();

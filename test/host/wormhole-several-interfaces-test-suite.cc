@@ -157,7 +157,7 @@ class LawsTestCase : public ModuleTestCase
         for (const uint32_t n : {2, 5, 9})
         {
             auto collective = CollectiveHelper::MakeCollective(kind, name);
-            CollectiveWatch watch(collective, kind, 3, random, 20'000'000);
+            CollectiveWatch watch(collective, 3, random, 20'000'000);
             collective->Create(domain, CollectiveWatch::DrawHosts(n, 9, 1, random));
             Simulator::Run();
             NS_TEST_EXPECT_MSG_EQ(watch.GetTrouble(), "", kind << " " << name << " of " << n);

@@ -340,7 +340,7 @@ class ComeAndGoTestCase : public TestCase
         auto group = std::make_unique<Group>();
         group->barrier = barrier;
         group->left = n * rounds;
-        group->watch = std::make_unique<CollectiveWatch>(barrier, "barrier", rounds, rng, LATEST);
+        group->watch = std::make_unique<CollectiveWatch>(barrier, rounds, rng, LATEST);
         const auto number = static_cast<uint32_t>(m_groups.size());
         Listen(barrier, "Leave", [this, number](uint32_t, uint64_t) {
             auto& its = *m_groups[number];

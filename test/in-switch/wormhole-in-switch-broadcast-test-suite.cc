@@ -218,8 +218,7 @@ class BusyBroadcastTestCase : public ModuleTestCase
             auto broadcast =
                 DynamicCast<InSwitchBroadcast>(MakeBroadcast(random->GetInteger(0, n - 1), 32));
             broadcast->SetAttribute("Exhaustion", StringValue("memory"));
-            watches.push_back(
-                std::make_unique<CollectiveWatch>(broadcast, "broadcast", 10, random, 20'000'000));
+            watches.push_back(std::make_unique<CollectiveWatch>(broadcast, 10, random, 20'000'000));
             Listen(broadcast, "Leave", [&left, i](uint32_t rank, uint64_t value) {
                 left.emplace(Simulator::Now().GetPicoSeconds(), i, rank, value);
             });

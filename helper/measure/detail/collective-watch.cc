@@ -11,17 +11,28 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
 
+namespace
+{
+
+/// @return an element of what a member is given
+int32_t
+GetElement(uint32_t rank, uint64_t part, uint64_t index)
+{
+    return static_cast<int32_t>(1 + rank * 1009 + part * 31 + index);
+}
+
+} // namespace
+
 CollectiveWatch::CollectiveWatch(Ptr<Collective> collective,
-                                 const std::string& kind,
                                  uint32_t rounds,
                                  Ptr<UniformRandomVariable> rng,
                                  uint32_t latest)
     : m_collective(collective),
-      m_kind(kind),
       m_rounds(rounds),
       m_rng(rng),
       m_latest(latest)
@@ -86,10 +97,7 @@ CollectiveWatch::Ready(Time)
 {
     const auto n = m_collective->GetNMembers();
     m_left.assign(n, 0);
-    m_entered.assign(n, 0);
-    m_results.assign(m_rounds, 0);
-    m_came.assign(m_rounds, 0);
-    m_rootCame.assign(m_rounds, false);
+    m_values.assign(n, {});
     for (uint32_t rank = 0; rank < n; ++rank)
     {
         Come(rank);
@@ -107,6 +115,12 @@ CollectiveWatch::Come(uint32_t rank)
 void
 CollectiveWatch::DoCome(uint32_t rank)
 {
+    if (m_collective->MovesData())
+    {
+        GiveInput(rank);
+        m_collective->Enter(rank);
+        return;
+    }
     UintegerValue width;
     m_collective->GetAttribute("WidthBits", width);
     const uint64_t value = m_rng->GetInteger(0, 100'000);
@@ -116,18 +130,40 @@ CollectiveWatch::DoCome(uint32_t rank)
 void
 CollectiveWatch::Enter(uint32_t rank, uint64_t value)
 {
-    const auto round = m_entered[rank]++;
-    auto& result = m_results[round];
-    if (m_kind != "broadcast")
+    m_values[rank].push_back(value);
+}
+
+uint32_t
+CollectiveWatch::GetRoot() const
+{
+    return DataKindLaw::HasRoot(m_collective->GetKind()) ? m_collective->GetRoot() : 0;
+}
+
+std::vector<uint32_t>
+CollectiveWatch::GetContributors(uint32_t rank, uint64_t part) const
+{
+    return DataKindLaw::GetAtLast(m_collective->GetKind(),
+                                  m_collective->GetNMembers(),
+                                  GetRoot(),
+                                  rank,
+                                  part);
+}
+
+uint64_t
+CollectiveWatch::FindResult(uint32_t rank, uint32_t round) const
+{
+    uint64_t result = 0;
+    bool isFirst = true;
+    for (const auto from : GetContributors(rank, 0))
     {
-        result = m_came[round] == 0 ? value : m_collective->CombineValues(result, value);
+        if (m_values[from].size() > round)
+        {
+            const auto value = m_values[from][round];
+            result =
+                std::exchange(isFirst, false) ? value : m_collective->CombineValues(result, value);
+        }
     }
-    else if (rank == m_collective->GetRoot())
-    {
-        result = value;
-    }
-    ++m_came[round];
-    m_rootCame[round] = m_rootCame[round] || rank == m_collective->GetRoot();
+    return result;
 }
 
 void
@@ -135,27 +171,37 @@ CollectiveWatch::Leave(uint32_t rank, uint64_t result)
 {
     const auto round = m_left[rank]++;
     const auto who = "rank " + std::to_string(rank) + " leaves round " + std::to_string(round);
-    if (round >= m_rounds || m_entered[rank] <= round)
+    const auto hasCome = [&](uint32_t member) { return m_values[member].size() > round; };
+    if (round >= m_rounds || !hasCome(rank))
     {
         ++m_nEarly;
         Note(who + ", which it has not entered");
         return;
     }
-    const bool isRoot = rank == m_collective->GetRoot();
-    const bool getsResult = m_kind != "reduction" || isRoot;
-    const bool mayLeave = m_kind == "broadcast"
-                              ? m_rootCame[round]
-                              : !getsResult || m_came[round] == m_collective->GetNMembers();
-    const auto wanted = getsResult ? m_results[round] : 0;
+    const auto parts = m_collective->GetOutputParts(rank);
+    const bool mayLeave = std::all_of(parts.begin(), parts.end(), [&](uint64_t part) {
+        const auto from = GetContributors(rank, part);
+        return std::all_of(from.begin(), from.end(), hasCome);
+    });
     if (!mayLeave)
     {
+        const auto n = m_collective->GetNMembers();
+        uint32_t came = 0;
+        for (uint32_t member = 0; member < n; ++member)
+        {
+            came += hasCome(member);
+        }
         ++m_nEarly;
-        Note(who + (m_kind == "broadcast"
+        Note(who + (m_collective->GetKind() == DataKind::BROADCAST
                         ? " before the root has come"
-                        : " after " + std::to_string(m_came[round]) + " of " +
-                              std::to_string(m_collective->GetNMembers()) + " members have come"));
+                        : " after " + std::to_string(came) + " of " + std::to_string(n) +
+                              " members have come"));
     }
-    if (result != wanted)
+    if (m_collective->MovesData())
+    {
+        CheckOutput(rank);
+    }
+    else if (const auto wanted = FindResult(rank, round); result != wanted)
     {
         ++m_nWrong;
         Note(who + " with " + std::to_string(result) + "; right is " + std::to_string(wanted));
@@ -163,6 +209,50 @@ CollectiveWatch::Leave(uint32_t rank, uint64_t result)
     if (m_left[rank] < m_rounds)
     {
         Come(rank);
+    }
+}
+
+void
+CollectiveWatch::GiveInput(uint32_t rank) const
+{
+    std::vector<int32_t> elements;
+    for (const auto part : m_collective->GetInputParts(rank))
+    {
+        for (uint64_t i = 0; i < m_collective->GetParts()[part] / sizeof(int32_t); ++i)
+        {
+            elements.push_back(GetElement(rank, part, i));
+        }
+    }
+    std::vector<uint8_t> bytes(elements.size() * sizeof(int32_t));
+    std::copy_n(reinterpret_cast<const uint8_t*>(elements.data()), bytes.size(), bytes.data());
+    m_collective->SetInput(rank, bytes);
+}
+
+void
+CollectiveWatch::CheckOutput(uint32_t rank)
+{
+    std::vector<int32_t> wanted;
+    for (const auto part : m_collective->GetOutputParts(rank))
+    {
+        const auto from = GetContributors(rank, part);
+        for (uint64_t i = 0; i < m_collective->GetParts()[part] / sizeof(int32_t); ++i)
+        {
+            wanted.push_back(0);
+            for (const auto other : from)
+            {
+                wanted.back() += GetElement(other, part, i);
+            }
+        }
+    }
+    const auto bytes = m_collective->GetOutput(rank);
+    const bool isRight =
+        bytes.size() == wanted.size() * sizeof(int32_t) &&
+        std::equal(bytes.begin(), bytes.end(), reinterpret_cast<const uint8_t*>(wanted.data()));
+    if (!isRight)
+    {
+        ++m_nWrong;
+        Note("rank " + std::to_string(rank) + " leaves with " +
+             (bytes.empty() ? "nothing" : "wrong data"));
     }
 }
 

@@ -19,17 +19,16 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Has members come to a group's rounds at random times, and checks the laws of its kind:
- * nobody leaves before those whom it must wait for have come, and with the right result.
+ * @brief Has members come to a group's rounds at random times, and checks the law of its kind
+ * (DataKindLaw): nobody leaves before those have come whose contributions it must have, and with
+ * the right result. Of data, members are given elements of 32 bits, which are added.
  */
 class CollectiveWatch
 {
   public:
-    /// @param collective the group's collective, before Create @param kind its kind: barrier,
-    /// broadcast or reduction @param rounds how many rounds @param rng random numbers @param latest
-    /// most that a member waits before it comes again, ps
+    /// @param collective the group's collective, before Create @param rounds how many rounds
+    /// @param rng random numbers @param latest most that a member waits before it comes again, ps
     CollectiveWatch(Ptr<Collective> collective,
-                    const std::string& kind,
                     uint32_t rounds,
                     Ptr<UniformRandomVariable> rng,
                     uint32_t latest);
@@ -69,8 +68,19 @@ class CollectiveWatch
     void Leave(uint32_t rank, uint64_t result);
     void Note(const std::string& trouble);
 
+    /// @return the root, if the kind has one
+    uint32_t GetRoot() const;
+
+    /// @return whose contributions a member must have of a part when it leaves, in order
+    std::vector<uint32_t> GetContributors(uint32_t rank, uint64_t part) const;
+
+    /// @return the value that a member is to leave with, of those who have come to the round
+    uint64_t FindResult(uint32_t rank, uint32_t round) const;
+
+    void GiveInput(uint32_t rank) const;
+    void CheckOutput(uint32_t rank); ///< Notes if what a member leaves with is wrong.
+
     Ptr<Collective> m_collective;     ///< the group's collective
-    std::string m_kind;               ///< its kind
     uint32_t m_rounds;                ///< how many rounds
     Ptr<UniformRandomVariable> m_rng; ///< random numbers
     uint32_t m_latest;                ///< most that a member waits before it comes again, ps
@@ -78,10 +88,7 @@ class CollectiveWatch
     uint32_t m_nWrong{0};             ///< results that were wrong
     std::string m_trouble;            ///< the first law that did not hold
     std::vector<uint32_t> m_left;     ///< rounds that each member has left
-    std::vector<uint32_t> m_entered;  ///< rounds that each member has entered
-    std::vector<uint32_t> m_came;     ///< members that have come, by round
-    std::vector<bool> m_rootCame;     ///< whether the root has come, by round
-    std::vector<uint64_t> m_results;  ///< what is right, by round
+    std::vector<std::vector<uint64_t>> m_values; ///< by rank, what it has come with, by round
 };
 
 } // namespace ns3

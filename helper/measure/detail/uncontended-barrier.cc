@@ -48,7 +48,7 @@ uint32_t
 GetLongestMessageBytes(const Barrier& barrier)
 {
     uint32_t header = 0;
-    if (const auto software = dynamic_cast<const SoftwareBarrier*>(&barrier))
+    if (const auto software = dynamic_cast<const SoftwareCollective*>(&barrier))
     {
         const auto& schedules = software->GetSchedules();
         for (uint32_t i = 0; i < schedules.GetFirst(schedules.GetNMembers()); ++i)

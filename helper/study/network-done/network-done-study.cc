@@ -446,7 +446,7 @@ FindHardware(const std::string& name)
         return stem;
     }
     // Any algorithm by software is what the accounting calls none: its fastest butterfly.
-    return DynamicCast<SoftwareBarrier>(CollectiveHelper::MakeBarrier(name)) ? "none" : "";
+    return DynamicCast<SoftwareCollective>(CollectiveHelper::MakeBarrier(name)) ? "none" : "";
 }
 
 /// @return what the accounting has for a part, us; NaN if it does not know it

@@ -64,7 +64,7 @@ MakeBroadcast(const std::string& name)
 {
     CheckSettings(name, name);
     auto broadcast = CollectiveHelper::MakeBroadcast(name);
-    StudyCheck::RefuseIf(!DynamicCast<SoftwareBroadcast>(broadcast) &&
+    StudyCheck::RefuseIf(!DynamicCast<SoftwareCollective>(broadcast) &&
                              !DynamicCast<InSwitchBroadcast>(broadcast),
                          "broadcast '" + name + "'; accepted are broadcasts by software, and btin");
     return broadcast;
@@ -92,7 +92,7 @@ SetLength(Broadcast& broadcast, uint32_t bytes)
 uint32_t
 CountSteps(const Broadcast& broadcast, const std::vector<uint32_t>& hosts)
 {
-    const auto software = dynamic_cast<const SoftwareBroadcast*>(&broadcast);
+    const auto software = dynamic_cast<const SoftwareCollective*>(&broadcast);
     // Switches copy the one message that the first member sends.
     return software ? software->GetSchedules().CountOnePortSteps(hosts) : hosts.size() > 1;
 }

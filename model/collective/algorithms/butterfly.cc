@@ -75,107 +75,104 @@ ParseRadices(const std::string& text, uint32_t members)
 }
 
 /**
- * Makes schedules of a butterfly: phase by phase, the members whose ranks differ in one digit only,
- * in the number system that the radices are, tell each other.
+ * Makes schedules of a butterfly: phase by phase, the places whose numbers differ in one digit
+ * only, in the number system that the radices are, tell each other, and combine what they are told.
+ * Those who are folded tell who stays before, and are told the result after, but in a reduction.
  *
- * Members beyond the product of the radices fold in: each tells a partner among the others before
- * the first phase, and in a barrier is told the result after the last. In a reduction ranks are
- * turned so that its root, as rank 0, ends it.
- *
- * @param request the group
- * @param radices radix of each phase; their product is at most the number of members
+ * @param request the group and its data
+ * @param ranks who stays, as many as the product of the radices, and who is folded into whom
+ * @param radices radix of each phase
  * @return the schedules
  */
 GroupSchedules
-MakeButterfly(const ScheduleRequest& request, const std::vector<uint32_t>& radices)
+MakeButterfly(const ScheduleRequest& request,
+              const FoldedRanks& ranks,
+              const std::vector<uint32_t>& radices)
 {
-    const auto n = request.members;
-    const bool isBarrier = request.kind == DataKind::BARRIER;
-    const auto ranks = MakeRanksFrom(n, isBarrier ? 0 : request.root);
-    GroupSchedules schedules(request, request.MakeParts());
+    GroupSchedules schedules(request, request.MakeSegments());
     const BlockRanges all{schedules.layout.GetAll()};
+    ranks.AddFolding(schedules, request);
+    uint32_t distance = 1;
+    for (const auto radix : radices)
+    {
+        std::vector<BlockMessage> messages;
+        for (uint32_t place = 0; place < ranks.GetSize(); ++place)
+        {
+            const auto digit = place / distance % radix;
+            const auto zero = place - digit * distance;
+            // Everybody serves the next first, so that nobody is served by all at once.
+            for (uint32_t i = 1; i < radix; ++i)
+            {
+                const auto to = zero + (digit + i) % radix * distance;
+                messages.push_back({ranks.GetRank(place),
+                                    ranks.GetRank(to),
+                                    all,
+                                    ScheduleStep::COMBINE,
+                                    place < to});
+            }
+        }
+        AddExchange(schedules, request, messages);
+        distance *= radix;
+    }
+    if (request.kind != DataKind::REDUCTION)
+    {
+        ranks.AddUnfolding(schedules, request);
+    }
+    return schedules;
+}
+
+/// Makes schedules of a butterfly of a value, in which the members beyond the product of the
+/// radices are folded. In a reduction ranks are turned so that its root, as the first, ends it.
+GroupSchedules
+MakeValueButterfly(const ScheduleRequest& request, const std::vector<uint32_t>& radices)
+{
     uint32_t product = 1;
     for (const auto radix : radices)
     {
         product *= radix;
     }
-    std::vector<BlockMessage> messages;
-    const auto add = [&](uint32_t from, uint32_t to, ScheduleStep::Kind kind) {
-        messages.push_back({ranks[from], ranks[to], all, kind});
-    };
-    const auto endStep = [&] {
-        schedules.Step(messages);
-        messages.clear();
-    };
-    for (auto rank = product; rank < n; ++rank)
-    {
-        add(rank, rank % product, ScheduleStep::COMBINE);
-    }
-    endStep();
-    uint32_t place = 1;
-    for (const auto radix : radices)
-    {
-        for (uint32_t rank = 0; rank < product; ++rank)
-        {
-            const auto digit = rank / place % radix;
-            const auto zero = rank - digit * place;
-            // Everybody serves the next first, so that nobody is served by all at once.
-            for (uint32_t i = 1; i < radix; ++i)
-            {
-                add(rank, zero + (digit + i) % radix * place, ScheduleStep::COMBINE);
-            }
-        }
-        endStep();
-        place *= radix;
-    }
-    for (auto rank = product; isBarrier && rank < n; ++rank)
-    {
-        add(rank % product, rank, ScheduleStep::REPLACE);
-    }
-    endStep();
-    return schedules;
+    const auto first = request.kind == DataKind::BARRIER ? 0 : request.root;
+    return MakeButterfly(request,
+                         FoldedRanks::Beyond(product, MakeRanksFrom(request.members, first)),
+                         radices);
 }
 
 /**
- * A collective by a butterfly: in each phase the members of sets as large as its radix exchange
- * messages, see MakeButterfly.
- *
- * @tparam KIND Barrier or Reduction
+ * A barrier or reduction by a butterfly: in each phase the members of sets as large as its radix
+ * exchange messages, see MakeValueButterfly.
  */
-template <class KIND>
-class ButterflyCollective : public SoftwareCollective<KIND>
+class ButterflyCollective : public SoftwareCollective
 {
   public:
-    static TypeId GetTypeId()
+    static void AddTo(TypeId type, DataKind)
     {
-        static TypeId tid =
-            SoftwareCollective<KIND>::template MakeTypeId<ButterflyCollective>("Butterfly")
-                .AddAttribute(
-                    "Radices",
-                    "Radix of each phase with commas, such as 4,2; their product is the number "
-                    "of members that exchange, the others fold in. auto: the prime factors "
-                    "of the number of members, or, if one is above 7, as many 2s as fit.",
-                    StringValue("auto"),
-                    MakeStringAccessor(&ButterflyCollective::m_radices),
-                    MakeStringChecker());
-        return tid;
+        type.AddAttribute(
+            "Radices",
+            "Radix of each phase with commas, such as 4,2; their product is the number "
+            "of members that exchange, the others fold in. auto: the prime factors "
+            "of the number of members, or, if one is above 7, as many 2s as fit.",
+            StringValue("auto"),
+            MakeStringAccessor(&ButterflyCollective::m_radices),
+            MakeStringChecker());
     }
 
     GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override
     {
-        return MakeButterfly(request, ParseRadices(m_radices, request.members));
+        return MakeValueButterfly(request, ParseRadices(m_radices, request.members));
     }
 
     bool UsesRoot() const override
     {
-        return KIND::THE_KIND == DataKind::REDUCTION;
+        return GetKind() == DataKind::REDUCTION;
     }
 
   private:
     std::string m_radices; ///< attribute
 };
 
-const RegisteredKinds<ButterflyCollective, Barrier, Reduction> g_butterfly;
+const RegisteredAlgorithm<ButterflyCollective> g_butterfly{"Butterfly",
+                                                           {DataKind::BARRIER, DataKind::REDUCTION},
+                                                           {}};
 
 /**
  * A barrier by recursive doubling, after Gupta et al. (2002), section 5.1: in step k members whose
@@ -190,12 +187,34 @@ const RegisteredKinds<ButterflyCollective, Barrier, Reduction> g_butterfly;
 GroupSchedules
 MakePairwiseExchange(const ScheduleRequest& request)
 {
-    return MakeButterfly(request, ButterflyTwos(request.members));
+    return MakeValueButterfly(request, ButterflyTwos(request.members));
+}
+
+/**
+ * An all-reduction by recursive doubling: in step b = 0, 1, ... members exchange all that they have
+ * with that whose rank differs in bit b, and both combine it; best for short vectors. Members that
+ * are more than a power of two are folded first, and told the result at the end (Thakur,
+ * Rabenseifner and Gropp, Optimization of collective communication operations in MPICH, 2005).
+ *
+ * Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector of m bytes:
+ * log2(n) (alpha + beta m + gamma m). There are n log2(n) messages. With SegmentBytes each is cut,
+ * and the segments follow one another.
+ *
+ * Order is kept: what has been combined is an interval of ranks, and the lower one is the left.
+ */
+GroupSchedules
+MakeRecursiveDoublingAllReduction(const ScheduleRequest& request)
+{
+    return MakeButterfly(request,
+                         FoldedRanks(request.members, FoldedRanks::NO_ROOT),
+                         ButterflyTwos(request.members));
 }
 
 } // namespace
 
-static const SoftwareAlgorithmOf<MakePairwiseExchange, Barrier> g_pairwiseExchange{
+static const SoftwareAlgorithm<MakePairwiseExchange, DataKind::BARRIER> g_pairwiseExchange{
     "PairwiseExchange"};
+static const SoftwareAlgorithm<MakeRecursiveDoublingAllReduction, DataKind::ALL_REDUCTION>
+    g_recursiveDoublingAllReduction{"RecursiveDoubling"};
 
 } // namespace ns3

@@ -110,45 +110,39 @@ class RouterSetup : private SwitchProgram
 /**
  * A collective by a tree worm. In a barrier every member first sends to the root (Moh et al. 2001,
  * section 4: "multicast"). If so asked, the root first sets up the routers on the worm's way.
- *
- * @tparam KIND Barrier or Broadcast
  */
-template <class KIND>
-class MulticastCollective : public SoftwareCollective<KIND>
+class MulticastCollective : public SoftwareCollective
 {
   public:
-    static TypeId GetTypeId()
+    static void AddTo(TypeId type, DataKind)
     {
         static const AttributeWords encodings{"HeaderEncoding", TreeWormHeader::GetNames()};
-        static TypeId tid =
-            SoftwareCollective<KIND>::template MakeTypeId<MulticastCollective>("Multicast")
-                .AddAttribute("AddressSize",
-                              "Bytes that each destination takes in the header of the tree worm, "
-                              "with HeaderEncoding addresses.",
-                              UintegerValue(2),
-                              MakeUintegerAccessor(&MulticastCollective::m_addressSize),
-                              MakeUintegerChecker<uint32_t>())
-                .AddAttribute(
-                    "HeaderEncoding",
-                    "How the header of the tree worm tells where it goes: addresses (of each "
-                    "destination), bit-string (a bit for each host of the fabric) or path-based (a "
-                    "bit for each port of the switches on the way).",
-                    StringValue("addresses"),
-                    MakeWordAccessor(encodings,
-                                     MakeStringAccessor(&MulticastCollective::m_headerEncoding)),
-                    MakeWordChecker(encodings))
-                .AddAttribute("RouterSetup",
-                              "Whether the root sets up the routers on the tree worm's way when "
-                              "the group is made, by a message to each, and frees them likewise.",
-                              BooleanValue(false),
-                              MakeBooleanAccessor(&MulticastCollective::m_setsUpRouters),
-                              MakeBooleanChecker())
-                .AddAttribute("SetupSize",
-                              "Length of a message that sets up or frees a router in bytes.",
-                              UintegerValue(8),
-                              MakeUintegerAccessor(&MulticastCollective::m_setupSize),
-                              MakeUintegerChecker<uint32_t>(1));
-        return tid;
+        type.AddAttribute("AddressSize",
+                          "Bytes that each destination takes in the header of the tree worm, "
+                          "with HeaderEncoding addresses.",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&MulticastCollective::m_addressSize),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute(
+                "HeaderEncoding",
+                "How the header of the tree worm tells where it goes: addresses (of each "
+                "destination), bit-string (a bit for each host of the fabric) or path-based (a "
+                "bit for each port of the switches on the way).",
+                StringValue("addresses"),
+                MakeWordAccessor(encodings,
+                                 MakeStringAccessor(&MulticastCollective::m_headerEncoding)),
+                MakeWordChecker(encodings))
+            .AddAttribute("RouterSetup",
+                          "Whether the root sets up the routers on the tree worm's way when "
+                          "the group is made, by a message to each, and frees them likewise.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&MulticastCollective::m_setsUpRouters),
+                          MakeBooleanChecker())
+            .AddAttribute("SetupSize",
+                          "Length of a message that sets up or frees a router in bytes.",
+                          UintegerValue(8),
+                          MakeUintegerAccessor(&MulticastCollective::m_setupSize),
+                          MakeUintegerChecker<uint32_t>(1));
     }
 
     std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const override
@@ -161,7 +155,7 @@ class MulticastCollective : public SoftwareCollective<KIND>
             {
                 continue;
             }
-            if constexpr (KIND::THE_KIND == DataKind::BARRIER)
+            if (request.kind == DataKind::BARRIER)
             {
                 root.Receive(ScheduleStep::COMBINE, rank);
                 schedules[rank].Send(request.root);
@@ -186,7 +180,7 @@ class MulticastCollective : public SoftwareCollective<KIND>
     void DoDispose() override
     {
         m_routers = nullptr;
-        SoftwareCollective<KIND>::DoDispose();
+        SoftwareCollective::DoDispose();
     }
 
   private:
@@ -216,14 +210,13 @@ class MulticastCollective : public SoftwareCollective<KIND>
     {
         if (!m_setsUpRouters || request.members == 1)
         {
-            this->BeReady();
+            BeReady();
             return;
         }
-        m_routers =
-            std::make_unique<RouterSetup>(*this,
-                                          request.hosts[request.root],
-                                          GetOthers(request),
-                                          this->GetDomain().GetFabric()->GetFlits(m_setupSize));
+        m_routers = std::make_unique<RouterSetup>(*this,
+                                                  request.hosts[request.root],
+                                                  GetOthers(request),
+                                                  GetDomain().GetFabric()->GetFlits(m_setupSize));
         m_routers->Start(CollectiveMessage::SETUP,
                          MakeCallback(&MulticastCollective::BeReady, this));
     }
@@ -232,7 +225,7 @@ class MulticastCollective : public SoftwareCollective<KIND>
     {
         if (!m_routers)
         {
-            this->BeReleased();
+            BeReleased();
             return;
         }
         m_routers->Start(CollectiveMessage::RELEASE,
@@ -242,7 +235,7 @@ class MulticastCollective : public SoftwareCollective<KIND>
     void RoutersFree()
     {
         m_routers = nullptr;
-        this->BeReleased();
+        BeReleased();
     }
 
     uint32_t m_addressSize{0};              ///< attribute; bytes
@@ -252,7 +245,9 @@ class MulticastCollective : public SoftwareCollective<KIND>
     std::unique_ptr<RouterSetup> m_routers; ///< sets up routers; null where nobody does
 };
 
-const RegisteredKinds<MulticastCollective, Barrier, Broadcast> g_multicast;
+const RegisteredAlgorithm<MulticastCollective> g_multicast{"Multicast",
+                                                           {DataKind::BARRIER, DataKind::BROADCAST},
+                                                           {}};
 
 } // namespace
 

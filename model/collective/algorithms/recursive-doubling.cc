@@ -103,48 +103,11 @@ MakeRecursiveDoublingScan(const ScheduleRequest& request)
     return schedules;
 }
 
-/**
- * An all-reduction by recursive doubling: in step b = 0, 1, ... members exchange all that they have
- * with that whose rank differs in bit b, and both combine it; best for short vectors. Members that
- * are more than a power of two are folded first, and told the result at the end (Thakur,
- * Rabenseifner and Gropp, Optimization of collective communication operations in MPICH, 2005).
- *
- * Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector of m bytes:
- * log2(n) (alpha + beta m + gamma m). There are n log2(n) messages. With SegmentBytes each is cut,
- * and the segments follow one another.
- *
- * Order is kept: what has been combined is an interval of ranks, and the lower one is the left.
- */
-GroupSchedules
-MakeRecursiveDoublingAllReduction(const ScheduleRequest& request)
-{
-    GroupSchedules schedules(request, request.MakeSegments());
-    const FoldedRanks ranks(request.members, FoldedRanks::NO_ROOT);
-    ranks.AddFolding(schedules, request);
-    for (uint32_t distance = 1; distance < ranks.GetSize(); distance *= 2)
-    {
-        AddExchange(schedules,
-                    request,
-                    ListMessages(ranks.GetSize(), [&](uint32_t place) -> BlockMessage {
-                        const auto other = place ^ distance;
-                        return {ranks.GetRank(place),
-                                ranks.GetRank(other),
-                                {schedules.layout.GetAll()},
-                                ScheduleStep::COMBINE,
-                                place < other};
-                    }));
-    }
-    ranks.AddUnfolding(schedules, request);
-    return schedules;
-}
-
 } // namespace
 
 static const SoftwareAlgorithm<MakeRecursiveDoublingAllGather, DataKind::ALL_GATHER>
     g_recursiveDoublingAllGather{"RecursiveDoubling"};
 static const SoftwareAlgorithm<MakeRecursiveDoublingScan, DataKind::SCAN> g_recursiveDoublingScan{
     "RecursiveDoubling"};
-static const SoftwareAlgorithm<MakeRecursiveDoublingAllReduction, DataKind::ALL_REDUCTION>
-    g_recursiveDoublingAllReduction{"RecursiveDoubling"};
 
 } // namespace ns3

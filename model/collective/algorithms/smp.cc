@@ -62,27 +62,22 @@ GetUsualInner(DataKind kind)
  * Order is kept if the inner algorithm keeps it and members of hosts are consecutive ranks. If they
  * are not, and contributions are to be combined in order, as always in a scan, the inner algorithm
  * serves, without leaders.
- *
- * @tparam KIND class of the kind
  */
-template <class KIND>
-class SmpCollective : public SoftwareCollective<KIND>
+class SmpCollective : public SoftwareCollective
 {
   public:
-    static TypeId GetTypeId()
+    static void AddTo(TypeId type, DataKind kind)
     {
-        const auto help = IS_DATA ? "What hosts' leaders do among them: name of an algorithm of "
-                                    "the same kind."
-                                  : "What the hosts' first members do among them: name of a " +
-                                        DataKindLaw::GetName(KIND::THE_KIND) + ".";
-        static TypeId tid =
-            SoftwareCollective<KIND>::template MakeTypeId<SmpCollective>("Smp").AddAttribute(
-                "Inner",
-                help,
-                StringValue(GetUsualInner(KIND::THE_KIND)),
-                MakeStringAccessor(&SmpCollective::m_inner),
-                MakeStringChecker());
-        return tid;
+        const auto help = CollectiveForm::Of(type).isData
+                              ? "What hosts' leaders do among them: name of an algorithm of "
+                                "the same kind."
+                              : "What the hosts' first members do among them: name of a " +
+                                    DataKindLaw::GetName(kind) + ".";
+        type.AddAttribute("Inner",
+                          help,
+                          StringValue(GetUsualInner(kind)),
+                          MakeStringAccessor(&SmpCollective::m_inner),
+                          MakeStringChecker());
     }
 
     GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override
@@ -98,8 +93,6 @@ class SmpCollective : public SoftwareCollective<KIND>
     }
 
   private:
-    using SoftwareCollective<KIND>::IS_DATA;
-
     Ptr<Collective> MakeInner(const ScheduleRequest& request) const override
     {
         const auto inner = MakeInnerCollective();
@@ -107,7 +100,7 @@ class SmpCollective : public SoftwareCollective<KIND>
         {
             return nullptr;
         }
-        if constexpr (IS_DATA)
+        if (MovesData())
         {
             const auto parts = MakeRequestOfLeaders(request).parts;
             std::string lengths;
@@ -139,30 +132,20 @@ class SmpCollective : public SoftwareCollective<KIND>
         // takes note.
         const auto bare = m_inner.substr(0, m_inner.find('['));
         const bool isInSwitch = bare == "btin" || bare == "in-switch";
-        const bool isReduction = !IS_DATA && KIND::THE_KIND == DataKind::REDUCTION;
+        const bool isReduction = !MovesData() && GetKind() == DataKind::REDUCTION;
         return CollectiveRegistry::MakeInner(
-            isInSwitch && isReduction ? DataKind::BARRIER : KIND::THE_KIND,
+            isInSwitch && isReduction ? DataKind::BARRIER : GetKind(),
             m_inner,
-            IS_DATA ? CollectiveRegistry::Moves::DATA : CollectiveRegistry::Moves::VALUE);
+            MovesData() ? CollectiveRegistry::Moves::DATA : CollectiveRegistry::Moves::VALUE);
     }
 
     std::string m_inner; ///< attribute
 };
 
-const RegisteredKinds<SmpCollective,
-                      Barrier,
-                      Broadcast,
-                      Reduction,
-                      DataCollectiveOf<DataKind::BROADCAST>,
-                      DataCollectiveOf<DataKind::REDUCTION>,
-                      DataCollectiveOf<DataKind::ALL_REDUCTION>,
-                      DataCollectiveOf<DataKind::GATHER>,
-                      DataCollectiveOf<DataKind::SCATTER>,
-                      DataCollectiveOf<DataKind::ALL_GATHER>,
-                      DataCollectiveOf<DataKind::REDUCE_SCATTER>,
-                      DataCollectiveOf<DataKind::ALL_TO_ALL>,
-                      DataCollectiveOf<DataKind::SCAN>>
-    g_smp;
+const RegisteredAlgorithm<SmpCollective> g_smp{
+    "Smp",
+    {DataKind::BARRIER, DataKind::BROADCAST, DataKind::REDUCTION},
+    DataKindLaw::GetAll()};
 
 } // namespace
 

@@ -40,10 +40,9 @@ class ThrottledBroadcast : public Broadcast
   public:
     static TypeId GetTypeId()
     {
+        const CollectiveForm form{DataKind::BROADCAST, false};
         static TypeId tid =
-            TypeId("ns3::ThrottledBroadcast")
-                .SetParent<Broadcast>()
-                .SetGroupName("Wormhole")
+            form.MakeTypeId("Throttled", Collective::GetFormTypeId(form))
                 .AddConstructor<ThrottledBroadcast>()
                 .AddAttribute("Inner",
                               "What is throttled: name of a broadcast.",

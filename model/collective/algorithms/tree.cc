@@ -125,25 +125,20 @@ MakeLevels(const ScheduleRequest& request, const std::vector<uint32_t>& ranks)
  * Order is kept where it must be: the tree's processes are then numbered such that subtrees are
  * intervals of ranks, and rank 0 sends the result to the root. Trees of levels place their
  * processes by host, so that binomial serves instead.
- *
- * @tparam KIND class of the kind
  */
-template <class KIND>
-class TreeCollective : public SoftwareCollective<KIND>
+class TreeCollective : public SoftwareCollective
 {
   public:
-    static TypeId GetTypeId()
+    static void AddTo(TypeId type, DataKind)
     {
-        static TypeId tid =
-            SoftwareCollective<KIND>::template MakeTypeId<TreeCollective>("Tree").AddAttribute(
-                "Tree",
-                "Its name: sequential, chain, binary, kary-K, binomial, block-B, fibo, fibo-S-R; "
-                "for the levels of host, switch and fabric, fibo-levels, as a whole, or "
-                "fibo-composed, a Fibo-tree for each.",
-                StringValue("binomial"),
-                MakeStringAccessor(&TreeCollective::m_tree),
-                MakeStringChecker());
-        return tid;
+        type.AddAttribute(
+            "Tree",
+            "Its name: sequential, chain, binary, kary-K, binomial, block-B, fibo, fibo-S-R; "
+            "for the levels of host, switch and fabric, fibo-levels, as a whole, or "
+            "fibo-composed, a Fibo-tree for each.",
+            StringValue("binomial"),
+            MakeStringAccessor(&TreeCollective::m_tree),
+            MakeStringChecker());
     }
 
     bool UsesCosts() const override
@@ -154,13 +149,13 @@ class TreeCollective : public SoftwareCollective<KIND>
     GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override
     {
         const auto n = request.members;
-        const bool isInOrder = request.keepsOrder && DataKindLaw::Combines(KIND::THE_KIND);
+        const bool isInOrder = request.keepsOrder && DataKindLaw::Combines(request.kind);
         if (isInOrder && IsTreeOfLevels(m_tree))
         {
             return FallBackOn(request, "binomial", m_tree + " does not combine in order of ranks");
         }
         // Values have always gone by ranks in order, data by ranks from the root on.
-        const auto ranks = this->IS_DATA ? MakeRanksFrom(n, request.root) : RootFirst(request);
+        const auto ranks = MovesData() ? MakeRanksFrom(n, request.root) : RootFirst(request);
         const auto tree = IsTreeOfLevels(m_tree)
                               ? MakeCommunicationTree(m_tree, MakeLevels(request, ranks))
                               : MakeCommunicationTree(m_tree, n, request.s, request.r);
@@ -172,16 +167,14 @@ class TreeCollective : public SoftwareCollective<KIND>
     std::string m_tree; ///< attribute
 };
 
-const RegisteredKinds<TreeCollective,
-                      Barrier,
-                      Broadcast,
-                      Reduction,
-                      DataCollectiveOf<DataKind::BROADCAST>,
-                      DataCollectiveOf<DataKind::REDUCTION>,
-                      DataCollectiveOf<DataKind::ALL_REDUCTION>,
-                      DataCollectiveOf<DataKind::GATHER>,
-                      DataCollectiveOf<DataKind::SCATTER>>
-    g_tree;
+const RegisteredAlgorithm<TreeCollective> g_tree{
+    "Tree",
+    {DataKind::BARRIER, DataKind::BROADCAST, DataKind::REDUCTION},
+    {DataKind::BROADCAST,
+     DataKind::REDUCTION,
+     DataKind::ALL_REDUCTION,
+     DataKind::GATHER,
+     DataKind::SCATTER}};
 
 } // namespace
 

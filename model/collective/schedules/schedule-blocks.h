@@ -66,7 +66,13 @@ class FoldedRanks
     /// @param members number of members @param root who is not to be folded, or NO_ROOT
     FoldedRanks(uint32_t members, uint32_t root);
 
-    /// @return number of those that stay, a power of two
+    /// Folds all behind the first ones, by turns into these.
+    /// @param size how many stay, at least 1
+    /// @param ranks all members
+    /// @return who stays, in their order, and who is folded
+    static FoldedRanks Beyond(uint32_t size, const std::vector<uint32_t>& ranks);
+
+    /// @return number of those that stay
     uint32_t GetSize() const
     {
         return static_cast<uint32_t>(m_ranks.size());
@@ -92,6 +98,8 @@ class FoldedRanks
     void AddUnfolding(GroupSchedules& schedules, const ScheduleRequest& request) const;
 
   private:
+    FoldedRanks() = default; ///< Nobody.
+
     /// Two ranks that become one.
     struct Pair
     {
@@ -99,7 +107,7 @@ class FoldedRanks
         uint32_t kept;   ///< who stays
     };
 
-    std::vector<uint32_t> m_ranks; ///< of those that stay, rising
+    std::vector<uint32_t> m_ranks; ///< of those that stay
     std::vector<Pair> m_pairs;     ///< which ranks become one
 };
 

@@ -49,43 +49,9 @@ class SegmentPlan
           m_nReceived(members),
           m_outputBytes(members)
     {
-        if (kind == DataKind::ALL_TO_ALL)
+        if (SlotTree::GoesThrough(kind))
         {
-            std::vector<uint64_t> inputs(parts.size());
-            std::vector<uint64_t> outputs(parts.size());
-            for (uint32_t to = 0; to < members; ++to)
-            {
-                for (uint32_t from = 0; from < members; ++from)
-                {
-                    outputs[std::size_t{from} * members + to] = m_outputBytes[to];
-                    m_outputBytes[to] += parts[std::size_t{from} * members + to];
-                }
-            }
-            for (std::size_t part = 0; part < parts.size(); ++part)
-            {
-                inputs[part] = part % members == 0 ? 0 : inputs[part - 1] + parts[part - 1];
-            }
-            for (uint32_t from = 0; from < members; ++from)
-            {
-                for (uint32_t distance = 1; distance < members; ++distance)
-                {
-                    const auto to = (from + distance) % members;
-                    const auto part = std::size_t{from} * members + to;
-                    Add(from, {to, 0, parts[part], inputs[part], outputs[part]});
-                }
-            }
-            return;
-        }
-        if (kind == DataKind::GATHER)
-        {
-            for (uint32_t from = 0; from < members; ++from)
-            {
-                if (from != root)
-                {
-                    Add(from, {root, 0, parts[from], 0, m_outputBytes[root]});
-                }
-                m_outputBytes[root] += parts[from];
-            }
+            AddThrough(kind, root, parts);
             return;
         }
         const auto bytes = parts.front();
@@ -146,11 +112,47 @@ class SegmentPlan
         uint64_t outputOffset{0}; ///< where it is in the receiver's output
     };
 
+    /// Adds the parts that go from one member to another.
+    void AddThrough(DataKind kind, uint32_t root, const std::vector<uint64_t>& parts)
+    {
+        const auto members = static_cast<uint32_t>(m_pieces.size());
+        std::vector<uint64_t> inputs(parts.size()); // where each part is in its sender's input
+        std::vector<uint64_t> outputs(parts.size());
+        for (uint32_t rank = 0; rank < members; ++rank)
+        {
+            uint64_t offset = 0;
+            for (const auto part : DataKindLaw::ListAtFirst(kind, members, root, rank))
+            {
+                inputs[part] = offset;
+                offset += parts[part];
+            }
+            for (const auto part : DataKindLaw::ListAtLast(kind, members, root, rank))
+            {
+                outputs[part] = m_outputBytes[rank];
+                m_outputBytes[rank] += parts[part];
+            }
+        }
+        const bool isToAll = kind == DataKind::ALL_TO_ALL;
+        for (uint32_t from = 0; from < members; ++from)
+        {
+            for (uint32_t distance = 1; distance < members; ++distance)
+            {
+                const auto to = (from + distance) % members;
+                const auto part = isToAll ? std::size_t{from} * members + to : from;
+                if (isToAll || to == root)
+                {
+                    Add(from, {to, 0, parts[part], inputs[part], outputs[part]});
+                }
+            }
+        }
+    }
+
     uint64_t CountSegments(uint64_t bytes) const
     {
         return (bytes + m_segmentBytes - 1) / m_segmentBytes;
     }
 
+    /// Adds a piece of a sender, unless it is empty.
     void Add(uint32_t from, Piece piece)
     {
         const auto segments = CountSegments(piece.bytes);
@@ -162,8 +164,6 @@ class SegmentPlan
             m_nReceived[piece.to] += segments;
         }
     }
-
-    ///< Adds a piece of a sender, unless it is empty.
 
     uint64_t m_segmentBytes{1};               ///< longest segment
     std::vector<std::vector<Piece>> m_pieces; ///< by sender

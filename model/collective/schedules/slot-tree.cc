@@ -138,7 +138,7 @@ namespace
 
 /// @return what the smallest slot of the group's tree holds of whole elements, bytes
 uint32_t
-FindSlotBytes(const DataCollective& group)
+FindSlotBytes(const Collective& group)
 {
     const auto element = DataValues::GetElementBytes(group.GetDataType());
     const auto& domain = group.GetDomain();
@@ -160,7 +160,7 @@ FindSlotBytes(const DataCollective& group)
 
 /// Refuses a buffer that does not hold a message, of a header and a segment.
 void
-CheckBuffer(const DataCollective& group,
+CheckBuffer(const Collective& group,
             uint32_t node,
             uint16_t number,
             uint64_t headerBytes,
@@ -199,7 +199,7 @@ CheckBuffer(const DataCollective& group,
 } // namespace
 
 std::string
-SlotFit::FindObstacle(const DataCollective& group)
+SlotFit::FindObstacle(const Collective& group)
 {
     if (group.KeepsOrder() && DataKindLaw::Combines(group.GetKind()))
     {
@@ -213,7 +213,7 @@ SlotFit::FindObstacle(const DataCollective& group)
 }
 
 uint32_t
-SlotFit::FindSegmentBytes(const DataCollective& group)
+SlotFit::FindSegmentBytes(const Collective& group)
 {
     const auto& parts = group.GetParts();
     const auto longest = *std::max_element(parts.begin(), parts.end());
@@ -222,7 +222,7 @@ SlotFit::FindSegmentBytes(const DataCollective& group)
 }
 
 void
-SlotFit::CheckBuffers(const DataCollective& group, uint64_t headerBytes, uint64_t askingBytes)
+SlotFit::CheckBuffers(const Collective& group, uint64_t headerBytes, uint64_t askingBytes)
 {
     group.GetDomain().GetFabric()->Start();
     const auto slotBytes = FindSlotBytes(group);
@@ -244,11 +244,10 @@ SlotFit::CheckBuffers(const DataCollective& group, uint64_t headerBytes, uint64_
     }
 }
 
-Ptr<DataCollective>
-SlotFit::MakeFallback(const DataCollective& group, const std::string& name)
+Ptr<Collective>
+SlotFit::MakeFallback(const Collective& group, const std::string& name)
 {
-    auto made = StaticCast<DataCollective>(
-        CollectiveRegistry::Make(group.GetKind(), name, CollectiveRegistry::Moves::DATA));
+    auto made = CollectiveRegistry::Make(group.GetKind(), name, CollectiveRegistry::Moves::DATA);
     if (made->GetInstanceTypeId() == group.GetInstanceTypeId())
     {
         throw WormholeError("Fallback is '" + name +
@@ -259,7 +258,7 @@ SlotFit::MakeFallback(const DataCollective& group, const std::string& name)
 }
 
 void
-SlotFit::CopyTask(const DataCollective& group, DataCollective& other)
+SlotFit::CopyTask(const Collective& group, Collective& other)
 {
     group.CopyAttributes(
         other,

@@ -8,7 +8,7 @@
 #define SLOT_TREE_H
 
 #include "ns3/barrier-tree.h"
-#include "ns3/data-collective.h"
+#include "ns3/collective.h"
 #include "ns3/data-kind.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/slot-message.h"
@@ -77,12 +77,12 @@ class SlotFit
 {
   public:
     /// @return why they can't, whatever slots they have; empty: they can @param group the group
-    static std::string FindObstacle(const DataCollective& group);
+    static std::string FindObstacle(const Collective& group);
 
     /// @return length of the longest segment, bytes: what the smallest slot holds of whole
     /// elements, or the longest part @param group the group
     /// @throws WormholeError if a slot does not hold an element
-    static uint32_t FindSegmentBytes(const DataCollective& group);
+    static uint32_t FindSegmentBytes(const Collective& group);
 
     /// Refuses buffers that do not hold the messages that end in their switch: those of a full
     /// slot, however short the vector is, so that a fabric is fit for all lengths or for none.
@@ -90,17 +90,15 @@ class SlotFit
     /// @param headerBytes what a message is longer than its segment by
     /// @param askingBytes length of messages that may come by any port of the tree's switches
     /// @throws WormholeError if there is one
-    static void CheckBuffers(const DataCollective& group,
-                             uint64_t headerBytes,
-                             uint64_t askingBytes);
+    static void CheckBuffers(const Collective& group, uint64_t headerBytes, uint64_t askingBytes);
 
     /// @return another algorithm of a group's kind @param group the group @param name its name
     /// @throws WormholeError if there is none, or it is of the group's own type
-    static Ptr<DataCollective> MakeFallback(const DataCollective& group, const std::string& name);
+    static Ptr<Collective> MakeFallback(const Collective& group, const std::string& name);
 
     /// Has another algorithm do what a group does. @param group the group @param other the
     /// algorithm
-    static void CopyTask(const DataCollective& group, DataCollective& other);
+    static void CopyTask(const Collective& group, Collective& other);
 };
 
 } // namespace ns3

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "data-collective.h"
+#include "collective.h"
 
 #include "ns3/boolean.h"
 #include "ns3/string.h"
@@ -26,27 +26,31 @@ namespace
 /// Longest sequence of bytes that a collective has: 2^53, which doubles count exactly.
 constexpr uint64_t MAX_BYTES = uint64_t{1} << 53;
 
-std::string
-GetClassName(DataKind kind)
+/// Registers the types of all forms.
+const struct RegisteredForms
 {
-    static const std::map<DataKind, std::string> names{{DataKind::BROADCAST, "Broadcast"},
-                                                       {DataKind::REDUCTION, "Reduction"},
-                                                       {DataKind::ALL_REDUCTION, "AllReduction"},
-                                                       {DataKind::GATHER, "Gather"},
-                                                       {DataKind::SCATTER, "Scatter"},
-                                                       {DataKind::ALL_GATHER, "AllGather"},
-                                                       {DataKind::REDUCE_SCATTER, "ReduceScatter"},
-                                                       {DataKind::ALL_TO_ALL, "AllToAll"},
-                                                       {DataKind::SCAN, "Scan"}};
-    return "ns3::Data" + names.at(kind);
-}
+    RegisteredForms()
+    {
+        for (const auto& form : CollectiveForm::GetAll())
+        {
+            Collective::GetFormTypeId(form);
+        }
+    }
+} g_registeredForms;
 
 } // namespace
 
-NS_OBJECT_ENSURE_REGISTERED(DataCollective);
+TypeId
+Collective::GetFormTypeId(const CollectiveForm& form)
+{
+    TypeId type;
+    return TypeId::LookupByNameFailSafe(form.NameType(""), &type)
+               ? type
+               : form.MakeTypeId("", form.isData ? GetDataTypeId() : GetTypeId());
+}
 
 TypeId
-DataCollective::GetTypeId()
+Collective::GetDataTypeId()
 {
     static const AttributeWords types{"DataType", DataValues::GetTypeNames()};
     static const AttributeWords operations{"DataOperation", DataValues::GetOperationNames()};
@@ -58,38 +62,38 @@ DataCollective::GetTypeId()
                           "Length in bytes: of the vector; in a gather, scatter or allgather of "
                           "each member's part, in an alltoall of each pair's.",
                           UintegerValue(8),
-                          MakeUintegerAccessor(&DataCollective::m_bytes),
+                          MakeUintegerAccessor(&Collective::m_bytes),
                           MakeUintegerChecker<uint64_t>(1, MAX_BYTES))
             .AddAttribute("Lengths",
                           "Lengths of the parts in bytes with commas, in place of Bytes: by rank "
                           "in a gather, scatter, allgather or reduce-scatter, by sender and then "
                           "receiver in an alltoall; empty: all have Bytes.",
                           StringValue(""),
-                          MakeStringAccessor(&DataCollective::m_lengths),
+                          MakeStringAccessor(&Collective::m_lengths),
                           MakeStringChecker())
             .AddAttribute("DataType",
                           "Type of the elements, which are never cut: int32, int64, uint32, "
                           "uint64, float32 or float64.",
                           StringValue("int32"),
-                          MakeWordAccessor(types, MakeStringAccessor(&DataCollective::m_typeName)),
+                          MakeWordAccessor(types, MakeStringAccessor(&Collective::m_dataTypeName)),
                           MakeWordChecker(types))
             .AddAttribute(
                 "DataOperation",
                 "How elements are combined: sum, product, min, max, and, or, xor.",
                 StringValue("sum"),
-                MakeWordAccessor(operations, MakeStringAccessor(&DataCollective::m_operationName)),
+                MakeWordAccessor(operations, MakeStringAccessor(&Collective::m_dataOperationName)),
                 MakeWordChecker(operations))
             .AddAttribute("KeepsOrder",
                           "Whether contributions are combined in order of ranks, for operations "
                           "that do not commute; algorithms that can't do so fall back on others.",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&DataCollective::m_keepsOrder),
+                          MakeBooleanAccessor(&Collective::m_keepsOrder),
                           MakeBooleanChecker());
     return tid;
 }
 
 std::vector<uint64_t>
-DataCollective::ParseLengths() const
+Collective::ParseLengths() const
 {
     std::vector<uint64_t> lengths;
     std::istringstream stream(m_lengths);
@@ -108,20 +112,27 @@ DataCollective::ParseLengths() const
 }
 
 void
-DataCollective::DoCreate()
+Collective::MeasureParts()
 {
+    m_inputs.clear();
+    m_rounds.clear();
+    if (!MovesData())
+    {
+        m_partBytes = {sizeof(uint64_t)};
+        return;
+    }
     const auto nParts = DataKindLaw::GetNParts(GetKind(), GetNMembers());
     const auto& name = DataKindLaw::GetName(GetKind());
     DataValues::CheckOperation(DataKindLaw::Combines(GetKind()) ? GetDataOperation()
                                                                 : DataOperation::SUM,
                                GetDataType());
-    m_parts.clear();
+    m_partBytes.clear();
     if (!m_lengths.empty())
     {
-        m_parts = ParseLengths();
-        if (m_parts.size() != nParts)
+        m_partBytes = ParseLengths();
+        if (m_partBytes.size() != nParts)
         {
-            throw WormholeError("Lengths has " + std::to_string(m_parts.size()) +
+            throw WormholeError("Lengths has " + std::to_string(m_partBytes.size()) +
                                 " entries; accepted of kind " + name + " with " +
                                 std::to_string(GetNMembers()) + " members are " +
                                 std::to_string(nParts));
@@ -134,16 +145,16 @@ DataCollective::DoCreate()
         const auto elements = m_bytes / element;
         for (uint64_t part = 0; part < nParts; ++part)
         {
-            m_parts.push_back((elements / nParts + (part < elements % nParts)) * element);
+            m_partBytes.push_back((elements / nParts + (part < elements % nParts)) * element);
         }
-        m_parts.back() += m_bytes % element;
+        m_partBytes.back() += m_bytes % element;
     }
     else
     {
-        m_parts.assign(nParts, m_bytes);
+        m_partBytes.assign(nParts, m_bytes);
     }
     uint64_t total = 0;
-    for (const auto bytes : m_parts)
+    for (const auto bytes : m_partBytes)
     {
         total += bytes;
         if (total > MAX_BYTES || bytes > MAX_BYTES)
@@ -159,36 +170,34 @@ DataCollective::DoCreate()
                             " has no data: Bytes or Lengths are 0; accepted is 1 byte and more");
     }
     const auto element = DataValues::GetElementBytes(GetDataType());
-    const auto cut = std::find_if(m_parts.begin(), m_parts.end(), [element](uint64_t bytes) {
-        return bytes % element != 0;
-    });
-    m_cutPart = cut == m_parts.end() ? 0 : *cut;
-    m_inputs.clear();
-    m_rounds.clear();
+    const auto cut = std::find_if(m_partBytes.begin(),
+                                  m_partBytes.end(),
+                                  [element](uint64_t bytes) { return bytes % element != 0; });
+    m_cutPart = cut == m_partBytes.end() ? 0 : *cut;
 }
 
 uint64_t
-DataCollective::GetDataBytes() const
+Collective::GetDataBytes() const
 {
-    return std::accumulate(m_parts.begin(), m_parts.end(), uint64_t{0});
+    return std::accumulate(m_partBytes.begin(), m_partBytes.end(), uint64_t{0});
 }
 
 std::vector<uint64_t>
-DataCollective::GetInputParts(uint32_t rank) const
+Collective::GetInputParts(uint32_t rank) const
 {
     const auto root = DataKindLaw::HasRoot(GetKind()) ? GetRoot() : 0;
     return DataKindLaw::ListAtFirst(GetKind(), GetNMembers(), root, rank);
 }
 
 std::vector<uint64_t>
-DataCollective::GetOutputParts(uint32_t rank) const
+Collective::GetOutputParts(uint32_t rank) const
 {
     const auto root = DataKindLaw::HasRoot(GetKind()) ? GetRoot() : 0;
     return DataKindLaw::ListAtLast(GetKind(), GetNMembers(), root, rank);
 }
 
 void
-DataCollective::SetInput(uint32_t rank, const std::vector<uint8_t>& bytes)
+Collective::SetInput(uint32_t rank, const std::vector<uint8_t>& bytes)
 {
     if (rank >= GetNMembers())
     {
@@ -205,7 +214,7 @@ DataCollective::SetInput(uint32_t rank, const std::vector<uint8_t>& bytes)
     uint64_t wanted = 0;
     for (const auto part : GetInputParts(rank))
     {
-        wanted += m_parts[part];
+        wanted += m_partBytes[part];
     }
     if (m_cutPart != 0)
     {
@@ -225,7 +234,7 @@ DataCollective::SetInput(uint32_t rank, const std::vector<uint8_t>& bytes)
 }
 
 std::vector<uint8_t>
-DataCollective::GetOutput(uint32_t rank) const
+Collective::GetOutput(uint32_t rank) const
 {
     if (rank >= GetNMembers())
     {
@@ -236,16 +245,16 @@ DataCollective::GetOutput(uint32_t rank) const
 }
 
 bool
-DataCollective::HasToGive(uint32_t rank) const
+Collective::HasToGive(uint32_t rank) const
 {
     const auto parts = GetInputParts(rank);
     return std::any_of(parts.begin(), parts.end(), [this](uint64_t part) {
-        return m_parts[part] > 0;
+        return m_partBytes[part] > 0;
     });
 }
 
 void
-DataCollective::CheckEnter(uint32_t rank) const
+Collective::CheckContents(uint32_t rank) const
 {
     const auto found = m_rounds.find(GetRound(rank) + 1);
     if (found == m_rounds.end() || found->second.giver < 0)
@@ -268,8 +277,12 @@ DataCollective::CheckEnter(uint32_t rank) const
 }
 
 void
-DataCollective::DoEnter(uint32_t rank, uint64_t)
+Collective::NoteContents(uint32_t rank)
 {
+    if (!MovesData())
+    {
+        return;
+    }
     const auto number = GetRound(rank);
     auto& round = m_rounds[number];
     if (round.giver < 0 && HasToGive(rank))
@@ -284,42 +297,15 @@ DataCollective::DoEnter(uint32_t rank, uint64_t)
 }
 
 DataType
-DataCollective::GetDataType() const
+Collective::GetDataType() const
 {
-    return DataValues::ParseType(m_typeName);
+    return DataValues::ParseType(m_dataTypeName);
 }
 
 DataOperation
-DataCollective::GetDataOperation() const
+Collective::GetDataOperation() const
 {
-    return DataValues::ParseOperation(m_operationName);
-}
-
-bool
-DataCollective::GetsResult(uint32_t) const
-{
-    return false;
-}
-
-template <DataKind KIND>
-TypeId
-DataCollectiveOf<KIND>::GetTypeId()
-{
-    static TypeId tid = TypeId(GetClassName(KIND).c_str()) // no std::string until 3.36
-                            .template SetParent<DataCollective>()
-                            .SetGroupName("Wormhole");
-    return tid;
-}
-
-#define WORMHOLE_DATA_KIND(KIND) template class DataCollectiveOf<DataKind::KIND>;
-WORMHOLE_DATA_KINDS(WORMHOLE_DATA_KIND)
-#undef WORMHOLE_DATA_KIND
-
-TypeId
-GetDataKindType(DataKind kind)
-{
-    return kind == DataKind::BARRIER ? DataCollective::GetTypeId()
-                                     : TypeId::LookupByName(GetClassName(kind));
+    return DataValues::ParseOperation(m_dataOperationName);
 }
 
 } // namespace ns3
