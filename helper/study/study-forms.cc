@@ -11,7 +11,6 @@
 #include "ns3/json-file.h"
 #include "ns3/latency-load-study.h"
 #include "ns3/nearest-name.h"
-#include "ns3/network-done-study.h"
 #include "ns3/rdma-study.h"
 #include "ns3/smp-study.h"
 #include "ns3/study-makers.h"

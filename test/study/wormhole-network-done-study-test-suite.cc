@@ -4,11 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../asked-study.h"
 #include "../test-case.h"
 #include "../test-fabrics.h"
 
+#include "ns3/network-done-accounting.h"
 #include "ns3/network-done-barrier.h"
-#include "ns3/network-done-study.h"
 #include "ns3/string.h"
 
 #include <cmath>
@@ -23,19 +24,17 @@ constexpr double AND_US = 2.6;  ///< a barrier by hw-1
 constexpr double LEAST = 1e-6;  ///< us, below what the simulator can tell
 constexpr double QUANTUM = 100; ///< us
 
-/// @return a study of 8 hosts
-NetworkDoneStudy::Parameters
-MakeParameters(const std::vector<std::string>& methods)
+/// @return a study of 8 hosts @param methods what is compared @param more what is asked besides
+/// @param jobs processes that share the work
+AskedStudy
+Measure(const std::string& methods, const AskedStudy::Options& more = {}, uint32_t jobs = 1)
 {
-    NetworkDoneStudy::Parameters parameters;
-    parameters.topology =
-        std::make_shared<const WormholeTopology>(MakeTopology("clos:ports=4,levels=2"));
-    parameters.methods = methods;
-    parameters.quantum = MicroSeconds(100);
-    parameters.software.SetSoftwareAttribute("StartUp", StringValue("4200ns"));
-    parameters.software.SetSoftwareAttribute("ReceiveOverhead", StringValue("7300ns"));
-    parameters.rounds = 24;
-    return parameters;
+    AskedStudy::Options options{{"topology", "clos:ports=4,levels=2"},
+                                {"methods", methods},
+                                {"quantum", "100us"},
+                                {"rounds", "24"}};
+    options.insert(options.end(), more.begin(), more.end());
+    return {"network-done", options, jobs};
 }
 
 } // namespace
@@ -48,46 +47,48 @@ class NetworkDoneStudyFormsTestCase : public SimulationTestCase
     /// Nothing is under way: what comes last takes all the time.
     void CheckQuiet()
     {
-        const auto rows =
-            NetworkDoneStudy(MakeParameters({"network-done[Reduction=hw-all|Inner=none]",
-                                             "network-done[Reduction=hw-all|Inner=hw-1]",
-                                             "network-done[Method=acks|Inner=hw-1]"}))
-                .Run(1, {});
-        NS_TEST_ASSERT_MSG_EQ(rows.size(), 3, "a row without messages for each");
+        const auto study = Measure("network-done[Reduction=hw-all|Inner=none],"
+                                   "network-done[Reduction=hw-all|Inner=hw-1],"
+                                   "network-done[Method=acks|Inner=hw-1]",
+                                   {{"messages", "1"}});
+        NS_TEST_ASSERT_MSG_EQ(study.GetNRows(), 6, "a row without messages for each, and one");
         const std::vector<double> latencies{ADD_US, ADD_US + AND_US, AND_US};
-        for (std::size_t i = 0; i < rows.size(); ++i)
+        for (std::size_t i = 0; i < latencies.size(); ++i)
         {
-            const auto& row = rows[i];
-            NS_TEST_EXPECT_MSG_EQ_TOL(row.latencyUs, latencies[i], LEAST, row.method);
-            NS_TEST_EXPECT_MSG_EQ_TOL(row.stepUs, QUANTUM + latencies[i], LEAST, row.method);
-            NS_TEST_EXPECT_MSG_EQ_TOL(row.accountingUs, latencies[i], LEAST, row.method);
-            NS_TEST_EXPECT_MSG_EQ(row.sums, (i < 2 ? 1 : 0), row.method);
-            NS_TEST_EXPECT_MSG_EQ((row.messages + row.messageLoad + row.quietUs + row.busyPercent),
-                                  0,
-                                  row.method);
-            NS_TEST_EXPECT_MSG_EQ(std::isnan(row.messageUs), true, "there is none");
+            const auto get = [&](const std::string& column) { return study.Get(2 * i, column); };
+            const auto method = study.GetText(2 * i, "method");
+            NS_TEST_EXPECT_MSG_EQ_TOL(get("latency_us"), latencies[i], LEAST, method);
+            NS_TEST_EXPECT_MSG_EQ_TOL(get("step_us"), QUANTUM + latencies[i], LEAST, method);
+            NS_TEST_EXPECT_MSG_EQ_TOL(get("accounting_us"), latencies[i], LEAST, method);
+            NS_TEST_EXPECT_MSG_EQ(get("sums"), (i < 2 ? 1 : 0), method);
+            for (const auto column : {"messages", "message_load", "quiet_us", "busy_percent"})
+            {
+                NS_TEST_EXPECT_MSG_EQ(get(column), 0, method << ": " << column);
+            }
+            NS_TEST_EXPECT_MSG_EQ(std::isnan(get("message_us")), true, "there is none");
         }
     }
 
     /// Without software, counters are read every D: ceil(L / D) + 1 sums in a round.
     void CheckSums()
     {
-        auto parameters = MakeParameters({"network-done[Reduction=hw-all|Inner=none]"});
-        parameters.messages = {0.5, 5, 50};
-        parameters.software.SetSoftwareAttribute("StartUp", StringValue("0us"));
-        parameters.software.SetSoftwareAttribute("ReceiveOverhead", StringValue("0us"));
-        parameters.software.SetSoftwareAttribute("Progress", StringValue("independent"));
-        parameters.bytes = 1000;
-        for (const auto& row : NetworkDoneStudy(parameters).Run(1, {}))
+        const auto study = Measure("network-done[Reduction=hw-all|Inner=none]",
+                                   {{"messages", "0.5,5,50"},
+                                    {"startUp", "0us"},
+                                    {"receive", "0us"},
+                                    {"progressBy", "independent"},
+                                    {"bytes", "1000"}});
+        for (std::size_t row = 0; row < study.GetNRows(); ++row)
         {
-            const auto what = std::to_string(row.messages) + " messages";
-            NS_TEST_EXPECT_MSG_EQ_TOL(row.latencyUs, row.sums * ADD_US, LEAST, what);
-            const auto more = row.sums - 1;
-            NS_TEST_EXPECT_MSG_EQ((more >= row.quietUs / ADD_US - LEAST), true, what);
-            NS_TEST_EXPECT_MSG_EQ((more <= row.quietUs / ADD_US + row.busyPercent / 100 + LEAST),
-                                  true,
-                                  what);
-            NS_TEST_EXPECT_MSG_EQ((row.messages < 5 || row.busyPercent > 50), true, what);
+            const auto get = [&](const std::string& column) { return study.Get(row, column); };
+            const auto what = study.GetText(row, "messages") + " messages";
+            NS_TEST_EXPECT_MSG_EQ_TOL(get("latency_us"), get("sums") * ADD_US, LEAST, what);
+            const auto more = get("sums") - 1;
+            const auto busy = get("busy_percent");
+            const auto quiet = get("quiet_us") / ADD_US;
+            NS_TEST_EXPECT_MSG_EQ((more >= quiet - LEAST), true, what);
+            NS_TEST_EXPECT_MSG_EQ((more <= quiet + busy / 100 + LEAST), true, what);
+            NS_TEST_EXPECT_MSG_EQ((get("messages") < 5 || busy > 50), true, what);
         }
     }
 
@@ -138,39 +139,42 @@ class NetworkDoneStudyFormsTestCase : public SimulationTestCase
 SIMULATION_TEST_CASE(NetworkDoneStudyRowsTestCase,
                      "network-done: bounds, and the same rows with two processes")
 {
-    auto parameters = MakeParameters({"network-done[Method=acks]",
-                                      "network-done[Method=acks|Inner=hw-1]",
-                                      "network-done",
-                                      "network-done[Reduction=hw-all|Inner=none]",
-                                      "network-done[Answers=true|Inner=btin]"});
-    parameters.messages = {0.2, 2, 10};
+    const std::string methods = "network-done[Method=acks],network-done[Method=acks|Inner=hw-1],"
+                                "network-done,network-done[Reduction=hw-all|Inner=none],"
+                                "network-done[Answers=true|Inner=btin]";
     for (const std::string progress : {"in-call", "interrupt", "independent"})
     {
-        parameters.software.SetSoftwareAttribute("Progress", StringValue(progress));
-        parameters.software.SetSoftwareAttribute("InterruptTime", StringValue("1us"));
-        parameters.load = progress == "interrupt" ? 0.3 : 0;
-        const NetworkDoneStudy study(parameters);
-        const auto rows = study.Run(1, {});
-        NS_TEST_ASSERT_MSG_EQ(rows.size(), 20, "methods, messages");
-        for (const auto& row : rows)
+        AskedStudy::Options more{{"messages", "0.2,2,10"}, {"progressBy", progress}};
+        if (progress == "interrupt")
         {
-            const auto what = progress + ", " + row.method + ", " + std::to_string(row.messages);
-            const bool isByAcks = row.method.find("acks") != std::string::npos;
-            const auto least = isByAcks                                          ? 0
-                               : row.method.find("Answers") != std::string::npos ? 2
-                                                                                 : 1;
-            NS_TEST_EXPECT_MSG_EQ((row.latencyUs > row.quietUs), true, what);
-            NS_TEST_EXPECT_MSG_EQ((row.sums >= least), true, what);
-            NS_TEST_EXPECT_MSG_EQ((row.sums == 0), isByAcks, what);
-            NS_TEST_EXPECT_MSG_EQ((row.stepUs > QUANTUM + row.quietUs), true, what);
-            NS_TEST_EXPECT_MSG_EQ((row.quietUs > 0), (row.busyPercent > 0), what);
-            NS_TEST_EXPECT_MSG_EQ((row.messageLoad > 0), (row.messages > 0), what);
-            // A message takes its sender 4.2 us and its receiver 7.3 us, and the way.
-            NS_TEST_EXPECT_MSG_EQ((row.messages == 0 || row.messageUs > 11.5), true, what);
+            more.emplace_back("interrupt", "1us");
+            more.emplace_back("load", "0.3");
         }
-        NS_TEST_EXPECT_MSG_EQ(NetworkDoneRow::GetTable().Pack(study.Run(2, {})),
-                              NetworkDoneRow::GetTable().Pack(rows),
-                              "two processes");
+        const auto study = Measure(methods, more);
+        const auto two = Measure(methods, more, 2);
+        NS_TEST_ASSERT_MSG_EQ(study.GetNRows(), 20, "methods, messages");
+        NS_TEST_EXPECT_MSG_EQ(two.GetCsv(), study.GetCsv(), "two processes");
+        for (std::size_t row = 0; row < study.GetNRows(); ++row)
+        {
+            const auto get = [&](const std::string& column) { return study.Get(row, column); };
+            const auto method = study.GetText(row, "method");
+            const auto what = progress + ", " + method + ", " + study.GetText(row, "messages");
+            const bool isByAcks = method.find("acks") != std::string::npos;
+            const auto least = isByAcks ? 0 : method.find("Answers") != std::string::npos ? 2 : 1;
+            const auto quiet = get("quiet_us");
+            NS_TEST_EXPECT_MSG_EQ((get("latency_us") > quiet), true, what);
+            NS_TEST_EXPECT_MSG_EQ((get("sums") >= least), true, what);
+            NS_TEST_EXPECT_MSG_EQ((get("sums") == 0), isByAcks, what);
+            NS_TEST_EXPECT_MSG_EQ((get("step_us") > QUANTUM + quiet), true, what);
+            NS_TEST_EXPECT_MSG_EQ((quiet > 0), (get("busy_percent") > 0), what);
+            NS_TEST_EXPECT_MSG_EQ((get("message_load") > 0), (get("messages") > 0), what);
+            // A message takes its sender 4.2 us and its receiver 7.3 us, and the way.
+            NS_TEST_EXPECT_MSG_EQ((get("messages") == 0 || get("message_us") > 11.5), true, what);
+            for (const auto column : {"latency_us", "quiet_us", "sums", "step_us"})
+            {
+                NS_TEST_EXPECT_MSG_EQ(two.Get(row, column), get(column), what << ": exactly");
+            }
+        }
     }
 }
 
@@ -197,25 +201,25 @@ SIMULATION_TEST_CASE(NetworkDoneStudyRefusalsTestCase, "network-done: what can't
 {
     // part: what the message must hold
     const auto refusesMethod = [&](const std::string& method, const std::string& part) {
-        Refuses([&] { NetworkDoneStudy{MakeParameters({method})}; }, part);
+        Refuses([&] { Measure(method); }, part);
     };
     refusesMethod("network-don", "did you mean network-done?");
     refusesMethod("butterfly", "'butterfly' does not wait for messages of data; accepted are");
     refusesMethod("network-done[Reduction=hw-1]", "AND");
     refusesMethod("network-done[Method=acks|Inner=none]", "accepted is a barrier");
-    Refuses([] { NetworkDoneStudy{MakeParameters({})}; }, "one method at least");
-    auto parameters = MakeParameters({"network-done"});
-    parameters.rounds = 0;
-    Refuses([&] { NetworkDoneStudy{parameters}; }, "0 rounds, of which the first quarter");
-    parameters.rounds = 4;
-    parameters.quantum = Time(0);
-    Refuses([&] { NetworkDoneStudy{parameters}; }, "accepted is a time above 0");
-    parameters.quantum = MicroSeconds(1);
-    parameters.load = 4;
-    Refuses([&] { NetworkDoneStudy(parameters).Run(1, {}); },
+    refusesMethod("", "has no value; accepted is");
+    const auto refuses = [&](const AskedStudy::Options& options, const std::string& part) {
+        Refuses([&] { AskedStudy("network-done", options); }, part);
+    };
+    refuses({{"rounds", "3"}}, "accepted is a whole number from 4 to");
+    refuses({{"quantum", "0us"}}, "above 0");
+    refuses({{"topology", "clos:ports=4,levels=2"},
+             {"methods", "network-done"},
+             {"rounds", "4"},
+             {"quantum", "1us"},
+             {"load", "4"}},
             "at a load of 4 is more than the fabric takes");
-    parameters.topology = std::make_shared<const WormholeTopology>(MakeTopology("full:1,hosts=1"));
-    Refuses([&] { NetworkDoneStudy{parameters}; }, "accepted are 2 and more");
+    refuses({{"topology", "full:1,hosts=1"}}, "accepted are 2 and more");
 }
 
 static ListedTestSuite g_wormholeNetworkDoneStudyTestSuite(

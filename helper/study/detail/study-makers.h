@@ -27,6 +27,12 @@ std::unique_ptr<StudyForm> MakeBroadcastLoadStudy();
 /// one is measured
 std::unique_ptr<StudyForm> MakeLoadedBarrierStudy();
 
+/// @return what Network-Done takes at the end of the quanta of a parallel simulator: the situation
+/// of the Wisconsin Wind Tunnel in Hyder and Wood (1996), section 3.2. One process on each host of
+/// a fabric; all methods get the same random numbers, so that processes send the same messages
+/// after the same computations
+std::unique_ptr<StudyForm> MakeNetworkDoneStudy();
+
 /// @return how much of a barrier computing hides that processes do between entering it and waiting
 /// for it: split-phase, or fuzzy, barriers. Processes, one on each of the fabric's first hosts, do
 /// steps without a pause: they enter, compute and wait, or, for comparison, compute and meet in a

@@ -4,32 +4,99 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "network-done-study.h"
+#include "network-done-accounting.h"
 
+#include "ns3/csv-table.h"
 #include "ns3/double.h"
+#include "ns3/fabric-options.h"
 #include "ns3/host-software.h"
+#include "ns3/latency-load-study.h"
 #include "ns3/network-done-barrier.h"
 #include "ns3/own-simulation.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/sample-summary.h"
 #include "ns3/simulator.h"
-#include "ns3/software-collective.h"
 #include "ns3/string.h"
+#include "ns3/study-fabric.h"
+#include "ns3/study-form.h"
+#include "ns3/study-makers.h"
+#include "ns3/study-plot.h"
 #include "ns3/study-sweep.h"
-#include "ns3/sync-machine.h"
 #include "ns3/traffic-beside.h"
 #include "ns3/worm-length.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <memory>
 
 namespace ns3
 {
 
 namespace
 {
+
+/// What there is of one method and number of messages.
+struct NetworkDoneRow
+{
+    std::string method;
+    double quantumUs{0};
+    uint32_t bytes{0};
+    double trafficLoad{0};
+    double messages{0};
+    double messageLoad{0};
+    double latencyUs{0};
+    double quietUs{0};
+    double sums{0};
+    double busyPercent{0};
+    double stepUs{0};
+    double accountingUs{0};
+    double messageUs{0};
+
+    static const CsvTable<NetworkDoneRow>& GetTable()
+    {
+        using Row = NetworkDoneRow;
+        constexpr int RATIO = 5;
+        static const CsvTable<Row> table{
+            {"method: Name of the barrier", &Row::method},
+            {"quantum_us (us): How long a process computes in a round", &Row::quantumUs},
+            {"bytes (bytes): Length of a message", &Row::bytes},
+            {"traffic_load: Offered load of other traffic, over a channel's rate",
+             &Row::trafficLoad,
+             RATIO},
+            {"messages: Mean number of messages of a process in a quantum", &Row::messages},
+            {"message_load: Load of these messages, over a channel's rate",
+             &Row::messageLoad,
+             RATIO},
+            {"latency_us (us): Mean time from the last member's entry to the last leave",
+             &Row::latencyUs},
+            {"quiet_us (us): Mean time from the last entry until all messages are received",
+             &Row::quietUs},
+            {"sums: Mean number of sums in a round", &Row::sums},
+            {"busy_percent (percent): Share of rounds with messages under way at the last entry",
+             &Row::busyPercent,
+             1},
+            {"step_us (us): Mean time of a round", &Row::stepUs},
+            {"accounting_us (us): Time by sync-hardware's accounting; nan: there is none",
+             &Row::accountingUs},
+            {"message_us (us): Mean time of a message, software included; nan: there is none",
+             &Row::messageUs}};
+        return table;
+    }
+};
+
+/// What is asked.
+struct NetworkDoneParameters : public StudyFabric
+{
+    std::vector<std::string> methods;
+    std::vector<double> messages; // besides 0
+    uint32_t bytes{0};
+    Time quantum;
+    uint32_t rounds{0};
+    double load{0}; // 0: there is no other traffic
+    std::string flits;
+    uint32_t seed{0};
+};
 
 double
 InUs(Time time)
@@ -334,7 +401,7 @@ MakeNetworkDone(const std::string& name)
 }
 
 Time
-GetLimit(const NetworkDoneStudy::Parameters& p, const CollectiveDomain& domain, double messages)
+GetLimit(const NetworkDoneParameters& p, const CollectiveDomain& domain, double messages)
 {
     // All messages, their acknowledgements and those of some barriers, one after the other.
     const auto number = static_cast<int64_t>(domain.GetNHosts()) *
@@ -343,7 +410,7 @@ GetLimit(const NetworkDoneStudy::Parameters& p, const CollectiveDomain& domain, 
 }
 
 NetworkDoneRow
-MeasureNetworkDone(const NetworkDoneStudy::Parameters& p, NetworkDoneRow row)
+MeasureNetworkDone(const NetworkDoneParameters& p, NetworkDoneRow row)
 {
     const SeedKeeper seedKeeper;
     const OwnSimulation ownSimulation;
@@ -382,27 +449,14 @@ MeasureNetworkDone(const NetworkDoneStudy::Parameters& p, NetworkDoneRow row)
     return row;
 }
 
-} // namespace
-
-NetworkDoneStudy::NetworkDoneStudy(const Parameters& parameters)
-    : m_parameters(parameters)
+/// Refuses methods that can't be.
+void
+CheckMethods(const NetworkDoneParameters& p)
 {
-    const auto& p = m_parameters;
-    StudyCheck::RefuseIf(!p.topology || p.methods.empty(),
-                         "study of Network-Done without a fabric or methods: accepted are a fabric "
-                         "and one method at least");
-    StudyCheck::RefuseIf(
-        p.rounds < 4,
-        std::to_string(p.rounds) +
-            " rounds, of which the first quarter is not measured; accepted are 4 and more");
     StudyCheck::RefuseIf(p.GetNHosts() < 2,
                          "a fabric of " + std::to_string(p.GetNHosts()) +
                              " hosts, where nobody can send to another; accepted are 2 and more");
-    StudyCheck::RefuseIf(!p.quantum.IsStrictlyPositive(),
-                         "a quantum of " + std::to_string(p.quantum.GetNanoSeconds()) +
-                             " ns; accepted is a time above 0");
     std::for_each(p.methods.begin(), p.methods.end(), MakeNetworkDone);
-    WormLength::Parse(p.flits);
     // What parts of a method can't do is known when their group is made.
     for (const auto& name : p.methods)
     {
@@ -415,70 +469,201 @@ NetworkDoneStudy::NetworkDoneStudy(const Parameters& parameters)
     }
 }
 
-std::vector<NetworkDoneRow>
-NetworkDoneStudy::Run(uint32_t jobs, const Progress& progress) const
+bool
+HasMessages(const NetworkDoneRow& row)
 {
-    const auto& p = m_parameters;
-    std::vector<double> numbers{0};
-    numbers.insert(numbers.end(), p.messages.begin(), p.messages.end());
-    NetworkDoneRow common;
-    common.quantumUs = p.quantum.GetSeconds() * 1e6;
-    common.bytes = p.bytes;
-    common.trafficLoad = p.load;
-    return StudySweep(common)
-        .Over(&NetworkDoneRow::method, p.methods)
-        .Over(&NetworkDoneRow::messages, numbers)
-        .Measure([this](const auto& row) { return MeasureNetworkDone(m_parameters, row); },
-                 jobs,
-                 progress);
+    return row.messages > 0;
 }
 
-namespace
+/// A curve of a plot.
+struct CurveOf
 {
+    double NetworkDoneRow::* value; ///< what it shows
+    const char* with;               ///< line, in gnuplot's words
+};
 
-/// @return the accounting's hardware for a barrier; empty: it has none
-std::string
-FindHardware(const std::string& name)
+/// @param all rows, those without messages, which have no place on a log axis, too
+/// @param curves curves of a method; all but the first have no place in the key
+StudyPlot
+DrawMethods(const std::vector<NetworkDoneRow>& all,
+            StudyPlot plot,
+            const std::vector<CurveOf>& curves)
 {
-    const auto stem = name.substr(0, name.find('['));
-    if (stem == "hw-1" || stem == "hw-all")
+    StudyPlot::Panel panel;
+    std::size_t number = 0;
+    for (const auto& [method, given] : StudyPlot::GroupBy(all, &NetworkDoneRow::method))
     {
-        return stem;
+        const auto some = StudyPlot::Where(given, HasMessages);
+        const auto isShown = std::any_of(some.begin(), some.end(), [&](const auto& row) {
+            return row.*curves.front().value > 0;
+        });
+        // What tells a method from others is in brackets.
+        const auto open = method.find('[');
+        auto title =
+            open == std::string::npos ? method : method.substr(open + 1, method.size() - open - 2);
+        for (const auto& curve : curves)
+        {
+            panel.curves.push_back(
+                {title,
+                 curve.with + GnuplotScript::GetStyle(number),
+                 isShown ? StudyPlot::PointsOf(some, &NetworkDoneRow::messages, curve.value)
+                         : std::vector<StudyPlot::Point>()});
+            title.clear();
+        }
+        ++number;
     }
-    // Any algorithm by software is what the accounting calls none: its fastest butterfly.
-    return DynamicCast<SoftwareCollective>(CollectiveHelper::MakeBarrier(name)) ? "none" : "";
+    plot.xLabel = "messages per process and quantum";
+    plot.axes = "set logscale x\n" + plot.axes + "set grid\n";
+    const auto rows =
+        StudyPlot::SortedBy(StudyPlot::Where(all, HasMessages), &NetworkDoneRow::messages);
+    if (!rows.empty() && rows.front().messages < rows.back().messages)
+    {
+        plot.axes += "set xrange [" + StudyPlot::Number(rows.front().messages) + ":" +
+                     StudyPlot::Number(rows.back().messages) + "]\n";
+    }
+    plot.key = "set key above vertical maxrows 3 Left reverse noenhanced samplen 1.5\n";
+    plot.panels = {panel};
+    return plot;
 }
 
-/// @return what the accounting has for a part, us; NaN if it does not know it
-double
-GetPartUs(const std::string& name, uint32_t nodes, SyncWorkload::Event event)
+/// Draws times and sums over the number of messages, a colour for each method. With latency there
+/// is a thin line, the time until all is received, which no method can be below.
+std::vector<StudyPlot>
+MakeNetworkDonePlots(const std::vector<NetworkDoneRow>& all)
 {
-    SyncMachine::Parameters parameters;
-    parameters.nodes = nodes;
-    parameters.hardware = FindHardware(name);
-    return parameters.hardware.empty()
-               ? std::numeric_limits<double>::quiet_NaN()
-               : SyncMachine(parameters).GetModelTime(event).GetSeconds() * 1e6;
+    StudyPlot latency{"latency", "", "last entry to last leave (us); thin: until all is received"};
+    latency.axes = "set logscale y\nset yrange [0.1:*]\n";
+    StudyPlot step{"step", "", "time of a round (us)"};
+    StudyPlot sums{"sums", "", "sums in a round"};
+    step.axes = sums.axes = "set yrange [0:*]\n";
+    return {DrawMethods(all,
+                        latency,
+                        {{&NetworkDoneRow::latencyUs, "linespoints lw 2 "},
+                         {&NetworkDoneRow::quietUs, "linespoints lw 1 "}}),
+            DrawMethods(all, step, {{&NetworkDoneRow::stepUs, "linespoints lw 2 "}}),
+            DrawMethods(all, sums, {{&NetworkDoneRow::sums, "linespoints lw 2 "}})};
 }
+
+const std::string USAGE =
+    "What Network-Done takes: a barrier at the end of each quantum of a parallel simulator, which "
+    "nobody leaves while messages are under way. One process on each host computes for a quantum, "
+    "sends messages to the others meanwhile, and meets them. Columns: the load that the messages "
+    "offer, the time from the last entry to the last leave, that until all messages are received "
+    "(less is not possible), sums of counters, the share of rounds with messages under way at the "
+    "last entry, the time of a round, what the accounting of sync-hardware has for the same with "
+    "the paper's costs (nan for what it does not know), and the time of a message.\n"
+    "\n"
+    "Examples:\n"
+    "  network-done\n"
+    "      32 hosts, acknowledgements and repeated sums, up to 20 messages a quantum; CSV to "
+    "standard output\n"
+    "  network-done --csv=done.csv --plots=plots\n"
+    "      the same, with plots\n"
+    "  network-done '--methods=network-done[Reduction=btin|Inner=none]' --messages=0.5,5\n"
+    "      sums by registers in the switches\n"
+    "  network-done --progressBy=interrupt --interrupt=1us\n"
+    "      processes that take messages while they compute\n"
+    "  network-done --topology=torus:4x4,hosts=2 --load=0.2 --bytes=1kB\n"
+    "      another fabric, with other data traffic, and longer messages";
+
+class NetworkDoneForm : public RowStudyForm<NetworkDoneRow, MakeNetworkDonePlots>
+{
+  public:
+    NetworkDoneForm()
+        : RowStudyForm({"network-done",
+                        "network_done",
+                        "Measures Network-Done: barriers that wait for messages under way.",
+                        USAGE,
+                        "a row for each method and number of messages",
+                        true})
+    {
+        constexpr uint32_t MANY = 1'000'000;
+        constexpr uint32_t MOST_MESSAGES = 10'000;
+        auto& p = m_parameters;
+        Add("methods=network-done[Method=acks|Inner=hw-1]: Names of network-done barriers; without "
+            "it acknowledgements, then a barrier by software or hw-1, and repeated sums by "
+            "software or hw-all",
+            p.methods);
+        Add("messages=0.5,5 (0.1,0.2,0.5,1,2,5,10,20): Mean numbers of messages of a process in a "
+            "quantum; none is measured, too",
+            p.messages)
+            .Range(0, MOST_MESSAGES);
+        Add("bytes=20 (20): Length of a message, header included", p.bytes).Bytes(1, 1U << 30);
+        Add("quantum=100us (350us): How long a process computes in a round; the default is about "
+            "what WWT-Appbt does, with 2834 quanta in a second",
+            p.quantum)
+            .aboveZero = true;
+        Add("rounds=64 (64): Number of rounds; the first quarter is not measured", p.rounds)
+            .Range(4, MANY);
+        Add("load=0.2: Offered load of other data traffic, a ratio of a channel's rate; without it "
+            "there is none",
+            p.load)
+            .Range(0, LatencyLoadStudy::GREATEST_LOAD);
+        Add("flits=64 (64): Length of its worms, as in latency-load", p.flits);
+        AddMessageCosts("4.2us", "7.3us", p.software);
+        AddBy<std::string>(
+            "progressBy=interrupt (in-call): Who takes messages for a process that computes, as in "
+            "split-barrier",
+            [&p](const std::string& who) {
+                p.software.SetSoftwareAttribute("Progress", StringValue(who));
+            })
+            .OneOf(HostSoftware::GetProgressNames())
+            .attribute = "ns3::HostSoftware::Progress";
+        AddSoftwareTime("InterruptTime",
+                        "interrupt=1us (0us): How long a message keeps a process besides that "
+                        "which it interrupts",
+                        p.software);
+        Add("seed=1 (1): Seed of random numbers", p.seed).Range(1, MANY);
+        AddFabric("clos:ports=8,levels=2", "clos:ports=8,levels=2");
+        AddFabricDelays(p.fabrics);
+        AddNeed({"flits"}, "load");
+        AddNeed({"interrupt"}, "progressBy", "interrupt");
+    }
+
+    void Measure(const Progress& progress) override
+    {
+        const auto& p = m_parameters;
+        std::vector<double> numbers{0};
+        numbers.insert(numbers.end(), p.messages.begin(), p.messages.end());
+        NetworkDoneRow common;
+        common.quantumUs = p.quantum.GetSeconds() * 1e6;
+        common.bytes = p.bytes;
+        common.trafficLoad = p.load;
+        m_rows = StudySweep(common)
+                     .Over(&NetworkDoneRow::method, p.methods)
+                     .Over(&NetworkDoneRow::messages, numbers)
+                     .Measure([&p](const auto& row) { return MeasureNetworkDone(p, row); },
+                              GetJobs(),
+                              progress);
+    }
+
+  protected:
+    void Finish(const OptionValues& values) override
+    {
+        auto& p = m_parameters;
+        if (!values.Has("methods"))
+        {
+            p.methods = {"network-done[Method=acks|Inner=butterfly]",
+                         "network-done[Method=acks|Inner=hw-1]",
+                         "network-done[Reduction=butterfly|Inner=butterfly]",
+                         "network-done[Reduction=butterfly|Inner=none]",
+                         "network-done[Reduction=hw-all|Inner=none]"};
+        }
+        p.topology = FabricOptions::Read(values);
+        values.Check("flits", [&] { WormLength::Parse(p.flits); });
+        values.Check("methods", [&] { CheckMethods(p); });
+    }
+
+  private:
+    NetworkDoneParameters m_parameters;
+};
 
 } // namespace
 
-double
-NetworkDoneAccounting::GetTimeUs(const std::string& method, uint32_t nodes, double communicates)
+std::unique_ptr<StudyForm>
+MakeNetworkDoneStudy()
 {
-    const auto barrier = CollectiveHelper::MakeBarrier(method);
-    const auto get = [&](const std::string& attribute) {
-        StringValue value;
-        barrier->GetAttribute(attribute, value);
-        return value.Get();
-    };
-    const auto inner = get("Inner");
-    const auto innerUs = inner == "none" ? 0 : GetPartUs(inner, nodes, SyncWorkload::BARRIER);
-    if (get("Method") == "acks")
-    {
-        return communicates * SyncMachine({}).GetAckTime().GetSeconds() * 1e6 + innerUs;
-    }
-    return GetPartUs(get("Reduction"), nodes, SyncWorkload::ADD) + innerUs;
+    return std::make_unique<NetworkDoneForm>();
 }
 
 } // namespace ns3
