@@ -362,29 +362,6 @@ class RowStudyForm : public StudyForm
     std::vector<R> m_rows; ///< the result
 };
 
-/**
- * @ingroup wormhole
- * @brief Such a study whose rows are measured by several processes.
- * @tparam S the study, with Parameters and Run(jobs, progress), which returns rows
- * @tparam R the type of rows
- * @tparam DRAW draws rows
- */
-template <typename S, typename R, std::vector<StudyPlot> (*DRAW)(const std::vector<R>&)>
-class PooledStudyForm : public RowStudyForm<R, DRAW>
-{
-  public:
-    void Measure(const StudyForm::Progress& progress) override
-    {
-        this->m_rows = m_study->Run(this->GetJobs(), progress);
-    }
-
-  protected:
-    using RowStudyForm<R, DRAW>::RowStudyForm;
-
-    typename S::Parameters m_parameters; ///< what is asked of the study
-    std::unique_ptr<S> m_study;          ///< the study, once it is known; Finish makes it
-};
-
 } // namespace ns3
 
 #endif /* STUDY_FORM_H */

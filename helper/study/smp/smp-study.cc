@@ -371,16 +371,16 @@ GetSmpPoints(const std::vector<SmpStudyRow>& rows,
     return points;
 }
 
-class SmpStudyForm : public PooledStudyForm<SmpStudy, SmpStudyRow, MakeSmpPlots>
+class SmpStudyForm : public RowStudyForm<SmpStudyRow, MakeSmpPlots>
 {
   public:
     SmpStudyForm()
-        : PooledStudyForm({"smp-broadcast",
-                           "smp_broadcast",
-                           "Compares broadcasts on a cluster of SMPs.",
-                           USAGE,
-                           "a row for each placement, length, number of hosts and broadcast",
-                           true})
+        : RowStudyForm({"smp-broadcast",
+                        "smp_broadcast",
+                        "Compares broadcasts on a cluster of SMPs.",
+                        USAGE,
+                        "a row for each placement, length, number of hosts and broadcast",
+                        true})
     {
         constexpr uint32_t MANY = 1000000;
         constexpr uint32_t LONGEST = 1U << 30;
@@ -433,6 +433,11 @@ class SmpStudyForm : public PooledStudyForm<SmpStudy, SmpStudyRow, MakeSmpPlots>
         AddTraffic(&p.rounds);
         AddExclusion("case", {"job", "jobSwitches"});
         AddNeed({"jobSwitches"}, "job", "40", true);
+    }
+
+    void Measure(const Progress& progress) override
+    {
+        m_rows = m_study->Run(GetJobs(), progress);
     }
 
   protected:
@@ -508,10 +513,12 @@ class SmpStudyForm : public PooledStudyForm<SmpStudy, SmpStudyRow, MakeSmpPlots>
         return sizes;
     }
 
-    JobPlacement::Parameters m_job; ///< a job of one's own, and where it is
-    std::string m_case;             ///< a case of the paper
-    std::string m_dataRate;         ///< rate of every channel
-    uint32_t m_flitBytes{0};        ///< size of a flit
+    SmpStudy::Parameters m_parameters; ///< what is asked of the study
+    std::unique_ptr<SmpStudy> m_study; ///< the study, once that is known
+    JobPlacement::Parameters m_job;    ///< a job of one's own, and where it is
+    std::string m_case;                ///< a case of the paper
+    std::string m_dataRate;            ///< rate of every channel
+    uint32_t m_flitBytes{0};           ///< size of a flit
 };
 
 } // namespace
