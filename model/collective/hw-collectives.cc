@@ -187,8 +187,6 @@ template <bool IS_ALL>
 class HwCollective : public AddOnCollective
 {
   public:
-    HwCollective() = default;
-
     /// Registers the types of some kinds.
     static void Register(const std::vector<DataKind>& kinds)
     {

@@ -7,7 +7,6 @@
 #include "ns3/schedule-blocks.h"
 #include "ns3/software-collective.h"
 
-#include <algorithm>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -17,35 +16,6 @@ namespace ns3
 
 namespace
 {
-
-/// Has all members pass a share on. @param firsts first blocks of shares @param offset number of
-/// the share that rank 0 passes on
-void
-PassOnRing(GroupSchedules& schedules,
-           const std::vector<uint32_t>& firsts,
-           uint32_t offset,
-           ScheduleStep::Kind kind)
-{
-    const auto n = static_cast<uint32_t>(schedules.members.size());
-    uint32_t longest = 0; // in segments
-    for (uint32_t share = 0; share < n; ++share)
-    {
-        longest = std::max(longest, firsts[share + 1] - firsts[share]);
-    }
-    for (uint32_t segment = 0; segment < longest; ++segment)
-    {
-        std::vector<BlockMessage> messages;
-        for (uint32_t rank = 0; rank < n; ++rank)
-        {
-            const auto share = (rank + offset) % n;
-            if (firsts[share] + segment < firsts[share + 1])
-            {
-                messages.push_back({rank, (rank + 1) % n, {{firsts[share] + segment, 1}}, kind});
-            }
-        }
-        schedules.Step(messages);
-    }
-}
 
 /**
  * A collective round a ring: in step k = 1, 2, ..., n - 1 a member passes to the next rank what it
@@ -78,13 +48,15 @@ MakeRing(const ScheduleRequest& request)
     auto layout = request.kind == DataKind::ALL_REDUCTION ? request.MakeSegments(n, firsts)
                                                           : request.MakeParts();
     GroupSchedules schedules(request, layout);
+    const auto ranks = MakeRanksFrom(n, 0);
+    const auto add = [&](const auto& messages) { schedules.Step(messages); };
     for (uint32_t step = 1; request.kind != DataKind::ALL_GATHER && step < n; ++step)
     {
-        PassOnRing(schedules, firsts, n - step, ScheduleStep::COMBINE);
+        PassOnRing(ranks, firsts, n - step, ScheduleStep::COMBINE, add);
     }
     for (uint32_t step = 1; request.kind != DataKind::REDUCE_SCATTER && step < n; ++step)
     {
-        PassOnRing(schedules, firsts, n + 1 - step, ScheduleStep::REPLACE);
+        PassOnRing(ranks, firsts, n + 1 - step, ScheduleStep::REPLACE, add);
     }
     return schedules;
 }

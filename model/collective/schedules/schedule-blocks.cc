@@ -128,6 +128,35 @@ AddExchange(GroupSchedules& schedules,
     schedules.Step(cut);
 }
 
+void
+PassOnRing(const std::vector<uint32_t>& ranks,
+           const std::vector<uint32_t>& firsts,
+           uint32_t offset,
+           ScheduleStep::Kind kind,
+           const std::function<void(const std::vector<BlockMessage>&)>& add)
+{
+    const auto n = static_cast<uint32_t>(ranks.size());
+    uint32_t longest = 0; // in segments
+    for (uint32_t share = 0; share < n; ++share)
+    {
+        longest = std::max(longest, firsts[share + 1] - firsts[share]);
+    }
+    for (uint32_t segment = 0; segment < longest; ++segment)
+    {
+        std::vector<BlockMessage> messages;
+        for (uint32_t place = 0; place < n; ++place)
+        {
+            const auto share = (place + offset) % n;
+            if (firsts[share] + segment < firsts[share + 1])
+            {
+                messages.push_back(
+                    {ranks[place], ranks[(place + 1) % n], {{firsts[share] + segment, 1}}, kind});
+            }
+        }
+        add(messages);
+    }
+}
+
 FoldedRanks::FoldedRanks(uint32_t members, uint32_t root)
 {
     uint32_t size = 1;

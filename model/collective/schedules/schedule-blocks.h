@@ -10,6 +10,7 @@
 #include "ns3/group-schedules.h"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace ns3
@@ -46,6 +47,19 @@ std::vector<uint32_t> ListBlocks(const BlockRange& range);
 void AddExchange(GroupSchedules& schedules,
                  const ScheduleRequest& request,
                  const std::vector<BlockMessage>& messages);
+
+/// @ingroup wormhole
+/// @brief Has all members of a ring pass a share on to the next, one segment after the other.
+/// @param ranks ranks in the order of the ring
+/// @param firsts number of each share's first block, and in the end of all blocks
+/// @param offset number of the share that the first member passes on; the next one's is one more
+/// @param kind what receivers do with it
+/// @param add adds the messages of one segment
+void PassOnRing(const std::vector<uint32_t>& ranks,
+                const std::vector<uint32_t>& firsts,
+                uint32_t offset,
+                ScheduleStep::Kind kind,
+                const std::function<void(const std::vector<BlockMessage>&)>& add);
 
 /**
  * @ingroup wormhole
