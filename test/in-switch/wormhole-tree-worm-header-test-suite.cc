@@ -90,7 +90,9 @@ SIMULATION_TEST_CASE(HeaderLengthTestCase, "Length of tree worms by encoding of 
     NS_TEST_EXPECT_MSG_EQ(header.GetBytes(graph, graph.HostAt(0), route), 2, "one address");
 }
 
-/// Setting up routers takes what the root's messages take, one start-up after the other.
+/// Setting up routers takes what messages of the member take that sends most, one start-up after
+/// the other: in a line with members at its ends the root sets up all switches but the last; where
+/// all switches have members, each has one message.
 SIMULATION_TEST_CASE(RouterSetupTestCase,
                      "Set-up of routers: the closed form, laws, and what is refused")
 {
@@ -105,11 +107,41 @@ SIMULATION_TEST_CASE(RouterSetupTestCase,
             barrier->SetAttribute("SetupSize", UintegerValue(flits));
             CollectiveBench bench(barrier, domain, {0, 1});
             // t_s 2 us, an interface and each switch 300 ns, cables 20 ns, flits 6.25 ns
-            const auto wanted = n * 2'000'000 + 300'000 + n * 326'250 + (flits - 1) * 6'250;
+            const auto by = n - 1;
+            const auto wanted = by * 2'000'000 + 300'000 + by * 326'250 + (flits - 1) * 6'250;
             NS_TEST_EXPECT_MSG_EQ(bench.GetSetup(), PicoSeconds(wanted), n << " switches");
             bench.Cross({}, {});
             NS_TEST_EXPECT_MSG_EQ(bench.Dissolve(), PicoSeconds(wanted), "freed likewise");
             barrier->Dispose();
+        }
+        Simulator::Destroy();
+    }
+    for (const uint32_t hosts : {5, 30})
+    {
+        FabricGraph graph(hosts, hosts, 3); // a line with a host at each switch
+        std::vector<uint32_t> members;
+        for (uint32_t host = 0; host < hosts; ++host)
+        {
+            graph.Connect(graph.HostAt(host), 0, host, 2);
+            if (host > 0)
+            {
+                graph.Connect(host - 1, 1, host, 0);
+            }
+            members.push_back(host);
+        }
+        auto domain = CollectiveHelper().Install(WormholeHelper().Install(graph), graph);
+        for (const std::string kind : {"barrier", "broadcast"})
+        {
+            auto collective = CollectiveHelper::MakeCollective(kind, "multicast");
+            collective->SetAttribute("RouterSetup", BooleanValue(true));
+            collective->SetAttribute("SetupSize", UintegerValue(8));
+            CollectiveBench bench(collective, domain, members);
+            NS_TEST_EXPECT_MSG_EQ(bench.GetSetup(),
+                                  PicoSeconds(2'000'000 + 300'000 + 326'250 + 7 * 6'250),
+                                  kind << " of " << hosts << " hosts: a message each");
+            bench.Cross({}, {});
+            bench.Dissolve();
+            collective->Dispose();
         }
         Simulator::Destroy();
     }

@@ -15,10 +15,12 @@
 #include "ns3/uinteger.h"
 #include "ns3/word-attribute.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -27,9 +29,10 @@ namespace ns3
 namespace
 {
 
-/// Sets up the routers for a group's tree worms, and frees them: one message from the root to each
-/// switch on the worm's way, one start-up after the other (Moh et al., Table 2: the tree is
-/// constructed by the root, routers are set up when the group is created).
+/// Sets up the routers for a group's tree worms, and frees them, by a message to each switch on the
+/// worm's way. Members send them (Moh et al., Table 2), as for registers of barrier trees: the one
+/// at a switch's lowest port that of its own switch, then those of switches without members that
+/// the worm reaches from there, one start-up after the other.
 class RouterSetup : private SwitchProgram
 {
   public:
@@ -42,17 +45,27 @@ class RouterSetup : private SwitchProgram
                 const std::vector<uint32_t>& others,
                 uint64_t flits)
         : m_group(group),
-          m_root(root),
           m_flits(flits)
     {
         const auto& graph = group.GetDomain().GetGraph();
         const auto route = group.GetDomain().GetFabric()->GetRouter()->GetTreeRoute(root, others);
+        const auto nodes = graph.Walk(graph.HostAt(root), *route);
+        auto members = FindRepresentatives(graph, others);
+        Represent(graph, root, members);
         std::set<FabricGraph::Node> seen;
-        for (const auto node : graph.Walk(graph.HostAt(root), *route))
+        std::vector<uint32_t> senders(nodes.size(), root); // by stop
+        for (WormRoute::Stop stop = 0; stop < nodes.size(); ++stop)
         {
+            const auto node = nodes[stop];
+            const auto member = members.find(node);
+            senders[stop] = member == members.end() ? senders[stop] : member->second.second;
+            for (const auto& branch : route->At(stop))
+            {
+                senders[branch.next] = senders[stop];
+            }
             if (graph.IsSwitch(node) && seen.insert(node).second)
             {
-                m_switches.push_back(node);
+                m_setups.push_back({node, senders[stop]});
             }
         }
     }
@@ -75,18 +88,47 @@ class RouterSetup : private SwitchProgram
         CollectiveMessage message;
         message.type = type;
         message.group = m_group.GetGroup();
-        for (const auto number : m_switches)
+        for (const auto& [number, sender] : m_setups)
         {
             m_on[number] = domain.GetUnit(number);
             m_on[number]->SetProgram(message.group, this);
-            domain.GetSoftware(m_root)->Send(ns3::Create<CollectiveWorm>(
+            domain.GetSoftware(sender)->Send(ns3::Create<CollectiveWorm>(
                 message,
                 m_flits,
-                domain.GetFabric()->GetRouter()->GetRouteToSwitch(m_root, number)));
+                domain.GetFabric()->GetRouter()->GetRouteToSwitch(sender, number)));
         }
     }
 
   private:
+    /// Lowest port with a member, and that member's host, by switch.
+    using Representatives = std::map<FabricGraph::Node, std::pair<FabricGraph::Port, uint32_t>>;
+
+    /// A switch, and the host that sends its message.
+    struct Setup
+    {
+        FabricGraph::Node node; ///< the switch
+        uint32_t sender;        ///< the host
+    };
+
+    static void Represent(const FabricGraph& graph, uint32_t host, Representatives& all)
+    {
+        const auto end = graph.SwitchOf(graph.HostAt(host));
+        const auto place = std::make_pair(end.port, host);
+        const auto found = all.emplace(end.node, place).first;
+        found->second = std::min(found->second, place);
+    }
+
+    static Representatives FindRepresentatives(const FabricGraph& graph,
+                                               const std::vector<uint32_t>& hosts)
+    {
+        Representatives found;
+        for (const auto host : hosts)
+        {
+            Represent(graph, host, found);
+        }
+        return found;
+    }
+
     // From SwitchProgram: a switch has a message
     void ReceiveAtSwitch(uint32_t fabricSwitch, uint16_t, const CollectiveMessage& message) override
     {
@@ -100,16 +142,15 @@ class RouterSetup : private SwitchProgram
     }
 
     const Collective& m_group;                    ///< the group
-    uint32_t m_root;                              ///< the root's host
     uint64_t m_flits;                             ///< length of a message, flits
-    std::vector<uint32_t> m_switches;             ///< on the way, in its order
+    std::vector<Setup> m_setups;                  ///< switches on the way, in its order
     std::map<uint32_t, Ptr<CollectiveUnit>> m_on; ///< units that wait for a message, by switch
     DoneCallback m_done;                          ///< told when none does
 };
 
 /**
  * A collective by a tree worm. In a barrier every member first sends to the root (Moh et al. 2001,
- * section 4: "multicast"). If so asked, the root first sets up the routers on the worm's way.
+ * section 4: "multicast"). If so asked, members first set up the routers on the worm's way.
  */
 class MulticastCollective : public SoftwareCollective
 {
@@ -133,8 +174,8 @@ class MulticastCollective : public SoftwareCollective
                                  MakeStringAccessor(&MulticastCollective::m_headerEncoding)),
                 MakeWordChecker(encodings))
             .AddAttribute("RouterSetup",
-                          "Whether the root sets up the routers on the tree worm's way when "
-                          "the group is made, by a message to each, and frees them likewise.",
+                          "Whether members set up the routers on the tree worm's way when "
+                          "the group is made, by a message to each, and free them likewise.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&MulticastCollective::m_setsUpRouters),
                           MakeBooleanChecker())
