@@ -270,6 +270,12 @@ class StudyMistakesTestCase : public SimulationTestCase
                 p.reductions = {"paper-inferred"};
             },
             {"no scheme", "unicast with simulated and ideal"});
+        Refuses(
+            [](Parameters& p) {
+                p.schemes = {"unicast"};
+                p.reductions = {"paper-inferred-serial"};
+            },
+            {"no scheme", "paper-inferred-serial"});
         Refuses([](Parameters& p) { p.members = {"h1", "h999"}; }, {"'h999'", "256 hosts"});
         Refuses([](Parameters& p) { p.members = {"s1"}; }, {"'s1'", "no host"});
         Refuses([](Parameters& p) { p.members = {"h1", "h1"}; }, {"'h1' is there twice"});

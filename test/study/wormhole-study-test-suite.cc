@@ -267,6 +267,7 @@ class StudyUncontendedTestCase : public ModuleTestCase
         topology.AssignStreams(0);
         const auto graph = topology.Create();
         parameters.btinTimings = {"flits", "paper"};
+        parameters.reductions = BarrierStudyParameters::GetReductions();
         BarrierStudyRun study(graph, parameters);
         for (uint32_t n = 1; n <= graph.GetNHosts(); n += n < 5 ? 1 : 7)
         {
@@ -298,6 +299,13 @@ class StudyUncontendedTestCase : public ModuleTestCase
             const auto added =
                 n > 1 ? n * 0.3 * graph.GetNSwitches() / (2.0 * graph.GetNSwitchLinks()) : 0;
             NS_TEST_EXPECT_MSG_EQ_TOL(inferred.latencyUsMean, btin.latencyUsMean + added, 1e-9, n);
+            const auto& serial = samples.at({"multicast", "paper-inferred-serial", "paper"});
+            const auto phase = btin.latencyUsMean / 2;
+            NS_TEST_EXPECT_MSG_EQ_TOL(serial.latencyUsMean,
+                                      (n > 1 ? 2 + added + phase : 0),
+                                      1e-9,
+                                      n);
+            NS_TEST_EXPECT_MSG_EQ(serial.messageHopsMean, inferred.messageHopsMean, n);
             NS_TEST_EXPECT_MSG_EQ_TOL(btin.latencyUsMean, btin.latencyUsModel, 1e-4, n);
             const auto hops = n > 1 ? 2 * (btin.edgesMean + n) : 0;
             NS_TEST_EXPECT_MSG_EQ(btin.messageHopsMean, hops, "2 (E + n)");
@@ -306,7 +314,7 @@ class StudyUncontendedTestCase : public ModuleTestCase
             const auto& byFlits = samples.at({"btin", "in-switch", "flits"});
             NS_TEST_EXPECT_MSG_EQ_TOL(byFlits.latencyUsMean, btin.latencyUsModel + flits, 1e-9, n);
             NS_TEST_EXPECT_MSG_EQ(byFlits.messageHopsMean, btin.messageHopsMean, n);
-            NS_TEST_EXPECT_MSG_EQ(samples.size(), 7, "no paper-inferred unicast");
+            NS_TEST_EXPECT_MSG_EQ(samples.size(), 8, "no paper-inferred unicast");
         }
         Simulator::Destroy();
     }
@@ -421,12 +429,17 @@ class StudyPublishedTestCase : public TestCase
         constexpr double INFERRED = 0.12;
         Expect(large[1].latencyUsMean, 120.5, INFERRED, "multicast, 1,024 members");
         Expect(small[1].latencyUsMean / small[0].latencyUsMean, 3.8, INFERRED, "factor");
+        // So is the other one, which is nearer to the factor.
+        constexpr double SERIAL = 0.05;
+        Expect(large[2].latencyUsMean, 120.5, SERIAL, "multicast, serial, 1,024 members");
+        Expect(small[2].latencyUsMean / small[0].latencyUsMean, 3.8, SERIAL, "factor, serial");
         NS_TEST_EXPECT_MSG_LT(small[1].messageHopsMean / small[0].messageHopsMean,
                               46.8 / 10,
                               "by no plain count is traffic as much less as the paper says");
     }
 
-    /// @return rows of btin and paper-inferred @param switches, hosts, members numbers of them
+    /// @return rows of btin, paper-inferred and paper-inferred-serial @param switches, hosts,
+    /// members numbers of them
     std::vector<BarrierStudyRow> RunMost(uint32_t switches, uint32_t hosts, uint32_t members) const
     {
         NeedPicoseconds();
@@ -435,7 +448,7 @@ class StudyPublishedTestCase : public TestCase
         parameters.fabrics[0].drawn.hosts = hosts;
         parameters.groupSizes = {members};
         parameters.schemes = {"btin", "multicast"};
-        parameters.reductions = {"paper-inferred"};
+        parameters.reductions = {"paper-inferred", "paper-inferred-serial"};
         parameters.btinTimings = {"paper"};
         parameters.runs = m_runs;
         return BarrierStudy(parameters).Run();

@@ -90,7 +90,13 @@ BarrierStudyParameters::IsOfPaper(const std::string& scheme)
 std::vector<std::string>
 BarrierStudyParameters::GetReductions()
 {
-    return {"simulated", "ideal", "paper-inferred"};
+    return {"simulated", "ideal", "paper-inferred", "paper-inferred-serial"};
+}
+
+bool
+BarrierStudyParameters::IsInferred(const std::string& reduction)
+{
+    return reduction == "paper-inferred" || reduction == "paper-inferred-serial";
 }
 
 std::vector<std::string>
@@ -111,7 +117,7 @@ BarrierStudyParameters::GetCases() const
         }
         for (const auto& reduction : scheme == "btin" ? std::vector<std::string>() : reductions)
         {
-            const auto isInferred = reduction == "paper-inferred";
+            const auto isInferred = IsInferred(reduction);
             if (isInferred ? scheme == "multicast" : IsOfPaper(scheme) || reduction == "simulated")
             {
                 cases.emplace_back(scheme, reduction, isInferred ? "paper" : "flits");
@@ -197,7 +203,8 @@ BarrierStudyParameters::CheckWords() const
     StudyCheck::RefuseIf(
         GetCases().empty(),
         "no scheme is asked for with a reduction that it has; accepted are btin, multicast with "
-        "simulated, ideal and paper-inferred, and unicast with simulated and ideal");
+        "simulated, ideal, paper-inferred and paper-inferred-serial, and unicast with simulated "
+        "and ideal");
 }
 
 void
@@ -290,7 +297,8 @@ const std::string USAGE =
     "  simulated       the fabric as it is: messages wait for each other\n"
     "  ideal           every message as if it had the fabric for itself\n"
     "  paper-inferred  n t_r / (f k - p / q) added to the latency of btin: an inference about how "
-    "the published figures were made; multicast only, unicast has no such row";
+    "the published figures were made; multicast only, unicast has no such row\n"
+    "  paper-inferred-serial  another inference: t_s + n t_r / (f k - p / q), and a phase of btin";
 
 /// Options that draw a fabric.
 const std::vector<std::string> DRAWING{"switches", "hosts", "ports", "connectivity", "law"};
@@ -484,7 +492,9 @@ BarrierStudyRow::GetTable()
     const auto isDeepest = [](const BarrierStudyRow& row) { return !row.leaves.empty(); };
     static const CsvTable<Row> always{
         {"scheme: Scheme: btin, multicast, unicast or the name of another barrier", &Row::scheme},
-        {"reduction: Reduction: in-switch, simulated, ideal or paper-inferred", &Row::reduction},
+        {"reduction: Reduction: in-switch, simulated, ideal, paper-inferred or "
+         "paper-inferred-serial",
+         &Row::reduction},
         {"btin_timing: Whether messages take flit times: flits, they do; paper, they do not",
          &Row::btinTiming},
         {"switches: Number of switches", &Row::switches},

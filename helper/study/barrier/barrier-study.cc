@@ -108,10 +108,15 @@ BarrierStudyRun::BarrierStudyRun(const FabricGraph& graph, const BarrierStudyPar
     : m_graph(graph),
       m_parameters(parameters)
 {
-    StudyCheck::RefuseIf(
-        parameters.Wants(INFERRED) && graph.GetNSwitchLinks() == 0,
-        "reduction paper-inferred: no cable joins two switches of the fabric, and their number is "
-        "what it divides by; accepted are simulated and ideal");
+    for (const auto& wanted : parameters.GetCases())
+    {
+        const auto& reduction = std::get<1>(wanted);
+        StudyCheck::RefuseIf(BarrierStudyParameters::IsInferred(reduction) &&
+                                 graph.GetNSwitchLinks() == 0,
+                             "reduction " + reduction +
+                                 ": no cable joins two switches of the fabric, and their number is "
+                                 "what it divides by; accepted are simulated and ideal");
+    }
     if (parameters.NeedsNoFlits())
     {
         auto helper = parameters.fabricHelper;
@@ -267,15 +272,17 @@ BarrierStudyRun::MeasureCentral(const std::string& scheme,
     {
         samples[{scheme, "ideal", "flits"}] = sample;
     }
-    if (m_parameters.Wants({scheme, "paper-inferred", "paper"}))
+    for (const auto& wanted : m_parameters.GetCases())
     {
-        const auto n = static_cast<double>(hosts.size());
-        const auto linksPerSwitch = 2.0 * m_graph.GetNSwitchLinks() / m_graph.GetNSwitches();
-        const auto added =
-            hosts.size() > 1 ? n * Us(FabricTimes::Of(*m_domain).switchDelay) / linksPerSwitch : 0;
-        auto& inferred = samples[{scheme, "paper-inferred", "paper"}] = sample;
-        inferred.latencyUsMean = inSwitch.latencyUsMean + added;
-        inferred.latencyUsModel = inSwitch.latencyUsModel + added;
+        const auto& whose = std::get<0>(wanted);
+        const auto& reduction = std::get<1>(wanted);
+        if (whose == scheme && BarrierStudyParameters::IsInferred(reduction))
+        {
+            auto& inferred = samples[wanted] = sample;
+            inferred.latencyUsMean = InferLatency(reduction, hosts.size(), inSwitch.latencyUsMean);
+            inferred.latencyUsModel =
+                InferLatency(reduction, hosts.size(), inSwitch.latencyUsModel);
+        }
     }
     if (contended)
     {
@@ -284,6 +291,22 @@ BarrierStudyRun::MeasureCentral(const std::string& scheme,
     }
     bench.Dissolve();
     barrier->Dispose();
+}
+
+double
+BarrierStudyRun::InferLatency(const std::string& reduction,
+                              std::size_t members,
+                              double inSwitchUs) const
+{
+    if (members == 1)
+    {
+        return inSwitchUs;
+    }
+    const auto times = FabricTimes::Of(*m_domain);
+    const auto linksPerSwitch = 2.0 * m_graph.GetNSwitchLinks() / m_graph.GetNSwitches();
+    const auto queue = static_cast<double>(members) * Us(times.switchDelay) / linksPerSwitch;
+    return reduction == "paper-inferred" ? inSwitchUs + queue
+                                         : Us(times.startUp) + queue + inSwitchUs / 2;
 }
 
 namespace

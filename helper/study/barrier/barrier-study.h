@@ -19,6 +19,7 @@
 #include "ns3/traffic-columns.h"
 #include "ns3/wormhole-helper.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -56,10 +57,11 @@ struct BarrierStudyParameters
     std::vector<std::string> members;
     /// Sizes of groups; empty: powers of two, and all hosts (members, if they are named: all).
     std::vector<uint32_t> groupSizes;
-    std::vector<std::string> schemes{GetSchemes()};       ///< schemes in the order of rows
-    std::vector<std::string> reductions{GetReductions()}; ///< reductions in the order of rows
-    uint32_t runs{100};                                   ///< runs of each fabric, 1 at least
-    uint32_t jobs{1};                                     ///< worker processes, see WorkerPool
+    std::vector<std::string> schemes{GetSchemes()}; ///< schemes in the order of rows
+    /// Reductions in the order of rows.
+    std::vector<std::string> reductions{"simulated", "ideal", "paper-inferred"};
+    uint32_t runs{100};                      ///< runs of each fabric, 1 at least
+    uint32_t jobs{1};                        ///< worker processes, see WorkerPool
     uint32_t seed{1};                        ///< seed of random numbers, see SeedKeeper::MAX_SEED
     uint32_t addressSize{2};                 ///< bytes of an address in a tree worm's header
     std::string headerEncoding{"addresses"}; ///< how it tells where the worm goes
@@ -81,12 +83,16 @@ struct BarrierStudyParameters
     /// @return names of all reductions that can be chosen, for schemes other than btin
     static std::vector<std::string> GetReductions();
 
+    /// @return whether a reduction is an inference about the paper's model @param reduction its
+    /// name
+    static bool IsInferred(const std::string& reduction);
+
     /// @return names of all timings of btin
     static std::vector<std::string> GetBtinTimings();
 
     /// @return what rows are asked for, in their order: of each scheme the chosen reductions that
     /// it has, which is in-switch for btin, and simulated alone for other barriers than the
-    /// paper's; timings are those chosen for btin, that of the paper for paper-inferred, else flits
+    /// paper's; timings are those chosen for btin, that of the paper for inferences, else flits
     std::vector<Case> GetCases() const;
 
     /// @return whether such rows are asked for @param wanted scheme, reduction and timing
@@ -95,8 +101,10 @@ struct BarrierStudyParameters
     /// @return whether some rows are of a fabric whose flits take no time
     bool NeedsNoFlits() const
     {
-        return Wants({"btin", "in-switch", "paper"}) ||
-               Wants({"multicast", "paper-inferred", "paper"});
+        const auto cases = GetCases();
+        return std::any_of(cases.begin(), cases.end(), [](const Case& of) {
+            return std::get<2>(of) == "paper";
+        });
     }
 
     /// @return sizes of groups @param fabric a fabric
@@ -160,7 +168,7 @@ class BarrierStudyRun
     using Key = BarrierStudyParameters::Case; ///< which row it is of
 
     /// @param graph the fabric @param parameters what is asked for
-    /// @throws WormholeError if paper-inferred is, but no cables join switches
+    /// @throws WormholeError if an inference is, but no cables join switches
     BarrierStudyRun(const FabricGraph& graph, const BarrierStudyParameters& parameters);
 
     /// Measures a group, by every scheme, reduction and timing that is asked for.
@@ -173,6 +181,10 @@ class BarrierStudyRun
                  const std::vector<uint32_t>& hosts,
                  const Sample& inSwitch,
                  std::map<Key, Sample>& samples);
+
+    /// @return latency of multicast as inferred, us @param reduction an inference
+    /// @param members number of members @param inSwitchUs latency of btin, us
+    double InferLatency(const std::string& reduction, std::size_t members, double inSwitchUs) const;
 
     /// @return a barrier without a group
     Ptr<Barrier> MakeBarrier(const std::string& scheme) const;
@@ -231,7 +243,7 @@ struct PublishedFigure
 struct BarrierStudyRow : public BarrierFindings, public TrafficRow
 {
     std::string scheme;      ///< btin, multicast, unicast or the name of another barrier
-    std::string reduction;   ///< in-switch, simulated, ideal or paper-inferred
+    std::string reduction;   ///< in-switch, or one of BarrierStudyParameters::GetReductions
     std::string btinTiming;  ///< flits: by flits, as all other messages; paper: btin without
     uint32_t switches{0};    ///< number of switches
     uint32_t hosts{0};       ///< number of hosts
@@ -263,12 +275,14 @@ struct BarrierStudyRow : public BarrierFindings, public TrafficRow
  * - multicast: every member sends a message to the root, which answers with one tree worm.
  *   simulated is the fabric as it is; ideal lets no message wait for another (see
  *   UncontendedBarrier); paper-inferred adds n t_r / (f k - p / q) to the latency of btin, which
- *   comes near the published figures but is an inference about how they were made, no more. Its
- *   hops are those of ideal.
+ *   comes near the published figures but is an inference about how they were made, no more.
+ *   paper-inferred-serial is another one: the first phase takes t_s and that time, the second what
+ *   one phase of btin takes. Hops of both are those of ideal.
  * - unicast: every member sends to the root, which answers each. simulated and ideal.
  *
  * Closed form: for btin 2 (t_s + d t_p + (d + 1) t_r) with d = h + 2; for paper-inferred that and
- * the same addition; else UncontendedBarrier::model. One member waits for nobody: all are 0.
+ * the same addition, for paper-inferred-serial half of that and t_s and the same addition; else
+ * UncontendedBarrier::model. One member waits for nobody: all are 0.
  *
  * Messages take flit times, which published latencies leave out. For btin this study does so too,
  * on a second fabric whose flits take 1 ps, unless told otherwise.
