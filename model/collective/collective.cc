@@ -96,9 +96,9 @@ Collective::GetTypeId()
             .AddAttribute(
                 "TreeLeaves",
                 "Which leaves count where the group's barrier trees are equally high and have as "
-                "many edges, so that the one with the fewest is taken: all, or deepest (those as "
-                "far from the root as any).",
-                StringValue("all"),
+                "many edges, so that the one with the fewest is taken: deepest (those as far from "
+                "the root as any), or all.",
+                StringValue("deepest"),
                 MakeWordAccessor(leaves, MakeStringAccessor(&Collective::m_treeLeaves)),
                 MakeWordChecker(leaves))
             .AddTraceSource("Enter",

@@ -47,7 +47,11 @@ BarrierTreeSearch::FindBest()
         }
         if (search->GetDepth() <= best.height)
         {
-            best = std::min(best, Prune(*search));
+            const auto score = Prune(*search);
+            const auto isEqual = score.height == best.height && score.edges == best.edges;
+            const auto isBetter = !isEqual && score < best;
+            m_nEqual = isBetter ? 1 : m_nEqual + static_cast<uint32_t>(isEqual);
+            best = std::min(best, score);
         }
     }
     m_nSearches = centers.GetNSearches();
@@ -181,7 +185,9 @@ BarrierTree::FindBest(const FabricGraph& graph, const Places& places, Leaves lea
         }
     }
     const SwitchAdjacency adjacency(graph);
-    auto tree = BarrierTreeSearch(adjacency, memberSwitches, leaves).FindBest();
+    BarrierTreeSearch search(adjacency, memberSwitches, leaves);
+    auto tree = search.FindBest();
+    m_nEqual = search.GetNEqual();
     if (tree.empty())
     {
         throw WormholeError(
@@ -269,6 +275,12 @@ uint32_t
 BarrierTree::GetNLeaves() const
 {
     return m_nLeaves;
+}
+
+uint32_t
+BarrierTree::GetNEqual() const
+{
+    return m_nEqual;
 }
 
 uint32_t

@@ -44,8 +44,9 @@ class BarrierTreeSearch
         uint32_t depth; ///< number of links from the root
     };
 
-    /// Which leaves the third rule between trees counts; Moh et al. (2001), section 3.1, have it
-    /// either way: the text speaks of leaves, and Figure 3 has two in a tree of five.
+    /// Which leaves the third rule between trees counts. The text of Moh et al. (2001),
+    /// section 3.1, does not restrict them, but Figure 3 has two in a tree with five, and by all
+    /// leaves the root of Figure 2 is never chosen among three trees.
     enum class Leaves : uint8_t
     {
         ALL,    ///< all switches with none below
@@ -60,11 +61,18 @@ class BarrierTreeSearch
     /// @param leaves which leaves count
     BarrierTreeSearch(const SwitchAdjacency& adjacency,
                       const std::vector<Node>& members,
-                      Leaves leaves = Leaves::ALL);
+                      Leaves leaves = Leaves::DEEPEST);
 
     /// @return switches of the best tree in the order of the search from its root; empty if no
     /// links lead from one member switch to another
     std::vector<Step> FindBest();
+
+    /// @return number of trees as high and with as many edges as the one that FindBest found, that
+    /// one included: between them leaves decide
+    uint32_t GetNEqual() const
+    {
+        return m_nEqual;
+    }
 
     /// @return number of breadth-first searches that FindBest made to find the root
     uint32_t GetNSearches() const
@@ -95,6 +103,7 @@ class BarrierTreeSearch
     const std::vector<Node>& m_members; ///< member switches
     const Leaves m_leaves;              ///< which leaves count
     std::vector<uint8_t> m_inner; ///< whether one is below, by index in the search pruned last
+    uint32_t m_nEqual{0};         ///< trees of the least height with the fewest edges
     uint32_t m_nSearches{0};      ///< number of searches made to find the root
 };
 
@@ -106,8 +115,8 @@ class BarrierTreeSearch
  * A breadth-first tree is grown from every member switch, that is, every switch with a member host:
  * neighbours in the order of their numbers, first found first searched, parallel cables by the
  * lowest port. Leaves that are no member switches are cut off until none is left. Of the trees the
- * one of least height is taken; among equals the one of fewest edges, then of fewest leaves (all,
- * or the deepest alone), then of the lowest root.
+ * one of least height is taken; among equals the one of fewest edges, then of fewest leaves (the
+ * deepest, or all), then of the lowest root.
  *
  * A switch's representative is its member on the lowest port; the root switch's is the root host.
  */
@@ -201,7 +210,7 @@ class BarrierTree
     /// there twice, or no cables lead from one to another
     BarrierTree(const FabricGraph& graph,
                 const std::vector<Node>& members,
-                Leaves leaves = Leaves::ALL);
+                Leaves leaves = Leaves::DEEPEST);
 
     Node GetRootSwitch() const;   ///< @return the root switch
     Node GetRootHost() const;     ///< @return member on the lowest port of the root switch
@@ -209,6 +218,7 @@ class BarrierTree
     uint32_t GetNEdges() const;   ///< @return number of edges between switches, E
     uint32_t GetNLeaves() const;  ///< @return number of switches with none below
     uint32_t GetNDeepest() const; ///< @return number of those that are h edges below the root
+    uint32_t GetNEqual() const;   ///< @return trees between which leaves decided, this included
     uint32_t GetNMembers() const; ///< @return number of members, n
 
     /// @return the switches of the tree, every one after the one above it, the root first
@@ -236,9 +246,10 @@ class BarrierTree
     /// Takes the members to their switches. @return the switches and ports that they are at
     static Places PlaceMembers(const FabricGraph& graph, const std::vector<Node>& members);
 
-    static std::vector<BarrierTreeSearch::Step> FindBest(const FabricGraph& graph,
-                                                         const Places& places,
-                                                         Leaves leaves);
+    /// Finds the tree, and how many are equal to it. @return its switches
+    std::vector<BarrierTreeSearch::Step> FindBest(const FabricGraph& graph,
+                                                  const Places& places,
+                                                  Leaves leaves);
 
     /// Notes a switch whose parent, if any, has been noted already.
     void AddEntry(const FabricGraph& graph,
@@ -251,6 +262,7 @@ class BarrierTree
     std::vector<SwitchEntry> m_switches;        ///< the tree, from the root down
     std::vector<uint32_t> m_byNumber;           ///< indices in m_switches, by number of the switch
     uint32_t m_nMembers;                        ///< number of members
+    uint32_t m_nEqual{0};                       ///< trees as high and with as many edges
     uint32_t m_nLeaves{0};                      ///< number of switches with none below
     uint32_t m_height{0};                       ///< most edges between a switch and the root
 };

@@ -165,12 +165,15 @@ BarrierTreeLawsTestCase::Check(const FabricGraph& graph,
         memberSwitches.insert(graph.SwitchOf(host).node);
     }
     auto best = MakePlainTree(graph, *memberSwitches.begin(), memberSwitches);
+    std::map<std::pair<uint32_t, std::size_t>, uint32_t> equal; // trees by height and edges
     for (auto root : memberSwitches)
     {
         const auto tree = MakePlainTree(graph, root, memberSwitches);
         best = tree.Key(rule) < best.Key(rule) ? tree : best;
+        ++equal[{tree.height, tree.parents.size()}];
     }
     const BarrierTree tree(graph, members, rule);
+    NS_TEST_ASSERT_MSG_EQ(tree.GetNEqual(), equal.begin()->second, "trees that leaves decide on");
     NS_TEST_ASSERT_MSG_EQ(tree.GetRootSwitch(), best.root, "root switch");
     NS_TEST_ASSERT_MSG_EQ(tree.GetHeight(), best.height, "height");
     NS_TEST_ASSERT_MSG_EQ(tree.GetNEdges(), best.parents.size(), "edges");

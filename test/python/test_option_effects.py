@@ -39,7 +39,7 @@ VALUES = {
     "heatcsv": "h.csv", "hosts": "9", "hostoverhead": "80us", "hotfraction": "0.3", "hothost": "h1",
     "imbalance": "30", "inswitchstartup": "12us", "interfacepercent": "50", "interrupt": "3us",
     "interval": "3ms", "ip": "6", "iterations": "5", "job": "3", "jobswitches": "2",
-    "kind": "broadcast", "lanes": "2", "latency": "3us", "law": "walk", "leaves": "deepest",
+    "kind": "broadcast", "lanes": "2", "latency": "3us", "law": "walk", "leaves": "all",
     "levels": "8:2us:2us", "linkdelay": "50ns", "load": "0.2", "loadflits": "128",
     "loadpattern": "transpose", "loads": "0.2", "machine": "edr-infiniband", "members": "2",
     "memoryprice": "4999", "messagereceive": "9us", "messages": "1", "messagesend": "8us",

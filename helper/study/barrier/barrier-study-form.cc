@@ -365,9 +365,8 @@ class BarrierStudyForm : public RowStudyForm<BarrierStudyRow>
             "do, as those of all schemes; paper, they don't; a row for each",
             p.btinTimings)
             .OneOf(BarrierStudyParameters::GetBtinTimings());
-        Add("leaves=deepest (all): Which leaves count when equally good barrier trees are "
-            "compared; "
-            "deepest adds columns of leaves, and of groups whose root would differ",
+        Add("leaves=all (deepest): Which leaves count when equally good barrier trees are "
+            "compared; given, it adds columns of leaves, and of groups whose root would differ",
             p.leaves)
             .OneOf({"all", "deepest"});
         Add("explain: Tell what latencies go into: columns of hosts' software, interfaces, wires, "
@@ -399,6 +398,7 @@ class BarrierStudyForm : public RowStudyForm<BarrierStudyRow>
     void Finish(const OptionValues& values) override
     {
         values.Check("schemes", [this] { m_parameters.CheckSchemes(); });
+        m_parameters.countsLeaves = values.Has("leaves");
         ReadTraffic(values);
         const auto isGiven = FabricOptions::Has(values);
         if (isGiven)
@@ -489,7 +489,7 @@ BarrierStudyRow::GetTable()
 {
     using Row = BarrierStudyRow;
     constexpr int RATIO = 4;
-    const auto isDeepest = [](const BarrierStudyRow& row) { return !row.leaves.empty(); };
+    const auto countsLeaves = [](const BarrierStudyRow& row) { return !row.leaves.empty(); };
     static const CsvTable<Row> always{
         {"scheme: Scheme: btin, multicast, unicast or the name of another barrier", &Row::scheme},
         {"reduction: Reduction: in-switch, simulated, ideal, paper-inferred or "
@@ -524,13 +524,15 @@ BarrierStudyRow::GetTable()
     static const auto explained =
         PartsColumns<Row>::AddTo(
             CsvTable<Row>(always).AddOptional(
-                isDeepest,
-                {{"leaves: Which leaves count: deepest; empty: all", &Row::leaves},
+                countsLeaves,
+                {{"leaves: Which leaves count: deepest or all; empty: not told", &Row::leaves},
                  {"leaves_mean: Leaves of the barrier tree", &Row::leavesMean},
                  {"deepest_leaves_mean: Leaves of the barrier tree at its greatest depth",
                   &Row::deepestMean},
-                 {"other_root_mean: Fraction of the groups whose root would differ if all leaves "
-                  "counted",
+                 {"equal_trees_mean: Trees as high and with as many edges, that one included",
+                  &Row::equalTreesMean},
+                 {"other_root_mean: Fraction of the groups whose root would differ if the other "
+                  "leaves counted",
                   &Row::otherRootMean}}))
             .AddPacked(&Row::roundsUs);
     static const auto table =

@@ -198,7 +198,7 @@ BarrierStudyRun::FromTree(const BarrierTree& tree, const std::vector<uint32_t>& 
     sample.Set(NONE);
     sample.heightMean = tree.GetHeight();
     sample.edgesMean = tree.GetNEdges();
-    if (m_parameters.leaves == "deepest")
+    if (m_parameters.countsLeaves)
     {
         std::vector<FabricGraph::Node> nodes;
         for (const auto host : hosts)
@@ -207,7 +207,11 @@ BarrierStudyRun::FromTree(const BarrierTree& tree, const std::vector<uint32_t>& 
         }
         sample.leavesMean = tree.GetNLeaves();
         sample.deepestMean = tree.GetNDeepest();
-        sample.otherRootMean = BarrierTree(m_graph, nodes).GetRootSwitch() != tree.GetRootSwitch();
+        sample.equalTreesMean = tree.GetNEqual();
+        const auto other =
+            m_parameters.leaves == "all" ? BarrierTree::Leaves::DEEPEST : BarrierTree::Leaves::ALL;
+        sample.otherRootMean =
+            BarrierTree(m_graph, nodes, other).GetRootSwitch() != tree.GetRootSwitch();
     }
     sample.rootSwitch = m_graph.GetName(tree.GetRootSwitch());
     sample.rootHost = m_graph.GetName(tree.GetRootHost());
@@ -323,17 +327,18 @@ enum Stream
 struct Cell
 {
     /// Columns that are means over runs.
-    static constexpr std::array<double BarrierStudyRow::*, 20> MEANS{
+    static constexpr std::array<double BarrierStudyRow::*, 21> MEANS{
         &BarrierStudyRow::latencyUsMean,    &BarrierStudyRow::latencyUsModel,
         &BarrierStudyRow::messageHopsMean,  &BarrierStudyRow::flitHopsMean,
         &BarrierStudyRow::heightMean,       &BarrierStudyRow::edgesMean,
         &BarrierStudyRow::leavesMean,       &BarrierStudyRow::deepestMean,
-        &BarrierStudyRow::otherRootMean,    &BarrierStudyRow::startUpsMean,
-        &BarrierStudyRow::rootMessagesMean, &BarrierStudyRow::messageBytesMean,
-        &BarrierStudyRow::setupUsMean,      &BarrierStudyRow::hostUsMean,
-        &BarrierStudyRow::interfaceUsMean,  &BarrierStudyRow::wireUsMean,
-        &BarrierStudyRow::switchUsMean,     &BarrierStudyRow::waitingUsMean,
-        &BarrierStudyRow::elsewhereUsMean,  &BarrierStudyRow::trafficUsMean,
+        &BarrierStudyRow::equalTreesMean,   &BarrierStudyRow::otherRootMean,
+        &BarrierStudyRow::startUpsMean,     &BarrierStudyRow::rootMessagesMean,
+        &BarrierStudyRow::messageBytesMean, &BarrierStudyRow::setupUsMean,
+        &BarrierStudyRow::hostUsMean,       &BarrierStudyRow::interfaceUsMean,
+        &BarrierStudyRow::wireUsMean,       &BarrierStudyRow::switchUsMean,
+        &BarrierStudyRow::waitingUsMean,    &BarrierStudyRow::elsewhereUsMean,
+        &BarrierStudyRow::trafficUsMean,
     };
 
     std::array<SampleSummary, MEANS.size()> columns; ///< what runs found, in the order of MEANS
@@ -373,7 +378,7 @@ MakeRows(const BarrierStudyParameters& p, const BarrierStudyParameters::Fabric& 
     row.connectivity = fabric.GetConnectivity();
     row.law = fabric.given ? "file" : IrregularTopologyHelper::NameOf(fabric.drawn.law);
     row.runs = p.runs;
-    row.leaves = p.leaves == "all" ? "" : p.leaves;
+    row.leaves = p.countsLeaves ? p.leaves : "";
     row.explained = p.isExplained ? "yes" : "";
     row.SetTraffic(p.traffic);
     std::vector<BarrierStudyRow> rows;

@@ -68,7 +68,8 @@ struct BarrierStudyParameters
     /// How messages of btin are timed, in the order of rows: flits, as all others; paper, they take
     /// start-ups, links and switches only (Moh et al., section 5.1).
     std::vector<std::string> btinTimings{"flits"};
-    std::string leaves{"all"};         ///< Collective::TreeLeaves of all schemes
+    std::string leaves{"deepest"};     ///< Collective::TreeLeaves of all schemes
+    bool countsLeaves{false};          ///< whether to tell leaves, and what the choice changes
     bool isExplained{false};           ///< whether to tell what latencies go into
     TrafficBeside::Parameters traffic; ///< what there is beside barriers
     uint32_t rounds{20};               ///< barriers of each run, beside traffic
@@ -151,7 +152,8 @@ struct BarrierFindings : public LatencyParts
     std::string rootHost;         ///< root host of the barrier tree; empty with several runs
     double leavesMean{0};         ///< leaves of the barrier tree
     double deepestMean{0};        ///< those among them at depth h
-    double otherRootMean{0};      ///< part of the groups whose root would be another if all counted
+    double equalTreesMean{0};     ///< trees as high and with as many edges, that one included
+    double otherRootMean{0};      ///< part of the groups whose root the other leaves would change
     std::vector<double> roundsUs; ///< latencies of rounds beside traffic, us; not written
 };
 
@@ -252,7 +254,7 @@ struct BarrierStudyRow : public BarrierFindings, public TrafficRow
     uint32_t groupSize{0};   ///< number of members
     uint32_t runs{0};        ///< number of runs
     double latencyUsCi95{0}; ///< half width of the mean's 95 % interval, us; NaN for one run
-    std::string leaves;      ///< which leaves count: deepest; empty: all
+    std::string leaves;      ///< which leaves count, if that is to be told: deepest or all
     double latencyUs99{0};   ///< latency that 99 % of all barriers of all runs do not exceed, us
 
     /// @return its columns

@@ -383,12 +383,12 @@ class Fabric(Groups):
             warnings.warn(f"{self.name}: the routes take {taken} of the {there} lanes of each channel",
                           stacklevel=3)
 
-    def tree(self, members: Members = None, leaves: str = "all"):
+    def tree(self, members: Members = None, leaves: str = "deepest"):
         """Returns the ns3::BarrierTree of a group.
 
         Args:
             members: as for group()
-            leaves: which leaves count between trees of equal height and edges: "all" or "deepest"
+            leaves: which leaves count between trees of equal height and edges: "deepest" or "all"
         """
         if leaves not in ("all", "deepest"):
             raise WormholeError(f"leaves={leaves!r}: accepted are 'all' and 'deepest'")
