@@ -31,9 +31,8 @@ namespace
 
 constexpr auto NONE = std::numeric_limits<double>::quiet_NaN(); //!< nothing is known, or explained
 
-/// Rows of btin as all messages are timed, and of multicast by the inference.
+/// Rows of btin as all messages are timed.
 const BarrierStudyParameters::Case BTIN{"btin", "in-switch", "flits"};
-const BarrierStudyParameters::Case INFERRED{"multicast", "paper-inferred", "paper"}; //!< see BTIN
 
 double
 Us(Time time)

@@ -21,6 +21,7 @@ BROADCASTS = "smp-broadcast"
 UNDER_LOAD = "barriers-under-load"
 PUBLISHED = DATA / "btin-published.csv"
 FIGURE_1 = DATA / "moh-figure-1.json"
+FIGURE_3 = DATA / "moh-figure-1-three-trees.json"
 LINE = DATA / "line-of-five.json"
 
 TITLE = "Barriers in the switches of irregular fabrics: published, model, simulated"
@@ -37,8 +38,10 @@ counting, by which messages of the barrier tree take start-ups, links and switch
 
 Law: how the random fabrics are drawn, which the paper does not say. Reduction: how the n messages
 of the multicast scheme's first phase are looked at; `simulated`, the fabric as it is; `ideal`,
-without contention; `paper-inferred`, n t_r / (f k - p / q) added to the barrier tree's latency,
-which is an inference about the authors' model, not their statement.
+without contention. Two are inferences about the authors' model, not their statements:
+`paper-inferred`, n t_r / (f k - p / q) added to the barrier tree's latency, and
+`paper-inferred-serial`, by which the first phase takes t_s and that time, and the second what one
+phase of the barrier tree takes: [t_s + n t_r / (f k - p / q)] + [t_s + d t_p + (d + 1) t_r].
 
 The likely reading: all configurations of a fabric are "equally likely" (Section 4.1), which random
 pairs of ports come nearest to (law pairing, where it was simulated); messages have no data flits,
@@ -51,8 +54,10 @@ OTHERS = "Figures that can't be reproduced, and why"
 LEAVES = "The other reading of Figure 3"
 LEAVES_INTRO = """\
 No published figure: groups on the smaller fabrics, drawn by law recursive. Where barrier trees are
-equally high and have as many edges, the one with the fewest leaves is taken: all leaves count, or,
-as in Figure 3, those at the greatest depth alone (`--leaves=deepest`).
+equally high and have as many edges, the one with the fewest leaves is taken: those at the greatest
+depth count, as in Figure 3, or all leaves (`--leaves=all`). What changes is shown as it is by the
+deepest leaves, then by all. Schemes by messages have the barrier tree's root: simulated, with the half
+width of the 95 % interval of the first mean.
 """
 SPREAD = "Broadcasts through the registers"
 SPREAD_INTRO = """\
@@ -67,8 +72,8 @@ MAKING_INTRO = """\
 Costs that the paper names without figures (sections 2.2 and 3.1, Table 2), so that no value is
 published. *Nothing*: registers are set up at once. *Announced*: the first member tells the others by
 a binomial tree who they are and which cables there are, 3 + 2 n + 4 L bytes, before registers are
-set up. *Routers*: the root of the multicast scheme sends a message to each switch on the way of its
-tree worm. Header: how the tree worm tells where it goes; the longest message is this worm.
+set up. *Routers*: members of the multicast scheme send a message to each switch on the way of its
+tree worm, as they do for registers. Header: how the tree worm tells where it goes; the longest message is this worm.
 """
 MAKING_COLUMNS = ("fabric", "made by", "header", "members", "btin: set-up",
                   "multicast: set-up", "multicast: longest message", "multicast: latency")
@@ -111,10 +116,11 @@ COLUMNS = ("figure", "published", "compared with", "model", "simulated", "deviat
 LOAD_COLUMNS = ("fabric", "traffic", "worms", "route", "saturated from", "latency at load",
                 "latency at load")
 LEAVES_COLUMNS = ("members", "groups", "groups with another root", "latency of btin",
-                  "height of the tree", "edges", "links crossed")
+                  "height of the tree", "edges", "links crossed", "latency of multicast",
+                  "latency of unicast")
 # What does not depend on which leaves count.
 KEPT = ("latency_us_mean", "height_mean", "edges_mean", "message_hops_mean")
-REDUCTIONS = ("simulated", "ideal", "paper-inferred")
+REDUCTIONS = ("simulated", "ideal", "paper-inferred", "paper-inferred-serial")
 LAWS = ("recursive", "walk", "pairing")
 # Columns of the model and the simulation for quantities whose change is compared.
 # What rows of btin are called, by its timing; what does not depend on it comes from the first.
@@ -129,20 +135,28 @@ KNOWN = "check fabric"  # a fabric that is known in full
 LIKELY = ("law pairing, no flit times", "law pairing", "law recursive, no flit times", "law recursive",
           KNOWN + ", no flit times", "reduction ideal", "message-hops", "root's host",
           "leaves at the greatest depth")
+FLOODING = "n copies over all cables between switches"
 
-BY_DEPTH = ("leaves-75-256", "leaves-figure-1")  # studies in which the deepest leaves count
+# Studies that tell which leaves count, and what those are; of Figure 1 by either.
+BY_LEAVES = {"deepest": "leaves at the greatest depth", "all": "all leaves"}
+COUNTED = ("leaves-75-256", *(f"figure-3-{leaves}" for leaves in BY_LEAVES))
+# Quantities that only these studies tell, or that depend on which leaves count.
+OF_LEAVES = ("leaves", "trees", "chosen_root")
 
 SMALL = ("--switches=75", "--hosts=256")
 LARGE = ("--switches=300", "--hosts=1024")
 TIMED_BOTH_WAYS = "--btinTiming=flits,paper"
 SIZES = "--groupSizes=2,4,8,16,32,64,128,256"
+INFERRING = f"--reduction={','.join(REDUCTIONS)}"
+PORTS = 8  # of a switch
 
 
 def studies() -> list[Study]:
     """Returns the studies; those that take longest first."""
-    found = [Study("size-300-1024", BARRIERS, (*LARGE, TIMED_BOTH_WAYS, SIZES + ",512,1024"), hosts=1024),
-             Study("size-75-256", BARRIERS, (*SMALL, TIMED_BOTH_WAYS, SIZES), hosts=256),
-             *(Study(f"connectivity-{f}", BARRIERS, (*SMALL, TIMED_BOTH_WAYS, f"--connectivity={f}", SIZES), hosts=256)
+    every = (TIMED_BOTH_WAYS, INFERRING)
+    found = [Study("size-300-1024", BARRIERS, (*LARGE, *every, SIZES + ",512,1024"), hosts=1024),
+             Study("size-75-256", BARRIERS, (*SMALL, *every, SIZES), hosts=256),
+             *(Study(f"connectivity-{f}", BARRIERS, (*SMALL, *every, f"--connectivity={f}", SIZES), hosts=256)
                for f in ("0.7", "0.9"))]
     for law in ("walk", "pairing"):
         btin = (f"--law={law}", "--schemes=btin", TIMED_BOTH_WAYS)
@@ -162,9 +176,10 @@ def studies() -> list[Study]:
         Study("line-of-five", BARRIERS, (f"--fabric={LINE}", "--runs=1", "--groupSizes=2",
                                            TIMED_BOTH_WAYS),
               files=(LINE,)),
-        Study(BY_DEPTH[0], BARRIERS, (*SMALL, SIZES, "--schemes=btin", "--leaves=deepest"), hosts=75),
-        Study(BY_DEPTH[1], BARRIERS, (f"--fabric={FIGURE_1}", "--runs=1", "--groupSizes=14",
-                                      "--schemes=btin", "--leaves=deepest"), files=(FIGURE_1,)),
+        Study(COUNTED[0], BARRIERS, (*SMALL, SIZES, "--reduction=simulated", "--leaves=all"), hosts=256),
+        *(Study(f"figure-3-{leaves}", BARRIERS,
+                (f"--fabric={FIGURE_3}", "--runs=1", "--groupSizes=14", "--schemes=btin",
+                 f"--leaves={leaves}"), files=(FIGURE_3,)) for leaves in BY_LEAVES),
         Study("broadcast-75-256", BROADCASTS, (
             "--topology=irregular:switches=75,hosts=256", "--job=256", "--placement=shuffled",
             "--hosts=2,4,8,16,32,64,128,256", "--bytes=2", "--dataRate=1.28Gbps", "--flitBytes=1",
@@ -220,25 +235,26 @@ def plots() -> list[Plots]:
 
 
 class Results:
-    """All rows of all studies; by_depth: of those in which the deepest leaves count."""
+    """All rows of all studies; counted: of those that tell which leaves count."""
 
-    def __init__(self, files, by_depth=()):
-        self.rows, self.by_depth = ([{**row, "file": path.stem} for path in paths
-                                     for row in read(path)] for paths in (files, by_depth))
+    def __init__(self, files, counted=()):
+        self.rows, self.counted = ([{**row, "file": path.stem} for path in paths
+                                    for row in read(path)] for paths in (files, counted))
 
-    def find(self, figure, which, scheme, reduction, law=None, timing=None):
+    def find(self, figure, which, scheme, reduction, law=None, timing=None, leaves=None):
         """Returns the row of a figure's fabric and group; which: 0, or 1 for the second of two.
 
-        law, timing: None for the first that is found.
+        law, timing, leaves: None for the first that is found.
         """
         place = {name: figure[name].split()[-1 if which else 0]
                  for name in ("switches", "hosts", "connectivity", "group_size")}
-        for row in self.by_depth if figure["quantity"] == "leaves" else self.rows:
+        for row in self.counted if figure["quantity"] in OF_LEAVES else self.rows:
             if (row["scheme"] == scheme and row["reduction"] == reduction
                     and all(row[name] == place[name] for name in ("switches", "hosts",
                                                                   "group_size"))
                     and abs(float(row["connectivity"]) - float(place["connectivity"])) < 1e-4
-                    and law in (None, row["law"]) and timing in (None, row["btin_timing"])):
+                    and law in (None, row["law"]) and timing in (None, row["btin_timing"])
+                    and leaves in (None, row.get("leaves"))):
                 return row
         return None
 
@@ -332,11 +348,38 @@ def compare_counts(figure, results):
                order(rows, "latency_us_mean"), None)
 
 
+def compare_leaves(figure, results):
+    """Yields lines for a figure of Figure 3, on the fabric with three trees."""
+    for leaves, name in BY_LEAVES.items():
+        row = results.find(figure, 1, "btin", "in-switch", leaves=leaves)
+        if figure["quantity"] == "trees":
+            yield KNOWN, None, number(row, "equal_trees_mean"), None
+            return
+        if figure["quantity"] == "chosen_root":
+            yield name, None, row["root_switch"], None
+        else:  # of the tree that is chosen by the deepest
+            row = results.find(figure, 1, "btin", "in-switch", leaves="deepest")
+            column = "deepest_leaves_mean" if leaves == "deepest" else "leaves_mean"
+            yield name, None, number(row, column), None
+
+
+def flooding(figure, results):
+    """Returns the links crossed where n messages go to the root, and n back by all cables between
+    switches. Half of what unicast crosses is one way."""
+    row = results.find(figure, 1, "unicast", "simulated")
+    switches, hosts, n = (number(row, name) for name in ("switches", "hosts", "group_size"))
+    cables = round((number(row, "connectivity") * PORTS * switches - hosts) / 2)
+    return number(row, "message_hops_mean") / 2 + n * cables
+
+
 def compare(figure, results):
     """Yields lines for a figure: compared with what, model, simulated, half width; None: none."""
     quantity = figure["quantity"]
     if quantity in COUNTS:
         yield from compare_counts(figure, results)
+        return
+    if quantity in OF_LEAVES:
+        yield from compare_leaves(figure, results)
         return
     for name, at in choices(figure, results):
         row = at(1)
@@ -357,6 +400,7 @@ def compare(figure, results):
             for count in ("message_hops", "flit_hops"):
                 yield (count.replace("_", "-"), None,
                        number(row, count + "_mean") / number(btin, count + "_mean"), None)
+            yield FLOODING, None, flooding(figure, results) / number(btin, "message_hops_mean"), None
             return
         elif quantity in CHANGES:
             pairs = [(at(which), results.find(figure, which, "btin", "in-switch"))
@@ -365,9 +409,6 @@ def compare(figure, results):
         elif quantity == "message_hops":
             model = 2 * (number(row, "edges_mean") + number(row, "group_size"))
             yield name, model, number(row, "message_hops_mean"), None
-        elif quantity == "leaves":
-            yield "all leaves", None, number(row, "leaves_mean"), None
-            yield "leaves at the greatest depth", None, number(row, "deepest_leaves_mean"), None
         elif quantity in ("height", "edges"):
             yield name, None, number(row, quantity + "_mean"), None
         elif quantity in ("root_switch", "root_host"):
@@ -399,6 +440,7 @@ def title(figure):
              "latency_order": "order of the latency of {scheme}, first to second",
              "trees": "trees of the least height",
              "leaves": "leaves of the barrier tree",
+             "chosen_root": "root of the tree that is chosen",
              "message_hops": "links crossed by messages of {scheme}",
              "root_switch": "root switch of the barrier tree",
              "root_host": "root host of the barrier tree"}
@@ -426,7 +468,7 @@ def rows_of(figure, results):
     likely = next((name for name in LIKELY if name in names and len(names) > 1), None)
     for name, model, simulated, half_width in readings:
         text, percent = deviation(figure["value"], simulated)
-        is_known = name.startswith(KNOWN) or figure["quantity"] == "leaves"
+        is_known = name.startswith(KNOWN) or figure["quantity"] in OF_LEAVES
         use = CHECK if is_known or figure["source"] == "formula" else PREDICTED
         rows.append(Row((*first, name + " (likely)" * (name == likely), shown(model),
                          shown(simulated, half_width), text),
@@ -434,8 +476,8 @@ def rows_of(figure, results):
                         results.made_by(figure, name)))
         first = ("", "")
         # The formula for a latency has no flit times.
-        must_match = name.startswith(KNOWN) and (figure["quantity"] not in TIMED
-                                                 or name.endswith(TIMINGS["paper"]))
+        must_match = name == BY_LEAVES["deepest"] or name.startswith(KNOWN) and (
+            figure["quantity"] not in TIMED or name.endswith(TIMINGS["paper"]))
         if must_match and not is_exact(figure["value"], simulated):
             wrong.append(f"{figure['id']} is {figure['value']} and was simulated as "
                          f"{shown(simulated)}")
@@ -446,22 +488,29 @@ def rows_of(figure, results):
 
 
 def leaves(results):
-    """Returns a section on the trees that are found where the deepest leaves count, and what is
-    wrong with it, a text each."""
+    """Returns a section on the trees that are found where all leaves count, and what is wrong with
+    it, a text each."""
     section, wrong, groups, moved = Section(LEAVES, LEAVES_COLUMNS, intro=LEAVES_INTRO), [], 0, 0
-    for row in (each for each in results.by_depth if each["law"] != "file"):
+    others = [row for row in results.counted if row["law"] != "file"]
+    for row in (each for each in others if each["scheme"] == "btin"):
         usual = results.find({**row, "quantity": "latency"}, 0, "btin", "in-switch", row["law"])
+        by_messages = []
+        for scheme in ("multicast", "unicast"):
+            first = results.find({**row, "quantity": "latency"}, 0, scheme, "simulated", row["law"])
+            then = next(each for each in others if (each["scheme"], each["group_size"])
+                        == (scheme, row["group_size"]))
+            by_messages.append(f"{shown(number(first, 'latency_us_mean'), number(first, 'latency_us_ci95'))} "
+                               f"us, then {shown(number(then, 'latency_us_mean'))}")
         number_of = int(row["runs"])
         other = round(number(row, "other_root_mean") * number_of)
         groups, moved = groups + number_of, moved + other
         section.rows.append(Row((row["group_size"], row["runs"], str(other), *(
             f"{usual[column]}{' us' if column.startswith('latency') else ''}" + (
                 ", the same" if usual[column] == row[column] else f", then {row[column]}")
-            for column in KEPT))))
+            for column in KEPT), *by_messages)))
         wrong += [f"{column} of btin, {row['group_size']} members, depends on which leaves count"
                   for column in KEPT if usual[column] != row[column]]
-    section.notes.append(f"In {moved} of {groups} groups the root is another. Schemes by messages, "
-                         "whose root is the barrier tree's, then have other paths.")
+    section.notes.append(f"In {moved} of {groups} groups the root is another.")
     return section, wrong
 
 
@@ -559,10 +608,10 @@ def making(results):
 def chapter(results) -> Chapter:
     """Returns the paper's part of the report. results: a folder"""
     made = [study.targets(results)["csv"] for study in studies() if study.program == BARRIERS]
-    by_depth = [results / f"{name}.csv" for name in BY_DEPTH]
-    known = Results([path for path in made if path.suffix == ".csv" and path not in by_depth
+    counted = [results / f"{name}.csv" for name in COUNTED]
+    known = Results([path for path in made if path.suffix == ".csv" and path not in counted
                      and not path.name.startswith("making-")],
-                    by_depth)
+                    counted)
     refusals = {"latency-factor-f-0.5": results / "connectivity-0.5.refused.txt"}
     figures = read(PUBLISHED)
     found = Chapter(TITLE, SOURCE, INTRO.format(runs=max(int(row["runs"]) for row in known.rows)), [])
