@@ -44,7 +44,7 @@ VALUES = {
     "loadpattern": "transpose", "loads": "0.2", "machine": "edr-infiniband", "members": "2",
     "memoryprice": "4999", "messagereceive": "9us", "messages": "1", "messagesend": "8us",
     "messagesize": "8:32", "methods": "acks", "names": "butterfly", "network": "ideal",
-    "networkdone": "acks", "networkprice": "4999", "nodes": "3", "openmpirules": "r.conf",
+    "networkdone": "acks", "networkdonesums": "2", "networkprice": "4999", "nodes": "3", "openmpirules": "r.conf",
     "operation": "MAX", "order": "sorted", "out": "o.xml", "overhead": "1us", "packets": "4",
     "patience": "3", "pattern": "transpose", "pcap": "pc", "pieces": "2", "placement": "shuffled",
     "placements": "3", "places": "block", "plot": "p.svg", "plotprefix": "mine-", "plots": "p",

@@ -286,6 +286,35 @@ class SyncWorkloadTestCase : public SimulationTestCase
         }
     }
 
+    /// Expects what the rates of WWT-Water, Table 2, give with each reading of HW-All: 10.72 is
+    /// printed.
+    void ExpectTwoSums()
+    {
+        SyncStudy::Parameters parameters;
+        parameters.tables = {"speedups"};
+        parameters.hardware = {"hw-1", "hw-all"};
+        parameters.delays = {Time(0)};
+        parameters.workloads = SyncWorkload::Read(
+            WriteTemporary("water.json",
+                           R"({"workloads": [{"name": "a", "reference": "hw-all", "speedup": 10.32,
+                "perSecond": {"networkDone": 10221, "and": 10221, "max": 6}, "communicates": 0.15}]})"));
+        // Seconds of a second of the run with HW-All: AND, ADD and MAX of Tables 1 and 2; with HW-1
+        // acknowledgements of 12 us in 15 % of the quanta, and MAX by software, 78 us.
+        constexpr double HW_1 = 10221 * 2.6e-6 + 0.15 * 10221 * 12e-6 + 6 * 78e-6;
+        for (const uint32_t sums : {1, 2})
+        {
+            parameters.machine.networkDoneSums = sums;
+            const auto rows = SyncStudy(parameters).Run();
+            const auto hwAll = 10221 * (2.6e-6 + sums * 2.7e-6) + 6 * 3.5e-6;
+            const auto speedup = 10.32 / (1 - hwAll + HW_1);
+            NS_TEST_EXPECT_MSG_EQ_TOL(rows[0].model, speedup, 1e-6, sums << " sums, HW-1");
+            NS_TEST_EXPECT_MSG_EQ_TOL(rows[0].simulated, speedup, 0.01, sums << " sums, HW-1");
+            NS_TEST_EXPECT_MSG_EQ_TOL(rows[1].model, 10.32, 1e-6, sums << " sums, the fit");
+            const auto isAsPrinted = std::abs(rows[0].simulated - 10.72) < 0.01;
+            NS_TEST_EXPECT_MSG_EQ(isAsPrinted, (sums == 2), "Table 5 has 10.72");
+        }
+    }
+
     void DoRun() override
     {
         SyncWorkload workload;
@@ -308,7 +337,17 @@ class SyncWorkloadTestCase : public SimulationTestCase
                                   1e-9,
                                   "HW-All: acknowledgements where there are messages");
         NS_TEST_EXPECT_MSG_EQ(MakeMachine("none", 0).UsesAcks(), true, "software: acks");
+        parameters.networkDone = "auto";
+        parameters.networkDoneSums = 2;
+        const SyncMachine twice(parameters);
+        NS_TEST_EXPECT_MSG_EQ_TOL(twice.RunWorkload(workload, COMPUTE, 20),
+                                  COMPUTE + 1000 * (2.6e-6 + 2 * 2.7e-6) + 250 * 3.5e-6,
+                                  1e-9,
+                                  "HW-All: AND, ADD twice and every fourth time MAX");
+        parameters.networkDoneSums = 0;
+        Refuses([&] { SyncMachine{parameters}; }, "0 sums; accepted are 1 and more");
         ExpectSameReference();
+        ExpectTwoSums();
 
         RefusesFile(R"("name": "a", "reference": "hw-2", "speedup": 1, "perSecond": {"add": 1})",
                     "none, hw-1 or hw-all");

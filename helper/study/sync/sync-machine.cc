@@ -102,7 +102,8 @@ SyncMachine::SyncMachine(const Parameters& parameters)
     : m_parameters(parameters)
 {
     const auto& names = GetHardwareNames();
-    const auto& [nodes, hardware, delay, costs, way, window, gap, startUp, topology] = m_parameters;
+    const auto& [nodes, hardware, delay, costs, way, sums, window, gap, startUp, topology] =
+        m_parameters;
     StudyCheck::RefuseIf(std::find(names.begin(), names.end(), hardware) == names.end(),
                          "there is no synchronisation hardware '" + hardware +
                              "'; accepted are none, hw-1, hw-all, in-switch");
@@ -113,6 +114,7 @@ SyncMachine::SyncMachine(const Parameters& parameters)
                          "in trees from and to the host, s is 0; accepted is a time above 0");
     StudyCheck::RefuseIf(way != "auto" && way != "acks" && way != "add",
                          "Network-Done by '" + way + "'; accepted are auto, acks, add");
+    StudyCheck::RefuseIf(sums == 0, "a Network-Done of 0 sums; accepted are 1 and more");
     const auto isInSwitch = hardware == "in-switch";
     StudyCheck::RefuseIf(
         isInSwitch && !topology && nodes >= UINT16_MAX,
@@ -306,7 +308,7 @@ SyncMachine::GetHosts(bool hasHost) const
 Ptr<CollectiveDomain>
 SyncMachine::MakeDomain(Event event) const
 {
-    const auto& [nodes, hardware, delay, costs, networkDone, window, gap, startUp, topology] =
+    const auto& [nodes, hardware, delay, costs, networkDone, sums, window, gap, startUp, topology] =
         m_parameters;
     CollectiveHelper helper;
     if (IsByHardware(event) && hardware == "in-switch")
@@ -558,7 +560,7 @@ SyncMachine::RunWorkload(const SyncWorkload& workload,
         processes.Compute(computePerSecond / rate);
         if (!UsesAcks())
         {
-            repeat(SyncWorkload::ADD, done);
+            repeat(SyncWorkload::ADD, done * m_parameters.networkDoneSums);
         }
         else if (const auto waits = count(done * workload.communicates))
         {

@@ -58,6 +58,7 @@ class SyncMachine
         Time delay{};                    ///< what is added to every message of the data network
         Costs costs;                     ///< what software costs
         std::string networkDone{"auto"}; ///< acks, add, or auto: add with hw-all alone
+        uint32_t networkDoneSums{1};     ///< ADDs of a Network-Done by ADD, 1 at least
         uint32_t broadcastWindow{0};     ///< software broadcasts outstanding at once; 0: any number
         Time broadcastGap{};             ///< least time between two of them
         Time inSwitchStartUp{PicoSeconds(10'375'000)};    ///< in-switch: start-up of a message

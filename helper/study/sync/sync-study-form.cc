@@ -327,6 +327,11 @@ class SyncStudyForm : public RowStudyForm<SyncStudyRow, MakeSyncPlots>
             .Range(1, MANY);
         Add("networkDone=auto (auto): How it is known that messages arrived", p.machine.networkDone)
             .OneOf({"auto", "acks", "add"});
+        Add("networkDoneSums=2 (1): ADDs of a Network-Done by ADD, here and in the run that rates "
+            "are "
+            "of",
+            p.machine.networkDoneSums)
+            .Range(1, 1000);
         Add("broadcastWindow=1 (0): Software broadcasts that may be outstanding, see throttled; 0: "
             "any number",
             p.machine.broadcastWindow)
@@ -363,7 +368,7 @@ class SyncStudyForm : public RowStudyForm<SyncStudyRow, MakeSyncPlots>
         AddCondition({"supersteps"},
                      "one of the tables 5, 6, 7 and speedups",
                      HasOneOf("table", {"5", "6", "7", "speedups"}));
-        AddCondition({"networkDone"},
+        AddCondition({"networkDone", "networkDoneSums"},
                      "one of the tables 5, 6, 7, uniprocessor and speedups",
                      HasOneOf("table", {"5", "6", "7", "uniprocessor", "speedups"}));
         AddCondition({"broadcastWindow", "broadcastGap"},

@@ -210,8 +210,10 @@ class SyncTables
                 time += rate * workload.communicates * machine.GetAckTime().GetSeconds();
                 continue;
             }
-            event = event == SyncWorkload::NETWORK_DONE ? SyncWorkload::ADD : event;
-            time += rate * GetEvent(event, hardware, delay).model;
+            const bool isDone = event == SyncWorkload::NETWORK_DONE;
+            event = isDone ? SyncWorkload::ADD : event;
+            const auto repeats = isDone ? machine.GetParameters().networkDoneSums : 1;
+            time += rate * repeats * GetEvent(event, hardware, delay).model;
         }
         return time;
     }

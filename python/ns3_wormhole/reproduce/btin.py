@@ -262,7 +262,7 @@ class Results:
         """Returns the files that a figure is compared with. name: with what, in words"""
         laws = [law for law in LAWS if f"law {law}" in name] or [LAWS[0], "file"]
         places = [place_of(figure, which) for which in (0, -1)]
-        rows = self.by_depth if figure["quantity"] == "leaves" else self.rows
+        rows = self.counted if figure["quantity"] in OF_LEAVES else self.rows
         return tuple(dict.fromkeys(
             row["file"] for row in rows if row["scheme"] in (figure["scheme"], "btin")
             and row["law"] in laws and place_of(row) in places))

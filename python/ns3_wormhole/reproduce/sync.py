@@ -65,6 +65,10 @@ def studies() -> list[Study]:
             Study("sync-communicates", SYNC,
                   ("--table=5", "--hardware=hw-1,hw-all", "--delays=0us",
                    f"--workloads={sync_claims.WORKLOADS}"), files=(sync_claims.WORKLOADS,)),
+            Study(sync_claims.TWICE, SYNC, ("--table=5", "--networkDoneSums=2")),
+            Study(sync_claims.TWICE_COMMUNICATES, SYNC,
+                  ("--table=5", "--hardware=hw-1,hw-all", "--delays=0us", "--networkDoneSums=2",
+                   f"--workloads={sync_claims.WORKLOADS}"), files=(sync_claims.WORKLOADS,)),
             *(Study(f"sync-throttled-{name}", SYNC,
                     ("--table=6", "--hardware=none", "--delays=0us", option))
               for name, option in sync_claims.THROTTLES.items()),
@@ -216,7 +220,10 @@ def chapter(results) -> Chapter:
     done = {name: read(results / f"{name}.csv") for name in network_done.SITUATIONS}
     sections.append(sync_claims.claims((hardware.rows, read(results / "sync-by-adding.csv"),
                                         throttled, done[network_done.MAIN])))
-    sections.append(sync_claims.order(read(results / "sync-communicates.csv")))
+    sections.append(sync_claims.twice([f for f in figures if f["table"] == "5"],
+                                      hardware, Hardware(results / f"{sync_claims.TWICE}.csv")))
+    sections.append(sync_claims.order(*(read(results / f"{name}.csv") for name in (
+        "sync-communicates", sync_claims.TWICE_COMMUNICATES))))
     sections.append(sync_claims.beside({name: read(results / f"broadcast-load-{name}.csv")
                                         for name in sync_claims.SITUATIONS}))
     sections.append(network_done.section(done))
