@@ -7,59 +7,26 @@
 // Explanations of worms in lanes (S11) and with choices (S12), judged by an oracle that writes down
 // at each instant what every worm waits for.
 
-#include "../interval-text.h"
 #include "../oracle/lane-oracle.h"
-#include "../test-case.h"
+#include "explained-worms-test-case.h"
 
 #include "ns3/latency-report.h"
-#include "ns3/worm-explainer.h"
-#include "ns3/wormhole-fabric.h"
-
-#include <numeric>
 
 using namespace ns3;
 
 namespace
 {
 
-/// A case, what became of its worms by the oracle, and the fabric's records of it.
-struct ExplainedLanes
+/// A case, and what the oracle says of it.
+struct ExplainedLanes : public RecordedCase
 {
-    WormCase worms;                    ///< the case
-    LaneWaitLog log;                   ///< what its worms waited for, by the oracle
-    ReplayOutcome oracle;              ///< what became of them, by the oracle
-    Ptr<WormRecorder> recorder;        ///< by the fabric
-    bool isEqual;                      ///< whether the fabric gave the oracle's times
-    std::vector<std::size_t> order;    ///< worms of the case by number in the fabric
-    std::map<std::string, int> number; ///< nodes by name
+    LaneWaitLog log; ///< what its worms waited for
 
     explicit ExplainedLanes(const WormCase& theWorms)
-        : worms(theWorms),
-          oracle(MoveInLanes(worms, &log)),
-          recorder(Create<WormRecorder>()),
-          order(worms.worms.size())
+        : RecordedCase(theWorms)
     {
-        const auto outcome =
-            ReplayWorms(worms, [&](WormholeFabric& fabric) { fabric.SetRecorder(recorder); });
-        std::ostringstream wanted;
-        PrintReplay(wanted, worms, oracle);
-        std::ostringstream got;
-        PrintReplay(got, worms, outcome);
-        isEqual = got.str() == wanted.str();
-        std::iota(order.begin(), order.end(), 0);
-        std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) {
-            return worms.worms[a].timePs < worms.worms[b].timePs;
-        });
-        for (FabricGraph::Node node = 0; node < worms.graph.GetNNodes(); ++node)
-        {
-            number[worms.graph.GetName(node)] = static_cast<int>(node);
-        }
-    }
-
-    /// @return number of a worm in the case
-    std::size_t Of(const Ptr<const Worm>& worm) const
-    {
-        return order[worm->GetId()];
+        oracle = MoveInLanes(worms, &log);
+        Record([](WormholeFabric&) {});
     }
 
     /// @return name of the channel, with its lane if there are several, to a stop
@@ -128,9 +95,8 @@ struct ExplainedLanes
     /// @return timing of the cable at an output
     WormCase::Timing TimingOf(const std::string& name) const
     {
-        const auto colon = name.rfind(':');
-        return worms.GetTiming({static_cast<FabricGraph::Node>(number.at(name.substr(0, colon))),
-                                static_cast<FabricGraph::Port>(std::stoi(name.substr(colon + 1)))});
+        const auto [node, port] = Find(name);
+        return worms.GetTiming({node, port});
     }
 };
 
@@ -312,9 +278,8 @@ class Judge
 
 } // namespace
 
-/// Every worm of random cases with lanes and choices is explained without a gap, and the oracle
-/// confirms each interval. Some are explained once more without a worm that was named.
-class ExplainedLanesTestCase : public SimulationTestCase
+/// Worms that wait for lanes, and have choices.
+class ExplainedLanesTestCase : public ExplainedTestCase<ExplainedLanes>
 {
   public:
     /// @param nRerun how many of them are rerun without a worm that is named
@@ -322,44 +287,24 @@ class ExplainedLanesTestCase : public SimulationTestCase
                            LaneCaseOptions options,
                            uint32_t nCases,
                            uint32_t nRerun)
-        : SimulationTestCase(name),
-          m_options(options),
-          m_nCases(nCases),
-          m_nRerun(nRerun)
+        : ExplainedTestCase(name, 13, nCases, nRerun),
+          m_options(options)
     {
     }
 
   private:
-    /// An interval that names another worm.
-    struct Named
+    WormCase Draw(Ptr<UniformRandomVariable> rng) override
     {
-        std::size_t worm;         ///< the worm that is explained, of the case
-        LatencyInterval interval; ///< the interval
-        std::string host;         ///< its end
-        int64_t latency;          ///< the whole latency
-    };
+        return MakeLaneCase(rng, m_options);
+    }
 
-    void DoRun() override
+    ExplainedLanes Play(const WormCase& worms) const override
     {
-        auto rng = MakeRandom(13);
-        for (uint32_t i = 0; i < m_nCases; ++i)
-        {
-            const ExplainedLanes explained(MakeLaneCase(rng, m_options));
-            NS_TEST_ASSERT_MSG_EQ(explained.isEqual, true, "times differ while recorded, " << i);
-            std::vector<Named> named;
-            NS_TEST_ASSERT_MSG_EQ(CheckAll(explained, named), "", "case " << i);
-            if (m_reruns < m_nRerun && !named.empty())
-            {
-                const auto last = static_cast<uint32_t>(named.size()) - 1;
-                NS_TEST_ASSERT_MSG_EQ(Rerun(explained, named, rng->GetInteger(0, last)),
-                                      "",
-                                      "case " << i << " without a worm that is named");
-            }
-        }
-        NS_TEST_EXPECT_MSG_GT(m_explained, m_nCases, "hardly any worm was explained");
-        NS_TEST_EXPECT_MSG_EQ(m_reruns, m_nRerun, "reruns");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(2 * m_shorter, m_reruns, "seldom shorter without them");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(3 * m_less, m_reruns, "the wait is seldom shorter");
+        return ExplainedLanes(worms);
+    }
+
+    void CheckCauses() override
+    {
         if (m_options.whole)
         {
             std::set<LatencyCause> wanted{LatencyCause::OUTPUT, LatencyCause::CREDIT};
@@ -378,7 +323,7 @@ class ExplainedLanesTestCase : public SimulationTestCase
     }
 
     /// @return what is wrong with a case's explanations, or nothing
-    std::string CheckAll(const ExplainedLanes& of, std::vector<Named>& named)
+    std::string CheckAll(const ExplainedLanes& of, std::vector<Named>& named) override
     {
         const WormExplainer explainer(*of.recorder);
         for (std::size_t id = 0; id < of.order.size(); ++id)
@@ -414,7 +359,7 @@ class ExplainedLanesTestCase : public SimulationTestCase
                     m_causes[interval.cause] += 1;
                     if (interval.other)
                     {
-                        named.push_back({number, interval, host, found->second - worm.timePs});
+                        named.push_back({number, host, interval, found->second - worm.timePs});
                     }
                 }
                 if (!problem.empty())
@@ -427,57 +372,7 @@ class ExplainedLanesTestCase : public SimulationTestCase
         return "";
     }
 
-    /// @return how long a worm waited at a place by a cause @param like one of such a cause and
-    /// place
-    static int64_t Sum(const std::vector<Named>& all, std::size_t worm, const Named& like)
-    {
-        int64_t sum = 0;
-        for (const auto& each : all)
-        {
-            sum += each.worm == worm && each.host == like.host &&
-                           each.interval.cause == like.interval.cause &&
-                           each.interval.place == like.interval.place
-                       ? each.interval.to - each.interval.from
-                       : 0;
-        }
-        return sum;
-    }
-
-    /// @return what is wrong if a worm that is named is taken away, or nothing
-    std::string Rerun(const ExplainedLanes& of, const std::vector<Named>& all, std::size_t which)
-    {
-        const auto& named = all[which];
-        auto worms = of.worms;
-        const auto blocker = of.Of(named.interval.other);
-        worms.worms.erase(worms.worms.begin() + static_cast<std::ptrdiff_t>(blocker));
-        const auto worm = named.worm - (blocker < named.worm);
-        const ExplainedLanes again(worms);
-        std::vector<Named> others;
-        const auto problem = CheckAll(again, others);
-        if (!problem.empty())
-        {
-            return problem;
-        }
-        const auto& delivered = again.oracle.worms[worm].delivered;
-        const auto came = delivered.find(named.host);
-        if (came == delivered.end())
-        {
-            return ""; // blocked for ever now
-        }
-        ++m_reruns;
-        // What is left of the wait there is another's. The oracle has confirmed that just now.
-        m_shorter += came->second - worms.worms[worm].timePs < named.latency;
-        m_less += Sum(others, worm, named) < Sum(all, named.worm, named);
-        return "";
-    }
-
     LaneCaseOptions m_options;                 ///< kind of cases
-    uint32_t m_nCases;                         ///< how many
-    uint32_t m_nRerun;                         ///< how many are rerun
-    uint32_t m_explained{0};                   ///< worms explained
-    uint32_t m_reruns{0};                      ///< cases rerun
-    uint32_t m_shorter{0};                     ///< of these, with a latency shorter than before
-    uint32_t m_less{0};                        ///< of these, with less of that wait there
     std::map<LatencyCause, uint32_t> m_causes; ///< intervals by cause
 };
 

@@ -4,72 +4,29 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../interval-text.h"
 #include "../oracle/flit-oracle.h"
 #include "../oracle/random-cases.h"
 #include "../oracle/transit-cases.h"
-#include "../test-case.h"
-
-#include "ns3/worm-explainer.h"
-#include "ns3/wormhole-fabric.h"
-
-#include <numeric>
+#include "explained-worms-test-case.h"
 
 using namespace ns3;
 
 namespace
 {
 
-/// A case, what became of its worms by the oracle, and the fabric's records of it.
-struct ExplainedCase
+/// A case, and what the flit oracle says of it.
+struct ExplainedCase : public RecordedCase
 {
-    WormCase worms;                                  ///< the case
-    FabricDelays delays;                             ///< of its fabric
-    FlitLog log;                                     ///< what its worms did, by the flit oracle
-    ReplayOutcome oracle;                            ///< what became of them, by the flit oracle
-    Ptr<WormRecorder> recorder;                      ///< by the fabric
-    bool isEqual;                                    ///< whether the fabric gave the oracle's times
-    std::vector<std::size_t> order;                  ///< worms of the case by number in the fabric
-    std::map<std::string, FabricGraph::Node> number; ///< nodes by name
+    FabricDelays delays; ///< of its fabric
+    FlitLog log;         ///< what its worms did
 
     /// @param uneven whether cables, switches and buffers differ
     ExplainedCase(const WormCase& theWorms, bool uneven)
-        : worms(theWorms),
-          delays(worms, uneven),
-          oracle(MoveFlitByFlit(worms, delays, &log)),
-          recorder(Create<WormRecorder>()),
-          order(worms.worms.size())
+        : RecordedCase(theWorms),
+          delays(worms, uneven)
     {
-        const auto outcome = ReplayWorms(worms, [&](WormholeFabric& fabric) {
-            delays.Apply(fabric);
-            fabric.SetRecorder(recorder);
-        });
-        std::ostringstream wanted;
-        PrintReplay(wanted, worms, oracle);
-        std::ostringstream got;
-        PrintReplay(got, worms, outcome);
-        isEqual = got.str() == wanted.str();
-        std::iota(order.begin(), order.end(), 0);
-        std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) {
-            return worms.worms[a].timePs < worms.worms[b].timePs;
-        });
-        for (FabricGraph::Node node = 0; node < worms.graph.GetNNodes(); ++node)
-        {
-            number[worms.graph.GetName(node)] = node;
-        }
-    }
-
-    /// @return number of a worm in the case
-    std::size_t Of(const Ptr<const Worm>& worm) const
-    {
-        return order[worm->GetId()];
-    }
-
-    std::pair<FabricGraph::Node, FabricGraph::Port> Find(const std::string& name) const
-    {
-        const auto colon = name.rfind(':');
-        return {number.at(name.substr(0, colon)),
-                static_cast<FabricGraph::Port>(std::stoi(name.substr(colon + 1)))};
+        oracle = MoveFlitByFlit(worms, delays, &log);
+        Record([&](WormholeFabric& fabric) { delays.Apply(fabric); });
     }
 };
 
@@ -287,9 +244,8 @@ class FlitJudge
 
 } // namespace
 
-/// Every worm of random cases is explained without a gap, and the oracle confirms each interval.
-/// Some are explained once more without a worm that was named.
-class ExplainedWormsTestCase : public SimulationTestCase
+/// Worms that wait for flits and credits.
+class ExplainedWormsTestCase : public ExplainedTestCase<ExplainedCase>
 {
   public:
     using Maker = std::function<WormCase(Ptr<UniformRandomVariable> rng)>;
@@ -301,47 +257,27 @@ class ExplainedWormsTestCase : public SimulationTestCase
                            bool uneven,
                            uint32_t nCases,
                            uint32_t nRerun)
-        : SimulationTestCase(name),
+        : ExplainedTestCase(name, 11, nCases, nRerun),
           m_make(std::move(make)),
-          m_uneven(uneven),
-          m_nCases(nCases),
-          m_nRerun(nRerun)
+          m_uneven(uneven)
     {
     }
 
   private:
-    /// An interval that names another worm.
-    struct Named
+    WormCase Draw(Ptr<UniformRandomVariable> rng) override
     {
-        std::size_t worm;         ///< the worm that is explained, of the case
-        WormRoute::Stop end;      ///< its end
-        LatencyInterval interval; ///< the interval
-        int64_t latency;          ///< the whole latency
-    };
+        const auto worms = m_make(rng);
+        m_hasTransit = worms.inTransit != InTransit::NONE;
+        return worms;
+    }
 
-    void DoRun() override
+    ExplainedCase Play(const WormCase& worms) const override
     {
-        auto rng = MakeRandom(11);
-        for (uint32_t i = 0; i < m_nCases; ++i)
-        {
-            const ExplainedCase explained(m_make(rng), m_uneven);
-            m_hasTransit = explained.worms.inTransit != InTransit::NONE;
-            NS_TEST_ASSERT_MSG_EQ(explained.isEqual, true, "times differ while recorded, " << i);
-            std::vector<Named> named;
-            const auto problem = CheckAll(explained, named);
-            NS_TEST_ASSERT_MSG_EQ(problem, "", "case " << i);
-            if (m_reruns < m_nRerun && !named.empty())
-            {
-                const auto last = static_cast<uint32_t>(named.size()) - 1;
-                NS_TEST_ASSERT_MSG_EQ(Rerun(explained, named, rng->GetInteger(0, last)),
-                                      "",
-                                      "case " << i << " without a worm that is named");
-            }
-        }
-        NS_TEST_EXPECT_MSG_GT(m_explained, m_nCases, "hardly any worm was explained");
-        NS_TEST_EXPECT_MSG_EQ(m_reruns, m_nRerun, "reruns");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(2 * m_shorter, m_reruns, "seldom shorter without them");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(3 * m_less, m_reruns, "the wait is seldom shorter");
+        return ExplainedCase(worms, m_uneven);
+    }
+
+    void CheckCauses() override
+    {
         if (m_hasTransit)
         {
             NS_TEST_EXPECT_MSG_GT(m_inTransit, m_nCases, "hosts seldom pass worms on");
@@ -350,7 +286,7 @@ class ExplainedWormsTestCase : public SimulationTestCase
     }
 
     /// @return what is wrong with a case's explanations, or nothing
-    std::string CheckAll(const ExplainedCase& of, std::vector<Named>& named)
+    std::string CheckAll(const ExplainedCase& of, std::vector<Named>& named) override
     {
         const WormExplainer explainer(*of.recorder);
         for (std::size_t id = 0; id < of.order.size(); ++id)
@@ -381,7 +317,8 @@ class ExplainedWormsTestCase : public SimulationTestCase
                                    interval.place != of.worms.graph.GetName(worm.root);
                     if (interval.other)
                     {
-                        named.push_back({of.order[id], end, interval, found->second - worm.timePs});
+                        named.push_back(
+                            {of.order[id], host, interval, found->second - worm.timePs});
                     }
                 }
                 if (!problem.empty())
@@ -394,58 +331,8 @@ class ExplainedWormsTestCase : public SimulationTestCase
         return "";
     }
 
-    /// @return how long a worm waited at a place by a cause @param like one of such an end, cause
-    /// and place
-    static int64_t Sum(const std::vector<Named>& all, std::size_t worm, const Named& like)
-    {
-        int64_t sum = 0;
-        for (const auto& each : all)
-        {
-            const bool isSuch = each.worm == worm && each.end == like.end &&
-                                each.interval.cause == like.interval.cause &&
-                                each.interval.place == like.interval.place;
-            sum += isSuch ? each.interval.to - each.interval.from : 0;
-        }
-        return sum;
-    }
-
-    /// @return what is wrong if a worm that is named is taken away, or nothing
-    std::string Rerun(const ExplainedCase& of, const std::vector<Named>& all, std::size_t which)
-    {
-        const auto& named = all[which];
-        auto worms = of.worms;
-        const auto blocker = of.order[named.interval.other->GetId()];
-        worms.worms.erase(worms.worms.begin() + static_cast<std::ptrdiff_t>(blocker));
-        const auto worm = named.worm - (blocker < named.worm);
-        const ExplainedCase again(worms, m_uneven);
-        std::vector<Named> others;
-        const auto problem = CheckAll(again, others);
-        if (!problem.empty())
-        {
-            return problem;
-        }
-        const auto host = worms.graph.GetName(worms.worms[worm].stopNodes[named.end]);
-        const auto& delivered = again.oracle.worms[worm].delivered;
-        const auto came = delivered.find(host);
-        if (came == delivered.end())
-        {
-            return ""; // blocked for ever now
-        }
-        ++m_reruns;
-        // What is left of the wait there is another's. The oracle has confirmed that just now.
-        m_shorter += came->second - worms.worms[worm].timePs < named.latency;
-        m_less += Sum(others, worm, named) < Sum(all, named.worm, named);
-        return "";
-    }
-
     Maker m_make;             ///< makes cases
     bool m_uneven;            ///< whether their cables, switches and buffers differ
-    uint32_t m_nCases;        ///< how many
-    uint32_t m_nRerun;        ///< how many are rerun
-    uint32_t m_explained{0};  ///< worms explained
-    uint32_t m_reruns{0};     ///< cases rerun
-    uint32_t m_shorter{0};    ///< of these, with a latency shorter than before
-    uint32_t m_less{0};       ///< of these, with less of that wait there
     uint32_t m_inTransit{0};  ///< intervals in which a host passes a worm on
     uint32_t m_heldThere{0};  ///< intervals in which a worm waits there behind others
     bool m_hasTransit{false}; ///< whether hosts pass worms on
