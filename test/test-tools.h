@@ -110,7 +110,7 @@ MakeRange(uint32_t n)
 inline std::vector<uint32_t>
 ListGroupSizes(bool isEvery)
 {
-    std::vector<uint32_t> sizes{1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 16, 17, 24, 31, 32, 33, 40};
+    std::vector<uint32_t> sizes{1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 16, 17, 33};
     for (uint32_t n = 1; isEvery && n <= 40; ++n)
     {
         sizes.resize(n);

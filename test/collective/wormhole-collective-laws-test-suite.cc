@@ -350,7 +350,8 @@ TEST_SUITE(WormholeCollectiveLawsTestSuite, "wormhole-collective-laws", UNIT)
         }
         for (const uint32_t tasks : {1, 2, 3})
         {
-            AddTestCase(new CollectiveLawsTestCase(kind, tasks, false), WORMHOLE_TEST_QUICK);
+            AddTestCase(new CollectiveLawsTestCase(kind, tasks, false),
+                        tasks == 2 ? WORMHOLE_TEST_EXTENSIVE : WORMHOLE_TEST_QUICK);
             AddTestCase(new CollectiveLawsTestCase(kind, tasks, true), WORMHOLE_TEST_EXTENSIVE);
         }
         AddTestCase(new LargeGroupsTestCase(kind), WORMHOLE_TEST_QUICK);

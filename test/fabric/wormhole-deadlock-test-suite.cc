@@ -458,7 +458,9 @@ SIMULATION_TEST_CASE(PartialDeadlockTestCase,
 TEST_SUITE(WormholeDeadlockTestSuite, "wormhole-deadlock", UNIT)
 {
     const auto add = [this](const std::string& name, RandomCaseOptions options) {
-        AddTestCase(new JudgeTestCase(name, options, 60), WORMHOLE_TEST_QUICK);
+        // Those take long; and of source routes, hardly any block each other.
+        const bool isLong = options.longer && options.maxWorms > 25 && !options.sourceRouted;
+        AddTestCase(new JudgeTestCase(name, options, isLong ? 20 : 60), WORMHOLE_TEST_QUICK);
         AddTestCase(new JudgeTestCase(name + ", thousands", options, 4000),
                     WORMHOLE_TEST_EXTENSIVE);
     };

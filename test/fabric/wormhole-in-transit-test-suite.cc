@@ -443,7 +443,7 @@ TEST_SUITE(InTransitTestSuite, "wormhole-in-transit", UNIT)
             // Of circles some must be deadlocked, which a part of them may not be.
             AddTestCase(new TransitOracleTestCase(full + " against the oracle",
                                                   options,
-                                                  options.circles ? 12 : FewIfSanitized(12)),
+                                                  options.circles ? 12 : FewIfSanitized(6)),
                         WORMHOLE_TEST_QUICK);
             AddTestCase(new TransitOracleTestCase("Many, " + full, options, 1000),
                         WORMHOLE_TEST_EXTENSIVE);
