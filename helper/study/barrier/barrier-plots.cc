@@ -58,7 +58,7 @@ const LineOf LINES[] = {
      "paper-inferred-serial",
      "paper",
      "multicast, paper-inferred-serial (another)",
-     DARK_MULTICAST_COLOUR,
+     DARK_RED,
      "2 dt 4 pt 10 ps 1.5"},
     {"btin",
      "in-switch",
