@@ -7,6 +7,7 @@
 #include "goal-bench.h"
 
 #include "ns3/activity-recorder.h"
+#include "ns3/goal-program.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-error.h"

@@ -10,7 +10,6 @@
 #include "traffic-beside.h"
 
 #include "ns3/collective-domain.h"
-#include "ns3/goal-program.h"
 #include "ns3/latency-interval.h"
 #include "ns3/nstime.h"
 #include "ns3/round-explainer.h"
@@ -23,6 +22,9 @@
 
 namespace ns3
 {
+
+class GoalProgram;
+class GoalSchedule;
 
 /**
  * @ingroup wormhole

@@ -10,7 +10,6 @@
 #include "communication-schedule.h"
 #include "data-kind.h"
 #include "process-hierarchy.h"
-#include "switch-paths.h"
 
 #include "ns3/collective-message.h"
 #include "ns3/nstime.h"
@@ -22,6 +21,8 @@
 
 namespace ns3
 {
+
+class SwitchPaths;
 
 /**
  * @ingroup wormhole

@@ -7,10 +7,8 @@
 #ifndef ROUND_EXPLAINER_H
 #define ROUND_EXPLAINER_H
 
-#include "ns3/activity-recorder.h"
 #include "ns3/latency-interval.h"
 #include "ns3/ptr.h"
-#include "ns3/worm-recorder.h"
 
 #include <cstdint>
 #include <map>
@@ -20,8 +18,11 @@
 namespace ns3
 {
 
+class ActivityRecorder;
 class Collective;
 class CollectiveDomain;
+class Worm;
+class WormRecorder;
 
 /**
  * @ingroup wormhole

@@ -7,7 +7,9 @@
 #include "software-collective.h"
 
 #include "collective-registry.h"
+#include "data-contents.h"
 #include "data-values.h"
+#include "schedule-runner.h"
 
 #include "ns3/address-exchange.h"
 #include "ns3/host-message.h"
@@ -25,6 +27,10 @@
 
 namespace ns3
 {
+
+// The destructor needs what the header only declares, and so does a constructor that fails.
+SoftwareCollective::SoftwareCollective() = default;
+SoftwareCollective::~SoftwareCollective() = default;
 
 TypeId
 SoftwareCollective::GetFormTypeId(const CollectiveForm& form)

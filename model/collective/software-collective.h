@@ -10,7 +10,6 @@
 #include "collective-kinds.h"
 #include "data-contents.h"
 #include "group-schedules.h"
-#include "schedule-runner.h"
 
 #include <cstdint>
 #include <memory>
@@ -19,6 +18,10 @@
 
 namespace ns3
 {
+
+class GroupContents;
+class LinkedSchedules;
+class ScheduleRunner;
 
 /**
  * @ingroup wormhole
@@ -38,6 +41,9 @@ class SoftwareCollective : public Collective, public ScheduleMaker
   public:
     /// @return the type of all of a form, such as ns3::SoftwareBarrier @param form the form
     static TypeId GetFormTypeId(const CollectiveForm& form);
+
+    SoftwareCollective();
+    ~SoftwareCollective() override;
 
     /// @return the members' schedules; the group must have been made
     const LinkedSchedules& GetSchedules() const;

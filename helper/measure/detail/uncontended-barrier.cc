@@ -7,6 +7,7 @@
 #include "uncontended-barrier.h"
 
 #include "ns3/exact-time.h"
+#include "ns3/linked-schedules.h"
 #include "ns3/software-collective.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-node-state.h"

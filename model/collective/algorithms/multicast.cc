@@ -10,6 +10,7 @@
 #include "ns3/collective.h"
 #include "ns3/software-collective.h"
 #include "ns3/string.h"
+#include "ns3/switch-paths.h"
 #include "ns3/switch-program.h"
 #include "ns3/tree-worm-header.h"
 #include "ns3/uinteger.h"

@@ -9,6 +9,7 @@
 #include "ns3/schedule-blocks.h"
 #include "ns3/software-collective.h"
 #include "ns3/string.h"
+#include "ns3/switch-paths.h"
 #include "ns3/tree-schedules.h"
 #include "ns3/tree-shapes.h"
 
