@@ -31,6 +31,21 @@ def find(bld, *patterns):
     return sorted(node.path_from(bld.path) for node in bld.path.ant_glob(list(patterns)))
 
 
+def write_former_headers(bld):
+    """Writes the headers of cmake/former-headers.txt, as cmake/former-headers.cmake does."""
+    folder = bld.bldnode.make_node("ns3")
+    folder.mkdir()
+    for row in bld.path.find_node("cmake/former-headers.txt").read().splitlines():
+        if row.startswith("#"):
+            continue
+        former, present, *classes = row.split()
+        note = 'ns3/%s is deprecated: include ns3/%s' % (former, present)
+        text = '#pragma message("%s")\n#include "ns3/%s"\n' % (note, present)
+        for pair in classes:
+            text += "namespace ns3 { using %s = %s; }\n" % tuple(pair.split("="))
+        folder.make_node(former).write(text)
+
+
 def build(bld):
     if "wormhole" in bld.env["MODULES_NOT_BUILT"]:
         return
@@ -67,6 +82,8 @@ def build(bld):
         for name in find(bld, "model/*/*/*.h", "helper/*/*/*.h")
         if not name.startswith("model/routing/proof/")
     ]
+
+    write_former_headers(bld)
 
     if bld.env["ENABLE_EXAMPLES"]:
         bld.recurse("examples")

@@ -23,3 +23,7 @@ if(wormhole_ns3_version MATCHES "^3\\.36")
   list(APPEND wormhole_headers ${wormhole_private_headers})
   set(wormhole_private_headers)
 endif()
+
+include(cmake/former-headers.cmake)
+write_former_headers(${CMAKE_HEADER_OUTPUT_DIRECTORY} wormhole_former_headers)
+install(FILES ${wormhole_former_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ns3)

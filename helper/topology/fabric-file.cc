@@ -12,10 +12,10 @@
 #include "ns3/json-file.h"
 #include "ns3/printable-text.h"
 #include "ns3/route-spread.h"
-#include "ns3/route-table.h"
 #include "ns3/routing-engine.h"
 #include "ns3/word-list.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-route-table.h"
 #include "ns3/wormhole-whole-file.h"
 
 #include <algorithm>

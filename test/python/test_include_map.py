@@ -7,6 +7,7 @@ import importlib.util
 import re
 import runpy
 import shutil
+import subprocess
 from pathlib import Path
 
 import networkx
@@ -116,3 +117,59 @@ def test_modules_have_the_names_that_users_import_them_by():
         assert module is getattr(ns3_wormhole, name)
         assert module is importlib.import_module(f"ns3_wormhole.{place}")
     assert (PACKAGE / "py.typed").is_file()
+
+
+def test_former_headers_lead_to_present_ones(tmp_path):
+    """cmake/former-headers.txt, from which the build has written its headers."""
+    headers = MAP["list_headers"](ROOT)
+    lines = (ROOT / "cmake/former-headers.txt").read_text(encoding="utf-8").splitlines()
+    rows = [line.split() for line in lines if not line.startswith("#")]
+    assert rows == sorted(rows) and len({row[0] for row in rows}) == len(rows) > 0
+    written = {path.name for path in (ROOT / "build/include/ns3").glob("*.h")
+               if path.read_text(encoding="utf-8").startswith("#pragma message")}
+    assert written == {row[0] for row in rows}
+    classes = {path.name: classes_of(path) for path in headers.values()}
+    for former, present, *pairs in rows:
+        assert former not in headers and MAP["is_public"](headers[present], ROOT), former
+        for pair in pairs:
+            old, new = pair.split("=")
+            assert new in classes[present] and not any(old in names for names in classes.values())
+    program = tmp_path / "former.cc"
+    program.write_text("".join(f'#include "ns3/{row[0]}"\n' for row in rows))
+    package = Path(importlib.util.find_spec("ns3").submodule_search_locations[0])
+    includes = [f"-I{ROOT}/build/include", "-isystem", str(package / "include")]
+    told = subprocess.run(["c++", "-std=c++20", "-fsyntax-only", *includes, str(program)],
+                          capture_output=True, text=True)
+    assert told.returncode == 0, told.stderr
+    for former, present, *_ in rows:
+        assert f"ns3/{former} is deprecated: include ns3/{present}" in told.stderr
+
+
+def test_former_header_is_written_alike_for_waf(tmp_path):
+    """wscript writes what CMake does."""
+    class Node:
+        def __init__(self, path):
+            self.path = Path(path)
+
+        def make_node(self, name):
+            return Node(self.path / name)
+
+        find_node = make_node
+
+        def mkdir(self):
+            self.path.mkdir()
+
+        def read(self):
+            return self.path.read_text(encoding="utf-8")
+
+        def write(self, text):
+            self.path.write_text(text, encoding="utf-8")
+
+    class Build:
+        path, bldnode = Node(ROOT), Node(tmp_path)
+
+    runpy.run_path(str(ROOT / "wscript"))["write_former_headers"](Build)
+    written = sorted((tmp_path / "ns3").iterdir())
+    assert written
+    for path in written:
+        assert path.read_text() == (ROOT / "build/include/ns3" / path.name).read_text()

@@ -9,7 +9,7 @@
 
 #include "ns3/channel-dependency.h"
 #include "ns3/fabric-file.h"
-#include "ns3/route-table.h"
+#include "ns3/wormhole-route-table.h"
 
 using namespace ns3;
 

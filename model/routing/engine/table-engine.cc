@@ -8,9 +8,9 @@
 
 #include "ns3/channel-dependency.h"
 #include "ns3/lane-routes.h"
-#include "ns3/route-table.h"
 #include "ns3/routing-engine.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-route-table.h"
 
 #include <algorithm>
 #include <iterator>

@@ -24,13 +24,13 @@
 #include "ns3/machine-file.h"
 #include "ns3/message-bench.h"
 #include "ns3/object-base.h"
-#include "ns3/route-table.h"
 #include "ns3/software-collective.h"
 #include "ns3/string.h"
 #include "ns3/study-forms.h"
 #include "ns3/topology-factory.h"
 #include "ns3/up-down-routing.h"
 #include "ns3/wormhole-helper.h"
+#include "ns3/wormhole-route-table.h"
 
 #include <algorithm>
 #include <csignal>

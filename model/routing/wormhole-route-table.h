@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef ROUTE_TABLE_H
-#define ROUTE_TABLE_H
+#ifndef WORMHOLE_ROUTE_TABLE_H
+#define WORMHOLE_ROUTE_TABLE_H
 
 #include <cstdint>
 #include <string>
@@ -77,4 +77,4 @@ class RouteTable
 
 } // namespace ns3
 
-#endif /* ROUTE_TABLE_H */
+#endif /* WORMHOLE_ROUTE_TABLE_H */

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "route-table.h"
+#include "wormhole-route-table.h"
 
 #include "ns3/memory-limit.h"
 #include "ns3/wormhole-error.h"
