@@ -72,6 +72,10 @@ PrintTypes()
         for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
         {
             const auto attribute = type.GetAttribute(i);
+            if (attribute.supportLevel != TypeId::SupportLevel::SUPPORTED)
+            {
+                continue; // a former name
+            }
             const auto value = attribute.initialValue->SerializeToString(attribute.checker);
             const bool shown = attribute.flags & TypeId::ATTR_CONSTRUCT && !value.empty();
             PrintRow(attribute.name, {shown ? "``" + value + "``" : "", attribute.help});

@@ -111,7 +111,7 @@ MakePlace(const RoundCase& what)
         fabrics.SetPortAttribute("BufferDepth", UintegerValue(LANE_DEPTH));
         fabrics.SetFabricAttribute("Grant", StringValue("worm"));
         // Every other time, short messages have lanes of their own.
-        fabrics.SetFabricAttribute("SynchronisationBytes",
+        fabrics.SetFabricAttribute("MaxPriorityMessageBytes",
                                    UintegerValue(what.stream % 2 * SHORT_BYTES));
     }
     for (const auto& [attribute, value] : what.software)
@@ -393,7 +393,7 @@ class RoundDraw : public CaseDraw
             {"CombineDataRate", {"0bps", "1Gbps"}},
             {"EagerLimit", {"4294967295", "4294967295", "64", "0"}},
             {"MaxPacketBytes", {"0", "0", "48"}},
-            {"Ports", {"1", "1", "2"}},
+            {"MaxConcurrentSends", {"1", "1", "2"}},
             {"SendJitter", {"", "ns3::UniformRandomVariable[Max=1e-7]"}},
             {"ReceiveJitter", {"", "ns3::UniformRandomVariable[Max=1e-7]"}},
         });

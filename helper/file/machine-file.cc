@@ -9,6 +9,7 @@
 #include "ns3/attribute-text.h"
 #include "ns3/config.h"
 #include "ns3/file-name.h"
+#include "ns3/former-attribute.h"
 #include "ns3/nearest-name.h"
 #include "ns3/printable-text.h"
 #include "ns3/string.h"
@@ -256,12 +257,18 @@ class Reader
     void ReadAttribute(TypeId type, const std::string& name, const toml::node& node)
     {
         std::vector<std::string> names;
+        bool isThere = false;
         for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
         {
-            names.push_back(type.GetAttribute(i).name);
+            const auto attribute = type.GetAttribute(i);
+            isThere = isThere || attribute.name == name;
+            if (IsListed(attribute))
+            {
+                names.push_back(attribute.name);
+            }
         }
         const auto whole = type.GetName() + "::" + name;
-        if (std::find(names.begin(), names.end(), name) == names.end())
+        if (!isThere)
         {
             // A default is set where the attribute is declared, as ns-3 does it.
             for (auto parent = type; parent.HasParent() && parent.GetParent() != parent;)

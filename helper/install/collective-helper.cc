@@ -95,10 +95,10 @@ CollectiveHelper::SetAddOnNetworkAttribute(const std::string& name, const Attrib
 void
 CollectiveHelper::AddAddOnNetworks(CollectiveDomain& domain) const
 {
-    for (const auto& setting : AddOnNetwork::GetSettings())
+    for (const auto& type : AddOnNetwork::GetTypes())
     {
         auto network = m_addOnFactory.Create<AddOnNetwork>();
-        network->SetAttribute("Setting", StringValue(setting));
+        network->SetAttribute("Type", StringValue(type));
         domain.AddAddOnNetwork(network);
     }
 }

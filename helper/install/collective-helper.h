@@ -34,7 +34,7 @@ class CollectiveHelper
     void SetUnitAttribute(const std::string& name, const AttributeValue& value);
 
     /// Sets an attribute of the add-on networks, hw-1 and hw-all.
-    /// @param name its name, but not Setting
+    /// @param name its name, but not Type
     /// @param value its value
     void SetAddOnNetworkAttribute(const std::string& name, const AttributeValue& value);
 

@@ -137,7 +137,7 @@ void
 CollectiveDomain::AddAddOnNetwork(Ptr<AddOnNetwork> network)
 {
     network->SetActivities(m_activities);
-    m_addOnNetworks[network->GetSetting()] = network;
+    m_addOnNetworks[network->GetType()] = network;
 }
 
 Ptr<AddOnNetwork>

@@ -224,7 +224,7 @@ ScheduleRunner::SendAll(uint32_t rank)
     const auto start = software.Occupy(GetTask(rank), member.time, Time(0));
     const auto startCause = software.GetLastActivity(GetTask(rank));
     auto lastCause = startCause;
-    m_ports.assign(software.GetPorts(), start);
+    m_ports.assign(software.GetMaxConcurrentSends(), start);
     m_portCauses.assign(m_ports.size(), startCause);
     auto last = start;
     for (; member.next < end && m_schedules.At(member.next).IsSend(); ++member.next)

@@ -11,6 +11,7 @@
 #include "wormhole-error.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/former-attribute.h"
 #include "ns3/nearest-name.h"
 #include "ns3/queue-size.h"
 #include "ns3/string.h"
@@ -242,7 +243,10 @@ ListAttributeNames(TypeId type)
     {
         for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
         {
-            names.push_back(type.GetAttribute(i).name);
+            if (const auto attribute = type.GetAttribute(i); IsListed(attribute))
+            {
+                names.push_back(attribute.name);
+            }
         }
         isLast = !type.HasParent();
     }

@@ -153,9 +153,9 @@ WormholeFabric::ReadLanes() const
     {
         Refuse("RouteHeader is source, but Grant is worm; accepted is none, or Grant = flit");
     }
-    if (m_synchronisationBytes > 0 && m_grant != "worm")
+    if (m_maxPriorityMessageBytes > 0 && m_grant != "worm")
     {
-        Refuse("SynchronisationBytes is " + std::to_string(m_synchronisationBytes) +
+        Refuse("MaxPriorityMessageBytes is " + std::to_string(m_maxPriorityMessageBytes) +
                ", but Grant is flit; accepted is 0, or Grant = worm");
     }
     if (m_inTransit != "none" && m_grant == "worm")
@@ -166,15 +166,15 @@ WormholeFabric::ReadLanes() const
     LaneSettings settings;
     settings.priorities = ReadPriorities();
     settings.nRouteLanes = m_lanes;
-    if (m_synchronisationBytes > 0)
+    if (m_maxPriorityMessageBytes > 0)
     {
         if (2 * m_lanes > MAX_LANES)
         {
             Refuse("Lanes is " + std::to_string(m_lanes) +
-                   ", with as many more by SynchronisationBytes; accepted are " +
+                   ", with as many more by MaxPriorityMessageBytes; accepted are " +
                    std::to_string(MAX_LANES) + " in all");
         }
-        settings.longestOwnFlits = GetFlits(m_synchronisationBytes);
+        settings.longestOwnFlits = GetFlits(m_maxPriorityMessageBytes);
         for (uint32_t lane = 0; lane < m_lanes; ++lane)
         {
             constexpr int32_t ABOVE = UINT8_MAX + 1;

@@ -12,6 +12,7 @@
 #include "ns3/boolean.h"
 #include "ns3/exact-time.h"
 #include "ns3/fabric-engine.h"
+#include "ns3/former-attribute.h"
 #include "ns3/lane-engine.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -147,13 +148,20 @@ WormholeFabric::GetTypeId()
                      "such routes are refused; whole, when all of the worm is there; as-it-comes, "
                      "when its head is. Both want Grant = flit.",
                      &WormholeFabric::m_inTransit);
-        addFixed("SynchronisationBytes",
+        const auto priorityBytes = MakeUintegerAccessor(&WormholeFabric::m_maxPriorityMessageBytes);
+        addFixed("MaxPriorityMessageBytes",
                  "Longest message of a collective, in the switches or by the hosts' software, that "
                  "has lanes of its own: of each lane of the routes a second one, with a buffer of "
                  "its own and a priority above all others. 0: none has. Wants Grant = worm.",
                  UintegerValue(0),
-                 MakeUintegerAccessor(&WormholeFabric::m_synchronisationBytes),
+                 priorityBytes,
                  MakeUintegerChecker<uint32_t>());
+        AddFormerAttribute(type,
+                           "SynchronisationBytes",
+                           "MaxPriorityMessageBytes",
+                           UintegerValue(UINT32_MAX),
+                           MakeFixedAccessor<WormholeFabric>("SynchronisationBytes", priorityBytes),
+                           MakeUintegerChecker<uint32_t>());
         addFixedTime("StarvationTime",
                      "With Grant = worm, how long a worm may wait for an output that others are "
                      "granted instead until the trace source Starvation fires; 0: it never does.",

@@ -262,21 +262,21 @@ class WormholeFabric : public Object
     void ScheduleReport(Time delay); ///< Has ReportDeadlock called later.
     void CheckConservation() const;  ///< Refuses to end if a flit was lost or came from nowhere.
 
-    Time m_flitTime;                    ///< attribute; 0: from the two following
-    uint32_t m_flitSize{1};             ///< attribute, bytes
-    DataRate m_dataRate;                ///< attribute
-    std::string m_replication;          ///< attribute
-    std::string m_routeHeader;          ///< attribute
-    std::string m_buffers;              ///< attribute
-    uint32_t m_lanes{1};                ///< attribute
-    std::string m_priorities;           ///< attribute
-    std::string m_grant;                ///< attribute
-    std::string m_inTransit;            ///< attribute
-    uint32_t m_synchronisationBytes{0}; ///< attribute
-    Time m_starvationTime;              ///< attribute
-    bool m_throw{true};                 ///< attribute
-    Time m_watchInterval;               ///< attribute
-    uint32_t m_watchEvents{0};          ///< attribute
+    Time m_flitTime;                       ///< attribute; 0: from the two following
+    uint32_t m_flitSize{1};                ///< attribute, bytes
+    DataRate m_dataRate;                   ///< attribute
+    std::string m_replication;             ///< attribute
+    std::string m_routeHeader;             ///< attribute
+    std::string m_buffers;                 ///< attribute
+    uint32_t m_lanes{1};                   ///< attribute
+    std::string m_priorities;              ///< attribute
+    std::string m_grant;                   ///< attribute
+    std::string m_inTransit;               ///< attribute
+    uint32_t m_maxPriorityMessageBytes{0}; ///< attribute
+    Time m_starvationTime;                 ///< attribute
+    bool m_throw{true};                    ///< attribute
+    Time m_watchInterval;                  ///< attribute
+    uint32_t m_watchEvents{0};             ///< attribute
 
     bool m_started{false};    ///< whether times are fixed
     Time m_tau;               ///< flit time of channels that have none of their own, once started

@@ -7,6 +7,7 @@
 #include "host-software.h"
 
 #include "ns3/exact-time.h"
+#include "ns3/former-attribute.h"
 #include "ns3/log.h"
 #include "ns3/message-packets.h"
 #include "ns3/pointer.h"
@@ -85,11 +86,17 @@ HostSoftware::GetTypeId()
         addTime("ReceiveOverhead",
                 "What taking a message costs its process: the host's part of r.",
                 &HostSoftware::m_receiveOverhead);
-        addNumber("Ports",
+        addNumber("MaxConcurrentSends",
                   "How many sends of a process may be in progress at once.",
-                  &HostSoftware::m_ports,
+                  &HostSoftware::m_maxConcurrentSends,
                   1,
                   1);
+        AddFormerAttribute(type,
+                           "Ports",
+                           "MaxConcurrentSends",
+                           UintegerValue(UINT32_MAX),
+                           MakeUintegerAccessor(&HostSoftware::m_maxConcurrentSends),
+                           MakeUintegerChecker<uint32_t>(1));
         addTime("TransferTime",
                 "Send/receive: how long a message of a software algorithm keeps both its sender "
                 "and its receiver busy, c of the (s, r) model: the sender at the end of s, while "

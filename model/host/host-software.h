@@ -99,9 +99,9 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     Time OccupyReceive();
 
     /// @return how many sends of a process may be in progress at once
-    uint32_t GetPorts() const
+    uint32_t GetMaxConcurrentSends() const
     {
-        return m_ports;
+        return m_maxConcurrentSends;
     }
 
     /// Hands a message to the interface at a time. What others send until then goes first.
@@ -189,9 +189,9 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     std::string Describe(const HostMessage& message) const;
     std::string Describe(const Worm& worm) const; ///< @return as above
 
-    uint32_t m_maxPacketBytes{0};    ///< attribute
-    uint32_t m_packetHeaderBytes{0}; ///< attribute
-    uint32_t m_ports{1};             ///< attribute
+    uint32_t m_maxPacketBytes{0};     ///< attribute
+    uint32_t m_packetHeaderBytes{0};  ///< attribute
+    uint32_t m_maxConcurrentSends{1}; ///< attribute
 
     std::multimap<Time, LaterMessage> m_later; ///< messages to be handed over, by time
     EventId m_nextLater;                       ///< hands over the first of them

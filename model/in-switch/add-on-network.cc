@@ -8,6 +8,7 @@
 
 #include "ns3/activity-recorder.h"
 #include "ns3/exact-time.h"
+#include "ns3/former-attribute.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -29,20 +30,20 @@ NS_OBJECT_ENSURE_REGISTERED(AddOnNetwork);
 TypeId
 AddOnNetwork::GetTypeId()
 {
-    static const AttributeWords settings{"Setting", GetSettings()};
-    static TypeId tid =
+    static const AttributeWords types{"Type", GetTypes()};
+    const auto accessType =
+        MakeWordAccessor(types, MakeStringAccessor(&AddOnNetwork::SetType, &AddOnNetwork::GetType));
+    static TypeId tid = AddFormerAttribute(
         TypeId("ns3::AddOnNetwork")
             .SetParent<Object>()
             .SetGroupName("Wormhole")
             .AddConstructor<AddOnNetwork>()
-            .AddAttribute("Setting",
+            .AddAttribute("Type",
                           "What it has: hw-1 (barriers, AND of one bit) or hw-all (also AND, OR, "
                           "ADD, MIN, MAX of up to 64 bits, to all or one, and broadcasts).",
                           StringValue("hw-all"),
-                          MakeWordAccessor(settings,
-                                           MakeStringAccessor(&AddOnNetwork::SetSetting,
-                                                              &AddOnNetwork::GetSetting)),
-                          MakeWordChecker(settings))
+                          accessType,
+                          MakeWordChecker(types))
             .AddAttribute("Partitions",
                           "Number of groups at once; no paper gives it.",
                           UintegerValue(16),
@@ -106,7 +107,12 @@ AddOnNetwork::GetTypeId()
                 "broadcast, of its root; with the group's number and the result, which "
                 "members get later.",
                 MakeTraceSourceAccessor(&AddOnNetwork::m_combinedTrace),
-                "ns3::AddOnNetwork::CombinedTracedCallback");
+                "ns3::AddOnNetwork::CombinedTracedCallback"),
+        "Setting",
+        "Type",
+        StringValue(""),
+        accessType,
+        MakeWordChecker(types));
     return tid;
 }
 
@@ -118,22 +124,22 @@ AddOnNetwork::DoDispose()
 }
 
 const std::vector<std::string>&
-AddOnNetwork::GetSettings()
+AddOnNetwork::GetTypes()
 {
-    static const std::vector<std::string> settings{"hw-1", "hw-all"};
-    return settings;
+    static const std::vector<std::string> types{"hw-1", "hw-all"};
+    return types;
 }
 
 void
-AddOnNetwork::SetSetting(std::string setting)
+AddOnNetwork::SetType(std::string type)
 {
-    m_setting = setting;
+    m_type = type;
 }
 
 void
 AddOnNetwork::Check(const Request& request) const
 {
-    if (m_setting == "hw-1")
+    if (m_type == "hw-1")
     {
         if (request.service != Service::TO_ALL)
         {
@@ -156,14 +162,14 @@ AddOnNetwork::Check(const Request& request) const
             throw WormholeError("host " + std::to_string(host) +
                                 " is not connected to the "
                                 "add-on network " +
-                                m_setting + "; accepted are hosts 0 to " +
+                                m_type + "; accepted are hosts 0 to " +
                                 std::to_string(m_nPorts - 1) + " (AddOnNetwork::Ports)");
         }
     }
     if (GetNFree() == 0)
     {
         throw WormholeError("no partition is left of the " + std::to_string(m_nPartitions) +
-                            " of the add-on network " + m_setting +
+                            " of the add-on network " + m_type +
                             "; release a group, or give it more (AddOnNetwork::Partitions)");
     }
 }
@@ -250,7 +256,7 @@ AddOnNetwork::Arrive(uint16_t group, uint32_t rank, uint64_t value)
     m_combinedTrace(group, result);
     const auto wait = TimeLimit::Add(Simulator::Now(), partition.flight) - Simulator::Now();
     m_activities->ScheduleAfter(
-        m_activities->AddNext(LatencyCause::ADD_ON_NETWORK, Simulator::Now(), wait, m_setting),
+        m_activities->AddNext(LatencyCause::ADD_ON_NETWORK, Simulator::Now(), wait, m_type),
         wait,
         &AddOnNetwork::Deliver,
         Ptr<AddOnNetwork>(this),

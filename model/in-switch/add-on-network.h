@@ -30,7 +30,7 @@ namespace ns3
  *
  * It is divided into partitions, one for each group, which know nothing of each other. A partition
  * does one thing: a barrier or reduction to all, a reduction to one, or a broadcast. The attribute
- * Setting tells what there is: hw-1 has barriers and the AND of one bit; hw-all has also AND, OR,
+ * Type tells what there is: hw-1 has barriers and the AND of one bit; hw-all has also AND, OR,
  * ADD, MIN and MAX of up to 64 bits, to all members or one, and broadcasts.
  *
  * Interfaces keep what has come, in order, until it is fetched, so that a root may be rounds ahead.
@@ -63,13 +63,13 @@ class AddOnNetwork : public Object
     /// Is told that a result is at a member's interface; arguments: rank and result.
     typedef Callback<void, uint32_t, uint64_t> ResultCallback;
 
-    static TypeId GetTypeId();                            ///< @return the object TypeId
-    static const std::vector<std::string>& GetSettings(); ///< @return names of settings
+    static TypeId GetTypeId();                         ///< @return the object TypeId
+    static const std::vector<std::string>& GetTypes(); ///< @return names of types
 
-    /// @return the attribute Setting
-    const std::string& GetSetting() const
+    /// @return the attribute Type
+    const std::string& GetType() const
     {
-        return m_setting;
+        return m_type;
     }
 
     /// @return number of partitions that are not in use
@@ -141,11 +141,11 @@ class AddOnNetwork : public Object
 
     void Check(const Request& request) const;
     void Deliver(uint16_t group, uint64_t serial, uint64_t result);
-    void SetSetting(std::string setting);
+    void SetType(std::string type);
 
     /// That of the domain.
     Ptr<ActivityRecorder> m_activities{Create<ActivityRecorder>()};
-    std::string m_setting;                      ///< attribute
+    std::string m_type;                         ///< attribute
     uint32_t m_nPartitions{0};                  ///< attribute
     uint32_t m_nPorts{0};                       ///< attribute
     uint32_t m_radix{0};                        ///< attribute

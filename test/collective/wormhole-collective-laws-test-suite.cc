@@ -127,7 +127,8 @@ MakeBench(uint32_t switches, uint32_t hosts, bool costs)
     bench.rng->SetStream(7);
     for (uint32_t host = 1; costs && host < hosts; host += 3)
     {
-        bench.domain->GetSoftware(host)->SetAttribute("Ports", UintegerValue(1 + host % 4));
+        bench.domain->GetSoftware(host)->SetAttribute("MaxConcurrentSends",
+                                                      UintegerValue(1 + host % 4));
         bench.domain->GetSoftware(host)->SetAttribute("StartUp", TimeValue(NanoSeconds(host)));
         bench.domain->GetSoftware(host)->SetAttribute("EagerLimit", UintegerValue(host % 7));
         bench.domain->GetSoftware(host)->SetAttribute("MaxPacketBytes", UintegerValue(host % 5));

@@ -48,7 +48,7 @@ MakeLaneCluster(const std::string& text,
     if (synchronisationBytes > 0)
     {
         helper.SetFabricAttribute("Grant", StringValue("worm"));
-        helper.SetFabricAttribute("SynchronisationBytes", UintegerValue(synchronisationBytes));
+        helper.SetFabricAttribute("MaxPriorityMessageBytes", UintegerValue(synchronisationBytes));
     }
     CollectiveHelper collectives;
     collectives.SetUnitAttribute("Registers", UintegerValue(64));
@@ -243,11 +243,11 @@ SIMULATION_TEST_CASE(OwnLanesTestCase, "Messages with lanes of their own pass be
     StartAnew();
     const auto refuse = [this](const std::string& text, const std::string& part) {
         WormholeHelper helper;
-        helper.SetFabricAttribute("SynchronisationBytes", UintegerValue(BYTES));
+        helper.SetFabricAttribute("MaxPriorityMessageBytes", UintegerValue(BYTES));
         Refuses([&] { helper.Install(MakeTopology(text).graph); }, part);
         Simulator::Destroy();
     };
-    refuse("torus:4x4", "SynchronisationBytes is 64, but Grant is flit; accepted is 0");
+    refuse("torus:4x4", "MaxPriorityMessageBytes is 64, but Grant is flit; accepted is 0");
     refuse("torus:4x4,lanes=129,grant=worm", "accepted are 256 in all");
 }
 

@@ -9,12 +9,15 @@
 #include "../test-case.h"
 
 #include "ns3/callback.h"
+#include "ns3/config.h"
 #include "ns3/double.h"
 #include "ns3/network-done-barrier.h"
 #include "ns3/object.h"
 #include "ns3/packet.h"
 #include "ns3/type-id.h"
 #include "ns3/wormhole-module.h"
+
+#include <algorithm>
 
 using namespace ns3;
 
@@ -265,7 +268,72 @@ SIMULATION_TEST_CASE(HelperAttributeTestCase, "Helpers refuse attributes that do
          "there is no queue to have the attribute MaxSize");
 }
 
+/// Attributes that were renamed are set and read by their former names, too.
+SIMULATION_TEST_CASE(FormerAttributeTestCase, "Attributes by their former names")
+{
+    struct Former
+    {
+        std::string type;
+        std::string former;
+        std::string present;
+        std::string value; ///< not the default
+    };
+
+    const std::vector<Former> all{
+        {"ns3::HostSoftware", "Ports", "MaxConcurrentSends", "3"},
+        {"ns3::AddOnNetwork", "Setting", "Type", "hw-1"},
+        {"ns3::WormholeFabric", "SynchronisationBytes", "MaxPriorityMessageBytes", "64"},
+    };
+    for (const auto& [type, former, present, value] : all)
+    {
+        // Reads an attribute as text.
+        const auto read = [&](Ptr<Object> object, const std::string& name) {
+            StringValue text;
+            object->GetAttribute(name, text);
+            return text.Get();
+        };
+        ObjectFactory factory(type);
+        const auto usual = read(factory.Create<Object>(), present);
+        NS_TEST_EXPECT_MSG_NE(usual, value, present << ": the default");
+
+        // When it is made, by either name.
+        for (const auto& name : {former, present})
+        {
+            ObjectFactory given(type);
+            SetFactoryAttribute(given, name, StringValue(value));
+            const auto object = given.Create<Object>();
+            NS_TEST_EXPECT_MSG_EQ(read(object, present), value, name << " is set");
+            NS_TEST_EXPECT_MSG_EQ(read(object, former), value, former << " is read");
+
+            CheckAttributeText(type + "::" + name, value);
+            Config::SetDefault(type + "::" + name, StringValue(value));
+            NS_TEST_EXPECT_MSG_EQ(read(factory.Create<Object>(), present),
+                                  value,
+                                  name << ": default");
+            Config::Reset();
+        }
+
+        // Later.
+        const auto object = factory.Create<Object>();
+        object->SetAttribute(former, StringValue(value));
+        NS_TEST_EXPECT_MSG_EQ(read(object, present), value, former << " is set later");
+        object->SetAttribute(former, StringValue(usual));
+        NS_TEST_EXPECT_MSG_EQ(read(object, present), usual, former << " is set to the default");
+        Says(ErrorOf([&, &type = type, &former = former] {
+                 CheckAttributeText(type + "::" + former, "some");
+             }),
+             "::" + former + "=some: accepted is ");
+
+        const auto names = ListAttributeNames(TypeId::LookupByName(type));
+        NS_TEST_EXPECT_MSG_EQ(std::count(names.begin(), names.end(), former),
+                              0,
+                              former << " listed");
+        NS_TEST_EXPECT_MSG_EQ(std::count(names.begin(), names.end(), present), 1, present);
+    }
+}
+
 static ListedTestSuite g_wormholeTypeTestSuite("wormhole-type",
                                                {new TypeHelpTestCase,
                                                 new TraceSignatureTestCase,
-                                                new HelperAttributeTestCase});
+                                                new HelperAttributeTestCase,
+                                                new FormerAttributeTestCase});

@@ -10,7 +10,10 @@
 
 #include "ns3/config-store.h"
 #include "ns3/config.h"
+#include "ns3/host-software.h"
 #include "ns3/wormhole-helper.h"
+
+#include <fstream>
 
 using namespace ns3;
 
@@ -37,10 +40,12 @@ SIMULATION_TEST_CASE(ConfigStoreTestCase, "A ConfigStore loads what it saved, as
         StartAnew();
         Config::SetDefault(delay, StringValue("1234567890123ps"));
         Config::SetDefault("ns3::WormholePort::BufferDepth", UintegerValue(77));
+        Config::SetDefault("ns3::HostSoftware::MaxConcurrentSends", UintegerValue(3));
         store("Save", format);
         Config::SetDefault(delay, StringValue("1ns"));
         Config::SetDefault(interval, StringValue("1s"));
         Config::SetDefault("ns3::WormholePort::BufferDepth", UintegerValue(1));
+        Config::SetDefault("ns3::HostSoftware::MaxConcurrentSends", UintegerValue(1));
         store("Load", format);
         const auto fabricSwitch = CreateObject<WormholeSwitch>();
         NS_TEST_EXPECT_MSG_EQ(fabricSwitch->GetDelay(),
@@ -52,8 +57,18 @@ SIMULATION_TEST_CASE(ConfigStoreTestCase, "A ConfigStore loads what it saved, as
         TimeValue watch;
         CreateObject<WormholeFabric>()->GetAttribute("DeadlockCheckInterval", watch);
         NS_TEST_EXPECT_MSG_EQ(watch.Get(), MilliSeconds(1), "a default in " << format);
+        NS_TEST_EXPECT_MSG_EQ(CreateObject<HostSoftware>()->GetMaxConcurrentSends(),
+                              3,
+                              "a renamed attribute in " << format);
         Config::Reset();
     }
+    std::ofstream(CreateTempDirFilename("defaults.RawText"))
+        << "default ns3::HostSoftware::Ports \"4\"\n";
+    store("Load", "RawText");
+    NS_TEST_EXPECT_MSG_EQ(CreateObject<HostSoftware>()->GetMaxConcurrentSends(),
+                          4,
+                          "an attribute by its former name");
+    Config::Reset();
 }
 
 static ListedTestSuite g_wormholeConfigStoreTestSuite("wormhole-config-store",

@@ -142,7 +142,7 @@ class ReadTestCase : public SimulationTestCase
             "inSwitch = { value = false, source = \"no such switches\" }\n[HostSoftware]\n"
             "StartUp = { value = \"300ns\", source = \"estimated: a guess\" }\n"
             "MessageGap = { value = \"5ns\", source = \"data sheet\" }\n"
-            "Ports = { value = 2 }\nFlagTime = \"1us\" # estimated\n"));
+            "MaxConcurrentSends = { value = 2 }\nFlagTime = \"1us\" # estimated\n"));
         std::ostringstream all;
         for (const auto& entry : machine.GetEntries())
         {
@@ -154,6 +154,9 @@ class ReadTestCase : public SimulationTestCase
             "3 300ns estimated: a guess 1\n4 5ns data sheet 0\n5 2  0\n6 1us  0\n",
             "a comment says nothing to a program");
         NS_TEST_EXPECT_MSG_EQ(machine.GetWhyNotInSwitch(), "no such switches", "");
+        const auto former =
+            MachineFile::Read(WriteTemporary("former.toml", "[HostSoftware]\nPorts = 2\n"));
+        NS_TEST_EXPECT_MSG_EQ(former.GetEntries().size(), 1, "a former name is read");
         NS_TEST_EXPECT_MSG_EQ(
             MachineFile::Read(WriteTemporary("has.toml", "inSwitch = true\n")).GetWhyNotInSwitch(),
             "",

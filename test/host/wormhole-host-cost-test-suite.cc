@@ -100,7 +100,7 @@ TEST_CASE(TreeLatencyTestCase, "Broadcasts in the (s, r) model")
     NS_TEST_EXPECT_MSG_EQ(Greatest(left), 15, "s = 1, r = 3, p = 64");
 
     // Two ports send two at a time.
-    domain = MakeIdeal(5, MicroSeconds(3), {{"StartUp", "1us"}, {"Ports", "2"}});
+    domain = MakeIdeal(5, MicroSeconds(3), {{"StartUp", "1us"}, {"MaxConcurrentSends", "2"}});
     const auto ported = Measure(domain, "broadcast", "tree[Tree=sequential]");
     NS_TEST_EXPECT_MSG_EQ((ported == std::vector<double>{2, 4, 4, 5, 5}), true, "two ports");
 
@@ -380,7 +380,7 @@ MeasurePorts(Ptr<CollectiveDomain> domain)
 {
     auto root = domain->GetSoftware(0);
     root->SetAttribute("StartUp", TimeValue(MicroSeconds(1)));
-    root->SetAttribute("Ports", UintegerValue(2));
+    root->SetAttribute("MaxConcurrentSends", UintegerValue(2));
     root->SetAttribute("SendJitter", PointerValue(MakeUnequal()));
     return Measure(domain, "broadcast", "tree[Tree=sequential|Root=0]");
 }
