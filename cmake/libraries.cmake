@@ -21,7 +21,7 @@ find_path(
 )
 mark_as_advanced(WORMHOLE_BOOST_INCLUDE)
 
-# TOML, for machine files; without it these are refused. Only machine-file.cc includes it.
+# TOML, for machine files; without it these are refused. Only wormhole-machine-file.cc includes it.
 find_path(
   WORMHOLE_TOML_INCLUDE
   NAMES toml++/toml.h

@@ -18,7 +18,7 @@ set(wormhole_single_sources
     helper/file/detail/json-file.cc
     helper/timeline/detail/gzip-buffer.cc
     test/oracle/flit-oracle.cc
-    model/routing/proof/tree-worm-waits.cc
+    model/routing/proof/tree-dependencies.cc
     test/collective/wormhole-collective-laws-test-suite.cc
     test/collective/wormhole-communication-tree-test-suite.cc
     test/collective/wormhole-fibo-levels-test-suite.cc

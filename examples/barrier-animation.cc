@@ -23,10 +23,10 @@
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/study-program.h"
-#include "ns3/topology-factory.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
+#include "ns3/wormhole-study-program.h"
+#include "ns3/wormhole-topology-factory.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
 // GCC 12 sees this in boost::optional, where it is not.

@@ -10,19 +10,19 @@
 // doc/user/collectives.rst.
 
 #include "ns3/collective-application-helper.h"
+#include "ns3/collective-bench.h"
 #include "ns3/collective-helper.h"
 #include "ns3/collective-registry.h"
-#include "ns3/collective-timing.h"
 #include "ns3/fabric-options.h"
 #include "ns3/irregular-topology-helper.h"
-#include "ns3/program-options.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/study-program.h"
-#include "ns3/traffic-options.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
+#include "ns3/wormhole-program-options.h"
+#include "ns3/wormhole-study-program.h"
+#include "ns3/wormhole-traffic-options.h"
 
 #include <iostream>
 #include <memory>
@@ -36,7 +36,7 @@ class Progress
 {
   public:
     /// @param rounds rounds of all processes @param traffic what there is beside them
-    Progress(uint64_t rounds, TrafficBeside& traffic)
+    Progress(uint64_t rounds, BackgroundTraffic& traffic)
         : m_left(rounds),
           m_traffic(traffic)
     {
@@ -59,9 +59,9 @@ class Progress
     }
 
   private:
-    uint64_t m_left;          ///< rounds that processes have not done yet
-    TrafficBeside& m_traffic; ///< what there is beside them
-    Time m_last;              ///< when a process was done with a round last
+    uint64_t m_left;              ///< rounds that processes have not done yet
+    BackgroundTraffic& m_traffic; ///< what there is beside them
+    Time m_last;                  ///< when a process was done with a round last
 };
 
 /// @return the fabric @param options the options
@@ -143,7 +143,7 @@ Run(const ProgramOptions& options)
     const CollectiveTiming sumTiming(sum);
     const CollectiveTiming newsTiming(news);
 
-    TrafficBeside beside(*domain, traffic);
+    BackgroundTraffic beside(*domain, traffic);
 
     // Every process computes a tenth more or less than others do.
     const auto seconds = compute.GetSeconds();

@@ -24,11 +24,11 @@
 #include "ns3/packet-sink-helper.h"
 #include "ns3/packet-sink.h"
 #include "ns3/point-to-point-helper.h"
-#include "ns3/program-options.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/study-program.h"
 #include "ns3/wormhole-helper.h"
+#include "ns3/wormhole-program-options.h"
+#include "ns3/wormhole-study-program.h"
 
 #include <iostream>
 #include <list>
@@ -262,7 +262,7 @@ main(int argc, char* argv[])
     }
     catch (...)
     {
-        return OptionProgram::TellError("distributed-fabrics");
+        return OptionProgram::PrintError("distributed-fabrics");
     }
     return 0;
 }

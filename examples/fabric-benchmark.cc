@@ -11,10 +11,10 @@
 
 #include "ns3/collective-helper.h"
 #include "ns3/fabric-options.h"
-#include "ns3/program-options.h"
-#include "ns3/study-program.h"
-#include "ns3/topology-factory.h"
 #include "ns3/uinteger.h"
+#include "ns3/wormhole-program-options.h"
+#include "ns3/wormhole-study-program.h"
+#include "ns3/wormhole-topology-factory.h"
 
 #include <algorithm>
 #include <cstdio>

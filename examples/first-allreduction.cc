@@ -9,13 +9,13 @@
 
 #include "ns3/collective-helper.h"
 #include "ns3/data-collective.h"
-#include "ns3/program-options.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/topology-factory.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
+#include "ns3/wormhole-program-options.h"
+#include "ns3/wormhole-topology-factory.h"
 
 #include <cstring>
 #include <iostream>

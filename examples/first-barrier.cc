@@ -9,10 +9,10 @@
 
 #include "ns3/collective-helper.h"
 #include "ns3/irregular-topology-helper.h"
-#include "ns3/program-options.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
+#include "ns3/wormhole-program-options.h"
 
 #include <iostream>
 

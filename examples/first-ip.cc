@@ -16,10 +16,10 @@
 #include "ns3/ipv4-flow-classifier.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/study-program.h"
 #include "ns3/udp-echo-helper.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-helper.h"
+#include "ns3/wormhole-study-program.h"
 
 #include <iomanip>
 #include <iostream>

@@ -34,11 +34,11 @@
 #include "ns3/point-to-point-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/study-program.h"
 #include "ns3/uinteger.h"
+#include "ns3/wormhole-atomic-file.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
-#include "ns3/wormhole-whole-file.h"
+#include "ns3/wormhole-study-program.h"
 
 #include <algorithm>
 #include <iomanip>
@@ -136,7 +136,7 @@ class MixedNetwork
      * @param time how long they are measured
      * @param flowFile where FlowMonitor's XML goes; null: nowhere
      */
-    void Run(Time time, WholeFile* flowFile)
+    void Run(Time time, AtomicFile* flowFile)
     {
         const auto begin = START + SETTLING;
         for (auto& flow : m_flows)
@@ -431,7 +431,7 @@ Run(const ProgramOptions& options)
                                         "TcpSocket::SegmentSize"})
     {
         options.RefuseAttribute("ns3::" + attribute);
-        options.TellIgnored("ns3::" + attribute, "mixed-network");
+        options.WarnIgnored("ns3::" + attribute, "mixed-network");
     }
     // Hosts ask for others' addresses at once; ns-3 else waits up to 10 ms, and drops meanwhile.
     const StringValue none("ns3::ConstantRandomVariable[Constant=0]");
@@ -440,14 +440,14 @@ Run(const ProgramOptions& options)
     Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(1 << 18));
     Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(1 << 18));
     const auto versions = options.GetWords("ip", {"4", "6"});
-    std::map<std::string, std::unique_ptr<WholeFile>> flowFiles;
+    std::map<std::string, std::unique_ptr<AtomicFile>> flowFiles;
     for (const auto& version : versions)
     {
         if (options.Has("flows"))
         {
             options.Check("flows", [&] {
                 flowFiles[version] =
-                    std::make_unique<WholeFile>(options.Get("flows") + "-ip" + version + ".xml");
+                    std::make_unique<AtomicFile>(options.Get("flows") + "-ip" + version + ".xml");
             });
         }
         if (options.Has("pcap"))

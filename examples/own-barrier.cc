@@ -10,14 +10,14 @@
 
 #include "ns3/collective-bench.h"
 #include "ns3/collective-helper.h"
-#include "ns3/collective-laws.h"
+#include "ns3/collective-invariants.h"
 #include "ns3/fabric-options.h"
-#include "ns3/program-options.h"
 #include "ns3/simulator.h"
 #include "ns3/software-collective.h"
-#include "ns3/timeline.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
+#include "ns3/wormhole-program-options.h"
+#include "ns3/wormhole-timeline.h"
 
 #include <iostream>
 
@@ -106,7 +106,7 @@ main(int argc, char* argv[])
         TimelineOptions::Add(options);
         options.Parse(argc, argv);
         const auto topology = FabricOptions::Read(options);
-        const auto trouble = CollectiveLaws::Check("barrier", "ring");
+        const auto trouble = CollectiveInvariants::Check("barrier", "ring");
         if (!trouble.empty())
         {
             throw WormholeError("ring: " + trouble);

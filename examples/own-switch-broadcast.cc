@@ -10,14 +10,14 @@
 
 #include "ns3/collective-bench.h"
 #include "ns3/collective-helper.h"
-#include "ns3/collective-laws.h"
+#include "ns3/collective-invariants.h"
 #include "ns3/fabric-options.h"
-#include "ns3/program-options.h"
 #include "ns3/simulator.h"
 #include "ns3/switch-collective.h"
-#include "ns3/timeline.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
+#include "ns3/wormhole-program-options.h"
+#include "ns3/wormhole-timeline.h"
 
 #include <algorithm>
 #include <deque>
@@ -127,7 +127,7 @@ main(int argc, char* argv[])
         TimelineOptions::Add(options);
         options.Parse(argc, argv);
         const auto topology = FabricOptions::Read(options);
-        const auto trouble = CollectiveLaws::Check("broadcast", "flood");
+        const auto trouble = CollectiveInvariants::Check("broadcast", "flood");
         if (!trouble.empty())
         {
             throw WormholeError("flood: " + trouble);

@@ -8,11 +8,11 @@
 // studies, for Python and the documentation. A build calls it.
 
 #include "ns3/attribute.h"
-#include "ns3/program-options.h"
-#include "ns3/study-forms.h"
-#include "ns3/study-program.h"
+#include "ns3/study-registry.h"
 #include "ns3/type-id.h"
 #include "ns3/wormhole-fabric.h"
+#include "ns3/wormhole-program-options.h"
+#include "ns3/wormhole-study-program.h"
 
 #include <algorithm>
 #include <iostream>
@@ -111,16 +111,16 @@ main(int argc, char* argv[])
         }
         else if (options.GetWord("studies", {"json", "rst"}) == "json")
         {
-            StudyForms::PrintJson(std::cout);
+            StudyRegistry::PrintJson(std::cout);
         }
         else
         {
-            StudyForms::PrintRst(std::cout);
+            StudyRegistry::PrintRst(std::cout);
         }
     }
     catch (...)
     {
-        return OptionProgram::TellError("print-attributes");
+        return OptionProgram::PrintError("print-attributes");
     }
     return 0;
 }

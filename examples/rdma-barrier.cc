@@ -9,13 +9,13 @@
 // and fabric. Writes CSV and plots. See doc/studies/rdma-barriers.rst and --help. Its parameters
 // are those of the study in helper/study/, where they can be read.
 
-#include "ns3/study-forms.h"
-#include "ns3/study-program.h"
+#include "ns3/study-registry.h"
+#include "ns3/wormhole-study-program.h"
 
 using namespace ns3;
 
 int
 main(int argc, char* argv[])
 {
-    return StudyProgram(__FILE__, *StudyForms::Make("rdma-barrier")).Main(argc, argv);
+    return StudyProgram(__FILE__, *StudyRegistry::Make("rdma-barrier")).Main(argc, argv);
 }

@@ -11,15 +11,14 @@
 
 #include "ns3/callback.h"
 #include "ns3/nstime.h"
-#include "ns3/program-options.h"
-#include "ns3/simulation-progress.h"
-#include "ns3/study-program.h"
-#include "ns3/timeline.h"
-#include "ns3/worm-case-file.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-fabric.h"
 #include "ns3/wormhole-net-device.h"
 #include "ns3/wormhole-port.h"
+#include "ns3/wormhole-program-options.h"
+#include "ns3/wormhole-simulation-progress.h"
+#include "ns3/wormhole-study-program.h"
+#include "ns3/wormhole-timeline.h"
 
 #include <iostream>
 #include <memory>
@@ -40,7 +39,7 @@ class Replay
     {
         for (const auto& worm : worms.worms)
         {
-            m_nArrivals += worm.route.GetNEnds();
+            m_nArrivals += worm.route.GetNDestinations();
         }
         const auto prepare = [this](WormholeFabric& fabric) { Watch(fabric); };
         return isExplained ? ExplainWorms(worms, prepare) : ReplayWorms(worms, prepare);
@@ -117,7 +116,7 @@ main(int argc, char* argv[])
                                             "WormholeNetDevice::InTransitDelay",
                                             "WormholeChannel::Delay"})
         {
-            options.TellIgnored("ns3::" + attribute, "worm-replay");
+            options.WarnIgnored("ns3::" + attribute, "worm-replay");
         }
         const auto worms = ReadWormCase(options.Get("case"));
         const auto timeline = TimelineOptions::Begin(options);
@@ -132,7 +131,7 @@ main(int argc, char* argv[])
     }
     catch (...)
     {
-        return OptionProgram::TellError("worm-replay");
+        return OptionProgram::PrintError("worm-replay");
     }
     return 0;
 }

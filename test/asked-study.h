@@ -7,9 +7,9 @@
 #ifndef ASKED_STUDY_H
 #define ASKED_STUDY_H
 
-#include "ns3/option-values.h"
-#include "ns3/study-forms.h"
 #include "ns3/study-plot.h"
+#include "ns3/study-registry.h"
+#include "ns3/wormhole-option-values.h"
 
 #include <memory>
 #include <sstream>
@@ -31,7 +31,7 @@ class AskedStudy
     /// @param jobs processes that share the work
     /// @throws WormholeError if that can't be done
     AskedStudy(const std::string& name, const Options& options, uint32_t jobs = 1)
-        : m_form(StudyForms::Make(name))
+        : m_form(StudyRegistry::Make(name))
     {
         OptionValues values;
         m_form->Declare(values);
@@ -83,7 +83,7 @@ class AskedStudy
     }
 
   private:
-    std::unique_ptr<StudyForm> m_form; ///< the study
+    std::unique_ptr<StudyDefinition> m_form; ///< the study
 };
 
 } // namespace ns3

@@ -9,7 +9,7 @@
 #include "test-fabrics.h"
 
 #include "ns3/group-schedules.h"
-#include "ns3/linked-schedules.h"
+#include "ns3/wormhole-linked-schedules.h"
 
 #include <cmath>
 

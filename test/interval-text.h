@@ -7,7 +7,7 @@
 #ifndef INTERVAL_TEXT_H
 #define INTERVAL_TEXT_H
 
-#include "ns3/latency-interval.h"
+#include "ns3/wormhole-latency-interval.h"
 
 #include <sstream>
 #include <string>

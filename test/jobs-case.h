@@ -14,8 +14,8 @@
 #include "test-fabrics.h"
 
 #include "ns3/goal-bench.h"
-#include "ns3/latency-report.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/wormhole-latency-report.h"
 #include "ns3/wormhole-traffic.h"
 
 namespace ns3
@@ -32,10 +32,10 @@ struct JobsCase
     std::vector<std::vector<uint32_t>> hosts;              ///< by job and rank
     std::string transport{"sendrecv"};                     ///< how messages are exchanged
     std::map<std::string, std::string> software;           ///< attributes
-    std::vector<LoadWorm> load;        ///< traffic, from the simulation's beginning on
-    Time start;                        ///< when jobs begin
-    TrafficBeside::Parameters traffic; ///< what they are run again beside
-    uint32_t rounds{0};                ///< how often they are
+    std::vector<LoadWorm> load;            ///< traffic, from the simulation's beginning on
+    Time start;                            ///< when jobs begin
+    BackgroundTraffic::Parameters traffic; ///< what they are run again beside
+    uint32_t rounds{0};                    ///< how often they are
 };
 
 /// What became of them.
@@ -110,17 +110,17 @@ RunJobs(const JobsCase& what,
         bench.Run();
         if (what.rounds > 0)
         {
-            bench.RunBeside(what.traffic, what.rounds);
+            bench.RunUnderTraffic(what.traffic, what.rounds);
         }
     });
     for (uint32_t job = 0; outcome.refusal.empty() && job < what.jobs.size(); ++job)
     {
-        outcome.ends.push_back(bench.GetEnds(job));
+        outcome.ends.push_back(bench.GetFinishTimes(job));
         outcome.rounds.push_back(bench.GetRounds(job));
         if (isExplained)
         {
             outcome.paths.push_back(bench.Explain(job));
-            outcome.beside.push_back(bench.ExplainBeside(job));
+            outcome.beside.push_back(bench.ExplainUnderTraffic(job));
             const auto rows = LatencyReport(outcome.paths.back(), [&](const Worm& worm) {
                                   return bench.Describe(worm);
                               }).GetRows();

@@ -9,9 +9,9 @@
 
 // Whether explanations that name somebody at an output are true.
 
-#include "ns3/latency-interval.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-fabric.h"
+#include "ns3/wormhole-latency-interval.h"
 #include "ns3/wormhole-traffic.h"
 
 #include <algorithm>

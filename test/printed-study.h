@@ -9,7 +9,7 @@
 
 #include "test-tools.h"
 
-#include "ns3/study-program.h"
+#include "ns3/wormhole-study-program.h"
 
 #include <iostream>
 #include <sstream>

@@ -178,7 +178,7 @@ class RoundRun
         std::vector<Ptr<Worm>> load;
         for (const auto& worm : m_case.load)
         {
-            load.push_back(Create<Worm>(Worm::BARE,
+            load.push_back(Create<Worm>(Worm::RAW,
                                         nullptr,
                                         worm.flits,
                                         fabric->GetRouter()->GetRoute(worm.from, worm.to)));

@@ -14,9 +14,9 @@
 
 #include "ns3/collective-helper.h"
 #include "ns3/irregular-topology-helper.h"
-#include "ns3/topology-factory.h"
 #include "ns3/wormhole-fabric.h"
 #include "ns3/wormhole-helper.h"
+#include "ns3/wormhole-topology-factory.h"
 
 namespace ns3
 {
@@ -52,7 +52,7 @@ MakeStar(uint32_t nHosts, FabricGraph::Port port = 0)
 inline Ptr<Worm>
 MakeWorm(uint64_t flits, Ptr<const WormRoute> route)
 {
-    return Create<Worm>(Worm::BARE, nullptr, flits, route);
+    return Create<Worm>(Worm::RAW, nullptr, flits, route);
 }
 
 /// @copydoc MakeWorm @param route its route
@@ -102,7 +102,7 @@ SendLoneWorm(const WormholeHelper& helper,
     Simulator::Destroy();
     const auto fabric = helper.Install(graph);
     LoneWorm outcome;
-    fabric->GetHost(1)->SetReceiver(Worm::BARE, CallbackOf([&](Ptr<const Worm>) {
+    fabric->GetHost(1)->SetReceiver(Worm::RAW, CallbackOf([&](Ptr<const Worm>) {
                                         outcome.arrived = Simulator::Now();
                                     }));
     Simulator::Run(); // ns-3's own initialisation of nodes and channels

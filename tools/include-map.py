@@ -43,7 +43,6 @@ PUBLIC_FOLDERS = ["model/routing/proof"]
 # Circles of units that are there still: each source file of one includes the header of the other.
 KNOWN_CIRCLES = [
     {"model/routing/detail/up-down-pair-route", "model/routing/up-down-routing"},
-    {"helper/topology/fabric-file", "helper/topology/topology-factory"},
 ]
 
 

@@ -6,12 +6,12 @@
 
 #include "collective-application-helper.h"
 
-#include "ns3/attribute-text.h"
 #include "ns3/bracketed-name.h"
 #include "ns3/collective-application.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/wormhole-attribute-text.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -63,7 +63,7 @@ CollectiveApplicationHelper::AddComputation(const std::string& seconds)
     const std::string example = "ns3::ConstantRandomVariable[Constant=1e-4]";
     const BracketedName parts(seconds, example);
     TypeId type;
-    if (!TypeId::LookupByNameFailSafe(parts.GetBare(), &type) ||
+    if (!TypeId::LookupByNameFailSafe(parts.GetBaseName(), &type) ||
         !type.IsChildOf(RandomVariableStream::GetTypeId()) || !type.HasConstructor())
     {
         throw WormholeError("a computation takes '" + seconds +

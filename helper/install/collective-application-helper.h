@@ -10,8 +10,8 @@
 #include "ns3/application-container.h"
 #include "ns3/collective-application.h"
 #include "ns3/collective-domain.h"
-#include "ns3/collective.h"
 #include "ns3/object-factory.h"
+#include "ns3/wormhole-collective.h"
 
 #include <cstdint>
 #include <string>

@@ -6,17 +6,17 @@
 
 #include "collective-helper.h"
 
-#include "install-observer.h"
+#include "wormhole-install-observer.h"
 
-#include "ns3/attribute-text.h"
 #include "ns3/collective-registry.h"
 #include "ns3/group-schedules.h"
-#include "ns3/linked-schedules.h"
 #include "ns3/names.h"
 #include "ns3/nearest-name.h"
 #include "ns3/string.h"
 #include "ns3/word-list.h"
+#include "ns3/wormhole-attribute-text.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-linked-schedules.h"
 
 #include <map>
 
@@ -41,9 +41,9 @@ DataKind
 ParseKind(const std::string& kind)
 {
     const auto name = CollectiveHelper::GetKindName(kind);
-    for (const auto each : DataKindLaw::GetAll())
+    for (const auto each : DataKindInvariant::GetAll())
     {
-        if (DataKindLaw::GetName(each) == name)
+        if (DataKindInvariant::GetName(each) == name)
         {
             return each;
         }
@@ -269,9 +269,9 @@ CollectiveHelper::GetKindName(const std::string& kind)
         {"reduce", "reduction"},
         {"reducescatterblock", "reduce-scatter"}};
     std::map<std::string, std::string> kinds{{"barrier", "barrier"}};
-    for (const auto each : DataKindLaw::GetAll())
+    for (const auto each : DataKindInvariant::GetAll())
     {
-        const auto& name = DataKindLaw::GetName(each);
+        const auto& name = DataKindInvariant::GetName(each);
         kinds[NearestName::Plain(name)] = name;
     }
     kinds.insert(OTHERS.begin(), OTHERS.end());

@@ -6,11 +6,9 @@
 
 #include "wormhole-helper.h"
 
-#include "install-observer.h"
+#include "wormhole-install-observer.h"
 
-#include "ns3/attribute-text.h"
 #include "ns3/broadcast-hint.h"
-#include "ns3/exact-time.h"
 #include "ns3/mac48-address.h"
 #include "ns3/memory-limit.h"
 #include "ns3/names.h"
@@ -18,9 +16,11 @@
 #include "ns3/nstime.h"
 #include "ns3/queue.h"
 #include "ns3/string.h"
-#include "ns3/topology-factory.h"
 #include "ns3/uinteger.h"
+#include "ns3/wormhole-attribute-text.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-exact-time.h"
+#include "ns3/wormhole-topology-factory.h"
 
 #include <algorithm>
 #include <set>

@@ -9,8 +9,8 @@
 #include "ns3/queue.h"
 #include "ns3/simulator.h"
 #include "ns3/worm-header.h"
+#include "ns3/wormhole-atomic-file.h"
 #include "ns3/wormhole-error.h"
-#include "ns3/wormhole-whole-file.h"
 
 namespace ns3
 {
@@ -25,7 +25,7 @@ constexpr uint16_t EXPERIMENTAL = 0x88b5;
 const std::string&
 Tried(const std::string& name)
 {
-    const WholeFile file(name); // thrown away
+    const AtomicFile file(name); // thrown away
     return name;
 }
 

@@ -6,8 +6,8 @@
 
 #include "wormhole-traffic-helper.h"
 
-#include "ns3/attribute-text.h"
 #include "ns3/traffic-patterns.h"
+#include "ns3/wormhole-attribute-text.h"
 #include "ns3/wormhole-error.h"
 
 #include <utility>

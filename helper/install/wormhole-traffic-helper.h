@@ -9,8 +9,7 @@
 
 #include "ns3/fabric-graph.h"
 #include "ns3/object-factory.h"
-#include "ns3/traffic-pattern.h"
-#include "ns3/worm-length.h"
+#include "ns3/wormhole-traffic-pattern.h"
 #include "ns3/wormhole-traffic.h"
 
 #include <string>

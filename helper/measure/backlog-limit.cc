@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "backlog-limit.h"
+#include "wormhole-background-traffic.h"
 
 #include "ns3/double.h"
 #include "ns3/simulator.h"
@@ -64,24 +64,24 @@ BacklogLimit::Look(Ptr<const TrafficWorm>)
     }
 }
 
-ProgressWatch::ProgressWatch(std::function<Time()> last, Time limit)
+StallDetector::StallDetector(std::function<Time()> last, Time limit)
     : m_last(std::move(last)),
       m_limit(limit)
 {
-    m_event = Simulator::Schedule(m_limit, &ProgressWatch::Look, this);
+    m_event = Simulator::Schedule(m_limit, &StallDetector::Look, this);
 }
 
-ProgressWatch::~ProgressWatch()
+StallDetector::~StallDetector()
 {
     m_event.Cancel();
 }
 
 void
-ProgressWatch::Look()
+StallDetector::Look()
 {
     if (m_last() + m_limit > Simulator::Now())
     {
-        m_event = Simulator::Schedule(m_limit, &ProgressWatch::Look, this);
+        m_event = Simulator::Schedule(m_limit, &StallDetector::Look, this);
         return;
     }
     Simulator::Stop();

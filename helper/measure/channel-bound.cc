@@ -6,9 +6,9 @@
 
 #include "channel-bound.h"
 
-#include "ns3/destination-loads.h"
 #include "ns3/switch-channels.h"
 #include "ns3/traffic-patterns.h"
+#include "ns3/wormhole-route-spread.h"
 
 #include <algorithm>
 #include <cmath>
@@ -344,7 +344,7 @@ GetEqualSplitBound(const FabricGraph& graph)
 {
     using Node = FabricGraph::Node;
     const SwitchChannels channels(graph);
-    const HostPlaces hosts(graph);
+    const HostAttachment hosts(graph);
     const auto nSwitches = graph.GetNSwitches();
     const auto first = FindFirstPorts(graph);
     const auto times = FindChannelTimes(graph);

@@ -8,8 +8,8 @@
 #define CHANNEL_BOUND_H
 
 #include "ns3/fabric-graph.h"
-#include "ns3/traffic-pattern.h"
 #include "ns3/wormhole-router.h"
+#include "ns3/wormhole-traffic-pattern.h"
 
 #include <cstdint>
 #include <string>

@@ -4,11 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "collective-timing.h"
+#include "collective-bench.h"
 
-#include "ns3/latency-report.h"
 #include "ns3/sample-summary.h"
 #include "ns3/simulator.h"
+#include "ns3/wormhole-latency-report.h"
 
 #include <algorithm>
 #include <functional>

@@ -6,10 +6,10 @@
 
 #include "goal-bench.h"
 
-#include "ns3/activity-recorder.h"
 #include "ns3/goal-program.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/wormhole-activity-recorder.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -80,7 +80,7 @@ GoalBench::Explain(uint32_t program) const
 }
 
 const std::vector<LatencyIntervals>&
-GoalBench::ExplainBeside(uint32_t program) const
+GoalBench::ExplainUnderTraffic(uint32_t program) const
 {
     return m_jobs.at(program).paths;
 }
@@ -95,7 +95,7 @@ void
 GoalBench::Leave(GoalBench* bench, uint32_t job, uint32_t rank, uint64_t)
 {
     bench->m_jobs[job].present[rank] = Simulator::Now() - bench->m_start;
-    if (--bench->m_nInside == 0 && bench->m_rounds && bench->m_rounds->AreLeft())
+    if (--bench->m_nInside == 0 && bench->m_rounds && bench->m_rounds->HasRemaining())
     {
         bench->EndRound();
     }
@@ -149,14 +149,14 @@ GoalBench::Run(const Progress& progress)
 }
 
 void
-GoalBench::RunBeside(const TrafficBeside::Parameters& traffic, uint32_t rounds)
+GoalBench::RunUnderTraffic(const BackgroundTraffic::Parameters& traffic, uint32_t rounds)
 {
     Time unloaded;
     for (const auto& job : m_jobs)
     {
         unloaded = std::max(unloaded, *std::max_element(job.ends.begin(), job.ends.end()));
     }
-    m_rounds = std::make_unique<RoundsBeside>(*m_domain, traffic);
+    m_rounds = std::make_unique<LoadedRounds>(*m_domain, traffic);
     m_rounds->Run("a program", rounds, unloaded, [this] { Begin(); });
 }
 
@@ -181,7 +181,7 @@ GoalBench::GetRounds(uint32_t program) const
 }
 
 const std::vector<Time>&
-GoalBench::GetEnds(uint32_t program) const
+GoalBench::GetFinishTimes(uint32_t program) const
 {
     return m_jobs.at(program).ends;
 }

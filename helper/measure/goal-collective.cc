@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "goal-collective.h"
+#include "goal-bench.h"
 
 #include "ns3/collective-helper.h"
 #include "ns3/goal-conversion.h"
@@ -81,7 +81,7 @@ GoalCollective::Make(const std::string& kind,
     request.hosts.resize(members);
     std::iota(request.hosts.begin(), request.hosts.end(), 0);
     request.elementBytes = bytes % 4 == 0 ? 4 : 1;
-    const auto nParts = DataKindLaw::GetNParts(request.kind, members);
+    const auto nParts = DataKindInvariant::GetNParts(request.kind, members);
     request.parts.assign(nParts, bytes);
     if (request.kind == DataKind::REDUCE_SCATTER)
     {

@@ -78,7 +78,7 @@ LoadedBench::Enter()
 void
 LoadedBench::Leave(uint32_t rank, uint64_t)
 {
-    if (!m_rounds.AreLeft())
+    if (!m_rounds.HasRemaining())
     {
         return;
     }

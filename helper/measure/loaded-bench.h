@@ -7,13 +7,12 @@
 #ifndef LOADED_BENCH_H
 #define LOADED_BENCH_H
 
-#include "backlog-limit.h"
-#include "simulation-progress.h"
-#include "traffic-beside.h"
+#include "wormhole-background-traffic.h"
+#include "wormhole-simulation-progress.h"
 
-#include "ns3/collective.h"
-#include "ns3/latency-report.h"
 #include "ns3/nstime.h"
+#include "ns3/wormhole-collective.h"
+#include "ns3/wormhole-latency-report.h"
 
 #include <cstdint>
 #include <memory>
@@ -30,14 +29,14 @@ class RoundExplainer;
  * @brief A group that does one collective, round after round, beside traffic of all hosts.
  *
  * The group is made, and does one round, before there is traffic. Then traffic runs for some time,
- * and the rounds that count follow one another, see TrafficBeside: in each, all members come at
+ * and the rounds that count follow one another, see BackgroundTraffic: in each, all members come at
  * once. Traffic ends with the last round.
  */
 class LoadedBench
 {
   public:
     /// What there is beside the collective.
-    using Traffic = TrafficBeside::Parameters;
+    using Traffic = BackgroundTraffic::Parameters;
 
     /// The traffic is more than the fabric takes.
     using Overload = BacklogLimit::Overload;
@@ -117,7 +116,7 @@ class LoadedBench
 
     Ptr<Collective> m_collective;                ///< what the group does
     Time m_unloaded;                             ///< how long a round takes without traffic
-    RoundsBeside m_rounds;                       ///< what is done
+    LoadedRounds m_rounds;                       ///< what is done
     std::unique_ptr<RoundExplainer> m_explainer; ///< explains rounds; null: nobody asks
     ProgressTeller m_progress;
     uint32_t m_nMembers;                   ///< number of members

@@ -4,12 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "worm-case-file.h"
+#include "worm-replay.h"
 
-#include "ns3/exact-time.h"
-#include "ns3/fabric-file.h"
 #include "ns3/json-file.h"
+#include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-fabric.h"
+#include "ns3/wormhole-topology-factory.h"
 
 #include <algorithm>
 #include <limits>
@@ -429,7 +429,7 @@ class WormReader
     uint64_t CountRouteFlits(const WormCase::Worm& worm) const
     {
         const uint64_t switches = worm.route.GetNChannels() - 1;
-        return m_case.sourceRouted && worm.route.GetNEnds() == 1
+        return m_case.sourceRouted && worm.route.GetNDestinations() == 1
                    ? (switches + m_case.flitBytes - 1) / m_case.flitBytes
                    : 0;
     }

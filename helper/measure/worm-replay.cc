@@ -8,13 +8,13 @@
 
 #include "ns3/boolean.h"
 #include "ns3/json-file.h"
-#include "ns3/latency-report.h"
 #include "ns3/memory-limit.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 #include "ns3/worm-explainer.h"
 #include "ns3/wormhole-helper.h"
+#include "ns3/wormhole-latency-report.h"
 
 #include <algorithm>
 #include <deque>
@@ -33,7 +33,7 @@ class CaseWorm : public Worm
 {
   public:
     CaseWorm(std::size_t place, const WormCase::Worm& worm)
-        : Worm(BARE, nullptr, worm.flits, Create<WormRoute>(worm.route)),
+        : Worm(RAW, nullptr, worm.flits, Create<WormRoute>(worm.route)),
           m_place(place)
     {
     }
@@ -175,7 +175,7 @@ CheckExplained(const WormCase& worms)
                 }
             }
         }
-        bytes += EACH * nWaits * worm.route.GetNEnds();
+        bytes += EACH * nWaits * worm.route.GetNDestinations();
     }
     MemoryLimit::Check(bytes, [&] {
         return "explaining worms that are longer than buffers shorter than a cable's round trip "
@@ -310,7 +310,7 @@ Replay(const WormCase& worms,
     for (std::size_t i = 0; i < worms.worms.size(); ++i)
     {
         outcome.worms[i].blocked =
-            outcome.worms[i].delivered.size() < worms.worms[i].route.GetNEnds();
+            outcome.worms[i].delivered.size() < worms.worms[i].route.GetNDestinations();
     }
     if (explained)
     {

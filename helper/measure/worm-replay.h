@@ -7,9 +7,10 @@
 #ifndef WORM_REPLAY_H
 #define WORM_REPLAY_H
 
-#include "worm-case-file.h"
-
-#include "ns3/deadlock.h"
+#include "ns3/fabric-graph.h"
+#include "ns3/worm-route.h"
+#include "ns3/wormhole-deadlock.h"
+#include "ns3/wormhole-router.h"
 
 #include <cstdint>
 #include <functional>
@@ -22,6 +23,87 @@
 
 namespace ns3
 {
+
+/**
+ * @ingroup wormhole
+ * @brief A fabric, its timing, and worms to send through it: what a case file holds.
+ *
+ * Times are in picoseconds.
+ */
+struct WormCase
+{
+    /// One worm.
+    struct Worm
+    {
+        int64_t timePs{0};                         ///< when its head asks for the injection channel
+        uint64_t flits{0};                         ///< length, 1 or more
+        FabricGraph::Node root{FabricGraph::NONE}; ///< sending host
+        WormRoute route;                           ///< way, stops in breadth-first order
+        std::vector<FabricGraph::Node> stopNodes;  ///< node at each stop of the route
+        std::vector<std::string> stopNames;        ///< name of the node at each stop
+    };
+
+    /// Times and depths, of the whole fabric or of a cable and the switch at one end of it.
+    struct Timing
+    {
+        int64_t flitTimePs{1};    ///< tau, 1 or more
+        int64_t linkDelayPs{1};   ///< p, 1 or more
+        int64_t switchDelayPs{0}; ///< t_r, 0 or more
+        uint32_t depth{1};        ///< D, flits in an input buffer, 1 or more
+    };
+
+    /// @return times and depths there, of its own or else of the fabric (S10)
+    /// @param end an end of a cable
+    Timing GetTiming(FabricGraph::End end) const;
+
+    FabricGraph graph;                    ///< the fabric, whose parts may have times of their own
+    Timing timing{};                      ///< of all that has none of its own
+    bool sync{false};                     ///< whether the branches of a worm advance together
+    bool sourceRouted{false};             ///< whether worms bring their route (S1b)
+    uint32_t flitBytes{1};                ///< size of a flit, bytes, which matters to routes only
+    uint32_t lanes{1};                    ///< lanes of every channel (S11)
+    std::vector<uint32_t> priorities{0};  ///< priority of each
+    bool whole{false};                    ///< whether outputs are granted to whole worms
+    InTransit inTransit{InTransit::NONE}; ///< how hosts pass worms on (S13)
+    int64_t inTransitDelayPs{0};          ///< how long they are ready there before
+    int64_t hostDelayPs{0};               ///< t_r of hosts' interfaces
+    std::vector<Worm> worms{};            ///< the worms, in the file's order
+};
+
+/**
+ * @ingroup wormhole
+ * @brief Reads a case from a JSON file.
+ *
+ * The file is a fabric file (see ReadFabricFile) with these keys besides:
+ *
+ * - "flit_time", "link_delay", "switch_delay": whole picoseconds; "depth": flits
+ * - a fifth entry of a link, optional: an object with those of "flit_time", "link_delay" and
+ * "depth" that differ there; "switch_delays", optional: an object with the delays of switches that
+ * differ
+ * - "replication", optional: "async", as it is without the key, or "sync"
+ * - "route_header", optional: "none", as it is without the key, or "source"; "flit_size", optional:
+ *   bytes, 1 without the key
+ * - "transit", optional: "none", as it is without the key, "whole" or "as-it-comes" (S13);
+ *   "transit_delay" and "host_delay", optional: whole picoseconds, 0 without the key
+ * - "worms": objects with "time", "flits", "root", a host's name, and "tree", an object with the
+ *   output ports of each node that the worm passes; {"h0": [0], "s0": [2, 5]}. Or, in place of
+ *   "tree", "path", a list of the output ports of the nodes on the way, the root's first
+ *
+ * - "lanes", "priorities" and "grant", optional: number of lanes of a channel, a list of their
+ *   priorities, and "flit" or "worm" (S11). With several lanes a port may be [port, lane]
+ * - in place of a port, a worm of one branch may have {"any": [...]} with ports in order of
+ *   preference, of which it takes one (S12)
+ *
+ * A worm's tree starts at its root, passes no node twice, and ends in hosts. A path ends in a host,
+ * takes no channel twice, and goes on beyond hosts where "transit" says so. The fabric itself may
+ * be any graph.
+ *
+ * @param path the file
+ * @return the case
+ * @throws WormholeError for any mistake, in one line that names file, line, place, value and what
+ *         would be accepted
+ */
+WormCase ReadWormCase(const std::string& path);
 
 class WormholeFabric;
 

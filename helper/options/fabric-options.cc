@@ -6,8 +6,8 @@
 
 #include "fabric-options.h"
 
-#include "ns3/fabric-file.h"
-#include "ns3/routing-engine.h"
+#include "ns3/wormhole-routing-engine.h"
+#include "ns3/wormhole-topology-factory.h"
 
 #include <algorithm>
 #include <filesystem>

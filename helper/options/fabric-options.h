@@ -7,10 +7,10 @@
 #ifndef FABRIC_OPTIONS_H
 #define FABRIC_OPTIONS_H
 
-#include "option-values.h"
-#include "program-options.h"
+#include "wormhole-option-values.h"
+#include "wormhole-program-options.h"
 
-#include "ns3/topology-factory.h"
+#include "ns3/wormhole-topology-factory.h"
 
 #include <memory>
 #include <string>

@@ -5,10 +5,10 @@
  */
 
 #include "ns3/collective-domain.h"
-#include "ns3/collective.h"
 #include "ns3/simple-ref-count.h"
 #include "ns3/simulator.h"
 #include "ns3/timeline-log.h"
+#include "ns3/wormhole-collective.h"
 
 #include <cstdint>
 #include <map>

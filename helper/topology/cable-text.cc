@@ -7,8 +7,8 @@
 #include "cable-text.h"
 
 #include "ns3/byte-size.h"
-#include "ns3/exact-time.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-fabric.h"
 #include "ns3/wormhole-port.h"
 

@@ -4,19 +4,17 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "fabric-file.h"
-
-#include "topology-factory.h"
+#include "wormhole-topology-factory.h"
 
 #include "ns3/fabric-properties-file.h"
 #include "ns3/json-file.h"
 #include "ns3/printable-text.h"
-#include "ns3/route-spread.h"
-#include "ns3/routing-engine.h"
 #include "ns3/word-list.h"
+#include "ns3/wormhole-atomic-file.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-route-spread.h"
 #include "ns3/wormhole-route-table.h"
-#include "ns3/wormhole-whole-file.h"
+#include "ns3/wormhole-routing-engine.h"
 
 #include <algorithm>
 #include <array>
@@ -321,7 +319,7 @@ class FabricReader
                         isTable ? "\"routes\" beside it, the ports of each switch"
                                 : "\"routing\": \"table\" beside it");
         }
-        if ((!engine || engine->TakesRule()) && !m_root.Has("topology"))
+        if ((!engine || engine->UsesTopologyRule()) && !m_root.Has("topology"))
         {
             m_root.Get("routing").Refuse("has no topology whose rule it follows",
                                          WordList::WithCommas(RoutingEngine::GetNames()) +
@@ -549,7 +547,7 @@ WriteFabricFile(const FabricGraph& graph, const std::string& path)
                             " ports a switch: expected one host at least and " +
                             std::to_string(MAX_PORT + 1) + " ports at most");
     }
-    WholeFile file(path);
+    AtomicFile file(path);
     auto& out = file.Get();
     const auto& routes = graph.GetRoutes();
     const bool upDown = routes.routing == "up-down";

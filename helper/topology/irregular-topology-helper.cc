@@ -62,9 +62,9 @@ class IrregularTopologyDraw
         DrawHosts();
         switch (m_parameters.law)
         {
-        case IrregularTopologyHelper::Law::RECURSIVE:
+        case IrregularTopologyHelper::TopologyModel::RECURSIVE:
             return JoinRecursively() && AddLinks();
-        case IrregularTopologyHelper::Law::WALK:
+        case IrregularTopologyHelper::TopologyModel::WALK:
             return JoinByWalk() && AddLinks();
         default:
             return PairPorts();
@@ -344,27 +344,27 @@ IrregularTopologyHelper::IrregularTopologyHelper(const Parameters& parameters)
 }
 
 std::vector<std::string>
-IrregularTopologyHelper::GetLawNames()
+IrregularTopologyHelper::GetModelNames()
 {
     return {"recursive", "walk", "pairing"};
 }
 
-IrregularTopologyHelper::Law
-IrregularTopologyHelper::LawByName(const std::string& name)
+IrregularTopologyHelper::TopologyModel
+IrregularTopologyHelper::ModelByName(const std::string& name)
 {
-    const auto names = GetLawNames();
+    const auto names = GetModelNames();
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end())
     {
         throw WormholeError("law '" + name + "': accepted are recursive, walk and pairing");
     }
-    return static_cast<Law>(found - names.begin());
+    return static_cast<TopologyModel>(found - names.begin());
 }
 
 std::string
-IrregularTopologyHelper::NameOf(Law law)
+IrregularTopologyHelper::NameOf(TopologyModel law)
 {
-    return GetLawNames().at(static_cast<std::size_t>(law));
+    return GetModelNames().at(static_cast<std::size_t>(law));
 }
 
 int64_t

@@ -43,7 +43,7 @@ class IrregularTopologyHelper
 {
   public:
     /// How cables between switches are drawn.
-    enum class Law
+    enum class TopologyModel
     {
         RECURSIVE, ///< random recursive tree, then random links
         WALK,      ///< random walk, then random links
@@ -57,7 +57,7 @@ class IrregularTopologyHelper
         uint32_t ports{8};         ///< ports of each switch, k
         double connectivity{0.75}; ///< ratio of ports in use, f, above 0, 1 at most
         uint32_t hosts{256};       ///< number of hosts, p, 1 to q (k - 1)
-        Law law{Law::RECURSIVE};   ///< how cables are drawn
+        TopologyModel law{TopologyModel::RECURSIVE}; ///< how cables are drawn
         bool parallelLinks{false}; ///< whether two switches may have several cables
     };
 
@@ -69,15 +69,15 @@ class IrregularTopologyHelper
     explicit IrregularTopologyHelper(const Parameters& parameters);
 
     /// @return names of the laws
-    static std::vector<std::string> GetLawNames();
+    static std::vector<std::string> GetModelNames();
 
     /// @param name "recursive", "walk" or "pairing"
     /// @return the law
     /// @throws WormholeError for any other name
-    static Law LawByName(const std::string& name);
+    static TopologyModel ModelByName(const std::string& name);
 
     /// @return the law's name @param law a law
-    static std::string NameOf(Law law);
+    static std::string NameOf(TopologyModel law);
 
     /// Sets the stream of random numbers, started anew with ns-3's current seed and run.
     /// @param stream number of the stream

@@ -7,7 +7,7 @@
 #ifndef COLLECTIVE_APPLICATION_H
 #define COLLECTIVE_APPLICATION_H
 
-#include "collective.h"
+#include "wormhole-collective.h"
 
 #include "ns3/application.h"
 #include "ns3/nstime.h"

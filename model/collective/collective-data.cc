@@ -4,12 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "collective.h"
+#include "wormhole-collective.h"
 
 #include "ns3/boolean.h"
+#include "ns3/keyword-attribute.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
-#include "ns3/word-attribute.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -52,8 +52,8 @@ Collective::GetFormTypeId(const CollectiveForm& form)
 TypeId
 Collective::GetDataTypeId()
 {
-    static const AttributeWords types{"DataType", DataValues::GetTypeNames()};
-    static const AttributeWords operations{"DataOperation", DataValues::GetOperationNames()};
+    static const AttributeKeywords types{"DataType", DataValues::GetTypeNames()};
+    static const AttributeKeywords operations{"DataOperation", DataValues::GetOperationNames()};
     static TypeId tid =
         TypeId("ns3::DataCollective")
             .SetParent<Collective>()
@@ -71,18 +71,19 @@ Collective::GetDataTypeId()
                           StringValue(""),
                           MakeStringAccessor(&Collective::m_lengths),
                           MakeStringChecker())
-            .AddAttribute("DataType",
-                          "Type of the elements, which are never cut: int32, int64, uint32, "
-                          "uint64, float32 or float64.",
-                          StringValue("int32"),
-                          MakeWordAccessor(types, MakeStringAccessor(&Collective::m_dataTypeName)),
-                          MakeWordChecker(types))
             .AddAttribute(
-                "DataOperation",
-                "How elements are combined: sum, product, min, max, and, or, xor.",
-                StringValue("sum"),
-                MakeWordAccessor(operations, MakeStringAccessor(&Collective::m_dataOperationName)),
-                MakeWordChecker(operations))
+                "DataType",
+                "Type of the elements, which are never cut: int32, int64, uint32, "
+                "uint64, float32 or float64.",
+                StringValue("int32"),
+                MakeKeywordAccessor(types, MakeStringAccessor(&Collective::m_dataTypeName)),
+                MakeKeywordChecker(types))
+            .AddAttribute("DataOperation",
+                          "How elements are combined: sum, product, min, max, and, or, xor.",
+                          StringValue("sum"),
+                          MakeKeywordAccessor(operations,
+                                              MakeStringAccessor(&Collective::m_dataOperationName)),
+                          MakeKeywordChecker(operations))
             .AddAttribute("KeepsOrder",
                           "Whether contributions are combined in order of ranks, for operations "
                           "that do not commute; algorithms that can't do so fall back on others.",
@@ -121,10 +122,10 @@ Collective::MeasureParts()
         m_partBytes = {sizeof(uint64_t)};
         return;
     }
-    const auto nParts = DataKindLaw::GetNParts(GetKind(), GetNMembers());
-    const auto& name = DataKindLaw::GetName(GetKind());
-    DataValues::CheckOperation(DataKindLaw::Combines(GetKind()) ? GetDataOperation()
-                                                                : DataOperation::SUM,
+    const auto nParts = DataKindInvariant::GetNParts(GetKind(), GetNMembers());
+    const auto& name = DataKindInvariant::GetName(GetKind());
+    DataValues::CheckOperation(DataKindInvariant::Combines(GetKind()) ? GetDataOperation()
+                                                                      : DataOperation::SUM,
                                GetDataType());
     m_partBytes.clear();
     if (!m_lengths.empty())
@@ -185,15 +186,15 @@ Collective::GetDataBytes() const
 std::vector<uint64_t>
 Collective::GetInputParts(uint32_t rank) const
 {
-    const auto root = DataKindLaw::HasRoot(GetKind()) ? GetRoot() : 0;
-    return DataKindLaw::ListAtFirst(GetKind(), GetNMembers(), root, rank);
+    const auto root = DataKindInvariant::HasRoot(GetKind()) ? GetRoot() : 0;
+    return DataKindInvariant::ListInitial(GetKind(), GetNMembers(), root, rank);
 }
 
 std::vector<uint64_t>
 Collective::GetOutputParts(uint32_t rank) const
 {
-    const auto root = DataKindLaw::HasRoot(GetKind()) ? GetRoot() : 0;
-    return DataKindLaw::ListAtLast(GetKind(), GetNMembers(), root, rank);
+    const auto root = DataKindInvariant::HasRoot(GetKind()) ? GetRoot() : 0;
+    return DataKindInvariant::ListFinal(GetKind(), GetNMembers(), root, rank);
 }
 
 void

@@ -6,12 +6,12 @@
 
 #include "collective-domain.h"
 
-#include "ns3/exact-time.h"
-#include "ns3/host-message.h"
+#include "ns3/keyword-attribute.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
-#include "ns3/word-attribute.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-exact-time.h"
+#include "ns3/wormhole-host-message.h"
 
 namespace ns3
 {
@@ -23,7 +23,7 @@ NS_OBJECT_ENSURE_REGISTERED(CollectiveDomain);
 TypeId
 CollectiveDomain::GetTypeId()
 {
-    static const AttributeWords networks{"Network", {"fabric", "ideal"}};
+    static const AttributeKeywords networks{"Network", {"fabric", "ideal"}};
     static TypeId tid =
         TypeId("ns3::CollectiveDomain")
             .SetParent<Object>()
@@ -33,10 +33,10 @@ CollectiveDomain::GetTypeId()
                           "What messages between hosts use: fabric, or ideal (they "
                           "arrive Latency after their send is over).",
                           StringValue("fabric"),
-                          MakeWordAccessor(networks,
-                                           MakeStringAccessor(&CollectiveDomain::SetNetwork,
-                                                              &CollectiveDomain::GetNetwork)),
-                          MakeWordChecker(networks))
+                          MakeKeywordAccessor(networks,
+                                              MakeStringAccessor(&CollectiveDomain::SetNetwork,
+                                                                 &CollectiveDomain::GetNetwork)),
+                          MakeKeywordChecker(networks))
             .AddAttribute("Latency",
                           "Flight time of a message on the ideal network.",
                           TimeValue(MicroSeconds(1)),
@@ -277,10 +277,10 @@ CollectiveDomain::Join(CollectiveClient* client, uint32_t idBits)
 }
 
 Ptr<const WormRoute>
-CollectiveDomain::GetWayToKeeper(uint16_t group, uint32_t fabricSwitch) const
+CollectiveDomain::GetRouteToKeeper(uint16_t group, uint32_t fabricSwitch) const
 {
     const auto found = m_clients.find(group);
-    return found != m_clients.end() && found->second ? found->second->GetWayToKeeper(fabricSwitch)
+    return found != m_clients.end() && found->second ? found->second->GetRouteToKeeper(fabricSwitch)
                                                      : nullptr;
 }
 

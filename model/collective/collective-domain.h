@@ -7,16 +7,16 @@
 #ifndef COLLECTIVE_DOMAIN_H
 #define COLLECTIVE_DOMAIN_H
 
-#include "process-hierarchy.h"
+#include "wormhole-process-hierarchy.h"
 
-#include "ns3/activity-recorder.h"
 #include "ns3/add-on-network.h"
 #include "ns3/collective-unit.h"
 #include "ns3/fabric-graph.h"
-#include "ns3/host-software.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
+#include "ns3/wormhole-activity-recorder.h"
 #include "ns3/wormhole-fabric.h"
+#include "ns3/wormhole-host-software.h"
 
 #include <cstdint>
 #include <map>
@@ -55,7 +55,7 @@ class CollectiveClient
     /// @param fabricSwitch number of a switch with a register of the group
     /// @return route from the switch to the host that would keep the register if another group
     /// needs its place; null: it cannot be moved
-    virtual Ptr<const WormRoute> GetWayToKeeper([[maybe_unused]] uint32_t fabricSwitch) const
+    virtual Ptr<const WormRoute> GetRouteToKeeper([[maybe_unused]] uint32_t fabricSwitch) const
     {
         return nullptr;
     }
@@ -182,10 +182,10 @@ class CollectiveDomain : public Object
     /// @throws WormholeError if all identifiers of that width are in use
     uint16_t Join(CollectiveClient* client, uint32_t idBits);
 
-    /// @return as CollectiveClient::GetWayToKeeper, of a group; null if the group is gone
+    /// @return as CollectiveClient::GetRouteToKeeper, of a group; null if the group is gone
     /// @param group the identifier
     /// @param fabricSwitch number of the switch
-    Ptr<const WormRoute> GetWayToKeeper(uint16_t group, uint32_t fabricSwitch) const;
+    Ptr<const WormRoute> GetRouteToKeeper(uint16_t group, uint32_t fabricSwitch) const;
 
     void Leave(uint16_t group); ///< Frees a group's identifier. @param group the identifier
 

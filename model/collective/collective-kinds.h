@@ -7,7 +7,7 @@
 #ifndef COLLECTIVE_KINDS_H
 #define COLLECTIVE_KINDS_H
 
-#include "collective.h"
+#include "wormhole-collective.h"
 
 namespace ns3
 {

@@ -6,8 +6,8 @@
 
 #include "collective-registry.h"
 
-#include "collective-form.h"
 #include "group-schedules.h"
+#include "wormhole-collective-form.h"
 
 #include "ns3/bracketed-name.h"
 #include "ns3/nearest-name.h"
@@ -110,9 +110,9 @@ FindCalled(TypeId kindType, const std::string& name)
     static const std::string SEGMENT_BYTES = "1048576";
     const auto parts = Split(name);
     const auto list = ListTypes(kindType);
-    const auto alias = ALIASES.find(parts.GetBare());
-    const bool isAlias = alias != ALIASES.end() && list.count(parts.GetBare()) == 0;
-    const auto bare = isAlias ? alias->second : parts.GetBare();
+    const auto alias = ALIASES.find(parts.GetBaseName());
+    const bool isAlias = alias != ALIASES.end() && list.count(parts.GetBaseName()) == 0;
+    const auto bare = isAlias ? alias->second : parts.GetBaseName();
     const auto further = (parts.GetText().empty() ? "" : "|" + parts.GetText()) + "]";
     if (kindType == Collective::GetFormTypeId({DataKind::REDUCTION}) && bare == "btin")
     {
@@ -153,8 +153,8 @@ HasAllAttributes(const Called& called)
 Refuse(DataKind kind, const std::string& name, CollectiveRegistry::Moves moves)
 {
     using Moves = CollectiveRegistry::Moves;
-    const auto& kindName = DataKindLaw::GetName(kind);
-    const auto bare = Split(name).GetBare();
+    const auto& kindName = DataKindInvariant::GetName(kind);
+    const auto bare = Split(name).GetBaseName();
     std::vector<std::string> usual;
     for (const auto& type : GetKindTypes(kind, Moves::EITHER))
     {
@@ -234,7 +234,7 @@ CollectiveRegistry::MakeInner(DataKind kind, const std::string& name, Moves move
     }
     CheckSettings(name, "Inner", outer, [&](const auto& attribute, const auto& value) {
         return "it beside Inner, as in smp[" + attribute + "=" + value +
-               "|Inner=" + Split(name).GetBare() + "]";
+               "|Inner=" + Split(name).GetBaseName() + "]";
     });
     return inner;
 }

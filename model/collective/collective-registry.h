@@ -7,8 +7,8 @@
 #ifndef COLLECTIVE_REGISTRY_H
 #define COLLECTIVE_REGISTRY_H
 
-#include "collective.h"
 #include "data-kind.h"
+#include "wormhole-collective.h"
 
 #include "ns3/type-id.h"
 

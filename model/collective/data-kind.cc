@@ -29,7 +29,7 @@ ListParts(uint64_t first, uint64_t count, uint64_t stride = 1)
 } // namespace
 
 const std::vector<DataKind>&
-DataKindLaw::GetAll()
+DataKindInvariant::GetAll()
 {
 #define WORMHOLE_DATA_KIND(KIND) DataKind::KIND,
     static const std::vector<DataKind> kinds{WORMHOLE_DATA_KINDS(WORMHOLE_DATA_KIND)};
@@ -38,7 +38,7 @@ DataKindLaw::GetAll()
 }
 
 const std::string&
-DataKindLaw::GetName(DataKind kind)
+DataKindInvariant::GetName(DataKind kind)
 {
     static const std::map<DataKind, std::string> names{{DataKind::BARRIER, "barrier"},
                                                        {DataKind::BROADCAST, "broadcast"},
@@ -54,7 +54,7 @@ DataKindLaw::GetName(DataKind kind)
 }
 
 bool
-DataKindLaw::Combines(DataKind kind)
+DataKindInvariant::Combines(DataKind kind)
 {
     return kind == DataKind::BARRIER || kind == DataKind::REDUCTION ||
            kind == DataKind::ALL_REDUCTION || kind == DataKind::REDUCE_SCATTER ||
@@ -62,14 +62,14 @@ DataKindLaw::Combines(DataKind kind)
 }
 
 bool
-DataKindLaw::HasRoot(DataKind kind)
+DataKindInvariant::HasRoot(DataKind kind)
 {
     return kind == DataKind::BROADCAST || kind == DataKind::REDUCTION || kind == DataKind::GATHER ||
            kind == DataKind::SCATTER;
 }
 
 uint64_t
-DataKindLaw::GetNParts(DataKind kind, uint32_t members)
+DataKindInvariant::GetNParts(DataKind kind, uint32_t members)
 {
     switch (kind)
     {
@@ -86,11 +86,11 @@ DataKindLaw::GetNParts(DataKind kind, uint32_t members)
 }
 
 bool
-DataKindLaw::HasAtFirst(DataKind kind,
-                        uint32_t members,
-                        uint32_t root,
-                        uint32_t rank,
-                        uint64_t part)
+DataKindInvariant::HoldsInitially(DataKind kind,
+                                  uint32_t members,
+                                  uint32_t root,
+                                  uint32_t rank,
+                                  uint64_t part)
 {
     switch (kind)
     {
@@ -108,7 +108,11 @@ DataKindLaw::HasAtFirst(DataKind kind,
 }
 
 std::vector<uint32_t>
-DataKindLaw::GetAtLast(DataKind kind, uint32_t members, uint32_t root, uint32_t rank, uint64_t part)
+DataKindInvariant::GetFinal(DataKind kind,
+                            uint32_t members,
+                            uint32_t root,
+                            uint32_t rank,
+                            uint64_t part)
 {
     const auto first = [](uint32_t count) {
         std::vector<uint32_t> ranks(count);
@@ -144,7 +148,7 @@ DataKindLaw::GetAtLast(DataKind kind, uint32_t members, uint32_t root, uint32_t 
 }
 
 std::vector<uint64_t>
-DataKindLaw::ListAtFirst(DataKind kind, uint32_t members, uint32_t root, uint32_t rank)
+DataKindInvariant::ListInitial(DataKind kind, uint32_t members, uint32_t root, uint32_t rank)
 {
     const auto nParts = GetNParts(kind, members);
     switch (kind)
@@ -163,7 +167,7 @@ DataKindLaw::ListAtFirst(DataKind kind, uint32_t members, uint32_t root, uint32_
 }
 
 std::vector<uint64_t>
-DataKindLaw::ListAtLast(DataKind kind, uint32_t members, uint32_t root, uint32_t rank)
+DataKindInvariant::ListFinal(DataKind kind, uint32_t members, uint32_t root, uint32_t rank)
 {
     const auto nParts = GetNParts(kind, members);
     switch (kind)

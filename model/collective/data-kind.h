@@ -62,9 +62,9 @@ enum class DataKind : uint8_t
 
 /**
  * @ingroup wormhole
- * @brief The law of a kind: who has what, before and after.
+ * @brief The invariants of a kind: who has what, before and after.
  */
-class DataKindLaw
+class DataKindInvariant
 {
   public:
     /// @return all kinds that move data: all but BARRIER
@@ -90,11 +90,11 @@ class DataKindLaw
      * @param part a part of the sequence
      * @return whether it has that part when it enters
      */
-    static bool HasAtFirst(DataKind kind,
-                           uint32_t members,
-                           uint32_t root,
-                           uint32_t rank,
-                           uint64_t part);
+    static bool HoldsInitially(DataKind kind,
+                               uint32_t members,
+                               uint32_t root,
+                               uint32_t rank,
+                               uint64_t part);
 
     /**
      * @param kind the kind
@@ -105,32 +105,32 @@ class DataKindLaw
      * @return whose contributions it must have there when it leaves, in order; empty: it need have
      *         none
      */
-    static std::vector<uint32_t> GetAtLast(DataKind kind,
-                                           uint32_t members,
-                                           uint32_t root,
-                                           uint32_t rank,
-                                           uint64_t part);
+    static std::vector<uint32_t> GetFinal(DataKind kind,
+                                          uint32_t members,
+                                          uint32_t root,
+                                          uint32_t rank,
+                                          uint64_t part);
 
-    /// @return the parts that HasAtFirst has, in order; takes as long as there are such
+    /// @return the parts that HoldsInitially has, in order; takes as long as there are such
     /// @param kind the kind
     /// @param members how many
     /// @param root its rank
     /// @param rank a member
-    static std::vector<uint64_t> ListAtFirst(DataKind kind,
+    static std::vector<uint64_t> ListInitial(DataKind kind,
                                              uint32_t members,
                                              uint32_t root,
                                              uint32_t rank);
 
-    /// @return the parts for which GetAtLast has somebody, in order; takes as long as there are
+    /// @return the parts for which GetFinal has somebody, in order; takes as long as there are
     /// such
     /// @param kind the kind
     /// @param members how many
     /// @param root its rank
     /// @param rank a member
-    static std::vector<uint64_t> ListAtLast(DataKind kind,
-                                            uint32_t members,
-                                            uint32_t root,
-                                            uint32_t rank);
+    static std::vector<uint64_t> ListFinal(DataKind kind,
+                                           uint32_t members,
+                                           uint32_t root,
+                                           uint32_t rank);
 };
 
 } // namespace ns3

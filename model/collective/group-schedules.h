@@ -9,7 +9,7 @@
 
 #include "communication-schedule.h"
 #include "data-kind.h"
-#include "process-hierarchy.h"
+#include "wormhole-process-hierarchy.h"
 
 #include "ns3/collective-message.h"
 #include "ns3/nstime.h"

@@ -7,11 +7,11 @@
 #include "round-explainer.h"
 
 #include "collective-domain.h"
-#include "collective.h"
+#include "wormhole-collective.h"
 
 #include "ns3/collective-message.h"
-#include "ns3/host-message.h"
 #include "ns3/worm-explainer.h"
+#include "ns3/wormhole-host-message.h"
 #include "ns3/wormhole-node-state.h"
 #include "ns3/wormhole-traffic.h"
 

@@ -7,8 +7,8 @@
 #ifndef ROUND_EXPLAINER_H
 #define ROUND_EXPLAINER_H
 
-#include "ns3/latency-interval.h"
 #include "ns3/ptr.h"
+#include "ns3/wormhole-latency-interval.h"
 
 #include <cstdint>
 #include <map>

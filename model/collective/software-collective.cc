@@ -7,19 +7,19 @@
 #include "software-collective.h"
 
 #include "collective-registry.h"
-#include "data-contents.h"
-#include "data-values.h"
-#include "schedule-runner.h"
+#include "wormhole-data-contents.h"
+#include "wormhole-data-values.h"
 
 #include "ns3/address-exchange.h"
-#include "ns3/host-message.h"
 #include "ns3/integer.h"
+#include "ns3/keyword-attribute.h"
 #include "ns3/schedule-costs.h"
+#include "ns3/schedule-runner.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
-#include "ns3/word-attribute.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-host-message.h"
 
 #include <algorithm>
 #include <memory>
@@ -35,31 +35,32 @@ SoftwareCollective::~SoftwareCollective() = default;
 TypeId
 SoftwareCollective::GetFormTypeId(const CollectiveForm& form)
 {
-    static const AttributeWords transports{"Transport", ScheduleCosts::GetTransportNames()};
-    static const AttributeWords within{"WithinHost", ScheduleCosts::GetWithinHostNames()};
-    static const AttributeWords exchanges{"AddressExchange", AddressExchange::GetNames()};
+    static const AttributeKeywords transports{"Transport", ScheduleCosts::GetTransportNames()};
+    static const AttributeKeywords within{"WithinHost", ScheduleCosts::GetWithinHostNames()};
+    static const AttributeKeywords exchanges{"AddressExchange", AddressExchange::GetNames()};
     TypeId type;
     if (TypeId::LookupByNameFailSafe(form.NameType("Software"), &type))
     {
         return type;
     }
     const std::string copies = form.isData ? ", with a copy at either end" : "";
-    type = form.MakeTypeId("Software", Collective::GetFormTypeId(form))
-               .AddAttribute("Transport",
-                             "How members of different hosts exchange messages: sendrecv or rdma.",
-                             StringValue("sendrecv"),
-                             MakeWordAccessor(transports,
+    type =
+        form.MakeTypeId("Software", Collective::GetFormTypeId(form))
+            .AddAttribute("Transport",
+                          "How members of different hosts exchange messages: sendrecv or rdma.",
+                          StringValue("sendrecv"),
+                          MakeKeywordAccessor(transports,
                                               MakeStringAccessor(&SoftwareCollective::m_transport)),
-                             MakeWordChecker(transports))
-               .AddAttribute(
-                   "WithinHost",
-                   "How members of one host exchange messages: flags in shared memory" + copies +
-                       "; memory, messages whose software costs what it does between hosts; or "
-                       "interface, messages that go through the host's interface to its switch "
-                       "and back.",
-                   StringValue("flags"),
-                   MakeWordAccessor(within, MakeStringAccessor(&SoftwareCollective::m_withinHost)),
-                   MakeWordChecker(within));
+                          MakeKeywordChecker(transports))
+            .AddAttribute(
+                "WithinHost",
+                "How members of one host exchange messages: flags in shared memory" + copies +
+                    "; memory, messages whose software costs what it does between hosts; or "
+                    "interface, messages that go through the host's interface to its switch "
+                    "and back.",
+                StringValue("flags"),
+                MakeKeywordAccessor(within, MakeStringAccessor(&SoftwareCollective::m_withinHost)),
+                MakeKeywordChecker(within));
     if (!form.isData)
     {
         return type.AddAttribute(
@@ -68,8 +69,9 @@ SoftwareCollective::GetFormTypeId(const CollectiveForm& form)
             "group is ready, with Transport rdma: none, they are known; direct, each tells "
             "all others; or dissemination, in steps of 1, 2, 4, ... ranks.",
             StringValue(AddressExchange::NONE),
-            MakeWordAccessor(exchanges, MakeStringAccessor(&SoftwareCollective::m_addressExchange)),
-            MakeWordChecker(exchanges));
+            MakeKeywordAccessor(exchanges,
+                                MakeStringAccessor(&SoftwareCollective::m_addressExchange)),
+            MakeKeywordChecker(exchanges));
     }
     return type
         .AddAttribute("SegmentBytes",
@@ -119,7 +121,7 @@ SoftwareCollective::MakeRequest() const
         request.keepsOrder = KeepsOrder();
         const auto bytes = GetDataBytes();
         messageBytes = m_segmentBytes == 0 ? bytes : std::min(bytes, m_segmentBytes);
-        needsRoot = DataKindLaw::HasRoot(GetKind());
+        needsRoot = DataKindInvariant::HasRoot(GetKind());
     }
     request.root = needsRoot ? GetRoot() : 0;
     if (UsesRoot() && UsesCosts())
@@ -187,13 +189,13 @@ SoftwareCollective::FindWriters(const ScheduleRequest& request) const
 void
 SoftwareCollective::SetUp(const ScheduleRequest&)
 {
-    BeReady();
+    NotifyReady();
 }
 
 void
 SoftwareCollective::TakeDown()
 {
-    BeReleased();
+    NotifyReleased();
 }
 
 void
@@ -248,7 +250,7 @@ SoftwareCollective::CreateInner(const std::vector<uint32_t>& ranks)
                        ? std::vector<std::string>{"DataType", "DataOperation", "KeepsOrder"}
                        : std::vector<std::string>{"Operation", "WidthBits", "MessageBytes"});
     // The root is the same, unless the inner one is a barrier, which needs none of its own.
-    if (DataKindLaw::HasRoot(GetKind()) && m_inner->GetKind() == GetKind())
+    if (DataKindInvariant::HasRoot(GetKind()) && m_inner->GetKind() == GetKind())
     {
         const auto place = std::find(ranks.begin(), ranks.end(), GetRoot());
         m_inner->SetAttribute("Root", IntegerValue(place - ranks.begin()));
@@ -268,7 +270,7 @@ void
 SoftwareCollective::PartsReleased()
 {
     m_runner->Stop();
-    BeReleased();
+    NotifyReleased();
 }
 
 void

@@ -8,8 +8,8 @@
 #define SOFTWARE_COLLECTIVE_H
 
 #include "collective-kinds.h"
-#include "data-contents.h"
 #include "group-schedules.h"
+#include "wormhole-data-contents.h"
 
 #include <cstdint>
 #include <memory>
@@ -90,10 +90,10 @@ class SoftwareCollective : public Collective, public ScheduleMaker
     /// @return the collective, without a group; null if there is none
     virtual Ptr<Collective> MakeInner(const ScheduleRequest& request) const;
 
-    /// Sets up what the fabric needs before members may enter; calls BeReady.
+    /// Sets up what the fabric needs before members may enter; calls NotifyReady.
     virtual void SetUp(const ScheduleRequest& request);
 
-    virtual void TakeDown(); ///< Gives back what SetUp has set up; calls BeReleased.
+    virtual void TakeDown(); ///< Gives back what SetUp has set up; calls NotifyReleased.
 
     /// Those that exchange messages with other hosts: with Transport rdma, whose memory others
     /// write into, and who write.
@@ -224,7 +224,7 @@ class SoftwareAlgorithm
 
         bool UsesRoot() const override
         {
-            return DataKindLaw::HasRoot(GetKind());
+            return DataKindInvariant::HasRoot(GetKind());
         }
     };
 };

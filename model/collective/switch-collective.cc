@@ -7,8 +7,8 @@
 #include "switch-collective.h"
 
 #include "ns3/collective-unit.h"
-#include "ns3/host-software.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-host-software.h"
 
 #include <algorithm>
 #include <string>
@@ -30,7 +30,7 @@ SwitchCollective::DoCreate()
 {
     CheckOneMemberAHost("a collective in the switches has one member of a host");
     SetProgram(this);
-    BeReady();
+    NotifyReady();
 }
 
 void
@@ -43,7 +43,7 @@ void
 SwitchCollective::DoRelease()
 {
     SetProgram(nullptr);
-    BeReleased();
+    NotifyReleased();
 }
 
 void

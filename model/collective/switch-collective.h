@@ -9,7 +9,7 @@
 
 #include "collective-kinds.h"
 
-#include "ns3/switch-program.h"
+#include "ns3/collective-unit.h"
 
 #include <cstdint>
 #include <vector>

@@ -343,7 +343,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
     }
 
     /// @return number of stops where the worm ends; 1 if it has choices
-    uint32_t GetNEnds() const
+    uint32_t GetNDestinations() const
     {
         const auto shape = PeekPointer(m_shape);
         return shape ? shape->nEnds : 1;

@@ -10,11 +10,11 @@
 #include "wormhole-net-device.h"
 #include "wormhole-port.h"
 
-#include "ns3/exact-time.h"
+#include "ns3/keyword-attribute.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
-#include "ns3/word-attribute.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-node-state.h"
 
 namespace ns3

@@ -9,8 +9,8 @@
 #include "wormhole-fabric.h"
 
 #include "ns3/fabric-engine.h"
+#include "ns3/flit-wait-graph.h"
 #include "ns3/simulator.h"
-#include "ns3/wait-for-graph.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>

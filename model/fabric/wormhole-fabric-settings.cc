@@ -8,12 +8,12 @@
 
 #include "wormhole-fabric.h"
 
-#include "ns3/exact-time.h"
 #include "ns3/fabric-engine.h"
 #include "ns3/lane-engine.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-exact-time.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -252,19 +252,19 @@ WormholeFabric::OnStarvation(const LaneStarvation& starvation)
     const auto wait = starvation.time - Simulator::Now().GetTimeStep();
     if (wait == 0)
     {
-        TellStarvation(starvation);
+        ReportStarvation(starvation);
     }
     else
     {
         Simulator::Schedule(TimeStep(wait),
-                            &WormholeFabric::TellStarvation,
+                            &WormholeFabric::ReportStarvation,
                             Ptr<WormholeFabric>(this),
                             starvation);
     }
 }
 
 void
-WormholeFabric::TellStarvation(const LaneStarvation& starvation)
+WormholeFabric::ReportStarvation(const LaneStarvation& starvation)
 {
     const auto wait = TimeStep(starvation.time - starvation.since);
     NS_LOG_WARN("worm " << starvation.worm->GetId() << " has waited " << wait.As(Time::US)

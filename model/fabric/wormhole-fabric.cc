@@ -6,21 +6,20 @@
 
 #include "wormhole-fabric.h"
 
-#include "worm-recorder.h"
-
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
-#include "ns3/exact-time.h"
 #include "ns3/fabric-engine.h"
 #include "ns3/former-attribute.h"
+#include "ns3/keyword-attribute.h"
 #include "ns3/lane-engine.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
-#include "ns3/word-attribute.h"
+#include "ns3/worm-recorder.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-node-state.h"
 
 #include <algorithm>
@@ -84,12 +83,12 @@ WormholeFabric::GetTypeId()
                                       const std::vector<std::string>& accepted,
                                       const char* help,
                                       std::string WormholeFabric::* word) {
-            const AttributeWords words(name, accepted);
+            const AttributeKeywords words(name, accepted);
             addFixed(name,
                      help,
                      StringValue(accepted.front()),
-                     MakeWordAccessor(words, MakeStringAccessor(word)),
-                     MakeWordChecker(words));
+                     MakeKeywordAccessor(words, MakeStringAccessor(word)),
+                     MakeKeywordChecker(words));
         };
         addFixed("FlitSize",
                  "Size of a flit in bytes.",
@@ -367,7 +366,7 @@ WormholeFabric::GetMinDepth() const
 }
 
 void
-WormholeFabric::TellLongGroupFrame(uint32_t host, uint64_t flits)
+WormholeFabric::WarnLongGroupFrame(uint32_t host, uint64_t flits)
 {
     const auto depth = static_cast<uint32_t>(m_minDepth);
     m_minDepth = UINT64_MAX;

@@ -7,9 +7,8 @@
 #ifndef WORMHOLE_FABRIC_H
 #define WORMHOLE_FABRIC_H
 
-#include "deadlock.h"
-#include "fabric-counts.h"
 #include "wormhole-channel.h"
+#include "wormhole-deadlock.h"
 #include "wormhole-net-device.h"
 #include "wormhole-router.h"
 #include "wormhole-switch.h"
@@ -29,6 +28,21 @@
 
 namespace ns3
 {
+
+/// @ingroup wormhole
+/// @brief What a fabric has done so far.
+struct FabricCounts
+{
+    uint64_t worms{0};               ///< worms started
+    uint64_t wormHops{0};            ///< worms times channels, counted when the tail is scheduled
+    uint64_t pendingDestinations{0}; ///< ends of worms that have not been reached
+    uint64_t flitsIn{0};  ///< flits started by hosts and switches, copies of tree worms included
+    uint64_t flitsOut{0}; ///< flits that arrived at hosts or were taken by a switch
+    uint64_t flitsDropped{0};  ///< flits of routes that went no further, since they were read (S1b)
+    uint64_t flitHops{0};      ///< flits times channels
+    uint64_t eventsPending{0}; ///< events under way now
+    uint64_t longestTreeWorm{0}; ///< length of the longest worm with several ends, flits
+};
 
 class FabricEngine;
 struct LaneSettings;
@@ -209,9 +223,9 @@ class WormholeFabric : public Object
     /// @param route its route
     void NotifyFrame(uint32_t host, uint64_t flits, const WormRoute& route)
     {
-        if (flits > m_minDepth && route.GetNEnds() > 1)
+        if (flits > m_minDepth && route.GetNDestinations() > 1)
         {
-            TellLongGroupFrame(host, flits);
+            WarnLongGroupFrame(host, flits);
         }
     }
 
@@ -226,11 +240,11 @@ class WormholeFabric : public Object
     LaneSettings ReadLanes() const; ///< @return what attributes say of lanes
     std::vector<int32_t> ReadPriorities() const;
 
-    /// A worm waits too long; has TellStarvation called when that is so.
+    /// A worm waits too long; has ReportStarvation called when that is so.
     void OnStarvation(const LaneStarvation& starvation);
 
     /// Warns of a worm that waits too long, and fires Starvation.
-    void TellStarvation(const LaneStarvation& starvation);
+    void ReportStarvation(const LaneStarvation& starvation);
 
     uint8_t AddFlitTime(int64_t tau);
 
@@ -240,7 +254,7 @@ class WormholeFabric : public Object
     /// @return least depth in flits of a buffer whose BufferDepth does not say, by Buffers
     uint64_t GetMinDepth() const;
 
-    void TellLongGroupFrame(uint32_t host, uint64_t flits); ///< Fires LongGroupFrame, once.
+    void WarnLongGroupFrame(uint32_t host, uint64_t flits); ///< Fires LongGroupFrame, once.
 
     Time ReadFlitTime() const; ///< @return flit time of channels that have none of their own
 

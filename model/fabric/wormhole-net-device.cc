@@ -6,21 +6,21 @@
 
 #include "wormhole-net-device.h"
 
-#include "worm-header.h"
 #include "wormhole-channel.h"
 #include "wormhole-fabric.h"
 
-#include "ns3/exact-time.h"
 #include "ns3/fabric-engine.h"
+#include "ns3/forwarding-engine.h"
+#include "ns3/keyword-attribute.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
-#include "ns3/transit-engine.h"
 #include "ns3/uinteger.h"
-#include "ns3/word-attribute.h"
+#include "ns3/worm-header.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-node-state.h"
 
 #include <algorithm>

@@ -7,8 +7,8 @@
 #ifndef WORMHOLE_NET_DEVICE_H
 #define WORMHOLE_NET_DEVICE_H
 
-#include "worm.h"
 #include "wormhole-port.h"
+#include "wormhole-worm.h"
 
 #include "ns3/error-model.h"
 #include "ns3/mac48-address.h"
@@ -16,7 +16,7 @@
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/queue.h"
-#include "ns3/sparse-traced-callback.h"
+#include "ns3/wormhole-sparse-traced-callback.h"
 
 #include <array>
 #include <cstdint>
@@ -278,7 +278,7 @@ class WormholeNetDevice : public NetDevice, private WormSink
     // From WormSink: what has arrived
     void ConsumeWorm(Ptr<const Worm> worm, uint32_t port) override;
 
-    void NoteTransit(Ptr<const Worm> worm) override
+    void NotifyInTransit(Ptr<const Worm> worm) override
     {
         m_inTransitTrace(worm);
     }

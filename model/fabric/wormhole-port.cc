@@ -8,15 +8,15 @@
 
 #include "wormhole-channel.h"
 
-#include "ns3/exact-time.h"
 #include "ns3/fabric-engine.h"
+#include "ns3/keyword-attribute.h"
 #include "ns3/lane-engine.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
-#include "ns3/word-attribute.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-node-state.h"
 
 #include <algorithm>

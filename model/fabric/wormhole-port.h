@@ -7,7 +7,7 @@
 #ifndef WORMHOLE_PORT_H
 #define WORMHOLE_PORT_H
 
-#include "worm.h"
+#include "wormhole-worm.h"
 
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"

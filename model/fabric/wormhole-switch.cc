@@ -6,13 +6,13 @@
 
 #include "wormhole-switch.h"
 
-#include "ns3/exact-time.h"
 #include "ns3/fabric-engine.h"
+#include "ns3/keyword-attribute.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/object-vector.h"
-#include "ns3/word-attribute.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-node-state.h"
 
 namespace ns3

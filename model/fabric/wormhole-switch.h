@@ -7,8 +7,8 @@
 #ifndef WORMHOLE_SWITCH_H
 #define WORMHOLE_SWITCH_H
 
-#include "worm.h"
 #include "wormhole-port.h"
+#include "wormhole-worm.h"
 
 #include "ns3/nstime.h"
 #include "ns3/object.h"

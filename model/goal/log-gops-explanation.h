@@ -7,8 +7,8 @@
 #ifndef LOG_GOPS_EXPLANATION_H
 #define LOG_GOPS_EXPLANATION_H
 
-#include "ns3/latency-interval.h"
 #include "ns3/nstime.h"
+#include "ns3/wormhole-latency-interval.h"
 
 #include <cstdint>
 #include <string>

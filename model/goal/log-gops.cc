@@ -6,10 +6,10 @@
 
 #include "log-gops.h"
 
-#include "ns3/exact-time.h"
 #include "ns3/log-gops-path.h"
 #include "ns3/message-matching.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-exact-time.h"
 
 #include <algorithm>
 #include <memory>
@@ -336,7 +336,7 @@ class Engine
         const auto& operation = Get(item.rank, item.operation);
         auto& state = m_ranks[item.rank];
         Notify(item.rank, item.operation, true);
-        if (const auto message = state.messages.TakeFor(operation.peer, operation.tag))
+        if (const auto message = state.messages.MatchReceive(operation.peer, operation.tag))
         {
             if (operation.size > m_maxEager)
             {
@@ -390,7 +390,7 @@ class Engine
             m_path->Receiver(item.rank, send.nic) = LogGopsPath::To(step, LogGopsPath::INTERFACE);
         }
         auto& state = m_ranks[item.rank];
-        if (const auto receive = state.receives.TakeBy(item.from, send.tag))
+        if (const auto receive = state.receives.MatchMessage(item.from, send.tag))
         {
             if (send.size > m_maxEager)
             {

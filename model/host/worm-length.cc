@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "worm-length.h"
+#include "wormhole-traffic.h"
 
 #include "ns3/double.h"
-#include "ns3/plain-number.h"
+#include "ns3/strict-number.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -92,7 +92,7 @@ WormLength::Parse(const std::string& text)
     std::vector<double> numbers;
     for (const auto& field : fields)
     {
-        numbers.push_back(ParsePlainNumber(field));
+        numbers.push_back(ParseStrictNumber(field));
     }
     if (fields.size() == 1 && IsLength(numbers[0]))
     {

@@ -7,12 +7,12 @@
 #include "wormhole-traffic.h"
 
 #include "ns3/double.h"
+#include "ns3/keyword-attribute.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
-#include "ns3/word-attribute.h"
 #include "ns3/wormhole-error.h"
 
 #include <cmath>
@@ -49,7 +49,7 @@ class WormholeTraffic::Arrival : public EventImpl
 TypeId
 WormholeTraffic::GetTypeId()
 {
-    static const AttributeWords arrivals{"Arrivals", {"poisson", "periodic"}};
+    static const AttributeKeywords arrivals{"Arrivals", {"poisson", "periodic"}};
     static TypeId tid =
         TypeId("ns3::WormholeTraffic")
             .SetParent<Object>()
@@ -66,8 +66,8 @@ WormholeTraffic::GetTypeId()
                 "When a host makes worms: poisson, at random times; or periodic, at "
                 "equal distances from a random time on.",
                 StringValue("poisson"),
-                MakeWordAccessor(arrivals, MakeStringAccessor(&WormholeTraffic::m_arrivals)),
-                MakeWordChecker(arrivals))
+                MakeKeywordAccessor(arrivals, MakeStringAccessor(&WormholeTraffic::m_arrivals)),
+                MakeKeywordChecker(arrivals))
             .AddTraceSource(
                 "Generated",
                 "A host makes a worm, and is about to hand it to its interface; with it.",
@@ -95,7 +95,7 @@ WormholeTraffic::DoDispose()
     Stop();
     for (const auto& sender : m_senders)
     {
-        sender.device->SetReceiver(Worm::BARE, WormholeNetDevice::Receiver());
+        sender.device->SetReceiver(Worm::RAW, WormholeNetDevice::Receiver());
     }
     m_senders.clear();
     m_fabric = nullptr;
@@ -125,7 +125,7 @@ WormholeTraffic::Install(Ptr<WormholeFabric> fabric,
     for (uint32_t host = 0; host < m_senders.size(); ++host)
     {
         m_senders[host].device = fabric->GetHost(host);
-        m_senders[host].device->SetHostReceiver(Worm::BARE,
+        m_senders[host].device->SetHostReceiver(Worm::RAW,
                                                 MakeCallback(&WormholeTraffic::Receive, this));
     }
     // The simulation keeps what its events need.
@@ -256,7 +256,7 @@ WormholeTraffic::Receive(uint32_t, Ptr<const Worm> worm)
     const auto ours = dynamic_cast<const TrafficWorm*>(PeekPointer(worm));
     if (!ours)
     {
-        return; // a BARE worm of somebody else
+        return; // a RAW worm of somebody else
     }
     ++m_counts.deliveredWorms;
     m_counts.deliveredFlits += ours->GetFlits();

@@ -7,15 +7,14 @@
 #ifndef WORMHOLE_TRAFFIC_H
 #define WORMHOLE_TRAFFIC_H
 
-#include "traffic-pattern.h"
-#include "worm-length.h"
+#include "wormhole-traffic-pattern.h"
 
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/traced-callback.h"
-#include "ns3/worm.h"
 #include "ns3/wormhole-fabric.h"
+#include "ns3/wormhole-worm.h"
 
 #include <cstdint>
 #include <string>
@@ -24,8 +23,70 @@
 namespace ns3
 {
 
+/**
+ * @ingroup wormhole
+ * @brief How long worms are, in flits: a random variable and its mean, which offered load needs.
+ *
+ * Values of the random variable are rounded up, and are 1 at least. Copies share one random
+ * variable.
+ */
+class WormLength
+{
+  public:
+    /// Lengths of any kind.
+    /// @param flits draws lengths
+    /// @param mean mean of what it draws, rounded up as above
+    /// @throws WormholeError if the mean is below 1
+    WormLength(Ptr<RandomVariableStream> flits, double mean);
+
+    /// @return all worms have one length @param flits the length, 1 at least
+    static WormLength Fixed(uint64_t flits);
+
+    /// @return all lengths from least to greatest are equally likely
+    /// @param least least length, 1 at least
+    /// @param greatest greatest length
+    static WormLength Uniform(uint64_t least, uint64_t greatest);
+
+    /// Short worms and long ones.
+    /// @param shortFlits length of the short ones, 1 at least
+    /// @param longFlits length of the long ones
+    /// @param longRatio ratio of worms that are long, from 0 to 1
+    /// @return the lengths
+    static WormLength Bimodal(uint64_t shortFlits, uint64_t longFlits, double longRatio);
+
+    /// @return lengths of a geometric distribution, the exponential one rounded up
+    /// @param mean mean length, 1 at least
+    static WormLength Geometric(double mean);
+
+    /// Reads lengths from text: FLITS; uniform:LEAST:GREATEST; bimodal:SHORT:LONG:RATIO, with the
+    /// ratio of worms that are long; or geometric:MEAN.
+    /// @param text such as 64 or bimodal:8:1024:0.1
+    /// @return the lengths
+    /// @throws WormholeError if it is nothing of that kind
+    static WormLength Parse(const std::string& text);
+
+    /// Sets the stream of random numbers.
+    /// @param stream number of the stream
+    /// @return number of streams used: 1
+    int64_t AssignStreams(int64_t stream);
+
+    uint64_t Draw(); ///< @return a random length
+
+    /// @return mean length
+    double GetMean() const
+    {
+        return m_mean;
+    }
+
+    bool IsConstant() const; ///< @return whether all worms have one length
+
+  private:
+    Ptr<RandomVariableStream> m_flits; ///< draws lengths
+    double m_mean;                     ///< mean length
+};
+
 /// @ingroup wormhole
-/// @brief A worm of synthetic traffic, of kind BARE: it knows where it comes from and since when.
+/// @brief A worm of synthetic traffic, of kind RAW: it knows where it comes from and since when.
 class TrafficWorm : public Worm
 {
   public:
@@ -39,7 +100,7 @@ class TrafficWorm : public Worm
                 Time generated,
                 uint64_t flits,
                 Ptr<const WormRoute> route)
-        : Worm(BARE, nullptr, flits, route),
+        : Worm(RAW, nullptr, flits, route),
           m_source(source),
           m_destination(destination),
           m_generated(generated)
@@ -77,7 +138,7 @@ class TrafficWorm : public Worm
  *
  * An open loop: worms that a host's interface can't send yet wait in its queue, which is not
  * limited. The offered load is the ratio of time that a host's worms take on its channel, so hosts
- * make worms of L flits on the average every L tau / load. Worms are of kind BARE; the fabric has
+ * make worms of L flits on the average every L tau / load. Worms are of kind RAW; the fabric has
  * no other use for that kind while it has this one. Making a worm costs one event.
  */
 class WormholeTraffic : public Object

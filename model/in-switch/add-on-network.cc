@@ -6,16 +6,16 @@
 
 #include "add-on-network.h"
 
-#include "ns3/activity-recorder.h"
-#include "ns3/exact-time.h"
 #include "ns3/former-attribute.h"
+#include "ns3/keyword-attribute.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
-#include "ns3/word-attribute.h"
+#include "ns3/wormhole-activity-recorder.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-exact-time.h"
 
 #include <algorithm>
 #include <sstream>
@@ -30,9 +30,10 @@ NS_OBJECT_ENSURE_REGISTERED(AddOnNetwork);
 TypeId
 AddOnNetwork::GetTypeId()
 {
-    static const AttributeWords types{"Type", GetTypes()};
+    static const AttributeKeywords types{"Type", GetTypes()};
     const auto accessType =
-        MakeWordAccessor(types, MakeStringAccessor(&AddOnNetwork::SetType, &AddOnNetwork::GetType));
+        MakeKeywordAccessor(types,
+                            MakeStringAccessor(&AddOnNetwork::SetType, &AddOnNetwork::GetType));
     static TypeId tid = AddFormerAttribute(
         TypeId("ns3::AddOnNetwork")
             .SetParent<Object>()
@@ -43,7 +44,7 @@ AddOnNetwork::GetTypeId()
                           "ADD, MIN, MAX of up to 64 bits, to all or one, and broadcasts).",
                           StringValue("hw-all"),
                           accessType,
-                          MakeWordChecker(types))
+                          MakeKeywordChecker(types))
             .AddAttribute("Partitions",
                           "Number of groups at once; no paper gives it.",
                           UintegerValue(16),
@@ -112,7 +113,7 @@ AddOnNetwork::GetTypeId()
         "Type",
         StringValue(""),
         accessType,
-        MakeWordChecker(types));
+        MakeKeywordChecker(types));
     return tid;
 }
 

@@ -9,11 +9,11 @@
 
 #include "collective-message.h"
 
-#include "ns3/activity-recorder.h"
 #include "ns3/callback.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
+#include "ns3/wormhole-activity-recorder.h"
 
 #include <cstdint>
 #include <map>

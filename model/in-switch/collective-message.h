@@ -7,7 +7,7 @@
 #ifndef COLLECTIVE_MESSAGE_H
 #define COLLECTIVE_MESSAGE_H
 
-#include "ns3/message-worm.h"
+#include "ns3/wormhole-worm.h"
 
 #include <cstddef>
 #include <cstdint>

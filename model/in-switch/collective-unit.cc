@@ -6,12 +6,12 @@
 
 #include "collective-unit.h"
 
-#include "ns3/activity-recorder.h"
 #include "ns3/log.h"
 #include "ns3/reduction-slots.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
+#include "ns3/wormhole-activity-recorder.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-node-state.h"
 
@@ -142,7 +142,7 @@ CollectiveUnit::ReserveInMemory(uint16_t group, Ptr<const WormRoute> toKeeper)
 }
 
 std::vector<uint16_t>
-CollectiveUnit::GetIdlest() const
+CollectiveUnit::GetLeastRecentlyUsed() const
 {
     std::vector<uint16_t> groups;
     for (const auto& [group, entry] : m_entries)

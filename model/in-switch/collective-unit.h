@@ -8,14 +8,14 @@
 #define COLLECTIVE_UNIT_H
 
 #include "barrier-register.h"
-#include "switch-program.h"
+#include "collective-message.h"
 
-#include "ns3/activity-recorder.h"
 #include "ns3/callback.h"
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
-#include "ns3/sparse-traced-callback.h"
+#include "ns3/wormhole-activity-recorder.h"
+#include "ns3/wormhole-sparse-traced-callback.h"
 #include "ns3/wormhole-switch.h"
 
 #include <cstdint>
@@ -25,6 +25,23 @@
 
 namespace ns3
 {
+
+/// @ingroup wormhole
+/// @brief What switches do with the messages of one group, in place of barrier registers.
+class SwitchProgram
+{
+  public:
+    virtual ~SwitchProgram() = default;
+
+    /// A message of the group has ended in a switch: its last flit is ready, in front of its
+    /// buffer.
+    /// @param fabricSwitch number of the switch
+    /// @param port number of the port that it came by
+    /// @param message the message
+    virtual void ReceiveAtSwitch(uint32_t fabricSwitch,
+                                 uint16_t port,
+                                 const CollectiveMessage& message) = 0;
+};
 
 class ReductionSlots;
 
@@ -77,7 +94,7 @@ class CollectiveUnit : public Object, private WormSink
     /// Groups that may give their registers up to others: those set up here and not yet chosen.
     /// @return their identifiers, the one whose register has been idle longest first, then by
     /// number
-    std::vector<uint16_t> GetIdlest() const;
+    std::vector<uint16_t> GetLeastRecentlyUsed() const;
 
     /**
      * Keeps a register for a group whose SETUP message is under way, in place of another group's.
@@ -85,7 +102,7 @@ class CollectiveUnit : public Object, private WormSink
      * is to hold it; from then on that group's messages are passed on there. As soon as a register
      * is free, the one that was sent away first is fetched back.
      * @param group group identifier
-     * @param victim the other group, one of GetIdlest
+     * @param victim the other group, one of GetLeastRecentlyUsed
      * @param toKeeper way from this switch to the host that is to hold its register
      */
     void ReserveInPlaceOf(uint16_t group, uint16_t victim, Ptr<const WormRoute> toKeeper);

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "destination-loads.h"
+#include "wormhole-route-spread.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/uinteger.h"

@@ -33,7 +33,7 @@ SwitchChannels::SwitchChannels(const FabricGraph& graph)
     }
 }
 
-HostPlaces::HostPlaces(const FabricGraph& graph)
+HostAttachment::HostAttachment(const FabricGraph& graph)
     : m_counts(graph.GetNSwitches(), 0)
 {
     for (uint32_t host = 0; host < graph.GetNHosts(); ++host)
@@ -44,7 +44,7 @@ HostPlaces::HostPlaces(const FabricGraph& graph)
 }
 
 uint32_t
-HostPlaces::GetMaxAt() const
+HostAttachment::GetMaxAt() const
 {
     return m_counts.empty() ? 0 : *std::max_element(m_counts.begin(), m_counts.end());
 }

@@ -108,13 +108,13 @@ class SwitchChannels : public SwitchAdjacency
 
 /// @ingroup wormhole
 /// @brief Which host is at which switch: whose traffic routing engines spread.
-class HostPlaces
+class HostAttachment
 {
   public:
     using Node = FabricGraph::Node; ///< number of a switch
 
     /// @param graph a fabric whose hosts are cabled
-    explicit HostPlaces(const FabricGraph& graph);
+    explicit HostAttachment(const FabricGraph& graph);
 
     /// @return the host's switch @param host its index
     Node SwitchOf(uint32_t host) const
@@ -123,7 +123,7 @@ class HostPlaces
     }
 
     /// @return how many hosts of the same switch have a lower index @param host its index
-    uint32_t PlaceOf(uint32_t host) const
+    uint32_t GetIndexAtSwitch(uint32_t host) const
     {
         return m_places[host];
     }

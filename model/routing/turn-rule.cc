@@ -12,7 +12,7 @@ namespace ns3
 {
 
 bool
-KindRule::HasCircle(const FabricGraph& graph) const
+ChannelKindRule::HasCycle(const FabricGraph& graph) const
 {
     // A state is a switch, and the kind of the channel by which a worm came there. States follow
     // each other as channels do, and there are far fewer of them where switches have many ports.

@@ -10,6 +10,8 @@
 #include "fabric-graph.h"
 
 #include <cstdint>
+#include <unordered_map>
+#include <vector>
 
 namespace ns3
 {
@@ -25,13 +27,13 @@ class TurnRule
     /// @param graph the fabric
     /// @return whether channels can follow each other in a circle by this rule; if not, no worms on
     /// the rule's routes can deadlock
-    virtual bool HasCircle(const FabricGraph& graph) const = 0;
+    virtual bool HasCycle(const FabricGraph& graph) const = 0;
 };
 
 /// @ingroup wormhole
 /// @brief A rule by kinds: every channel from a switch to another is of some kind, such as up or
 /// down, and whether it may follow another on a route, their kinds say.
-class KindRule : public TurnRule
+class ChannelKindRule : public TurnRule
 {
   public:
     using Node = FabricGraph::Node; ///< number of a switch
@@ -50,7 +52,93 @@ class KindRule : public TurnRule
     /// @param next kind of a channel that begins where it ends
     virtual bool MayFollow(uint32_t kind, uint32_t next) const = 0;
 
-    bool HasCircle(const FabricGraph& graph) const override;
+    bool HasCycle(const FabricGraph& graph) const override;
+};
+
+/**
+ * @ingroup wormhole
+ * @brief Which (channel, lane) may follow which on routes, without a circle: the channel dependency
+ *        graph while a routing engine builds it.
+ *
+ * Lanes of channels are the vertices: lane l of channel c has number c * (number of lanes) + l. A
+ * turn is an edge. Every vertex has a rank; ranks increase along every turn, and a turn that would
+ * close a circle is not taken. So worms on routes of these turns cannot deadlock (Dally and Seitz
+ * 1987).
+ *
+ * Ranks are kept as turns are added by the algorithm of Pearce and Kelly (A Dynamic Topological
+ * Sort Algorithm for Directed Acyclic Graphs, ACM JEA 11, 2006): a turn against the order is looked
+ * at between the two ranks only.
+ */
+class TurnSet
+{
+  public:
+    using Vertex = uint32_t; ///< number of a lane of a channel
+
+    /// @param nVertices number of channels times that of lanes
+    explicit TurnSet(uint32_t nVertices);
+
+    /// A set without turns, with an order to begin with: turns along it are quickly added.
+    /// @param order every vertex once
+    explicit TurnSet(const std::vector<Vertex>& order);
+
+    /// @return whether the turn is in the set @param from,to two vertices
+    bool Has(Vertex from, Vertex to) const;
+
+    /// Adds a turn, unless it would close a circle.
+    /// @param from a vertex
+    /// @param to the vertex that follows it
+    /// @return whether it is in the set now
+    bool Add(Vertex from, Vertex to);
+
+    /// Adds all turns of a path, or none of them.
+    /// @param path vertices that follow each other
+    /// @return whether they are in the set now
+    bool AddPath(const std::vector<Vertex>& path);
+
+    /// @return what may follow a vertex, in the order in which it was added
+    /// @param vertex the vertex
+    const std::vector<Vertex>& After(Vertex vertex) const
+    {
+        return m_after[vertex];
+    }
+
+    /// @return rank of a vertex, from 0 on, each once @param vertex the vertex
+    uint32_t GetRank(Vertex vertex) const
+    {
+        return m_ranks[vertex];
+    }
+
+    /// @return number of vertices
+    uint32_t GetNVertices() const
+    {
+        return static_cast<uint32_t>(m_ranks.size());
+    }
+
+  private:
+    /// @return whether the turn closed a circle when it was to be added @param from,to its vertices
+    bool IsRefused(Vertex from, Vertex to) const;
+
+    /// Adds a turn, unless it would close a circle, which is not noted.
+    /// @param from,to its vertices
+    /// @return whether it is in the set now
+    bool Insert(Vertex from, Vertex to);
+
+    /// Takes a turn out that a path has just added. @param from,to its vertices
+    void Erase(Vertex from, Vertex to);
+
+    /// Finds what is reached from a vertex, within ranks.
+    /// @return what is reached, the vertex among it; it is marked
+    template <typename Within>
+    std::vector<Vertex> Reach(Vertex start,
+                              const std::vector<std::vector<Vertex>>& edges,
+                              Within isWithin);
+
+    std::vector<std::vector<Vertex>> m_after;  ///< by vertex
+    std::vector<std::vector<Vertex>> m_before; ///< by vertex
+    std::vector<uint32_t> m_ranks;             ///< by vertex
+    std::vector<bool> m_marked;                ///< scratch: vertices that were reached
+    /// By vertex: what may never follow it, as far as is known.
+    std::unordered_map<Vertex, std::vector<Vertex>> m_refused;
 };
 
 } // namespace ns3

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "turn-set.h"
+#include "turn-rule.h"
 
 #include <algorithm>
 #include <numeric>

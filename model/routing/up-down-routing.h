@@ -7,11 +7,10 @@
 #ifndef UP_DOWN_ROUTING_H
 #define UP_DOWN_ROUTING_H
 
-#include "destination-loads.h"
 #include "fabric-graph.h"
-#include "route-spread.h"
 #include "switch-adjacency.h"
 #include "turn-rule.h"
+#include "wormhole-route-spread.h"
 
 #include "ns3/worm-route.h"
 #include "ns3/wormhole-router.h"
@@ -45,7 +44,7 @@ class UpDownPairRoute;
  *
  * The fabric must outlive this object, and its cables must not change meanwhile.
  */
-class UpDownRouting : public KindRule
+class UpDownRouting : public ChannelKindRule
 {
   public:
     using Node = FabricGraph::Node; ///< number of a node
@@ -230,9 +229,9 @@ class UpDownRouter : public WormholeRouter, public TurnRule, public DestinationL
     Ptr<const WormRoute> GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to) override;
     Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) override;
 
-    bool HasCircle(const FabricGraph& graph) const override
+    bool HasCycle(const FabricGraph& graph) const override
     {
-        return m_routing.HasCircle(graph);
+        return m_routing.HasCycle(graph);
     }
 
     bool AreBySwitch() const override

@@ -22,7 +22,7 @@ inline std::vector<std::string>
 ListSoftwareNames(DataKind kind)
 {
     std::vector<std::string> names;
-    const auto& kindName = DataKindLaw::GetName(kind);
+    const auto& kindName = DataKindInvariant::GetName(kind);
     for (const auto& name : CollectiveHelper::GetDataNames(kindName))
     {
         const auto made = CollectiveHelper::MakeData(kindName, name);

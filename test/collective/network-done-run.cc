@@ -9,9 +9,9 @@
 #include "../test-fabrics.h"
 
 #include "ns3/boolean.h"
-#include "ns3/collective-watch.h"
 #include "ns3/double.h"
-#include "ns3/host-message.h"
+#include "ns3/invariant-checker.h"
+#include "ns3/wormhole-host-message.h"
 #include "ns3/wormhole-traffic-helper.h"
 
 namespace ns3
@@ -142,7 +142,7 @@ void
 NetworkDoneRun::DrawGroup(const Maker& maker, uint32_t nHosts)
 {
     const auto n = 1 + Draw(nHosts - 1);
-    const auto hosts = CollectiveWatch::DrawHosts(n, nHosts, 1 + Draw(1), m_rng);
+    const auto hosts = InvariantChecker::DrawHosts(n, nHosts, 1 + Draw(1), m_rng);
     m_isCounting = Draw(1);
     m_answers = Draw(1);
     m_nRounds = 1 + Draw(2);

@@ -7,11 +7,11 @@
 #include "../test-case.h"
 #include "../test-fabrics.h"
 
-#include "ns3/collective-laws.h"
+#include "ns3/collective-invariants.h"
 #include "ns3/collective-registry.h"
-#include "ns3/collective-watch.h"
 #include "ns3/group-schedules.h"
-#include "ns3/schedule-laws.h"
+#include "ns3/invariant-checker.h"
+#include "ns3/schedule-invariants.h"
 #include "ns3/tree-shapes.h"
 
 using namespace ns3;
@@ -153,7 +153,7 @@ MakeWide(const std::string& kind, const std::string& name, const std::string& op
 std::vector<uint32_t>
 DrawHosts(uint32_t n, uint32_t tasks, Bench& bench)
 {
-    return CollectiveWatch::DrawHosts(n, bench.domain->GetNHosts(), tasks, bench.rng);
+    return InvariantChecker::DrawHosts(n, bench.domain->GetNHosts(), tasks, bench.rng);
 }
 
 } // namespace
@@ -186,7 +186,7 @@ class ScheduleLawsTestCase : public TestCase
         {
             const auto radices = "or more; there are " + std::to_string(n);
             const auto trouble =
-                CollectiveLaws::CheckSchedules(*maker, collective->GetForm(), n, rng);
+                CollectiveInvariants::CheckSchedules(*maker, collective->GetForm(), n, rng);
             // A butterfly's radices may be for more members.
             NS_TEST_ASSERT_MSG_EQ(
                 (trouble.empty() || (n < 27 && trouble.find(radices) != std::string::npos)),
@@ -233,7 +233,7 @@ class CollectiveLawsTestCase : public TestCase
                 // Now close together, now so far apart that nearly all messages come unexpected.
                 const uint32_t latest = number % 2 ? 2'000'000 : 60'000'000;
                 auto collective = MakeWide(m_kind, name, operation);
-                CollectiveWatch watch(collective, ROUNDS, bench.rng, latest);
+                InvariantChecker watch(collective, ROUNDS, bench.rng, latest);
                 const auto refusal = ErrorOf([&] { collective->Create(bench.domain, hosts); });
                 if (!refusal.empty())
                 {
@@ -268,7 +268,7 @@ class CollectiveLawsTestCase : public TestCase
 TEST_CASE(OverlappingGroupsTestCase, "All algorithms at once in groups that overlap")
 {
     auto bench = MakeBench(24, 64, true);
-    std::vector<std::unique_ptr<CollectiveWatch>> watches;
+    std::vector<std::unique_ptr<InvariantChecker>> watches;
     std::vector<Ptr<Collective>> collectives;
     std::vector<std::string> names;
     for (const auto& kind : KINDS)
@@ -278,10 +278,10 @@ TEST_CASE(OverlappingGroupsTestCase, "All algorithms at once in groups that over
             for (const auto& name : Algorithms(kind, tasks > 1))
             {
                 collectives.push_back(MakeWide(kind, name, "MAX"));
-                watches.push_back(std::make_unique<CollectiveWatch>(collectives.back(),
-                                                                    4,
-                                                                    bench.rng,
-                                                                    30'000'000));
+                watches.push_back(std::make_unique<InvariantChecker>(collectives.back(),
+                                                                     4,
+                                                                     bench.rng,
+                                                                     30'000'000));
                 names.push_back(kind + " " + name);
                 const auto n = bench.rng->GetInteger(1, 50);
                 collectives.back()->Create(bench.domain, DrawHosts(n, tasks, bench));
@@ -312,7 +312,7 @@ TEST_CASE_WITH(ModuleTestCase,
         for (const uint32_t n : {100, 255, 500})
         {
             auto collective = MakeWide(m_kind, name, "MAX");
-            CollectiveWatch watch(collective, 2, bench.rng, 100'000'000);
+            InvariantChecker watch(collective, 2, bench.rng, 100'000'000);
             collective->Create(bench.domain, DrawHosts(n, 1, bench));
             Simulator::Run();
             NS_TEST_ASSERT_MSG_EQ(watch.GetNEarly(), 0, name << ", n " << n << ": left early");

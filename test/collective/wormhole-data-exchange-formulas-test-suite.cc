@@ -11,7 +11,7 @@
 
 #include "ns3/collective-helper.h"
 #include "ns3/group-schedules.h"
-#include "ns3/linked-schedules.h"
+#include "ns3/wormhole-linked-schedules.h"
 
 using namespace ns3;
 
@@ -248,7 +248,7 @@ MeasureExchange(DataKind kind,
     }
     const auto domain = helper.InstallIdeal(members / tasks,
                                             PicoSeconds(static_cast<int64_t>(costs.flight * 1000)));
-    auto collective = CollectiveHelper::MakeData(DataKindLaw::GetName(kind), name);
+    auto collective = CollectiveHelper::MakeData(DataKindInvariant::GetName(kind), name);
     Leavings leavings;
     leavings.Watch(collective);
     std::vector<uint32_t> hosts;
@@ -293,7 +293,7 @@ TEST_CASE(ExchangeFormulaTestCase,
                 NS_TEST_EXPECT_MSG_EQ_TOL(time,
                                           formula,
                                           formula / 1000,
-                                          DataKindLaw::GetName(algorithm.kind)
+                                          DataKindInvariant::GetName(algorithm.kind)
                                               << " " << algorithm.name << ", " << n << " members, "
                                               << bytes << " bytes");
             }
@@ -390,7 +390,7 @@ class SmpFormulaTestCase : public ModuleTestCase
                         NS_TEST_EXPECT_MSG_EQ_TOL(time,
                                                   formula,
                                                   formula / 1000,
-                                                  DataKindLaw::GetName(hierarchy.kind)
+                                                  DataKindInvariant::GetName(hierarchy.kind)
                                                       << " of " << hosts << " x " << tasks
                                                       << " members, " << bytes << " bytes by "
                                                       << hierarchy.inner);
@@ -410,8 +410,8 @@ class ExchangeCountTestCase : public ModuleTestCase
     {
         for (const auto& algorithm : ListExchanges())
         {
-            const auto made =
-                CollectiveHelper::MakeData(DataKindLaw::GetName(algorithm.kind), algorithm.name);
+            const auto made = CollectiveHelper::MakeData(DataKindInvariant::GetName(algorithm.kind),
+                                                         algorithm.name);
             const auto maker = dynamic_cast<const ScheduleMaker*>(PeekPointer(made));
             for (uint32_t n = 2; n <= 64; n += 2)
             {
@@ -433,7 +433,7 @@ class ExchangeCountTestCase : public ModuleTestCase
         request.kind = kind;
         request.members = n;
         request.elementBytes = 4;
-        request.parts.assign(DataKindLaw::GetNParts(kind, n), 12);
+        request.parts.assign(DataKindInvariant::GetNParts(kind, n), 12);
         return request;
     }
 
@@ -452,8 +452,8 @@ class ExchangeCountTestCase : public ModuleTestCase
                 bytes += static_cast<double>(linked.GetBytes(linked.At(index)));
             }
         }
-        const auto what =
-            DataKindLaw::GetName(algorithm.kind) + " " + algorithm.name + ", " + std::to_string(n);
+        const auto what = DataKindInvariant::GetName(algorithm.kind) + " " + algorithm.name + ", " +
+                          std::to_string(n);
         // A reduce-scatter's Bytes are those of the vector.
         const double unit = algorithm.kind == DataKind::REDUCE_SCATTER ? 12.0 * n : 12;
         NS_TEST_EXPECT_MSG_EQ(messages, algorithm.messages(n), what << ": messages");
@@ -466,7 +466,7 @@ class ExchangeCountTestCase : public ModuleTestCase
     {
         for (const auto kind : {DataKind::ALL_GATHER, DataKind::ALL_TO_ALL})
         {
-            const auto made = CollectiveHelper::MakeData(DataKindLaw::GetName(kind), "bruck");
+            const auto made = CollectiveHelper::MakeData(DataKindInvariant::GetName(kind), "bruck");
             const auto maker = dynamic_cast<const ScheduleMaker*>(PeekPointer(made));
             for (uint32_t n = 1; n <= 40; ++n)
             {
@@ -485,7 +485,8 @@ class ExchangeCountTestCase : public ModuleTestCase
     /// which was asked for
     static std::string FindFallback(const ScheduleRequest& request, const std::string& name)
     {
-        const auto made = CollectiveHelper::MakeData(DataKindLaw::GetName(request.kind), name);
+        const auto made =
+            CollectiveHelper::MakeData(DataKindInvariant::GetName(request.kind), name);
         return dynamic_cast<const ScheduleMaker&>(*made).MakeGroupSchedules(request).fallback;
     }
 

@@ -41,7 +41,7 @@ struct Trial
     /// @return the trial in words
     std::string Print() const
     {
-        return DataKindLaw::GetName(kind) + " " + name + ", " + std::to_string(members) +
+        return DataKindInvariant::GetName(kind) + " " + name + ", " + std::to_string(members) +
                " members, " + std::to_string(tasks) + " a host, " + type +
                (hasLengths ? ", lengths by part" : "") + (keepsOrder ? ", in order" : "") +
                ", segments of " + std::to_string(segment) + ", " + network;
@@ -103,8 +103,9 @@ class Rounds
     {
         const auto n = trial.members;
         const bool isInteger = trial.type == "int32";
-        m_collective = CollectiveHelper::MakeData(DataKindLaw::GetName(trial.kind), trial.name);
-        const auto nParts = DataKindLaw::GetNParts(trial.kind, n);
+        m_collective =
+            CollectiveHelper::MakeData(DataKindInvariant::GetName(trial.kind), trial.name);
+        const auto nParts = DataKindInvariant::GetNParts(trial.kind, n);
         std::string lengths;
         std::vector<uint32_t> counts; // elements of each part
         for (uint64_t part = 0; part < nParts; ++part)
@@ -313,7 +314,7 @@ class DataFabricTestCase : public TestCase
 {
   public:
     explicit DataFabricTestCase(DataKind kind)
-        : TestCase("Contents on fabrics: " + DataKindLaw::GetName(kind)),
+        : TestCase("Contents on fabrics: " + DataKindInvariant::GetName(kind)),
           m_kind(kind)
     {
     }
@@ -327,7 +328,7 @@ class DataFabricTestCase : public TestCase
             names.insert(names.end(),
                          {"tree[Tree=fibo]", "tree[Tree=fibo-levels]", "tree[Tree=kary-3]"});
         }
-        const auto all = CollectiveHelper::GetDataNames(DataKindLaw::GetName(m_kind));
+        const auto all = CollectiveHelper::GetDataNames(DataKindInvariant::GetName(m_kind));
         if (std::find(all.begin(), all.end(), "btin") != all.end())
         {
             names.push_back(IN_SWITCH); // the only one that is not by software alone
@@ -364,7 +365,7 @@ class DataFabricTestCase : public TestCase
                 for (const std::string network : {"sendrecv", "rdma"})
                 {
                     ++m_number;
-                    const auto nParts = DataKindLaw::GetNParts(m_kind, members);
+                    const auto nParts = DataKindInvariant::GetNParts(m_kind, members);
                     const Trial trial{m_kind,
                                       name,
                                       members,
@@ -390,7 +391,7 @@ class DataFabricTestCase : public TestCase
 
 TEST_SUITE(DataFabricTestSuite, "wormhole-data-fabric", UNIT)
 {
-    for (const auto kind : DataKindLaw::GetAll())
+    for (const auto kind : DataKindInvariant::GetAll())
     {
         AddTestCase(new DataFabricTestCase(kind), WORMHOLE_TEST_QUICK);
     }

@@ -59,8 +59,9 @@ class FloatOrderTestCase : public SimulationTestCase
   public:
     /// @param operation min or max
     FloatOrderTestCase(DataKind kind, const std::string& operation)
-        : SimulationTestCase(DataKindLaw::GetName(kind) + ": " + operation + " of floats of " +
-                             std::to_string(sizeof(FLOAT)) + " bytes, by every algorithm"),
+        : SimulationTestCase(DataKindInvariant::GetName(kind) + ": " + operation +
+                             " of floats of " + std::to_string(sizeof(FLOAT)) +
+                             " bytes, by every algorithm"),
           m_kind(kind),
           m_operation(operation)
     {
@@ -106,9 +107,10 @@ class FloatOrderTestCase : public SimulationTestCase
 
     void Check(const std::string& name, Ptr<CollectiveDomain> domain, std::vector<uint32_t> hosts)
     {
-        const auto collective = CollectiveHelper::MakeData(DataKindLaw::GetName(m_kind), name);
+        const auto collective =
+            CollectiveHelper::MakeData(DataKindInvariant::GetName(m_kind), name);
         const auto bytes = WIDTH * sizeof(FLOAT);
-        const auto nParts = DataKindLaw::GetNParts(m_kind, MEMBERS);
+        const auto nParts = DataKindInvariant::GetNParts(m_kind, MEMBERS);
         collective->SetAttribute("Bytes", UintegerValue(bytes * nParts));
         collective->SetAttribute("DataType",
                                  StringValue(sizeof(FLOAT) == 4 ? "float32" : "float64"));
@@ -134,7 +136,7 @@ class FloatOrderTestCase : public SimulationTestCase
             for (uint64_t part = 0; part < nParts; ++part)
             {
                 const auto from =
-                    DataKindLaw::GetAtLast(m_kind, MEMBERS, collective->GetRoot(), rank, part);
+                    DataKindInvariant::GetFinal(m_kind, MEMBERS, collective->GetRoot(), rank, part);
                 for (uint64_t i = 0; i < WIDTH && !from.empty(); ++i)
                 {
                     expected.push_back(Expect(from, part * WIDTH + i));
@@ -154,7 +156,7 @@ class FloatOrderTestCase : public SimulationTestCase
     {
         const auto made = MakeTopology("torus:3x3");
         const auto domain = InstallDomain(made);
-        for (const auto& name : CollectiveHelper::GetDataNames(DataKindLaw::GetName(m_kind)))
+        for (const auto& name : CollectiveHelper::GetDataNames(DataKindInvariant::GetName(m_kind)))
         {
             std::vector<uint32_t> hosts{0, 1, 2, 4, 5, 8};
             for (uint32_t turn = 0; turn < (IS_SANITIZED ? 1 : 4); ++turn)
@@ -171,11 +173,11 @@ class FloatOrderTestCase : public SimulationTestCase
 
 TEST_SUITE(DataFloatsTestSuite, "wormhole-data-floats", UNIT)
 {
-    for (const auto kind : DataKindLaw::GetAll())
+    for (const auto kind : DataKindInvariant::GetAll())
     {
         for (const std::string operation : {"min", "max"})
         {
-            if (DataKindLaw::Combines(kind))
+            if (DataKindInvariant::Combines(kind))
             {
                 AddTestCase(new FloatOrderTestCase<float>(kind, operation), WORMHOLE_TEST_QUICK);
                 AddTestCase(new FloatOrderTestCase<double>(kind, operation), WORMHOLE_TEST_QUICK);

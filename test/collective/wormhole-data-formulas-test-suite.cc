@@ -360,7 +360,7 @@ class TwoTreesTestCase : public ModuleTestCase
         const auto segment = m / 2 / k;
         for (const auto kind : {DataKind::BROADCAST, DataKind::REDUCTION, DataKind::ALL_REDUCTION})
         {
-            const auto& name = DataKindLaw::GetName(kind);
+            const auto& name = DataKindInvariant::GetName(kind);
             const auto time = RunIdeal(name, "two-trees", 1U << q, m, segment, costs).time;
             const auto plain = PlainTwoTreesTime(kind, q, k, static_cast<double>(segment), costs);
             NS_TEST_EXPECT_MSG_EQ_TOL(time,
@@ -445,9 +445,9 @@ TEST_CASE(FallbackTestCase, "Algorithms of data: fallbacks, and other names")
 TEST_CASE(DataPlainTimeTestCase,
           "Algorithms of data: times of any number of members, by a plain evaluation")
 {
-    for (const auto kind : DataKindLaw::GetAll())
+    for (const auto kind : DataKindInvariant::GetAll())
     {
-        const auto& kindName = DataKindLaw::GetName(kind);
+        const auto& kindName = DataKindInvariant::GetName(kind);
         for (const auto& name : CollectiveHelper::GetDataNames(kindName))
         {
             for (const uint32_t members : {1, 2, 3, 6, 8, 13, 24})

@@ -11,7 +11,7 @@
 #include "../test-fabrics.h"
 #include "data-names.h"
 
-#include "ns3/data-contents.h"
+#include "ns3/wormhole-data-contents.h"
 
 using namespace ns3;
 
@@ -25,7 +25,7 @@ class Group
 {
   public:
     Group(DataKind kind, const std::string& name, Ptr<CollectiveDomain> domain, uint32_t tasks)
-        : m_collective(CollectiveHelper::MakeData(DataKindLaw::GetName(kind), name))
+        : m_collective(CollectiveHelper::MakeData(DataKindInvariant::GetName(kind), name))
     {
         const bool isVector = kind == DataKind::REDUCE_SCATTER;
         m_collective->SetAttribute("Bytes", UintegerValue(isVector ? 32 * MEMBERS : 32));
@@ -112,13 +112,15 @@ class MissingInputTestCase : public SimulationTestCase
 
     void DoRun() override
     {
-        for (const auto kind : DataKindLaw::GetAll())
+        for (const auto kind : DataKindInvariant::GetAll())
         {
             StartAnew();
             const auto domain = InstallDomain(MakeTopology("torus:4x4"));
-            for (const auto& name : CollectiveHelper::GetDataNames(DataKindLaw::GetName(kind)))
+            for (const auto& name :
+                 CollectiveHelper::GetDataNames(DataKindInvariant::GetName(kind)))
             {
-                const auto made = CollectiveHelper::MakeData(DataKindLaw::GetName(kind), name);
+                const auto made =
+                    CollectiveHelper::MakeData(DataKindInvariant::GetName(kind), name);
                 if (!dynamic_cast<const ScheduleMaker*>(PeekPointer(made)))
                 {
                     Try(kind, name, domain, 1);
@@ -138,7 +140,7 @@ class MissingInputTestCase : public SimulationTestCase
              const Ptr<CollectiveDomain>& domain,
              uint32_t tasks)
     {
-        const auto what = DataKindLaw::GetName(kind) + " " + name;
+        const auto what = DataKindInvariant::GetName(kind) + " " + name;
         Group group(kind, name, domain, tasks);
         const auto givers = group.ListGivers();
         const auto last = givers.back();
@@ -219,23 +221,27 @@ TEST_CASE(ListedPartsTestCase, "Parts that members have, listed and one by one")
     const auto check = [&](DataKind kind, uint32_t n, uint32_t root, uint32_t rank) {
         std::vector<uint64_t> first;
         std::vector<uint64_t> last;
-        for (uint64_t part = 0; part < DataKindLaw::GetNParts(kind, n); ++part)
+        for (uint64_t part = 0; part < DataKindInvariant::GetNParts(kind, n); ++part)
         {
-            if (DataKindLaw::HasAtFirst(kind, n, root, rank, part))
+            if (DataKindInvariant::HoldsInitially(kind, n, root, rank, part))
             {
                 first.push_back(part);
             }
-            if (!DataKindLaw::GetAtLast(kind, n, root, rank, part).empty())
+            if (!DataKindInvariant::GetFinal(kind, n, root, rank, part).empty())
             {
                 last.push_back(part);
             }
         }
-        const auto what = DataKindLaw::GetName(kind) + ", rank " + std::to_string(rank) + " of " +
-                          std::to_string(n);
-        NS_TEST_EXPECT_MSG_EQ((DataKindLaw::ListAtFirst(kind, n, root, rank) == first), true, what);
-        NS_TEST_EXPECT_MSG_EQ((DataKindLaw::ListAtLast(kind, n, root, rank) == last), true, what);
+        const auto what = DataKindInvariant::GetName(kind) + ", rank " + std::to_string(rank) +
+                          " of " + std::to_string(n);
+        NS_TEST_EXPECT_MSG_EQ((DataKindInvariant::ListInitial(kind, n, root, rank) == first),
+                              true,
+                              what);
+        NS_TEST_EXPECT_MSG_EQ((DataKindInvariant::ListFinal(kind, n, root, rank) == last),
+                              true,
+                              what);
     };
-    for (const auto kind : DataKindLaw::GetAll())
+    for (const auto kind : DataKindInvariant::GetAll())
     {
         for (const uint32_t n : {1, 2, 3, 7})
         {
@@ -283,13 +289,13 @@ class SharedContentsTestCase : public ModuleTestCase
     /// @return contents of two members of a ring
     std::unique_ptr<DataContents> Make(DataKind kind)
     {
-        const auto made = CollectiveHelper::MakeData(DataKindLaw::GetName(kind), "ring");
+        const auto made = CollectiveHelper::MakeData(DataKindInvariant::GetName(kind), "ring");
         const auto maker = dynamic_cast<const ScheduleMaker*>(PeekPointer(made));
         ScheduleRequest request;
         request.kind = kind;
         request.members = 2;
         request.hosts = {0, 1};
-        request.parts.assign(DataKindLaw::GetNParts(kind, 2), 8);
+        request.parts.assign(DataKindInvariant::GetNParts(kind, 2), 8);
         request.elementBytes = 4;
         const auto schedules = maker->MakeGroupSchedules(request);
         m_schedules = LinkedSchedules(schedules.members, schedules.layout);

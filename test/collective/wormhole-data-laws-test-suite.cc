@@ -10,8 +10,8 @@
 #include "data-names.h"
 
 #include "ns3/collective-helper.h"
-#include "ns3/collective-laws.h"
-#include "ns3/schedule-laws.h"
+#include "ns3/collective-invariants.h"
+#include "ns3/schedule-invariants.h"
 
 using namespace ns3;
 
@@ -24,7 +24,8 @@ class DataLawsTestCase : public TestCase
   public:
     /// @param isEvery whether every size up to 40 is tried, not only some
     DataLawsTestCase(DataKind kind, bool isEvery)
-        : TestCase("Laws of data: " + DataKindLaw::GetName(kind) + (isEvery ? ", every size" : "")),
+        : TestCase("Laws of data: " + DataKindInvariant::GetName(kind) +
+                   (isEvery ? ", every size" : "")),
           m_kind(kind),
           m_isEvery(isEvery)
     {
@@ -33,7 +34,7 @@ class DataLawsTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const auto& kind = DataKindLaw::GetName(m_kind);
+        const auto& kind = DataKindInvariant::GetName(m_kind);
         for (const auto& name : ListNames())
         {
             const auto made = CollectiveHelper::MakeData(kind, name);
@@ -45,7 +46,7 @@ class DataLawsTestCase : public TestCase
             for (const auto members : ListGroupSizes(m_isEvery))
             {
                 const auto trouble =
-                    CollectiveLaws::CheckSchedules(*maker, {m_kind, true}, members, nullptr);
+                    CollectiveInvariants::CheckSchedules(*maker, {m_kind, true}, members, nullptr);
                 NS_TEST_EXPECT_MSG_EQ(trouble, "", kind << " " << name);
             }
         }
@@ -99,7 +100,7 @@ Check(bool keepsOrder, bool waits, ScheduleStep::Kind kind)
         }
         schedules.Pass({from, 0, {{0, 1}}, kind});
     }
-    return ScheduleLaws::Check(schedules, request);
+    return ScheduleInvariants::Check(schedules, request);
 }
 
 /// Receives that follow one another are taken in the order in which they come.
@@ -116,7 +117,7 @@ TEST_CASE(DataRaceTestCase, "Laws of data: results that depend on the order in w
 TEST_SUITE(DataLawsTestSuite, "wormhole-data-laws", UNIT)
 {
     AddTestCase(new DataRaceTestCase, WORMHOLE_TEST_QUICK);
-    for (const auto kind : DataKindLaw::GetAll())
+    for (const auto kind : DataKindInvariant::GetAll())
     {
         AddTestCase(new DataLawsTestCase(kind, false), WORMHOLE_TEST_QUICK);
         AddTestCase(new DataLawsTestCase(kind, true), WORMHOLE_TEST_EXTENSIVE);

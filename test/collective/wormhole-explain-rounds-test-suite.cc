@@ -12,9 +12,9 @@
 #include "ns3/collective-bench.h"
 #include "ns3/data-collective.h"
 #include "ns3/integer.h"
-#include "ns3/latency-report.h"
 #include "ns3/packet.h"
 #include "ns3/round-explainer.h"
+#include "ns3/wormhole-latency-report.h"
 #include "ns3/wormhole-net-device.h"
 
 using namespace ns3;

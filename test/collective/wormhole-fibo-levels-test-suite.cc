@@ -10,7 +10,7 @@
 #include "../test-case.h"
 
 #include "ns3/collective-helper.h"
-#include "ns3/collective-laws.h"
+#include "ns3/collective-invariants.h"
 #include "ns3/fibo-levels.h"
 #include "ns3/study-hosts.h"
 #include "ns3/tree-cost.h"
@@ -348,7 +348,7 @@ SIMULATION_TEST_CASE(CollectivesTestCase, "Collectives over hierarchies, and ref
     {
         for (const std::string name : {"tree[Tree=fibo-levels]", "tree[Tree=fibo-composed]"})
         {
-            NS_TEST_EXPECT_MSG_EQ(CollectiveLaws::Check(kind, name), "", kind << " " << name);
+            NS_TEST_EXPECT_MSG_EQ(CollectiveInvariants::Check(kind, name), "", kind << " " << name);
         }
     }
     const auto us = [](int64_t n) { return MicroSeconds(n); };

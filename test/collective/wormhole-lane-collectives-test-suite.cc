@@ -9,8 +9,8 @@
 #include "../test-case.h"
 #include "../test-fabrics.h"
 
-#include "ns3/collective-watch.h"
 #include "ns3/data-collective.h"
+#include "ns3/invariant-checker.h"
 #include "ns3/loaded-bench.h"
 #include "ns3/wormhole-port.h"
 #include "ns3/wormhole-switch.h"
@@ -110,9 +110,9 @@ class LaneLawsTestCase : public TestCase
                     constexpr uint32_t ROUNDS = 2;
                     constexpr uint32_t LATEST = 5'000'000; // ps
                     auto collective = CollectiveHelper::MakeCollective(kind, name);
-                    CollectiveWatch watch(collective, ROUNDS, rng, LATEST);
+                    InvariantChecker watch(collective, ROUNDS, rng, LATEST);
                     collective->Create(domain,
-                                       CollectiveWatch::DrawHosts(n, domain->GetNHosts(), 1, rng));
+                                       InvariantChecker::DrawHosts(n, domain->GetNHosts(), 1, rng));
                     Simulator::Run();
                     NS_TEST_ASSERT_MSG_EQ(watch.GetTrouble(), "", of);
                     NS_TEST_ASSERT_MSG_EQ(watch.HaveAllLeft(), true, of << ": all left");

@@ -10,7 +10,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/collective-bench.h"
-#include "ns3/collective-laws.h"
+#include "ns3/collective-invariants.h"
 
 using namespace ns3;
 
@@ -308,7 +308,7 @@ TEST_CASE(NetworkDoneLawsTestCase, "The laws of barriers hold")
                                    "network-done[Reduction=btin|Inner=btin]",
                                    "network-done[Method=acks|Answers=true|Inner=tournament]"})
     {
-        NS_TEST_EXPECT_MSG_EQ(CollectiveLaws::Check("barrier", name, 20), "", name);
+        NS_TEST_EXPECT_MSG_EQ(CollectiveInvariants::Check("barrier", name, 20), "", name);
     }
 }
 

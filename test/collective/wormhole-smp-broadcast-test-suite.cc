@@ -10,10 +10,10 @@
 
 #include "ns3/collective-helper.h"
 #include "ns3/group-schedules.h"
-#include "ns3/linked-schedules.h"
 #include "ns3/switch-broadcast-plan.h"
 #include "ns3/tree-shapes.h"
 #include "ns3/working-switches.h"
+#include "ns3/wormhole-linked-schedules.h"
 
 #include <deque>
 

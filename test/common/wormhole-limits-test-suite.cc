@@ -10,23 +10,22 @@
 #include "../test-case.h"
 #include "../test-fabrics.h"
 
+#include "ns3/barrier-model.h"
 #include "ns3/csv-file.h"
-#include "ns3/exact-time.h"
-#include "ns3/fabric-file.h"
 #include "ns3/file-name.h"
 #include "ns3/node-container.h"
-#include "ns3/plain-number.h"
-#include "ns3/program-options.h"
-#include "ns3/simulation-progress.h"
+#include "ns3/strict-number.h"
 #include "ns3/tree-cost.h"
 #include "ns3/tree-shapes.h"
 #include "ns3/tree-study.h"
-#include "ns3/uncontended-barrier.h"
-#include "ns3/worm-case-file.h"
-#include "ns3/worm-length.h"
 #include "ns3/worm-replay.h"
+#include "ns3/wormhole-atomic-file.h"
 #include "ns3/wormhole-channel.h"
-#include "ns3/wormhole-whole-file.h"
+#include "ns3/wormhole-exact-time.h"
+#include "ns3/wormhole-program-options.h"
+#include "ns3/wormhole-simulation-progress.h"
+#include "ns3/wormhole-topology-factory.h"
+#include "ns3/wormhole-traffic.h"
 
 #include <cmath>
 #include <csignal>
@@ -159,7 +158,7 @@ SIMULATION_TEST_CASE(FileNameTestCase, "Names that are no files' are refused")
         const auto [name, said] = names[i];
         const auto path = name;
         Refuses([&] { WriteFabricFile(graph, path); }, said);
-        Refuses([&] { WholeFile file(path); }, said);
+        Refuses([&] { AtomicFile file(path); }, said);
     }
     const auto path = WriteTemporary("text", "two\nlines");
     NS_TEST_EXPECT_MSG_EQ(FileName::Read(path), "two\nlines", "what is in a file");
@@ -195,10 +194,10 @@ class PlainTextTestCase : public SimulationTestCase
         RefusesArgument("--loads=0.1\n0.2", "'--loads=0.1?0.2' has control characters");
         for (const std::string text : {"0x1p-1", "inf", "nan", " 0.5", "0.5 ", "1e", "", "1.2.3"})
         {
-            NS_TEST_EXPECT_MSG_EQ(std::isnan(ParsePlainNumber(text)), true, "'" << text << "'");
+            NS_TEST_EXPECT_MSG_EQ(std::isnan(ParseStrictNumber(text)), true, "'" << text << "'");
             RefusesArgument("--loads=0.5," + text, text.empty() ? "is empty" : "'" + text + "'");
         }
-        NS_TEST_EXPECT_MSG_EQ(ParsePlainNumber("-2.5e1"), -25, "a number");
+        NS_TEST_EXPECT_MSG_EQ(ParseStrictNumber("-2.5e1"), -25, "a number");
         RefusesArgument("--plots=-", "--plots=-: '-' is no file name");
         NS_TEST_EXPECT_MSG_EQ(std::string(WormholeError("a\nb\t\x7f \u03bc").what()),
                               "a\\nb\\x09\\x7f \u03bc",
@@ -284,9 +283,9 @@ TEST_CASE(EndedWriterTestCase, "Files of a process that a signal ends")
         if (child == 0)
         {
             std::signal(signal, SIG_DFL);
-            WholeFile first(CreateTempDirFilename("first.csv"));
+            AtomicFile first(CreateTempDirFilename("first.csv"));
             first.Finish();
-            WholeFile file(path);
+            AtomicFile file(path);
             file.Get() << "half" << std::flush;
             raise(signal);
             _exit(1);
@@ -304,8 +303,8 @@ TEST_CASE(EndedWriterTestCase, "Files of a process that a signal ends")
     struct sigaction after = {};
     sigaction(SIGTERM, nullptr, &before);
     {
-        WholeFile file(path);
-        WholeFile other(path);
+        AtomicFile file(path);
+        AtomicFile other(path);
         other.Finish();
     }
     sigaction(SIGTERM, nullptr, &after);

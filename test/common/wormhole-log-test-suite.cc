@@ -24,7 +24,7 @@ Log(LogLevel level)
     LogComponentEnable("WormholeRunEngine", level);
     auto fabric = WormholeHelper().Install(MakeLine(2));
     const auto route = Create<WormRoute>(WormRoute::Path({0, 1, 2}));
-    fabric->GetHost(0)->SendWorm(Create<Worm>(Worm::BARE, nullptr, 2, route));
+    fabric->GetHost(0)->SendWorm(Create<Worm>(Worm::RAW, nullptr, 2, route));
     Simulator::Run();
     Simulator::Destroy();
     LogComponentDisable("WormholeRunEngine", LOG_LEVEL_ALL);

@@ -10,8 +10,8 @@
 
 #include "ns3/config-store.h"
 #include "ns3/config.h"
-#include "ns3/host-software.h"
 #include "ns3/wormhole-helper.h"
+#include "ns3/wormhole-host-software.h"
 
 #include <fstream>
 

@@ -12,7 +12,6 @@
 #include "../interval-text.h"
 #include "../test-case.h"
 
-#include "ns3/worm-case-file.h"
 #include "ns3/worm-explainer.h"
 #include "ns3/worm-replay.h"
 #include "ns3/wormhole-fabric.h"

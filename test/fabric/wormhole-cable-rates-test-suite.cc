@@ -11,7 +11,7 @@
 #include "../test-fabrics.h"
 
 #include "ns3/cable-text.h"
-#include "ns3/fabric-file.h"
+#include "ns3/wormhole-topology-factory.h"
 
 #include <array>
 

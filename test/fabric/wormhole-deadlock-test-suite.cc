@@ -427,7 +427,7 @@ static void
 KeepSending(Ptr<WormholeFabric> fabric)
 {
     auto route = Create<WormRoute>(WormRoute::Path({0, 1}));
-    fabric->GetHost(4)->SendWorm(Create<Worm>(Worm::BARE, nullptr, 10, route));
+    fabric->GetHost(4)->SendWorm(Create<Worm>(Worm::RAW, nullptr, 10, route));
     Simulator::Schedule(MicroSeconds(10), &KeepSending, fabric);
 }
 

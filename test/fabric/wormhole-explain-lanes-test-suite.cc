@@ -10,7 +10,7 @@
 #include "../oracle/lane-oracle.h"
 #include "explained-worms-test-case.h"
 
-#include "ns3/latency-report.h"
+#include "ns3/wormhole-latency-report.h"
 
 using namespace ns3;
 
@@ -379,8 +379,8 @@ class ExplainedLanesTestCase : public ExplainedTestCase<ExplainedLanes>
 /// Text and JSON tell lanes, and who has its turn first; waits in two lanes of an output are two.
 SIMULATION_TEST_CASE(LaneReportTestCase, "Reports tell lanes")
 {
-    const auto worm = Create<Worm>(Worm::BARE, nullptr, 1, nullptr);
-    const auto other = Create<Worm>(Worm::BARE, nullptr, 2, nullptr);
+    const auto worm = Create<Worm>(Worm::RAW, nullptr, 1, nullptr);
+    const auto other = Create<Worm>(Worm::RAW, nullptr, 2, nullptr);
     const std::string why = "lane 1 has a higher priority";
     const LatencyReport report(
         {{0, 20'000, LatencyCause::TURN, "s0:2", worm, other, why, 0},

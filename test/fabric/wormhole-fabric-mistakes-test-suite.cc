@@ -9,9 +9,9 @@
 
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
-#include "ns3/exact-time.h"
 #include "ns3/node-container.h"
 #include "ns3/run-engine.h"
+#include "ns3/wormhole-exact-time.h"
 
 using namespace ns3;
 
@@ -20,23 +20,23 @@ SIMULATION_TEST_CASE(RefusedWormTestCase, "Worms that cannot be are refused")
     const auto fabric = WormholeHelper().Install(MakeLine(2));
     const auto host = fabric->GetHost(0);
     uint32_t arrived = 0;
-    fabric->GetHost(1)->SetReceiver(Worm::BARE, CallbackOf([&](Ptr<const Worm>) { ++arrived; }));
+    fabric->GetHost(1)->SetReceiver(Worm::RAW, CallbackOf([&](Ptr<const Worm>) { ++arrived; }));
     const auto send = [&](uint64_t flits, const std::vector<uint16_t>& ports, Worm::Kind kind) {
         const auto route = Create<WormRoute>(WormRoute::Path(ports));
         host->SendWorm(Create<Worm>(kind, nullptr, flits, route));
     };
     const std::vector<uint16_t> way{0, 1, 2};
-    Refuses([&] { send(5, {}, Worm::BARE); }, "h0 is to send a worm without a route");
+    Refuses([&] { send(5, {}, Worm::RAW); }, "h0 is to send a worm without a route");
     Refuses([&] { host->SendWorm(MakeWorm(5, nullptr)); }, "without a route");
-    Refuses([&] { send(0, way, Worm::BARE); }, "of 0 flits; accepted are 1 to");
-    Refuses([&] { send(1ULL << 63, way, Worm::BARE); }, "accepted are 1 to");
+    Refuses([&] { send(0, way, Worm::RAW); }, "of 0 flits; accepted are 1 to");
+    Refuses([&] { send(1ULL << 63, way, Worm::RAW); }, "accepted are 1 to");
     Refuses([&] { send(5, way, Worm::FRAME); }, "without a packet");
-    Refuses([&] { send(5, {3, 1, 2}, Worm::BARE); }, "h0: a route leaves by port 3");
+    Refuses([&] { send(5, {3, 1, 2}, Worm::RAW); }, "h0: a route leaves by port 3");
     Refuses([&] { SendWorm(*fabric, 0, 1, 5, NanoSeconds(-1000)); }, "a time that has passed");
-    send(5, way, Worm::BARE);
+    send(5, way, Worm::RAW);
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(arrived, 1, "what can be arrives");
-    send(5, {0, 1, 2, 0}, Worm::BARE);
+    send(5, {0, 1, 2, 0}, Worm::RAW);
     Refuses([] { Simulator::Run(); }, "h1: a route goes on beyond this host");
     NS_TEST_EXPECT_MSG_EQ(arrived, 1, "and nothing else does");
 }

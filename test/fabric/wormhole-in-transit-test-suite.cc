@@ -15,8 +15,7 @@
 #include "ns3/channel-dependency.h"
 #include "ns3/double.h"
 #include "ns3/global-value.h"
-#include "ns3/routing-engine.h"
-#include "ns3/worm-length.h"
+#include "ns3/wormhole-routing-engine.h"
 #include "ns3/wormhole-traffic-helper.h"
 #include "ns3/wormhole-traffic.h"
 

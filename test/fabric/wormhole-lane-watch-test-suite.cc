@@ -9,10 +9,10 @@
 #include "../test-case.h"
 #include "../test-fabrics.h"
 
-#include "ns3/worm.h"
 #include "ns3/wormhole-net-device.h"
 #include "ns3/wormhole-port.h"
 #include "ns3/wormhole-switch.h"
+#include "ns3/wormhole-worm.h"
 
 using namespace ns3;
 

@@ -21,7 +21,7 @@ namespace
 Ptr<Worm>
 MakeWorm()
 {
-    return Create<Worm>(Worm::BARE, nullptr, 1, Create<WormRoute>(WormRoute::Path({0, 1, 2})));
+    return Create<Worm>(Worm::RAW, nullptr, 1, Create<WormRoute>(WormRoute::Path({0, 1, 2})));
 }
 
 } // namespace

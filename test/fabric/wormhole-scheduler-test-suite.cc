@@ -67,7 +67,7 @@ class Relay
                 CallbackOf([this, i](uint32_t host, Ptr<const Worm>) { OnArrival(i, host); });
             for (uint32_t host = 0; host < HOSTS; ++host)
             {
-                m_fabrics[i]->GetHost(host)->SetHostReceiver(Worm::BARE, receiver);
+                m_fabrics[i]->GetHost(host)->SetHostReceiver(Worm::RAW, receiver);
             }
         }
     }

@@ -7,8 +7,8 @@
 #include "../test-case.h"
 #include "../test-fabrics.h"
 
+#include "ns3/barrier-model.h"
 #include "ns3/global-value.h"
-#include "ns3/uncontended-barrier.h"
 #include "ns3/worm-replay.h"
 
 using namespace ns3;
@@ -165,7 +165,7 @@ Measure(const std::string& name, const std::string& routeHeader, Time* model)
     Simulator::Run();
     if (model)
     {
-        *model = UncontendedBarrier(*domain, *barrier).latency;
+        *model = BarrierModel(*domain, *barrier).latency;
     }
     const auto latency = left - entered;
     Simulator::Destroy();

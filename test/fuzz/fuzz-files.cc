@@ -8,13 +8,13 @@
 
 #include "fuzz-target.h"
 
-#include "ns3/attribute-text.h"
 #include "ns3/csv-file.h"
-#include "ns3/fabric-file.h"
 #include "ns3/json-file.h"
-#include "ns3/machine-file.h"
 #include "ns3/sync-workload.h"
+#include "ns3/wormhole-attribute-text.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-machine-file.h"
+#include "ns3/wormhole-topology-factory.h"
 
 #include <algorithm>
 #include <cmath>

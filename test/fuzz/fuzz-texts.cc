@@ -8,18 +8,18 @@
 
 #include "fuzz-target.h"
 
-#include "ns3/attribute-text.h"
 #include "ns3/byte-size.h"
 #include "ns3/collective-helper.h"
-#include "ns3/exact-time.h"
 #include "ns3/object-factory.h"
-#include "ns3/program-options.h"
 #include "ns3/string.h"
-#include "ns3/topology-factory.h"
 #include "ns3/type-id.h"
-#include "ns3/worm-length.h"
+#include "ns3/wormhole-attribute-text.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-exact-time.h"
+#include "ns3/wormhole-program-options.h"
 #include "ns3/wormhole-router.h"
+#include "ns3/wormhole-topology-factory.h"
+#include "ns3/wormhole-traffic.h"
 
 #include <algorithm>
 #include <cmath>

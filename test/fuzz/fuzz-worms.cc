@@ -15,7 +15,6 @@
 #include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
-#include "ns3/worm-case-file.h"
 #include "ns3/worm-replay.h"
 #include "ns3/wormhole-error.h"
 

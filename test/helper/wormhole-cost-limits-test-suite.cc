@@ -13,12 +13,11 @@
 #include "../test-fabrics.h"
 
 #include "ns3/double.h"
-#include "ns3/fabric-file.h"
 #include "ns3/global-value.h"
-#include "ns3/study-program.h"
-#include "ns3/worm-case-file.h"
 #include "ns3/worm-replay.h"
 #include "ns3/wormhole-route-table.h"
+#include "ns3/wormhole-study-program.h"
+#include "ns3/wormhole-topology-factory.h"
 
 #include <filesystem>
 #include <fstream>

@@ -6,9 +6,9 @@
 
 #include "../test-case.h"
 
-#include "ns3/fabric-file.h"
 #include "ns3/json-file.h"
-#include "ns3/worm-case-file.h"
+#include "ns3/worm-replay.h"
+#include "ns3/wormhole-topology-factory.h"
 
 using namespace ns3;
 

@@ -9,7 +9,7 @@
 #include "../test-case.h"
 #include "../test-fabrics.h"
 
-#include "ns3/fabric-file.h"
+#include "ns3/wormhole-topology-factory.h"
 
 using namespace ns3;
 

@@ -7,11 +7,11 @@
 #include "../printed-study.h"
 #include "../test-case.h"
 
-#include "ns3/attribute-text.h"
-#include "ns3/machine-file.h"
-#include "ns3/study-forms.h"
+#include "ns3/study-registry.h"
 #include "ns3/type-id.h"
+#include "ns3/wormhole-attribute-text.h"
 #include "ns3/wormhole-fabric.h"
+#include "ns3/wormhole-machine-file.h"
 
 #include <tuple>
 
@@ -126,7 +126,7 @@ class ReadTestCase : public SimulationTestCase
                               "10 ns3::WormholeFabric::ThrowOnDeadlock=false\n"
                               "11 ns3::WormholeFabric::FlitSize=64\n",
                               "file order, whatever the classes' names");
-        NS_TEST_EXPECT_MSG_EQ(machine.GetPlace(machine.GetEntries()[1]), path + ":7", "");
+        NS_TEST_EXPECT_MSG_EQ(machine.GetLocation(machine.GetEntries()[1]), path + ":7", "");
         const auto empty = MachineFile::Read(WriteTemporary("empty.toml", ""));
         NS_TEST_EXPECT_MSG_EQ(empty.GetEntries().size(), 0, "nothing is another default");
         NS_TEST_EXPECT_MSG_EQ(empty.SaysInSwitch(), false, "");
@@ -298,11 +298,11 @@ class StudyTestCase : public SimulationTestCase
                            "Delay = \"450ns\"\n[WormholeNetDevice]\nDelay = \"450ns\"\n");
         for (const auto& study : STUDIES)
         {
-            covered.insert(StudyForms::Make(study[0])->GetDescription().python);
+            covered.insert(StudyRegistry::Make(study[0])->GetDescription().python);
             Same(study, With(study, {same}));
             const auto onSlow = RunProgram(With(study, {slow}));
             NS_TEST_EXPECT_MSG_EQ(onSlow.status, 0, study[0] << ": " << onSlow.errors);
-            const auto names = StudyForms::Make(study[0])->GetParameters();
+            const auto names = StudyRegistry::Make(study[0])->GetParameters();
             if (std::any_of(names.begin(), names.end(), [](const auto& parameter) {
                     return parameter.name == "linkDelay";
                 }))
@@ -316,7 +316,7 @@ class StudyTestCase : public SimulationTestCase
                     study[0] << ": options go before the machine");
             }
         }
-        NS_TEST_EXPECT_MSG_EQ(covered.size(), StudyForms::GetNames().size(), "every study");
+        NS_TEST_EXPECT_MSG_EQ(covered.size(), StudyRegistry::GetNames().size(), "every study");
         CheckCosts();
     }
 

@@ -9,8 +9,8 @@
 
 #include "ns3/collective-bench.h"
 #include "ns3/data-rate.h"
-#include "ns3/exact-time.h"
-#include "ns3/message-bench.h"
+#include "ns3/wormhole-exact-time.h"
+#include "ns3/wormhole-message-bench.h"
 
 using namespace ns3;
 

@@ -9,13 +9,13 @@
 
 #include "ns3/byte-size.h"
 #include "ns3/collective-application-helper.h"
+#include "ns3/collective-bench.h"
 #include "ns3/collective-registry.h"
-#include "ns3/collective-timing.h"
-#include "ns3/fabric-file.h"
 #include "ns3/fabric-options.h"
 #include "ns3/smp-study.h"
-#include "ns3/study-program.h"
 #include "ns3/sync-study.h"
+#include "ns3/wormhole-study-program.h"
+#include "ns3/wormhole-topology-factory.h"
 
 #include <filesystem>
 

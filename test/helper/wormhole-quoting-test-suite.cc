@@ -8,13 +8,13 @@
 
 #include "ns3/csv-file.h"
 #include "ns3/csv-table.h"
-#include "ns3/fabric-file.h"
 #include "ns3/file-name.h"
 #include "ns3/gnuplot-curves.h"
 #include "ns3/json-file.h"
-#include "ns3/machine-file.h"
 #include "ns3/printable-text.h"
-#include "ns3/program-options.h"
+#include "ns3/wormhole-machine-file.h"
+#include "ns3/wormhole-program-options.h"
+#include "ns3/wormhole-topology-factory.h"
 
 #include <fstream>
 

@@ -7,12 +7,12 @@
 #include "../test-case.h"
 #include "../test-fabrics.h"
 
-#include "ns3/channel-record.h"
 #include "ns3/collective-bench.h"
 #include "ns3/double.h"
 #include "ns3/json-file.h"
-#include "ns3/timeline.h"
 #include "ns3/worm-explainer.h"
+#include "ns3/wormhole-channel-record.h"
+#include "ns3/wormhole-timeline.h"
 #include "ns3/wormhole-traffic-helper.h"
 
 #include <fstream>

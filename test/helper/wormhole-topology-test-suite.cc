@@ -16,10 +16,10 @@ using namespace ns3;
 namespace
 {
 
-using GraphNode = FabricGraph::Node;                    //!< short name
-using Port = FabricGraph::Port;                         //!< short name
-using Law = IrregularTopologyHelper::Law;               //!< short name
-using Parameters = IrregularTopologyHelper::Parameters; //!< short name
+using GraphNode = FabricGraph::Node;                          //!< short name
+using Port = FabricGraph::Port;                               //!< short name
+using TopologyModel = IrregularTopologyHelper::TopologyModel; //!< short name
+using Parameters = IrregularTopologyHelper::Parameters;       //!< short name
 
 /// @return a number that stands for all cables of a fabric (FNV-1a)
 uint64_t
@@ -70,7 +70,7 @@ TopologyCountsTestCase::DoRun()
         const auto q = parameters.switches = random->GetInteger(2, 40);
         const auto k = parameters.ports = random->GetInteger(5, 10);
         const auto p = parameters.hosts = random->GetInteger(1, q * (k - 3));
-        parameters.law = static_cast<Law>(i % 3);
+        parameters.law = static_cast<TopologyModel>(i % 3);
         parameters.parallelLinks = i % 2 == 1;
         const auto most = std::min({(q * k - p) / 2, q * (q - 1) / 2, q + 10});
         const auto links = random->GetInteger(q - 1, std::max(q - 1, most));
@@ -122,9 +122,10 @@ TopologyCountsTestCase::Check(const Parameters& parameters,
 TEST_CASE(TopologySeedTestCase,
           "one stream gives one fabric, the same on all machines and versions")
 {
-    const std::map<Law, uint64_t> expected{{Law::RECURSIVE, 11133695756869325370U},
-                                           {Law::WALK, 2420172106102938096U},
-                                           {Law::PAIRING, 12382859018505620060U}};
+    const std::map<TopologyModel, uint64_t> expected{
+        {TopologyModel::RECURSIVE, 11133695756869325370U},
+        {TopologyModel::WALK, 2420172106102938096U},
+        {TopologyModel::PAIRING, 12382859018505620060U}};
     for (auto [law, fingerprint] : expected)
     {
         Parameters parameters;
@@ -150,12 +151,15 @@ class TopologyDistributionTestCase : public ModuleTestCase
     {
         // Of the 6 recursive trees of 4 nodes 2 are stars; of all 16 trees of 4 nodes 4 are.
         const double tolerance = 4 * std::sqrt(0.25 / DRAWS);
-        NS_TEST_EXPECT_MSG_EQ_TOL(ShareOfStars(Law::RECURSIVE), 1.0 / 3, tolerance, "recursive");
-        NS_TEST_EXPECT_MSG_EQ_TOL(ShareOfStars(Law::WALK), 1.0 / 4, tolerance, "walk");
+        NS_TEST_EXPECT_MSG_EQ_TOL(ShareOfStars(TopologyModel::RECURSIVE),
+                                  1.0 / 3,
+                                  tolerance,
+                                  "recursive");
+        NS_TEST_EXPECT_MSG_EQ_TOL(ShareOfStars(TopologyModel::WALK), 1.0 / 4, tolerance, "walk");
 
         // 3 hosts in 2 times 3 slots: all on one switch in 2 of 20 cases. All ports are equally
         // likely.
-        IrregularTopologyHelper helper({2, 4, 5.0 / 8, 3, Law::RECURSIVE, false});
+        IrregularTopologyHelper helper({2, 4, 5.0 / 8, 3, TopologyModel::RECURSIVE, false});
         helper.AssignStreams(9);
         uint32_t together = 0;
         std::vector<uint32_t> linkAt(4, 0);
@@ -173,7 +177,7 @@ class TopologyDistributionTestCase : public ModuleTestCase
     }
 
     /// @return the share of stars among trees of 4 switches
-    double ShareOfStars(Law law)
+    double ShareOfStars(TopologyModel law)
     {
         Parameters parameters{4,
                               8,
@@ -215,7 +219,7 @@ TEST_CASE(TopologyRefusalsTestCase,
         NS_TEST_EXPECT_MSG_NE(got.find(expected), std::string::npos, got << ", not " << expected);
         NS_TEST_EXPECT_MSG_EQ(got.find('\n'), std::string::npos, "one line");
     };
-    const auto law = Law::RECURSIVE;
+    const auto law = TopologyModel::RECURSIVE;
     const auto nan = std::numeric_limits<double>::quiet_NaN();
     refused({75, 8, 0.5, 256, law, false},
             "leaves 22 links to join the switches, and 74 are needed");
@@ -238,7 +242,7 @@ TEST_CASE(TopologyRefusalsTestCase,
     refused({1, 8, 0.75, 3, law, true}, "accepted: 0.3750 to 0.3750");
     // Every switch must have one host exactly, which about one draw of 100,000 gives.
     refused({14, 14, 1, 14, law, false}, "1000 draws of 14 switches with law recursive");
-    for (auto any : {Law::RECURSIVE, Law::WALK, Law::PAIRING})
+    for (auto any : {TopologyModel::RECURSIVE, TopologyModel::WALK, TopologyModel::PAIRING})
     {
         NS_TEST_EXPECT_MSG_EQ(Draw({75, 8, 0.67334, 256, any, false}, 1).GetNSwitchLinks(),
                               74,
@@ -253,14 +257,14 @@ TEST_CASE(TopologyRefusalsTestCase,
                               0,
                               "one switch");
         NS_TEST_EXPECT_MSG_EQ(
-            (IrregularTopologyHelper::LawByName(IrregularTopologyHelper::NameOf(any)) == any),
+            (IrregularTopologyHelper::ModelByName(IrregularTopologyHelper::NameOf(any)) == any),
             true,
             "laws by name");
     }
     std::string got;
     try
     {
-        IrregularTopologyHelper::LawByName("random");
+        IrregularTopologyHelper::ModelByName("random");
     }
     catch (const WormholeError& error)
     {

@@ -7,11 +7,11 @@
 #include "../test-case.h"
 #include "../test-fabrics.h"
 
-#include "ns3/fabric-file.h"
 #include "ns3/fat-tree-topology.h"
 #include "ns3/grid-topology.h"
 #include "ns3/regular-topology.h"
 #include "ns3/up-down-routing.h"
+#include "ns3/wormhole-topology-factory.h"
 
 using namespace ns3;
 
@@ -92,7 +92,8 @@ TopologyTextTestCase::CheckOthers()
 {
     RngSeedManager::SetSeed(1);
     RngSeedManager::SetRun(1);
-    IrregularTopologyHelper helper({20, 6, 0.8, 40, IrregularTopologyHelper::Law::WALK, true});
+    IrregularTopologyHelper helper(
+        {20, 6, 0.8, 40, IrregularTopologyHelper::TopologyModel::WALK, true});
     helper.AssignStreams(3);
     const std::string text =
         "irregular:switches=20,ports=6,f=0.8,hosts=40,law=walk,parallel=yes,stream=";
@@ -330,7 +331,7 @@ class RegularTrafficTestCase : public ModuleTestCase
         for (uint32_t from = 0; from < nHosts; ++from)
         {
             auto host = fabric->GetHost(from);
-            host->SetReceiver(Worm::BARE, CallbackOf([&](Ptr<const Worm>) { ++arrived; }));
+            host->SetReceiver(Worm::RAW, CallbackOf([&](Ptr<const Worm>) { ++arrived; }));
             for (uint32_t i = 0; i < 20; ++i, ++expected)
             {
                 const auto to = (from + random->GetInteger(1, nHosts - 1)) % nHosts;
@@ -375,7 +376,7 @@ class RegularTrafficTestCase : public ModuleTestCase
         for (uint32_t from = 0; from < 4; ++from)
         {
             auto host = fabric->GetHost(from);
-            host->SetReceiver(Worm::BARE, CallbackOf([&](Ptr<const Worm>) { ++arrived; }));
+            host->SetReceiver(Worm::RAW, CallbackOf([&](Ptr<const Worm>) { ++arrived; }));
             host->SendWorm(MakeWorm(1000, router->GetRoute(from, (from + 2) % 4)));
         }
         auto end = Refusal([] { Simulator::Run(); });

@@ -11,8 +11,7 @@
 #include "../test-fabrics.h"
 
 #include "ns3/goal-bench.h"
-#include "ns3/goal-collective.h"
-#include "ns3/message-bench.h"
+#include "ns3/wormhole-message-bench.h"
 
 using namespace ns3;
 
@@ -242,11 +241,11 @@ class LoadedBenchesTestCase : public ModuleTestCase
 
     void DoRun() override
     {
-        const TrafficBeside::Parameters none;
-        TrafficBeside::Parameters some;
+        const BackgroundTraffic::Parameters none;
+        BackgroundTraffic::Parameters some;
         some.load = 0.4;
-        const auto measure = [&](const TrafficBeside::Parameters& traffic) {
-            return MessageBench(MakeDomain(), 0, 15).MeasureBeside(800, 3, 4, 20, traffic);
+        const auto measure = [&](const BackgroundTraffic::Parameters& traffic) {
+            return MessageBench(MakeDomain(), 0, 15).MeasureUnderTraffic(800, 3, 4, 20, traffic);
         };
         const auto alone = MessageBench(MakeDomain(), 0, 15).Stream(800, 3, 1);
         for (const auto& time : measure(none))
@@ -264,7 +263,8 @@ class LoadedBenchesTestCase : public ModuleTestCase
     }
 
     /// Two jobs.
-    void CheckGoal(const TrafficBeside::Parameters& none, const TrafficBeside::Parameters& some)
+    void CheckGoal(const BackgroundTraffic::Parameters& none,
+                   const BackgroundTraffic::Parameters& some)
     {
         const auto job =
             std::make_shared<GoalSchedule>(GoalCollective::Make("allreduction", "ring", 4, 400, 0));
@@ -274,14 +274,14 @@ class LoadedBenchesTestCase : public ModuleTestCase
             bench.Add(job, {0, 5, 10, 15}, "sendrecv");
             bench.Add(job, {1, 5, 9, 13}, "rdma");
             bench.Run();
-            bench.RunBeside(traffic, 6);
+            bench.RunUnderTraffic(traffic, 6);
             Time sum;
             for (const auto number : {0, 1})
             {
                 NS_TEST_EXPECT_MSG_EQ(bench.GetRounds(number).size(), 6, "rounds");
                 for (const auto& round : bench.GetRounds(number))
                 {
-                    const bool isSame = round == bench.GetEnds(number);
+                    const bool isSame = round == bench.GetFinishTimes(number);
                     NS_TEST_EXPECT_MSG_EQ((traffic.IsThere() || isSame), true, "each as the other");
                     sum += *std::max_element(round.begin(), round.end());
                 }

@@ -9,8 +9,8 @@
 #include "ns3/barrier-study.h"
 #include "ns3/latency-load-study.h"
 #include "ns3/smp-study.h"
-#include "ns3/topology-factory.h"
 #include "ns3/worker-pool.h"
+#include "ns3/wormhole-topology-factory.h"
 
 #include <cerrno>
 #include <csignal>

@@ -10,9 +10,9 @@
 #include "ns3/collective-application-helper.h"
 #include "ns3/collective-application.h"
 #include "ns3/double.h"
-#include "ns3/host-software.h"
-#include "ns3/linked-schedules.h"
 #include "ns3/pointer.h"
+#include "ns3/wormhole-host-software.h"
+#include "ns3/wormhole-linked-schedules.h"
 
 #include <numeric>
 

@@ -8,8 +8,8 @@
 #include "../test-fabrics.h"
 
 #include "ns3/address-exchange.h"
-#include "ns3/collective-laws.h"
-#include "ns3/host-software.h"
+#include "ns3/collective-invariants.h"
+#include "ns3/wormhole-host-software.h"
 
 #include <numeric>
 
@@ -347,7 +347,7 @@ SIMULATION_TEST_CASE(WithinHostTestCase, "Messages between tasks of one host")
         for (const std::string name : {"pairwise", "smp", "dissemination"})
         {
             const auto whole = name + "[WithinHost=" + within + "]";
-            NS_TEST_EXPECT_MSG_EQ(CollectiveLaws::Check("barrier", whole), "", whole);
+            NS_TEST_EXPECT_MSG_EQ(CollectiveInvariants::Check("barrier", whole), "", whole);
         }
     }
     NS_TEST_EXPECT_MSG_NE(ErrorOf([] {
@@ -466,12 +466,13 @@ class AddressExchangeTestCase : public SimulationTestCase
                     Cross(MakeIdeal(n, costs), "barrier", "smp[Root=0" + exchange, TasksOf(n, 3));
                 NS_TEST_EXPECT_MSG_EQ(noted.ready, expected, "masters of " << n);
             }
-            NS_TEST_EXPECT_MSG_EQ(CollectiveLaws::Check("barrier", "smp[Root=0" + exchange),
+            NS_TEST_EXPECT_MSG_EQ(CollectiveInvariants::Check("barrier", "smp[Root=0" + exchange),
                                   "",
                                   "laws");
-            NS_TEST_EXPECT_MSG_EQ(CollectiveLaws::Check("reduction", "tree[Root=0" + exchange),
-                                  "",
-                                  "laws");
+            NS_TEST_EXPECT_MSG_EQ(
+                CollectiveInvariants::Check("reduction", "tree[Root=0" + exchange),
+                "",
+                "laws");
         }
         const auto error = ErrorOf(
             [] { Cross(MakeIdeal(2, {}), "barrier", "pairwise[AddressExchange=direct]", {0, 1}); });

@@ -8,9 +8,9 @@
 #include "../test-fabrics.h"
 
 #include "ns3/data-rate.h"
-#include "ns3/exact-time.h"
-#include "ns3/host-software.h"
 #include "ns3/network-done-barrier.h"
+#include "ns3/wormhole-exact-time.h"
+#include "ns3/wormhole-host-software.h"
 
 using namespace ns3;
 

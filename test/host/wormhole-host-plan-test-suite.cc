@@ -8,7 +8,7 @@
 #include "../test-case.h"
 
 #include "ns3/collective-helper.h"
-#include "ns3/collective-laws.h"
+#include "ns3/collective-invariants.h"
 #include "ns3/host-broadcast-plan.h"
 #include "ns3/switch-broadcast-plan.h"
 
@@ -265,7 +265,7 @@ TEST_CASE(HostPlanShapesTestCase, "any host as a sender: shapes, caps and laws")
             NS_TEST_EXPECT_MSG_EQ(played.steps, bound, "case " << i);
         }
     }
-    NS_TEST_EXPECT_MSG_EQ(CollectiveLaws::Check("broadcast", "sss-mst[Senders=informed]"),
+    NS_TEST_EXPECT_MSG_EQ(CollectiveInvariants::Check("broadcast", "sss-mst[Senders=informed]"),
                           "",
                           "laws");
     const auto error =

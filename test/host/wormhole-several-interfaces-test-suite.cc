@@ -7,9 +7,9 @@
 #include "../test-case.h"
 #include "../test-fabrics.h"
 
-#include "ns3/collective-watch.h"
-#include "ns3/fabric-file.h"
-#include "ns3/host-software.h"
+#include "ns3/invariant-checker.h"
+#include "ns3/wormhole-host-software.h"
+#include "ns3/wormhole-topology-factory.h"
 
 #include <array>
 
@@ -157,8 +157,8 @@ class LawsTestCase : public ModuleTestCase
         for (const uint32_t n : {2, 5, 9})
         {
             auto collective = CollectiveHelper::MakeCollective(kind, name);
-            CollectiveWatch watch(collective, 3, random, 20'000'000);
-            collective->Create(domain, CollectiveWatch::DrawHosts(n, 9, 1, random));
+            InvariantChecker watch(collective, 3, random, 20'000'000);
+            collective->Create(domain, InvariantChecker::DrawHosts(n, 9, 1, random));
             Simulator::Run();
             NS_TEST_EXPECT_MSG_EQ(watch.GetTrouble(), "", kind << " " << name << " of " << n);
             NS_TEST_EXPECT_MSG_EQ(domain->ExplainMissing(), "", kind << " " << name << " of " << n);

@@ -134,7 +134,7 @@ BarrierTreeLawsTestCase::DoRun()
         parameters.ports = random->GetInteger(4, 9);
         parameters.hosts = random->GetInteger(1, parameters.switches * (parameters.ports - 3));
         parameters.parallelLinks = i % 3 == 0;
-        parameters.law = static_cast<IrregularTopologyHelper::Law>(i % 3);
+        parameters.law = static_cast<IrregularTopologyHelper::TopologyModel>(i % 3);
         const auto links =
             parameters.switches - 1 + (parameters.switches > 5 ? random->GetInteger(0, 4) : 0);
         parameters.connectivity =
@@ -343,7 +343,7 @@ class BarrierTreeHeightsTestCase : public TestCase
     /// @param hosts number of hosts, all members
     BarrierTreeHeightsTestCase(uint32_t switches,
                                uint32_t hosts,
-                               IrregularTopologyHelper::Law law,
+                               IrregularTopologyHelper::TopologyModel law,
                                double height)
         : TestCase("mean height over 200 fabrics of " + std::to_string(switches) +
                    " switches, law " + IrregularTopologyHelper::NameOf(law)),
@@ -376,16 +376,16 @@ class BarrierTreeHeightsTestCase : public TestCase
 
 TEST_SUITE(WormholeBarrierTreeTestSuite, "wormhole-barrier-tree", UNIT)
 {
-    using Law = IrregularTopologyHelper::Law;
+    using TopologyModel = IrregularTopologyHelper::TopologyModel;
     AddTestCase(new BarrierTreeFiguresTestCase);
     AddTestCase(new BarrierTreeRefusalsTestCase);
     AddTestCase(new BarrierTreeLawsTestCase);
-    AddTestCase(new BarrierTreeHeightsTestCase(75, 256, Law::RECURSIVE, 5.8));
-    AddTestCase(new BarrierTreeHeightsTestCase(75, 256, Law::WALK, 6.5));
-    AddTestCase(new BarrierTreeHeightsTestCase(75, 256, Law::PAIRING, 6.6));
-    AddTestCase(new BarrierTreeHeightsTestCase(300, 1024, Law::RECURSIVE, 8.3));
-    AddTestCase(new BarrierTreeHeightsTestCase(300, 1024, Law::WALK, 9.3));
-    AddTestCase(new BarrierTreeHeightsTestCase(300, 1024, Law::PAIRING, 9.5));
+    AddTestCase(new BarrierTreeHeightsTestCase(75, 256, TopologyModel::RECURSIVE, 5.8));
+    AddTestCase(new BarrierTreeHeightsTestCase(75, 256, TopologyModel::WALK, 6.5));
+    AddTestCase(new BarrierTreeHeightsTestCase(75, 256, TopologyModel::PAIRING, 6.6));
+    AddTestCase(new BarrierTreeHeightsTestCase(300, 1024, TopologyModel::RECURSIVE, 8.3));
+    AddTestCase(new BarrierTreeHeightsTestCase(300, 1024, TopologyModel::WALK, 9.3));
+    AddTestCase(new BarrierTreeHeightsTestCase(300, 1024, TopologyModel::PAIRING, 9.5));
 }
 
 } // namespace

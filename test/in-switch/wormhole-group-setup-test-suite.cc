@@ -8,9 +8,9 @@
 #include "../test-fabrics.h"
 
 #include "ns3/collective-bench.h"
-#include "ns3/collective-laws.h"
-#include "ns3/collective-watch.h"
+#include "ns3/collective-invariants.h"
 #include "ns3/in-switch-collectives.h"
+#include "ns3/invariant-checker.h"
 
 using namespace ns3;
 
@@ -314,10 +314,10 @@ class ComeAndGoTestCase : public TestCase
     /// A group and who watches it.
     struct Group
     {
-        Ptr<InSwitchBarrier> barrier;           ///< the group
-        std::unique_ptr<CollectiveWatch> watch; ///< checks its laws
-        uint32_t left{0};                       ///< leavings still to come
-        bool isReleased{false};                 ///< whether it is gone
+        Ptr<InSwitchBarrier> barrier;            ///< the group
+        std::unique_ptr<InvariantChecker> watch; ///< checks its laws
+        uint32_t left{0};                        ///< leavings still to come
+        bool isReleased{false};                  ///< whether it is gone
     };
 
     /// Makes a group.
@@ -340,7 +340,7 @@ class ComeAndGoTestCase : public TestCase
         auto group = std::make_unique<Group>();
         group->barrier = barrier;
         group->left = n * rounds;
-        group->watch = std::make_unique<CollectiveWatch>(barrier, rounds, rng, LATEST);
+        group->watch = std::make_unique<InvariantChecker>(barrier, rounds, rng, LATEST);
         const auto number = static_cast<uint32_t>(m_groups.size());
         Listen(barrier, "Leave", [this, number](uint32_t, uint64_t) {
             auto& its = *m_groups[number];
@@ -353,7 +353,7 @@ class ComeAndGoTestCase : public TestCase
         Listen(barrier, "BackedUp", [this](uint32_t, uint32_t) { ++m_backedUp; });
         Listen(barrier, "Restored", [this](uint32_t) { ++m_restored; });
         m_groups.push_back(std::move(group));
-        barrier->Create(m_domain, CollectiveWatch::DrawHosts(n, m_domain->GetNHosts(), 1, rng));
+        barrier->Create(m_domain, InvariantChecker::DrawHosts(n, m_domain->GetNHosts(), 1, rng));
         m_inMemory += !barrier->GetInMemory().empty();
     }
 
@@ -474,10 +474,10 @@ SIMULATION_TEST_CASE(SetupRefusalsTestCase,
     Refuses([&] { create("hw-all", 2); }, "accepted is a broadcast by software");
     NS_TEST_EXPECT_MSG_EQ(domain->GetUnit(0)->GetNFree(), 16, "nothing is left behind");
     Refuses([] { MakeInSwitch("forget"); }, "it may be fail, memory or backup");
-    NS_TEST_EXPECT_MSG_EQ(CollectiveLaws::Check("barrier",
-                                                "btin[Announcement=tree|Exhaustion=backup|"
-                                                "SearchTimePerSwitch=10ns]",
-                                                20),
+    NS_TEST_EXPECT_MSG_EQ(CollectiveInvariants::Check("barrier",
+                                                      "btin[Announcement=tree|Exhaustion=backup|"
+                                                      "SearchTimePerSwitch=10ns]",
+                                                      20),
                           "",
                           "laws");
     Simulator::Destroy();

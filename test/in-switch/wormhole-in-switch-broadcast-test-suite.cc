@@ -9,10 +9,10 @@
 
 #include "ns3/barrier-tree.h"
 #include "ns3/collective-bench.h"
-#include "ns3/collective-watch.h"
 #include "ns3/double.h"
 #include "ns3/in-switch-collectives.h"
 #include "ns3/integer.h"
+#include "ns3/invariant-checker.h"
 #include "ns3/wormhole-traffic-helper.h"
 
 #include <numeric>
@@ -129,7 +129,7 @@ void
 LoneBroadcastTestCase::Check(const Cluster& cluster, uint32_t n, Ptr<UniformRandomVariable> random)
 {
     const auto& graph = cluster.graph;
-    const auto hosts = CollectiveWatch::DrawHosts(n, graph.GetNHosts(), 1, random);
+    const auto hosts = InvariantChecker::DrawHosts(n, graph.GetNHosts(), 1, random);
     const auto root = random->GetInteger(0, n - 1);
     const auto widthBits = random->GetInteger(1, 64);
     const auto where = std::to_string(graph.GetNSwitches()) + " switches, " + std::to_string(n) +
@@ -209,7 +209,7 @@ class BusyBroadcastTestCase : public ModuleTestCase
         traffic->Start();
         Simulator::Schedule(MicroSeconds(150), &WormholeTraffic::Stop, traffic);
         std::vector<Ptr<InSwitchBroadcast>> groups;
-        std::vector<std::unique_ptr<CollectiveWatch>> watches;
+        std::vector<std::unique_ptr<InvariantChecker>> watches;
         uint64_t inMemory = 0;
         Leaves left;
         for (uint32_t i = 0; i < 8; ++i)
@@ -218,12 +218,13 @@ class BusyBroadcastTestCase : public ModuleTestCase
             auto broadcast =
                 DynamicCast<InSwitchBroadcast>(MakeBroadcast(random->GetInteger(0, n - 1), 32));
             broadcast->SetAttribute("Exhaustion", StringValue("memory"));
-            watches.push_back(std::make_unique<CollectiveWatch>(broadcast, 10, random, 20'000'000));
+            watches.push_back(
+                std::make_unique<InvariantChecker>(broadcast, 10, random, 20'000'000));
             Listen(broadcast, "Leave", [&left, i](uint32_t rank, uint64_t value) {
                 left.emplace(Simulator::Now().GetPicoSeconds(), i, rank, value);
             });
             broadcast->Create(cluster.domain,
-                              CollectiveWatch::DrawHosts(n, cluster.graph.GetNHosts(), 1, random));
+                              InvariantChecker::DrawHosts(n, cluster.graph.GetNHosts(), 1, random));
             inMemory += broadcast->GetInMemory().size();
             groups.push_back(broadcast);
         }

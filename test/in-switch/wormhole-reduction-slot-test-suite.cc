@@ -45,12 +45,12 @@ InstallCase(const SlotCase& slotCase, uint32_t slots)
 Ptr<DataCollective>
 MakeCollective(const SlotCase& slotCase)
 {
-    auto group = CollectiveHelper::MakeData(DataKindLaw::GetName(slotCase.kind), "btin");
+    auto group = CollectiveHelper::MakeData(DataKindInvariant::GetName(slotCase.kind), "btin");
     group->SetAttribute("Bytes", UintegerValue(slotCase.bytes));
     group->SetAttribute("Window", UintegerValue(slotCase.window));
     group->SetAttribute("HeaderBytes", UintegerValue(slotCase.headerBytes));
     group->SetAttribute("AdmissionBytes", UintegerValue(1));
-    if (DataKindLaw::HasRoot(slotCase.kind))
+    if (DataKindInvariant::HasRoot(slotCase.kind))
     {
         group->SetAttribute("Root", IntegerValue(slotCase.root));
     }
@@ -77,7 +77,7 @@ class SlotOracleTestCase : public SimulationTestCase
 {
   public:
     SlotOracleTestCase(DataKind kind, uint32_t nCases)
-        : SimulationTestCase("Flit by flit: " + DataKindLaw::GetName(kind)),
+        : SimulationTestCase("Flit by flit: " + DataKindInvariant::GetName(kind)),
           m_kind(kind),
           m_nCases(nCases)
     {
@@ -103,7 +103,7 @@ class SlotOracleTestCase : public SimulationTestCase
             const auto wanted = MoveSegmentsFlitByFlit(slotCase, top, run.start);
             NS_TEST_ASSERT_MSG_EQ(Print(run.leaves, run.start),
                                   Print(wanted, run.start),
-                                  "case " << i << " of " << DataKindLaw::GetName(m_kind));
+                                  "case " << i << " of " << DataKindInvariant::GetName(m_kind));
             group->Release();
             Simulator::Run();
             for (uint32_t s = 0; s < slotCase.graph.GetNSwitches(); ++s)
@@ -113,7 +113,7 @@ class SlotOracleTestCase : public SimulationTestCase
                 if (const auto held = unit->GetSlots())
                 {
                     NS_TEST_ASSERT_MSG_EQ(held->GetNHeld(), 0, "case " << i);
-                    NS_TEST_ASSERT_MSG_GT(held->GetMostHeld(), 0, "case " << i);
+                    NS_TEST_ASSERT_MSG_GT(held->GetMaxHeld(), 0, "case " << i);
                 }
             }
             group->Dispose();

@@ -19,9 +19,9 @@ using namespace ns3;
 namespace
 {
 
-using GraphNode = FabricGraph::Node;      //!< short name
-using Port = FabricGraph::Port;           //!< short name
-using Law = IrregularTopologyHelper::Law; //!< short name
+using GraphNode = FabricGraph::Node;                          //!< short name
+using Port = FabricGraph::Port;                               //!< short name
+using TopologyModel = IrregularTopologyHelper::TopologyModel; //!< short name
 
 /// Draws fabrics and groups, and compares the roots found with those found the long way.
 class RootSearchTestCase : public TestCase
@@ -115,7 +115,7 @@ TEST_CASE_OF(RootSearchTestCase,
         parameters.switches = q;
         parameters.ports = k;
         parameters.hosts = Between(1, i % 5 ? q * (k - 3) : std::max(1U, q / 2));
-        parameters.law = static_cast<Law>(i % 3);
+        parameters.law = static_cast<TopologyModel>(i % 3);
         parameters.parallelLinks = i % 4 == 0;
         // Links: those that join the switches, and up to four fifths of what else is possible.
         const auto pairs = q * (q - 1) / 2;
@@ -376,7 +376,7 @@ class FewSearchesTestCase : public RootSearchTestCase
   private:
     void DoRun() override
     {
-        for (auto law : {Law::RECURSIVE, Law::WALK, Law::PAIRING})
+        for (auto law : {TopologyModel::RECURSIVE, TopologyModel::WALK, TopologyModel::PAIRING})
         {
             IrregularTopologyHelper::Parameters parameters;
             parameters.switches = m_switches;

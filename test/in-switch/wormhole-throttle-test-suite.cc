@@ -395,7 +395,7 @@ SIMULATION_TEST_CASE(ThrottleStudyTestCase,
         const auto alone = text.str().find("gap 300 us, load 0'");
         NS_TEST_EXPECT_MSG_EQ((alone == std::string::npos), (name == files.back()), name);
     }
-    const auto nothing = StudyForms::Make("broadcast-load")->MakePlots();
+    const auto nothing = StudyRegistry::Make("broadcast-load")->MakePlots();
     NS_TEST_EXPECT_MSG_EQ(StudyPlot::Write(nothing, folder, "b-").size(), 0, "nothing");
 
     // more: what is asked besides, part: what the message must hold

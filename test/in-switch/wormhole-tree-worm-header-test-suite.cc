@@ -9,8 +9,8 @@
 
 #include "ns3/boolean.h"
 #include "ns3/collective-bench.h"
-#include "ns3/collective-laws.h"
-#include "ns3/collective-watch.h"
+#include "ns3/collective-invariants.h"
+#include "ns3/invariant-checker.h"
 #include "ns3/tree-worm-header.h"
 
 using namespace ns3;
@@ -38,7 +38,7 @@ SIMULATION_TEST_CASE(HeaderLengthTestCase, "Length of tree worms by encoding of 
         const auto graph = DrawFabric(hosts / 3 + 1, hosts, i);
         auto domain = InstallDomain(graph);
         const uint32_t n = rng->GetInteger(2, hosts);
-        const auto members = CollectiveWatch::DrawHosts(n, hosts, 1, rng);
+        const auto members = InvariantChecker::DrawHosts(n, hosts, 1, rng);
         const uint32_t address = rng->GetInteger(0, 9);
         for (const auto& encoding : TreeWormHeader::GetNames())
         {
@@ -148,8 +148,8 @@ SIMULATION_TEST_CASE(RouterSetupTestCase,
     for (const std::string name : {"multicast[HeaderEncoding=bit-string]",
                                    "multicast[HeaderEncoding=path-based|RouterSetup=true]"})
     {
-        NS_TEST_EXPECT_MSG_EQ(CollectiveLaws::Check("barrier", name, 20), "", name);
-        NS_TEST_EXPECT_MSG_EQ(CollectiveLaws::Check("broadcast", name, 20), "", name);
+        NS_TEST_EXPECT_MSG_EQ(CollectiveInvariants::Check("barrier", name, 20), "", name);
+        NS_TEST_EXPECT_MSG_EQ(CollectiveInvariants::Check("broadcast", name, 20), "", name);
     }
     Refuses([] { MakeMulticast("morse"); }, "it may be addresses, bit-string or path-based");
     Refuses([] { TreeWormHeader::Parse("morse"); },
@@ -178,7 +178,7 @@ SIMULATION_TEST_CASE(StartUpsTestCase,
     };
     for (const uint32_t n : {2, 3, 17, 64})
     {
-        const auto members = CollectiveWatch::DrawHosts(n, 64, 1, rng);
+        const auto members = InvariantChecker::DrawHosts(n, 64, 1, rng);
         for (const std::string name : {"unicast", "multicast", "btin"})
         {
             auto barrier = CollectiveHelper::MakeBarrier(name);

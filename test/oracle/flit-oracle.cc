@@ -97,7 +97,7 @@ class FlitMachine : public OracleAgenda<Place>
     {
         const auto& route = WormAt(worm).route;
         uint64_t bytes = 0;
-        for (auto at = stop; m_case.sourceRouted && route.GetNEnds() == 1;)
+        for (auto at = stop; m_case.sourceRouted && route.GetNDestinations() == 1;)
         {
             at = route.At(at)[0].next;
             if (route.At(at).size() == 0)

@@ -7,7 +7,6 @@
 #ifndef FLIT_ORACLE_H
 #define FLIT_ORACLE_H
 
-#include "ns3/worm-case-file.h"
 #include "ns3/worm-replay.h"
 
 #include <cstddef>

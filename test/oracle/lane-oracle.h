@@ -8,7 +8,6 @@
 #define LANE_ORACLE_H
 
 #include "ns3/random-variable-stream.h"
-#include "ns3/worm-case-file.h"
 #include "ns3/worm-replay.h"
 
 #include <cstddef>

@@ -7,7 +7,6 @@
 #ifndef ORACLE_AGENDA_H
 #define ORACLE_AGENDA_H
 
-#include "ns3/worm-case-file.h"
 #include "ns3/worm-replay.h"
 
 #include <cstddef>
@@ -65,7 +64,7 @@ class OracleAgenda
         for (std::size_t w = 0; w < m_outcome.worms.size(); ++w)
         {
             m_outcome.worms[w].blocked =
-                m_outcome.worms[w].delivered.size() < m_case.worms[w].route.GetNEnds();
+                m_outcome.worms[w].delivered.size() < m_case.worms[w].route.GetNDestinations();
         }
         return m_outcome;
     }

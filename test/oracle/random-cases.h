@@ -8,7 +8,7 @@
 #define RANDOM_CASES_H
 
 #include "ns3/random-variable-stream.h"
-#include "ns3/worm-case-file.h"
+#include "ns3/worm-replay.h"
 
 #include <cstdint>
 

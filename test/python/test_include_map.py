@@ -32,10 +32,10 @@ def copy(tmp_path):
 @pytest.mark.parametrize(
     "file, header, mistake",
     [
-        ("model/fabric/worm.h", "wormhole-helper.h", "model/fabric -> helper/install"),
-        ("model/host/worm-length.h", "host-message.h", None),
+        ("model/fabric/wormhole-worm.h", "wormhole-helper.h", "model/fabric -> helper/install"),
+        ("model/host/wormhole-traffic.h", "wormhole-host-message.h", None),
         ("model/collective/collective-kinds.h", "working-switches.h", "is private"),
-        ("model/collective/collective.h", "collective-kinds.h", "units include each other"),
+        ("model/collective/wormhole-collective.h", "collective-kinds.h", "units include each other"),
     ],
 )
 def test_mistakes_are_found(copy, file, header, mistake):

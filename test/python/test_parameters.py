@@ -28,14 +28,14 @@ def with_one_more():
     from ns3_wormhole.core.loader import cppyy, load
     load()
     cppyy.cppdef("""
-        #include "ns3/study-forms.h"
-        #include "ns3/study-program.h"
+        #include "ns3/study-registry.h"
+        #include "ns3/wormhole-study-program.h"
         namespace ns3_wormhole_test
         {
         inline std::string g_shape;
-        inline std::unique_ptr<ns3::StudyForm> MakeForm()
+        inline std::unique_ptr<ns3::StudyDefinition> MakeForm()
         {
-            auto form = ns3::StudyForms::Make("trees");
+            auto form = ns3::StudyRegistry::Make("trees");
             ns3::StudyParameter shape;
             shape.name = "leafShape";
             shape.placeholder = "round";
@@ -52,7 +52,7 @@ def with_one_more():
         inline std::string GetDocumentation()
         {
             std::ostringstream os;
-            ns3::StudyForms::PrintRst(os, *MakeForm());
+            ns3::StudyRegistry::PrintRst(os, *MakeForm());
             return os.str();
         }
         inline std::string GetHelp()
@@ -70,7 +70,7 @@ def test_one_parameter_more_is_everywhere(wh, monkeypatch):
     from ns3_wormhole.core.loader import ns, printed
     added = with_one_more()
     form = added.MakeForm()
-    table = json.loads(printed(ns.StudyForms.PrintJson, form))
+    table = json.loads(printed(ns.StudyRegistry.PrintJson, form))
     trees = functions.make_study(table)
 
     assert inspect.signature(trees).parameters["leaf_shape"].default == "oval"

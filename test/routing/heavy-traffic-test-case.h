@@ -11,7 +11,6 @@
 #include "../test-fabrics.h"
 
 #include "ns3/double.h"
-#include "ns3/worm-length.h"
 #include "ns3/wormhole-net-device.h"
 #include "ns3/wormhole-port.h"
 #include "ns3/wormhole-switch.h"

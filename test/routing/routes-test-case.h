@@ -10,9 +10,9 @@
 #include "../test-case.h"
 
 #include "ns3/channel-dependency.h"
-#include "ns3/lane-routes.h"
-#include "ns3/routing-engine.h"
 #include "ns3/test.h"
+#include "ns3/wormhole-route-set.h"
+#include "ns3/wormhole-routing-engine.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -24,12 +24,12 @@ namespace ns3
 {
 
 /// @return routes of an engine that gives ways of lanes @param rule its rule; nullptr: none
-inline Ptr<const LaneRoutes>
+inline Ptr<const RouteSet>
 MakeLaneRoutes(const std::string& engine,
                const FabricGraph& graph,
                const RegularTopology* rule = nullptr)
 {
-    return DynamicCast<LaneRoutes>(RoutingEngine::Make(engine)->MakeRouter(graph, rule));
+    return DynamicCast<RouteSet>(RoutingEngine::Make(engine)->MakeRouter(graph, rule));
 }
 
 /// A test of routes.
@@ -44,7 +44,7 @@ class RoutesTestCase : public SimulationTestCase
     /// Checks that whatever a worm chooses leads it to its end, and that it can always go on in the
     /// order: by any choice if there is one lane, else by the last. @param what what they are, for
     /// messages
-    void CheckChoices(const FabricGraph& graph, const LaneRoutes& routes, const std::string& what)
+    void CheckChoices(const FabricGraph& graph, const RouteSet& routes, const std::string& what)
     {
         const auto& channels = routes.GetChannels();
         const auto nLanes = routes.GetNLanes();
@@ -86,11 +86,12 @@ class RoutesTestCase : public SimulationTestCase
         NS_TEST_EXPECT_MSG_EQ(rise, true, what << ": a worm can always go on in the order");
     }
 
-    /// Checks ways that hosts pass worms on at: each leg leads to its host, passes no switch twice,
-    /// and ranks increase along it; the whole takes no channel twice, and is no longer than a route
-    /// by switches alone. (On its way to and from such a host a worm may pass a switch twice.)
+    /// Checks ways that hosts pass worms on at: each segment leads to its host, passes no switch
+    /// twice, and ranks increase along it; the whole takes no channel twice, and is no longer than
+    /// a route by switches alone. (On its way to and from such a host a worm may pass a switch
+    /// twice.)
     /// @param what what they are, for messages
-    void CheckLegs(const FabricGraph& graph, const LaneRoutes& routes, const std::string& what)
+    void CheckLegs(const FabricGraph& graph, const RouteSet& routes, const std::string& what)
     {
         const auto& channels = routes.GetChannels();
         bool leadThere = true;
@@ -106,14 +107,14 @@ class RoutesTestCase : public SimulationTestCase
                 continue;
             }
             auto node = graph.SwitchOf(graph.HostAt(from)).node;
-            std::set<LaneRoutes::Channel> taken;
+            std::set<RouteSet::Channel> taken;
             std::size_t length = 0;
-            const auto legs = routes.MakeLegs(from, to);
-            for (const auto& leg : legs)
+            const auto segments = routes.MakeRouteSegments(from, to);
+            for (const auto& segment : segments)
             {
                 std::set<FabricGraph::Node> passed{node};
                 int64_t rank = -1;
-                for (const auto channel : leg.way)
+                for (const auto channel : segment.way)
                 {
                     leadThere = leadThere && channels.From(channel) == node;
                     node = channels.To(channel);
@@ -122,27 +123,27 @@ class RoutesTestCase : public SimulationTestCase
                     rise = rise && routes.GetRanks()[channel] > rank;
                     rank = routes.GetRanks()[channel];
                 }
-                length += leg.way.size();
-                leadThere = leadThere && graph.SwitchOf(graph.HostAt(leg.host)).node == node;
+                length += segment.way.size();
+                leadThere = leadThere && graph.SwitchOf(graph.HostAt(segment.host)).node == node;
             }
-            leadThere = leadThere && !legs.empty() && legs.back().host == to;
-            LaneRoutes::Way way;
+            leadThere = leadThere && !segments.empty() && segments.back().host == to;
+            RouteSet::Way way;
             routes.Append(from, to, way);
             isShort = isShort && length <= way.size();
         }
-        NS_TEST_EXPECT_MSG_EQ(leadThere, true, what << ": every leg leads to its host");
+        NS_TEST_EXPECT_MSG_EQ(leadThere, true, what << ": every segment leads to its host");
         NS_TEST_EXPECT_MSG_EQ(comeOnce,
                               true,
-                              what << ": no leg passes a switch twice, no way a channel");
-        NS_TEST_EXPECT_MSG_EQ(rise, true, what << ": ranks increase along every leg");
-        NS_TEST_EXPECT_MSG_EQ(isShort, true, what << ": legs make no way longer");
+                              what << ": no segment passes a switch twice, no way a channel");
+        NS_TEST_EXPECT_MSG_EQ(rise, true, what << ": ranks increase along every segment");
+        NS_TEST_EXPECT_MSG_EQ(isShort, true, what << ": segments make no way longer");
     }
 
     /// Checks that routes lead from every host to every other one, to no switch twice, and that
     /// worms on them cannot deadlock. @param what what they are, for messages
     void CheckRoutes(const FabricGraph& graph, WormholeRouter& router, const std::string& what)
     {
-        if (const auto routes = dynamic_cast<const LaneRoutes*>(&router))
+        if (const auto routes = dynamic_cast<const RouteSet*>(&router))
         {
             CheckLaneRoutes(graph, *routes, what);
             return;
@@ -172,9 +173,7 @@ class RoutesTestCase : public SimulationTestCase
 
   private:
     /// As CheckRoutes, and that ranks increase. @param what what they are, for messages
-    void CheckLaneRoutes(const FabricGraph& graph,
-                         const LaneRoutes& routes,
-                         const std::string& what)
+    void CheckLaneRoutes(const FabricGraph& graph, const RouteSet& routes, const std::string& what)
     {
         const auto& channels = routes.GetChannels();
         const auto nLanes = routes.GetNLanes();
@@ -189,7 +188,7 @@ class RoutesTestCase : public SimulationTestCase
                 {
                     continue;
                 }
-                LaneRoutes::Way way;
+                RouteSet::Way way;
                 routes.Append(from, to, way);
                 auto node = graph.SwitchOf(graph.HostAt(from)).node;
                 std::set<FabricGraph::Node> passed{node};

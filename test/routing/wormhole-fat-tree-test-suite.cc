@@ -10,9 +10,9 @@
 
 #include "ns3/channel-bound.h"
 #include "ns3/fat-tree-topology.h"
-#include "ns3/routing-engine.h"
 #include "ns3/switch-channels.h"
 #include "ns3/switch-levels.h"
+#include "ns3/wormhole-routing-engine.h"
 
 using namespace ns3;
 
@@ -214,7 +214,7 @@ TEST_CASE_WITH(ModuleTestCase,
         for (uint32_t i = 0; i < m_count; ++i)
         {
             IrregularTopologyHelper::Parameters parameters;
-            parameters.law = IrregularTopologyHelper::LawByName(law);
+            parameters.law = IrregularTopologyHelper::ModelByName(law);
             parameters.switches = 2 + i % 40;
             parameters.hosts = parameters.switches * (2 + i % 2);
             parameters.parallelLinks = true;

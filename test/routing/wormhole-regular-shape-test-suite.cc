@@ -7,7 +7,7 @@
 #include "../test-case.h"
 
 #include "ns3/switch-adjacency.h"
-#include "ns3/topology-factory.h"
+#include "ns3/wormhole-topology-factory.h"
 
 using namespace ns3;
 

@@ -12,8 +12,8 @@
 #include "ns3/grid-topology.h"
 #include "ns3/regular-topology.h"
 #include "ns3/switch-adjacency.h"
-#include "ns3/topology-factory.h"
 #include "ns3/up-down-routing.h"
+#include "ns3/wormhole-topology-factory.h"
 
 #include <ctime>
 #include <numeric>
@@ -511,7 +511,9 @@ TEST_CASE(RegularScaleTestCase, "fabrics of 65,536 hosts and more give routes at
                                   text << ": the route leads there");
         }
         const auto all = RandomOthers(graph, 17, *random, hosts - 1);
-        NS_TEST_ASSERT_MSG_EQ(topology.router->GetTreeRoute(17, all)->GetNEnds(), hosts - 1, text);
+        NS_TEST_ASSERT_MSG_EQ(topology.router->GetTreeRoute(17, all)->GetNDestinations(),
+                              hosts - 1,
+                              text);
     };
     const auto start = std::clock();
     check("mesh:32x32x64", 65536, 1000);

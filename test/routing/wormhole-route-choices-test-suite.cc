@@ -10,8 +10,8 @@
 #include "ns3/channel-dependency.h"
 #include "ns3/dragonfly-topology.h"
 #include "ns3/grid-topology.h"
-#include "ns3/lane-routes.h"
-#include "ns3/routing-engine.h"
+#include "ns3/wormhole-route-set.h"
+#include "ns3/wormhole-routing-engine.h"
 #include "ns3/wormhole-traffic.h"
 
 using namespace ns3;
@@ -25,9 +25,9 @@ class ChoicesTestCase : public RoutesTestCase
                    "Choices of routes: which, in which lanes, and a planted circle");
 
     /// @return lanes of channels among the choices of a way @param isEscape whether those of lane 0
-    static std::size_t Count(const LaneRoutes::Choices& choices, uint32_t nLanes, bool isEscape)
+    static std::size_t Count(const RouteSet::Choices& choices, uint32_t nLanes, bool isEscape)
     {
-        std::set<LaneRoutes::Vertex> found;
+        std::set<RouteSet::Vertex> found;
         for (const auto& place : choices)
         {
             for (const auto& choice : place)
@@ -42,7 +42,7 @@ class ChoicesTestCase : public RoutesTestCase
     }
 
     /// @return whether worms can come from the escape to other lanes, and back to it
-    static bool Returns(const LaneRoutes::Choices& choices, uint32_t nLanes)
+    static bool Returns(const RouteSet::Choices& choices, uint32_t nLanes)
     {
         bool comes = false;
         std::vector<bool> isBehind(choices.size()); // places that worms come to from the escape
@@ -83,7 +83,7 @@ class ChoicesTestCase : public RoutesTestCase
             const auto ends = std::count_if(ways.begin(), ways.end(), [](const auto& place) {
                 return place.empty();
             });
-            LaneRoutes::Way first;
+            RouteSet::Way first;
             minimal->Append(0, 2 * to, first); // a host of each
             const bool isNear = dragonfly.GetGroup(0) == dragonfly.GetGroup(to);
             NS_TEST_EXPECT_MSG_EQ(ends,
@@ -119,12 +119,12 @@ class ChoicesTestCase : public RoutesTestCase
     }
 
     /// Round a ring in either lane.
-    class RingChoices : public LaneRoutes
+    class RingChoices : public RouteSet
     {
       public:
         /// @param graph a ring of switches with a host each
         explicit RingChoices(const FabricGraph& graph)
-            : LaneRoutes(graph, 2)
+            : RouteSet(graph, 2)
         {
         }
 

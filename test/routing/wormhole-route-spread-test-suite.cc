@@ -9,12 +9,12 @@
 
 #include "ns3/cable-use.h"
 #include "ns3/channel-dependency.h"
-#include "ns3/fabric-file.h"
-#include "ns3/route-spread.h"
 #include "ns3/study-hosts.h"
 #include "ns3/up-down-pair-route.h"
 #include "ns3/up-down-routing.h"
 #include "ns3/worm-route.h"
+#include "ns3/wormhole-route-spread.h"
+#include "ns3/wormhole-topology-factory.h"
 
 #include <fstream>
 

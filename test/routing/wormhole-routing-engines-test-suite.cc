@@ -11,10 +11,10 @@
 #include "ns3/channel-bound.h"
 #include "ns3/channel-dependency.h"
 #include "ns3/dragonfly-topology.h"
-#include "ns3/fabric-file.h"
 #include "ns3/grid-topology.h"
-#include "ns3/lane-routes.h"
-#include "ns3/routing-engine.h"
+#include "ns3/wormhole-route-set.h"
+#include "ns3/wormhole-routing-engine.h"
+#include "ns3/wormhole-topology-factory.h"
 
 #include <cmath>
 
@@ -150,7 +150,9 @@ class FamiliesTestCase : public RoutesTestCase
                 }
             }
             const auto tree = topology.router->GetTreeRoute(from, others);
-            NS_TEST_EXPECT_MSG_EQ(tree->GetNEnds(), others.size(), what << ": tree from " << from);
+            NS_TEST_EXPECT_MSG_EQ(tree->GetNDestinations(),
+                                  others.size(),
+                                  what << ": tree from " << from);
             all.Add(graph.HostAt(from), *tree);
             for (uint32_t node = 0; node < graph.GetNSwitches(); ++node)
             {
@@ -231,7 +233,7 @@ TEST_CASE_OF(RoutesTestCase, FamilyEnginesTestCase, "Engines for tori and dragon
     {
         for (uint32_t to = 0; to < 30; ++to)
         {
-            LaneRoutes::Way way;
+            RouteSet::Way way;
             routes->Append(from, to, way);
             NS_TEST_EXPECT_MSG_EQ(way.size(), torus.GetDistance(from, to), from << " " << to);
         }
@@ -239,13 +241,13 @@ TEST_CASE_OF(RoutesTestCase, FamilyEnginesTestCase, "Engines for tori and dragon
 }
 
 /// Ways that are told one by one.
-class PlantedRoutes : public LaneRoutes
+class PlantedRoutes : public RouteSet
 {
   public:
     /// @param graph a ring of switches with a host each @param isDateline whether routes change to
     /// lane 1 at switch 0
     PlantedRoutes(const FabricGraph& graph, bool isDateline)
-        : LaneRoutes(graph, 2),
+        : RouteSet(graph, 2),
           m_isDateline(isDateline)
     {
     }
@@ -294,7 +296,7 @@ class TurnPathsTestCase : public ModuleTestCase
     using Turns = std::set<std::pair<uint32_t, uint32_t>>;
 
     /// @return whether turns have a circle: taking away all that nothing follows leaves some
-    static bool HasCircle(Turns turns)
+    static bool HasCycle(Turns turns)
     {
         for (std::size_t before = SIZE_MAX; before != turns.size();)
         {
@@ -341,7 +343,7 @@ class TurnPathsTestCase : public ModuleTestCase
                 {
                     more.insert({path[hop], path[hop + 1]});
                 }
-                const auto fits = !HasCircle(more);
+                const auto fits = !HasCycle(more);
                 NS_TEST_ASSERT_MSG_EQ(set.AddPath(path), fits, "path " << i << " of " << round);
                 turns = fits ? more : turns;
                 nRefused += !fits;
@@ -495,11 +497,10 @@ class RoutingProgressTestCase : public ModuleTestCase
     }
 
     /// @return ways from the first host to all others
-    static std::vector<LaneRoutes::Way> ListWays(const FabricGraph& graph,
-                                                 const std::string& engine)
+    static std::vector<RouteSet::Way> ListWays(const FabricGraph& graph, const std::string& engine)
     {
         const auto routes = MakeLaneRoutes(engine, graph);
-        std::vector<LaneRoutes::Way> ways(graph.GetNHosts());
+        std::vector<RouteSet::Way> ways(graph.GetNHosts());
         for (uint32_t to = 1; to < graph.GetNHosts(); ++to)
         {
             routes->Append(0, to, ways[to]);
@@ -526,7 +527,7 @@ TEST_CASE_WITH(ModuleTestCase,
     {
         const auto from = random->GetInteger(0, graph.GetNHosts() - 1);
         const auto to = random->GetInteger(0, graph.GetNHosts() - 1);
-        LaneRoutes::Way way;
+        RouteSet::Way way;
         routes->Append(from, to, way);
         auto node = graph.SwitchOf(graph.HostAt(from)).node;
         int64_t rank = -1;

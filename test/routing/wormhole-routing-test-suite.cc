@@ -29,7 +29,7 @@ RandomFabric(UniformRandomVariable& random, uint32_t i)
     const auto q = parameters.switches = random.GetInteger(1, 14);
     const auto k = parameters.ports = random.GetInteger(4, 8);
     const auto p = parameters.hosts = random.GetInteger(2, 2 + q * (k - 3) / 2);
-    parameters.law = static_cast<IrregularTopologyHelper::Law>(i % 3);
+    parameters.law = static_cast<IrregularTopologyHelper::TopologyModel>(i % 3);
     parameters.parallelLinks = q > 1 && i % 2;
     const auto most = std::max(q - 1, std::min({q + 5, q * (q - 1) / 2, (q * k - p) / 2}));
     const auto links = random.GetInteger(q - 1, most);

@@ -10,7 +10,7 @@
 #include "../test-case.h"
 #include "../test-fabrics.h"
 
-#include "ns3/collective-laws.h"
+#include "ns3/collective-invariants.h"
 #include "ns3/host-broadcast-plan.h"
 #include "ns3/integer.h"
 #include "ns3/schedule-costs.h"
@@ -252,7 +252,7 @@ TEST_CASE(SelfCongestionFabricTestCase, "self-congestion: no message waits in th
                                    "sss-mst[SelfCongestion=true]",
                                    "sss-mst[SelfCongestion=true|Senders=informed]"})
     {
-        NS_TEST_EXPECT_MSG_EQ(CollectiveLaws::Check("broadcast", name), "", name);
+        NS_TEST_EXPECT_MSG_EQ(CollectiveInvariants::Check("broadcast", name), "", name);
     }
     Simulator::Destroy();
 }

@@ -8,8 +8,8 @@
 #include "../test-fabrics.h"
 
 #include "ns3/channel-dependency.h"
-#include "ns3/fabric-file.h"
 #include "ns3/wormhole-route-table.h"
+#include "ns3/wormhole-topology-factory.h"
 
 using namespace ns3;
 
@@ -194,7 +194,9 @@ class TableRoutesTestCase : public SimulationTestCase
                 NS_TEST_ASSERT_MSG_EQ(std::set<GraphNode>(nodes.begin(), nodes.end()).size(),
                                       nodes.size(),
                                       "a tree passes every node once");
-                NS_TEST_ASSERT_MSG_EQ(route->GetNEnds(), to.size(), "a tree ends at its hosts");
+                NS_TEST_ASSERT_MSG_EQ(route->GetNDestinations(),
+                                      to.size(),
+                                      "a tree ends at its hosts");
                 dependency.Add(source, *route);
             }
         }
@@ -227,7 +229,7 @@ SIMULATION_TEST_CASE(TableTreeTestCase, "tree worms where unicast routes meet ag
     const auto route = router->GetTreeRoute(0, {1, 3, 4, 5});
     const auto nodes = graph.Walk(graph.HostAt(0), *route);
     NS_TEST_EXPECT_MSG_EQ(nodes.size(), 8, "the sender, two leaves, a spine and four hosts");
-    NS_TEST_EXPECT_MSG_EQ(route->GetNEnds(), 4, "all hosts");
+    NS_TEST_EXPECT_MSG_EQ(route->GetNDestinations(), 4, "all hosts");
     const auto toSpine = router->GetRouteToSwitch(0, 4);
     NS_TEST_EXPECT_MSG_EQ(graph.Walk(graph.HostAt(0), *toSpine).back(), 4, "a spine");
     NS_TEST_EXPECT_MSG_EQ(toSpine->GetNChannels(), 2, "at once");

@@ -116,7 +116,7 @@ SIMULATION_TEST_CASE(LoadedMistakesTestCase, "barriers-under-load: overload, mis
     {
         Contains(text.str(), curve);
     }
-    const auto nothing = StudyForms::Make("barriers-under-load")->MakePlots();
+    const auto nothing = StudyRegistry::Make("barriers-under-load")->MakePlots();
     NS_TEST_EXPECT_MSG_EQ(StudyPlot::Write(nothing, folder, "b-").size(), 0, "nothing");
 
     const auto path = CreateTempDirFilename("rows.csv");

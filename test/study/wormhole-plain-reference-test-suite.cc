@@ -78,7 +78,7 @@ PlainBarrierTestCase::Draw(uint32_t number)
     IrregularTopologyHelper::Parameters parameters;
     parameters.switches = m_random->GetInteger(5, 60);
     parameters.ports = m_random->GetInteger(6, 12);
-    parameters.law = static_cast<IrregularTopologyHelper::Law>(number % 3);
+    parameters.law = static_cast<IrregularTopologyHelper::TopologyModel>(number % 3);
     const auto slots = parameters.switches * parameters.ports;
     parameters.hosts = m_random->GetInteger(2, parameters.switches * (parameters.ports - 3));
     const auto tree = parameters.switches - 1;

@@ -7,10 +7,10 @@
 #include "../test-case.h"
 
 #include "ns3/csv-table.h"
-#include "ns3/study-form.h"
+#include "ns3/study-definition.h"
 #include "ns3/study-plot.h"
-#include "ns3/study-program.h"
 #include "ns3/study-sweep.h"
+#include "ns3/wormhole-study-program.h"
 
 #include <filesystem>
 #include <fstream>
@@ -37,11 +37,11 @@ struct SquareRow
 };
 
 /// Squares of numbers, without plots.
-class SquareForm : public RowStudyForm<SquareRow>
+class SquareForm : public RowStudyDefinition<SquareRow>
 {
   public:
     SquareForm()
-        : RowStudyForm(
+        : RowStudyDefinition(
               {"squares", "squares", "Squares.", "Squares.", "a row a number", false, false})
     {
         Add("numbers=2,3 (1): Numbers", m_numbers).Range(1, 1000);
@@ -56,7 +56,7 @@ class SquareForm : public RowStudyForm<SquareRow>
     }
 
   private:
-    void Finish(const OptionValues&) override
+    void Validate(const OptionValues&) override
     {
         m_rows.clear();
     }

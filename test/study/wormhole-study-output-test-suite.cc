@@ -9,10 +9,10 @@
 #include "ns3/barrier-study.h"
 #include "ns3/csv-file.h"
 #include "ns3/gnuplot-curves.h"
-#include "ns3/program-options.h"
 #include "ns3/sample-summary.h"
-#include "ns3/study-program.h"
-#include "ns3/wormhole-whole-file.h"
+#include "ns3/wormhole-atomic-file.h"
+#include "ns3/wormhole-program-options.h"
+#include "ns3/wormhole-study-program.h"
 
 #include <cmath>
 #include <filesystem>
@@ -387,15 +387,15 @@ class StudyCsvTestCase : public ModuleTestCase
     {
         const auto foreign = WriteText(path + ".part", "mine");
         {
-            WholeFile first(path);
-            WholeFile second(path);
+            AtomicFile first(path);
+            AtomicFile second(path);
             first.Get() << "first";
             second.Get() << "the second";
             first.Finish();
             NS_TEST_EXPECT_MSG_EQ(ReadText(path), "first", "the first is whole");
             second.Finish();
             NS_TEST_EXPECT_MSG_EQ(ReadText(path), "the second", "the second is whole");
-            WholeFile third(path);
+            AtomicFile third(path);
         }
         NS_TEST_EXPECT_MSG_EQ(ReadText(foreign), "mine", "somebody's own file");
         for (const std::string number : {"2", "3", "4"})
@@ -409,17 +409,17 @@ class StudyCsvTestCase : public ModuleTestCase
     {
         const auto path = WriteTemporary("whole.txt", "old");
         {
-            WholeFile file(path);
+            AtomicFile file(path);
             file.Get() << "half";
         }
         NS_TEST_EXPECT_MSG_EQ(ReadText(path), "old", "not finished");
-        WholeFile file(path);
+        AtomicFile file(path);
         file.Get() << "new";
         file.Finish();
         NS_TEST_EXPECT_MSG_EQ(ReadText(path), "new", "finished");
         NS_TEST_EXPECT_MSG_EQ(std::ifstream(path + ".part").good(), false, "nothing left over");
         CheckTwoWriters(path);
-        const auto error = ErrorOf([&] { WholeFile(path + "/below"); });
+        const auto error = ErrorOf([&] { AtomicFile(path + "/below"); });
         NS_TEST_EXPECT_MSG_EQ(HasWords(error, {path + "/below", "can't be written"}), true, error);
     }
 };

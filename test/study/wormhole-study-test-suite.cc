@@ -6,9 +6,9 @@
 
 #include "../test-case.h"
 
+#include "ns3/barrier-model.h"
 #include "ns3/barrier-study.h"
-#include "ns3/host-message.h"
-#include "ns3/uncontended-barrier.h"
+#include "ns3/wormhole-host-message.h"
 
 #include <cmath>
 #include <numeric>

@@ -9,7 +9,7 @@
 #include "ns3/sync-machine.h"
 #include "ns3/sync-study.h"
 #include "ns3/sync-workload.h"
-#include "ns3/topology-factory.h"
+#include "ns3/wormhole-topology-factory.h"
 
 #include <cmath>
 #include <filesystem>

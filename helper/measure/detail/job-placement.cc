@@ -31,7 +31,7 @@ JobPlacement::JobPlacement(const FabricGraph& graph, const Parameters& parameter
                     m_hostsAt.end());
 
     const auto& [law, hosts, switches] = m_parameters;
-    const auto laws = GetLaws();
+    const auto laws = GetRules();
     if (std::find(laws.begin(), laws.end(), law) == laws.end())
     {
         throw WormholeError("placement '" + law + "'; accepted are block, random, shuffled");
@@ -61,7 +61,7 @@ JobPlacement::JobPlacement(const FabricGraph& graph, const Parameters& parameter
 }
 
 std::vector<std::string>
-JobPlacement::GetLaws()
+JobPlacement::GetRules()
 {
     return {"block", "random", "shuffled"};
 }

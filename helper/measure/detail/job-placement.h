@@ -44,7 +44,7 @@ class JobPlacement
     JobPlacement(const FabricGraph& graph, const Parameters& parameters);
 
     /// @return names of all laws, the default first
-    static std::vector<std::string> GetLaws();
+    static std::vector<std::string> GetRules();
 
     /// Sets the stream of random numbers, started anew with ns-3's current seed and run.
     /// @param stream number of the stream

@@ -6,7 +6,7 @@
 
 #include "load-measurement.h"
 
-#include "own-simulation.h"
+#include "simulation-scope.h"
 
 #include "ns3/channel-bound.h"
 #include "ns3/double.h"
@@ -109,7 +109,7 @@ LoadMeasurement::LoadMeasurement(const FabricGraph& graph, const Setup& setup)
 LoadMeasurement::Outcome
 LoadMeasurement::Measure(double load, bool thorough) const
 {
-    const OwnSimulation ownSimulation;
+    const SimulationScope ownSimulation;
     auto helper = m_setup.traffic;
     helper.SetAttribute("Load", DoubleValue(load));
     auto fabric = m_setup.fabrics.Install(m_graph);
@@ -159,7 +159,7 @@ LoadMeasurement::Measure(double load, bool thorough) const
 double
 LoadMeasurement::GetBound() const
 {
-    const OwnSimulation ownSimulation;
+    const SimulationScope ownSimulation;
     const auto pattern = m_setup.traffic.MakePattern(m_graph, m_setup.stream);
     auto fabric = m_setup.fabrics.Install(m_graph);
     fabric->Start();

@@ -10,9 +10,9 @@
 #include "traffic-record.h"
 
 #include "ns3/fabric-graph.h"
-#include "ns3/worm-length.h"
 #include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-traffic-helper.h"
+#include "ns3/wormhole-traffic.h"
 
 #include <cstdint>
 #include <string>

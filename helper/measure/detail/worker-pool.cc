@@ -6,8 +6,8 @@
 
 #include "worker-pool.h"
 
-#include "ns3/install-observer.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-install-observer.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -6,15 +6,15 @@
 
 #include "barrier-study.h"
 
+#include "ns3/barrier-model.h"
 #include "ns3/collective-bench.h"
 #include "ns3/loaded-bench.h"
-#include "ns3/own-simulation.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/sample-summary.h"
+#include "ns3/simulation-scope.h"
 #include "ns3/string.h"
 #include "ns3/study-fabric.h"
 #include "ns3/uinteger.h"
-#include "ns3/uncontended-barrier.h"
 #include "ns3/worker-pool.h"
 #include "ns3/wormhole-error.h"
 
@@ -260,7 +260,7 @@ BarrierStudyRun::MeasureCentral(const std::string& scheme,
     CollectiveBench bench(barrier, m_domain, hosts);
     const bool contended = m_parameters.Wants({scheme, "simulated", "flits"});
     const bool ideal = m_parameters.Wants({scheme, "ideal", "flits"});
-    const UncontendedBarrier uncontended(*m_domain, *barrier, ideal);
+    const BarrierModel uncontended(*m_domain, *barrier, ideal);
 
     auto sample = FromTree(barrier->GetTree(), hosts);
     sample.latencyUsModel = Us(uncontended.model);
@@ -422,7 +422,7 @@ OrderMembers(const BarrierStudyParameters& p, const FabricGraph& graph)
 std::vector<BarrierStudyRow>
 DoRun(const BarrierStudyParameters& p, const BarrierStudyParameters::Fabric& fabric)
 {
-    const OwnSimulation ownSimulation;
+    const SimulationScope ownSimulation;
     auto rows = MakeRows(p, fabric);
     auto graph = fabric.WithoutCables();
     if (!fabric.given)

@@ -13,10 +13,10 @@
 #include "ns3/fabric-graph.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/latency-parts.h"
-#include "ns3/study-form.h"
+#include "ns3/study-definition.h"
 #include "ns3/study-plot.h"
-#include "ns3/traffic-beside.h"
 #include "ns3/traffic-columns.h"
+#include "ns3/wormhole-background-traffic.h"
 #include "ns3/wormhole-helper.h"
 
 #include <algorithm>
@@ -68,13 +68,13 @@ struct BarrierStudyParameters
     /// How messages of btin are timed, in the order of rows: flits, as all others; paper, they take
     /// start-ups, links and switches only (Moh et al., section 5.1).
     std::vector<std::string> btinTimings{"flits"};
-    std::string leaves{"deepest"};     ///< Collective::TreeLeaves of all schemes
-    bool countsLeaves{false};          ///< whether to tell leaves, and what the choice changes
-    bool isExplained{false};           ///< whether to tell what latencies go into
-    TrafficBeside::Parameters traffic; ///< what there is beside barriers
-    uint32_t rounds{20};               ///< barriers of each run, beside traffic
-    WormholeHelper fabricHelper;       ///< builds fabrics
-    CollectiveHelper collectiveHelper; ///< gives them software and collective units
+    std::string leaves{"deepest"};         ///< Collective::TreeLeaves of all schemes
+    bool countsLeaves{false};              ///< whether to tell leaves, and what the choice changes
+    bool isExplained{false};               ///< whether to tell what latencies go into
+    BackgroundTraffic::Parameters traffic; ///< what there is beside barriers
+    uint32_t rounds{20};                   ///< barriers of each run, beside traffic
+    WormholeHelper fabricHelper;           ///< builds fabrics
+    CollectiveHelper collectiveHelper;     ///< gives them software and collective units
 
     /// @return names of the schemes of Moh et al.; besides these any barrier is accepted
     static std::vector<std::string> GetSchemes();
@@ -276,7 +276,7 @@ struct BarrierStudyRow : public BarrierFindings, public TrafficRow
  * - btin: in-switch. Barrier registers in switches combine and spread.
  * - multicast: every member sends a message to the root, which answers with one tree worm.
  *   simulated is the fabric as it is; ideal lets no message wait for another (see
- *   UncontendedBarrier); paper-inferred adds n t_r / (f k - p / q) to the latency of btin, which
+ *   BarrierModel); paper-inferred adds n t_r / (f k - p / q) to the latency of btin, which
  *   comes near the published figures but is an inference about how they were made, no more.
  *   paper-inferred-serial is another one: the first phase takes t_s and that time, the second what
  *   one phase of btin takes. Hops of both are those of ideal.
@@ -284,7 +284,7 @@ struct BarrierStudyRow : public BarrierFindings, public TrafficRow
  *
  * Closed form: for btin 2 (t_s + d t_p + (d + 1) t_r) with d = h + 2; for paper-inferred that and
  * the same addition, for paper-inferred-serial half of that and t_s and the same addition; else
- * UncontendedBarrier::model. One member waits for nobody: all are 0.
+ * BarrierModel::model. One member waits for nobody: all are 0.
  *
  * Messages take flit times, which published latencies leave out. For btin this study does so too,
  * on a second fabric whose flits take 1 ps, unless told otherwise.
@@ -292,7 +292,8 @@ struct BarrierStudyRow : public BarrierFindings, public TrafficRow
 class BarrierStudy
 {
   public:
-    using Progress = StudyForm::Progress; ///< told how far the study is: runs done, and runs in all
+    using Progress =
+        StudyDefinition::Progress; ///< told how far the study is: runs done, and runs in all
 
     /// @param parameters what is asked for
     /// @throws WormholeError if that can't be done, naming the value and what would be accepted
@@ -320,7 +321,7 @@ std::vector<StudyPlot> MakeBarrierPlots(const std::vector<BarrierStudyRow>& rows
                                         const std::vector<PublishedFigure>& published);
 
 /// @return the study as people ask for it: btin-comparison, and barriers in Python
-std::unique_ptr<StudyForm> MakeBarrierStudy();
+std::unique_ptr<StudyDefinition> MakeBarrierStudy();
 
 } // namespace ns3
 

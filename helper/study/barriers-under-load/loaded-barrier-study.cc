@@ -12,15 +12,15 @@
 #include "ns3/latency-load-study.h"
 #include "ns3/latency-parts.h"
 #include "ns3/loaded-bench.h"
-#include "ns3/own-simulation.h"
 #include "ns3/sample-summary.h"
+#include "ns3/simulation-scope.h"
+#include "ns3/study-definition.h"
 #include "ns3/study-fabric.h"
-#include "ns3/study-form.h"
 #include "ns3/study-makers.h"
 #include "ns3/study-plot.h"
 #include "ns3/study-sweep.h"
-#include "ns3/worm-length.h"
 #include "ns3/wormhole-traffic-helper.h"
+#include "ns3/wormhole-traffic.h"
 
 #include <algorithm>
 #include <cmath>
@@ -143,7 +143,7 @@ GetLoads(const LoadedParameters& p)
 LoadedBarrierRow
 MeasureLoaded(const LoadedParameters& p, LoadedBarrierRow row, bool isExplained)
 {
-    const OwnSimulation ownSimulation;
+    const SimulationScope ownSimulation;
     JobPlacement placement(p.topology->graph, {"random", p.members, 0});
     placement.AssignStreams(GROUP_STREAM);
     const auto hosts = placement.Draw();
@@ -348,16 +348,17 @@ const std::string USAGE =
     "Loads are ratios of a channel's rate, for each host. Between two barriers there is a pause, "
     "until what one has held up is through.";
 
-class LoadedBarrierForm : public RowStudyForm<LoadedBarrierRow, MakeLoadedBarrierPlots>
+class LoadedBarrierDefinition : public RowStudyDefinition<LoadedBarrierRow, MakeLoadedBarrierPlots>
 {
   public:
-    LoadedBarrierForm()
-        : RowStudyForm({"barriers-under-load",
-                        "barriers_under_load",
-                        "Measures barriers beside data traffic, over its load.",
-                        USAGE,
-                        "a row for each barrier and load; latencies where the state is steady",
-                        true})
+    LoadedBarrierDefinition()
+        : RowStudyDefinition(
+              {"barriers-under-load",
+               "barriers_under_load",
+               "Measures barriers beside data traffic, over its load.",
+               USAGE,
+               "a row for each barrier and load; latencies where the state is steady",
+               true})
     {
         constexpr uint32_t MANY = 1'000'000;
         auto& p = m_parameters;
@@ -415,7 +416,7 @@ class LoadedBarrierForm : public RowStudyForm<LoadedBarrierRow, MakeLoadedBarrie
     }
 
   protected:
-    void Finish(const OptionValues& values) override
+    void Validate(const OptionValues& values) override
     {
         auto& p = m_parameters;
         values.Check("flits", [&] { WormLength::Parse(p.traffic.flits); });
@@ -432,10 +433,10 @@ class LoadedBarrierForm : public RowStudyForm<LoadedBarrierRow, MakeLoadedBarrie
 
 } // namespace
 
-std::unique_ptr<StudyForm>
+std::unique_ptr<StudyDefinition>
 MakeLoadedBarrierStudy()
 {
-    return std::make_unique<LoadedBarrierForm>();
+    return std::make_unique<LoadedBarrierDefinition>();
 }
 
 } // namespace ns3

@@ -8,20 +8,20 @@
 #include "ns3/fabric-options.h"
 #include "ns3/integer.h"
 #include "ns3/latency-load-study.h"
-#include "ns3/own-simulation.h"
 #include "ns3/sample-summary.h"
+#include "ns3/simulation-scope.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/study-definition.h"
 #include "ns3/study-fabric.h"
-#include "ns3/study-form.h"
 #include "ns3/study-makers.h"
 #include "ns3/study-plot.h"
 #include "ns3/study-sweep.h"
-#include "ns3/traffic-beside.h"
 #include "ns3/uinteger.h"
-#include "ns3/worm-length.h"
+#include "ns3/wormhole-background-traffic.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-traffic-helper.h"
+#include "ns3/wormhole-traffic.h"
 
 #include <algorithm>
 #include <cmath>
@@ -247,7 +247,7 @@ BroadcastLoadRow
 MeasureBroadcasts(const BroadcastLoadParameters& p, BroadcastLoadRow row)
 {
     const SeedKeeper seedKeeper;
-    const OwnSimulation ownSimulation;
+    const SimulationScope ownSimulation;
     RngSeedManager::SetSeed(p.seed);
     RngSeedManager::SetRun(1);
     const auto domain = p.Install();
@@ -285,8 +285,8 @@ MeasureBroadcasts(const BroadcastLoadParameters& p, BroadcastLoadRow row)
         }
         return last;
     };
-    const auto watch = row.load > 0 ? std::make_unique<ProgressWatch>(lastLeave, limit) : nullptr;
-    TrafficBeside traffic(*domain, {row.load, p.flits, p.pattern, 1, BacklogLimit::PER_SENDER});
+    const auto watch = row.load > 0 ? std::make_unique<StallDetector>(lastLeave, limit) : nullptr;
+    BackgroundTraffic traffic(*domain, {row.load, p.flits, p.pattern, 1, BacklogLimit::PER_SENDER});
     const auto record = traffic.Get()
                             ? std::make_unique<DataRecord>(traffic.Get(), *broadcasters.front())
                             : nullptr;
@@ -388,16 +388,16 @@ const std::string USAGE =
     "  broadcast-load --topology=torus:4x4,hosts=2 --acks=hw-all\n"
     "      another fabric; acknowledged by an add-on network";
 
-class BroadcastLoadForm : public RowStudyForm<BroadcastLoadRow, MakeBroadcastLoadPlots>
+class BroadcastLoadDefinition : public RowStudyDefinition<BroadcastLoadRow, MakeBroadcastLoadPlots>
 {
   public:
-    BroadcastLoadForm()
-        : RowStudyForm({"broadcast-load",
-                        "broadcast_load",
-                        "Measures broadcasts, throttled or not, beside data traffic.",
-                        USAGE,
-                        "a row for each broadcast, load, gap and window",
-                        true})
+    BroadcastLoadDefinition()
+        : RowStudyDefinition({"broadcast-load",
+                              "broadcast_load",
+                              "Measures broadcasts, throttled or not, beside data traffic.",
+                              USAGE,
+                              "a row for each broadcast, load, gap and window",
+                              true})
     {
         constexpr uint32_t MANY = 1'000'000;
         auto& p = m_parameters;
@@ -457,7 +457,7 @@ class BroadcastLoadForm : public RowStudyForm<BroadcastLoadRow, MakeBroadcastLoa
     }
 
   protected:
-    void Finish(const OptionValues& values) override
+    void Validate(const OptionValues& values) override
     {
         auto& p = m_parameters;
         p.topology = FabricOptions::Read(values);
@@ -483,10 +483,10 @@ class BroadcastLoadForm : public RowStudyForm<BroadcastLoadRow, MakeBroadcastLoa
 
 } // namespace
 
-std::unique_ptr<StudyForm>
+std::unique_ptr<StudyDefinition>
 MakeBroadcastLoadStudy()
 {
-    return std::make_unique<BroadcastLoadForm>();
+    return std::make_unique<BroadcastLoadDefinition>();
 }
 
 } // namespace ns3

@@ -7,7 +7,7 @@
 #include "latency-parts.h"
 
 #include "ns3/gnuplot-curves.h"
-#include "ns3/latency-cause.h"
+#include "ns3/wormhole-latency-cause.h"
 
 #include <algorithm>
 #include <sstream>

@@ -8,8 +8,8 @@
 #define LATENCY_PARTS_H
 
 #include "ns3/csv-table.h"
-#include "ns3/latency-report.h"
 #include "ns3/study-plot.h"
+#include "ns3/wormhole-latency-report.h"
 
 #include <array>
 #include <cstdint>

@@ -10,8 +10,8 @@
 #include "ns3/collective-domain.h"
 #include "ns3/collective-helper.h"
 #include "ns3/nstime.h"
-#include "ns3/topology-factory.h"
 #include "ns3/wormhole-helper.h"
+#include "ns3/wormhole-topology-factory.h"
 
 #include <cstdint>
 #include <memory>

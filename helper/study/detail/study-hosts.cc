@@ -6,14 +6,14 @@
 
 #include "study-hosts.h"
 
+#include "ns3/barrier-model.h"
 #include "ns3/cable-text.h"
 #include "ns3/data-rate.h"
-#include "ns3/exact-time.h"
 #include "ns3/fabric-options.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
-#include "ns3/uncontended-barrier.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-exact-time.h"
 
 #include <algorithm>
 #include <sstream>
@@ -30,7 +30,7 @@ class Rounds
 {
   public:
     /// @param traffic beside it, which ends with the last round
-    Rounds(Ptr<Collective> collective, const StudyHosts::Task& task, TrafficBeside& traffic)
+    Rounds(Ptr<Collective> collective, const StudyHosts::Task& task, BackgroundTraffic& traffic)
         : m_collective(collective),
           m_traffic(traffic),
           m_hasPauses(task.hasPauses),
@@ -80,7 +80,7 @@ class Rounds
 
   private:
     Ptr<Collective> m_collective;            ///< the collective
-    TrafficBeside& m_traffic;                ///< what there is beside it
+    BackgroundTraffic& m_traffic;            ///< what there is beside it
     bool m_hasPauses;                        ///< whether rounds begin apart
     Time m_begin;                            ///< when all members entered first, or this round
     std::vector<std::vector<Time>> m_rounds; ///< when members left since, by round and rank
@@ -161,7 +161,7 @@ StudyHosts::SetRate(const std::string& rate, uint32_t flitBytes)
 }
 
 void
-StudyHosts::SetTraffic(const TrafficBeside::Parameters& traffic)
+StudyHosts::SetTraffic(const BackgroundTraffic::Parameters& traffic)
 {
     m_traffic = traffic;
 }
@@ -284,7 +284,8 @@ std::vector<std::vector<Time>>
 StudyHosts::Run(Ptr<Collective> collective, const Task& task) const
 {
     auto domain = Create(collective, task);
-    TrafficBeside traffic(*domain, task.rounds > 0 ? m_traffic : TrafficBeside::Parameters());
+    BackgroundTraffic traffic(*domain,
+                              task.rounds > 0 ? m_traffic : BackgroundTraffic::Parameters());
     Rounds rounds(collective, task, traffic);
     collective->TraceConnectWithoutContext("Leave", MakeCallback(&Rounds::Leave, &rounds));
     if (task.rounds > 0)

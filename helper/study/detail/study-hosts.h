@@ -9,13 +9,13 @@
 
 #include "ns3/collective-domain.h"
 #include "ns3/collective-helper.h"
-#include "ns3/collective.h"
 #include "ns3/nstime.h"
-#include "ns3/option-values.h"
-#include "ns3/process-hierarchy.h"
-#include "ns3/topology-factory.h"
-#include "ns3/traffic-beside.h"
+#include "ns3/wormhole-background-traffic.h"
+#include "ns3/wormhole-collective.h"
 #include "ns3/wormhole-helper.h"
+#include "ns3/wormhole-option-values.h"
+#include "ns3/wormhole-process-hierarchy.h"
+#include "ns3/wormhole-topology-factory.h"
 
 #include <cstdint>
 #include <memory>
@@ -74,10 +74,10 @@ class StudyHosts
 
     /// Has traffic beside what Run runs, on a fabric.
     /// @param traffic what there is
-    void SetTraffic(const TrafficBeside::Parameters& traffic);
+    void SetTraffic(const BackgroundTraffic::Parameters& traffic);
 
     /// @return traffic beside what Run runs
-    const TrafficBeside::Parameters& GetTraffic() const
+    const BackgroundTraffic::Parameters& GetTraffic() const
     {
         return m_traffic;
     }
@@ -106,8 +106,9 @@ class StudyHosts
         Time c{}; ///< how long a message keeps both its sender and its receiver busy, besides
         std::shared_ptr<const ProcessHierarchy> levels{}; ///< on an ideal network, in place of s,
                                                           ///< r and c; null: none
-        bool hasPauses{false}; ///< whether all wait for the last one, and for TrafficBeside::Next,
-                               ///< before they enter the next round at once
+        bool hasPauses{
+            false}; ///< whether all wait for the last one, and for BackgroundTraffic::Next,
+                    ///< before they enter the next round at once
     };
 
     /**
@@ -137,7 +138,7 @@ class StudyHosts
     bool m_ideal;                                       ///< whether the network is ideal
     std::shared_ptr<const WormholeTopology> m_topology; ///< the fabric; may be null
     WormholeHelper m_fabrics;                           ///< makes it
-    TrafficBeside::Parameters m_traffic;                ///< what there is beside collectives
+    BackgroundTraffic::Parameters m_traffic;            ///< what there is beside collectives
 };
 
 } // namespace ns3

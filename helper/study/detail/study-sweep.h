@@ -7,7 +7,7 @@
 #ifndef STUDY_SWEEP_H
 #define STUDY_SWEEP_H
 
-#include "ns3/study-form.h"
+#include "ns3/study-definition.h"
 #include "ns3/worker-pool.h"
 
 #include <cstdint>
@@ -34,7 +34,7 @@ std::vector<Row>
 MeasureRows(std::size_t number,
             const std::function<Row(std::size_t)>& measure,
             uint32_t jobs,
-            const StudyForm::Progress& progress)
+            const StudyDefinition::Progress& progress)
 {
     std::vector<Row> rows;
     const auto all = static_cast<uint32_t>(number);
@@ -95,7 +95,7 @@ class StudySweep
     /// @param jobs worker processes @param progress as MeasureRows @return the rows, in order
     std::vector<Row> Measure(const std::function<Row(const Row&)>& measure,
                              uint32_t jobs,
-                             const StudyForm::Progress& progress) const
+                             const StudyDefinition::Progress& progress) const
     {
         return MeasureRows<Row>(
             m_rows.size(),

@@ -8,7 +8,7 @@
 #define TRAFFIC_COLUMNS_H
 
 #include "ns3/csv-table.h"
-#include "ns3/traffic-beside.h"
+#include "ns3/wormhole-background-traffic.h"
 
 #include <string>
 #include <utility>
@@ -29,7 +29,7 @@ struct TrafficRow
     std::string flits;   ///< length of its worms, as WormLength::Parse
 
     /// Fills them in. @param traffic what there was
-    void SetTraffic(const TrafficBeside::Parameters& traffic)
+    void SetTraffic(const BackgroundTraffic::Parameters& traffic)
     {
         if (traffic.IsThere())
         {

@@ -7,7 +7,7 @@
 #include "latency-load-study.h"
 
 #include "ns3/double.h"
-#include "ns3/own-simulation.h"
+#include "ns3/simulation-scope.h"
 #include "ns3/string.h"
 #include "ns3/study-fabric.h"
 #include "ns3/uinteger.h"

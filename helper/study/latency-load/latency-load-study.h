@@ -11,7 +11,7 @@
 #include "ns3/fabric-graph.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/load-measurement.h"
-#include "ns3/study-form.h"
+#include "ns3/study-definition.h"
 #include "ns3/study-plot.h"
 
 #include <cstdint>
@@ -125,7 +125,7 @@ class LatencyLoadStudy
 std::vector<StudyPlot> MakeLatencyLoadPlots(const std::vector<LatencyLoadRow>& rows);
 
 /// @return the study as people ask for it: latency-load, and latency_load in Python
-std::unique_ptr<StudyForm> MakeLatencyLoadStudy();
+std::unique_ptr<StudyDefinition> MakeLatencyLoadStudy();
 
 } // namespace ns3
 

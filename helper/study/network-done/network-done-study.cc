@@ -9,22 +9,22 @@
 #include "ns3/csv-table.h"
 #include "ns3/double.h"
 #include "ns3/fabric-options.h"
-#include "ns3/host-software.h"
 #include "ns3/latency-load-study.h"
 #include "ns3/network-done-barrier.h"
-#include "ns3/own-simulation.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/sample-summary.h"
+#include "ns3/simulation-scope.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/study-definition.h"
 #include "ns3/study-fabric.h"
-#include "ns3/study-form.h"
 #include "ns3/study-makers.h"
 #include "ns3/study-plot.h"
 #include "ns3/study-sweep.h"
-#include "ns3/traffic-beside.h"
-#include "ns3/worm-length.h"
+#include "ns3/wormhole-background-traffic.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-host-software.h"
+#include "ns3/wormhole-traffic.h"
 
 #include <algorithm>
 #include <cmath>
@@ -413,7 +413,7 @@ NetworkDoneRow
 MeasureNetworkDone(const NetworkDoneParameters& p, NetworkDoneRow row)
 {
     const SeedKeeper seedKeeper;
-    const OwnSimulation ownSimulation;
+    const SimulationScope ownSimulation;
     RngSeedManager::SetSeed(p.seed);
     RngSeedManager::SetRun(1);
     const auto domain = p.Install();
@@ -426,12 +426,12 @@ MeasureNetworkDone(const NetworkDoneParameters& p, NetworkDoneRow row)
     const NetworkDoneRounds rounds(MakeNetworkDone(row.method),
                                    domain,
                                    {p.rounds, p.quantum, row.messages, p.bytes, FIRST});
-    TrafficBeside traffic(*domain, {p.load, p.flits, "uniform", 1, BacklogLimit::PER_SENDER});
+    BackgroundTraffic traffic(*domain, {p.load, p.flits, "uniform", 1, BacklogLimit::PER_SENDER});
     traffic.Start();
     const auto lastLeave = [&rounds] { return rounds.GetLastLeave(); };
     const auto watch =
         traffic.Get()
-            ? std::make_unique<ProgressWatch>(lastLeave, GetLimit(p, *domain, row.messages))
+            ? std::make_unique<StallDetector>(lastLeave, GetLimit(p, *domain, row.messages))
             : nullptr;
     Simulator::Run();
     if (!rounds.AreOver())
@@ -460,7 +460,7 @@ CheckMethods(const NetworkDoneParameters& p)
     // What parts of a method can't do is known when their group is made.
     for (const auto& name : p.methods)
     {
-        const OwnSimulation ownSimulation;
+        const SimulationScope ownSimulation;
         const auto domain = p.Install();
         domain->GetFabric()->Start();
         NetworkDoneRounds::Setting setting;
@@ -566,16 +566,16 @@ const std::string USAGE =
     "  network-done --topology=torus:4x4,hosts=2 --load=0.2 --bytes=1kB\n"
     "      another fabric, with other data traffic, and longer messages";
 
-class NetworkDoneForm : public RowStudyForm<NetworkDoneRow, MakeNetworkDonePlots>
+class NetworkDoneDefinition : public RowStudyDefinition<NetworkDoneRow, MakeNetworkDonePlots>
 {
   public:
-    NetworkDoneForm()
-        : RowStudyForm({"network-done",
-                        "network_done",
-                        "Measures Network-Done: barriers that wait for messages under way.",
-                        USAGE,
-                        "a row for each method and number of messages",
-                        true})
+    NetworkDoneDefinition()
+        : RowStudyDefinition({"network-done",
+                              "network_done",
+                              "Measures Network-Done: barriers that wait for messages under way.",
+                              USAGE,
+                              "a row for each method and number of messages",
+                              true})
     {
         constexpr uint32_t MANY = 1'000'000;
         constexpr uint32_t MOST_MESSAGES = 10'000;
@@ -638,7 +638,7 @@ class NetworkDoneForm : public RowStudyForm<NetworkDoneRow, MakeNetworkDonePlots
     }
 
   protected:
-    void Finish(const OptionValues& values) override
+    void Validate(const OptionValues& values) override
     {
         auto& p = m_parameters;
         if (!values.Has("methods"))
@@ -660,10 +660,10 @@ class NetworkDoneForm : public RowStudyForm<NetworkDoneRow, MakeNetworkDonePlots
 
 } // namespace
 
-std::unique_ptr<StudyForm>
+std::unique_ptr<StudyDefinition>
 MakeNetworkDoneStudy()
 {
-    return std::make_unique<NetworkDoneForm>();
+    return std::make_unique<NetworkDoneDefinition>();
 }
 
 } // namespace ns3

@@ -14,8 +14,8 @@
 #include "ns3/string.h"
 #include "ns3/study-fabric.h"
 #include "ns3/study-sweep.h"
-#include "ns3/traffic-options.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-traffic-options.h"
 
 #include <algorithm>
 #include <iterator>
@@ -401,15 +401,15 @@ DrawInterface(const std::vector<RdmaStudyRow>& rows,
     return plot;
 }
 
-class RdmaStudyForm : public RowStudyForm<RdmaStudyRow>
+class RdmaStudyDefinition : public RowStudyDefinition<RdmaStudyRow>
 {
   public:
-    RdmaStudyForm()
-        : RowStudyForm({"rdma-barrier",
-                        "rdma",
-                        "Compares barriers by remote writes with barriers by messages.",
-                        USAGE,
-                        "a row for each transport, number of tasks and number of nodes"})
+    RdmaStudyDefinition()
+        : RowStudyDefinition({"rdma-barrier",
+                              "rdma",
+                              "Compares barriers by remote writes with barriers by messages.",
+                              USAGE,
+                              "a row for each transport, number of tasks and number of nodes"})
     {
         auto& p = m_parameters;
         AddBy<std::string>("preset=cluster-2 (cluster-1): A cluster of the paper, whose costs hold "
@@ -485,7 +485,7 @@ class RdmaStudyForm : public RowStudyForm<RdmaStudyRow>
     }
 
   protected:
-    void Finish(const OptionValues& values) override
+    void Validate(const OptionValues& values) override
     {
         if (values.Has("registration") && m_parameters.exchange == AddressExchange::NONE)
         {
@@ -598,10 +598,10 @@ MakeRdmaPlots(const std::vector<RdmaStudyRow>& all,
     return {(hasOnePart ? DrawNodes : DrawInterface)(rows, named, figures)};
 }
 
-std::unique_ptr<StudyForm>
+std::unique_ptr<StudyDefinition>
 MakeRdmaStudy()
 {
-    return std::make_unique<RdmaStudyForm>();
+    return std::make_unique<RdmaStudyDefinition>();
 }
 
 } // namespace ns3

@@ -9,7 +9,7 @@
 
 #include "ns3/csv-table.h"
 #include "ns3/nstime.h"
-#include "ns3/study-form.h"
+#include "ns3/study-definition.h"
 #include "ns3/study-hosts.h"
 #include "ns3/study-plot.h"
 #include "ns3/traffic-columns.h"
@@ -122,7 +122,7 @@ class RdmaStudy
         void CheckReceiving(const std::string& transport) const;
     };
 
-    using Progress = StudyForm::Progress; ///< told how many clusters of how many are done
+    using Progress = StudyDefinition::Progress; ///< told how many clusters of how many are done
 
     /// @return names of the paper's clusters, for a program's option
     static std::vector<std::string> GetPresets();
@@ -176,7 +176,7 @@ std::vector<StudyPlot> MakeRdmaPlots(const std::vector<RdmaStudyRow>& rows,
                                      const std::vector<PublishedBarrier>& published);
 
 /// @return the study as people ask for it: rdma-barrier, and rdma in Python
-std::unique_ptr<StudyForm> MakeRdmaStudy();
+std::unique_ptr<StudyDefinition> MakeRdmaStudy();
 
 } // namespace ns3
 

@@ -11,14 +11,14 @@
 #include "ns3/fabric-options.h"
 #include "ns3/in-switch-collectives.h"
 #include "ns3/integer.h"
-#include "ns3/linked-schedules.h"
 #include "ns3/sample-summary.h"
 #include "ns3/software-collective.h"
 #include "ns3/study-fabric.h"
 #include "ns3/study-sweep.h"
-#include "ns3/traffic-options.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-linked-schedules.h"
+#include "ns3/wormhole-traffic-options.h"
 
 #include <algorithm>
 #include <iterator>
@@ -371,16 +371,16 @@ GetSmpPoints(const std::vector<SmpStudyRow>& rows,
     return points;
 }
 
-class SmpStudyForm : public RowStudyForm<SmpStudyRow, MakeSmpPlots>
+class SmpStudyDefinition : public RowStudyDefinition<SmpStudyRow, MakeSmpPlots>
 {
   public:
-    SmpStudyForm()
-        : RowStudyForm({"smp-broadcast",
-                        "smp_broadcast",
-                        "Compares broadcasts on a cluster of SMPs.",
-                        USAGE,
-                        "a row for each placement, length, number of hosts and broadcast",
-                        true})
+    SmpStudyDefinition()
+        : RowStudyDefinition({"smp-broadcast",
+                              "smp_broadcast",
+                              "Compares broadcasts on a cluster of SMPs.",
+                              USAGE,
+                              "a row for each placement, length, number of hosts and broadcast",
+                              true})
     {
         constexpr uint32_t MANY = 1000000;
         constexpr uint32_t LONGEST = 1U << 30;
@@ -396,7 +396,7 @@ class SmpStudyForm : public RowStudyForm<SmpStudyRow, MakeSmpPlots>
             "host), shuffled (any ranks); without it block for 64 hosts and one's own, random for "
             "other cases",
             m_job.law)
-            .OneOf(JobPlacement::GetLaws());
+            .OneOf(JobPlacement::GetRules());
         Add("placements=20 (20): Number of random placements", p.placements).Range(1, 100000);
         AddBy<uint32_t>("stream=0 (0): Stream of random numbers for placements",
                         [&p](uint32_t stream) { p.stream = stream; })
@@ -441,7 +441,7 @@ class SmpStudyForm : public RowStudyForm<SmpStudyRow, MakeSmpPlots>
     }
 
   protected:
-    void Finish(const OptionValues& values) override
+    void Validate(const OptionValues& values) override
     {
         auto& p = m_parameters;
         p.cluster = StudyHosts::Read(values);
@@ -596,10 +596,10 @@ MakeSmpPlots(const std::vector<SmpStudyRow>& all)
     return plots;
 }
 
-std::unique_ptr<StudyForm>
+std::unique_ptr<StudyDefinition>
 MakeSmpStudy()
 {
-    return std::make_unique<SmpStudyForm>();
+    return std::make_unique<SmpStudyDefinition>();
 }
 
 } // namespace ns3

@@ -10,7 +10,7 @@
 #include "ns3/csv-table.h"
 #include "ns3/job-placement.h"
 #include "ns3/nstime.h"
-#include "ns3/study-form.h"
+#include "ns3/study-definition.h"
 #include "ns3/study-hosts.h"
 #include "ns3/study-plot.h"
 #include "ns3/traffic-columns.h"
@@ -71,7 +71,7 @@ class SmpStudy
         uint32_t rounds{20};           ///< broadcasts to average over, beside traffic
     };
 
-    using Progress = StudyForm::Progress; ///< told how many broadcasts of how many are done
+    using Progress = StudyDefinition::Progress; ///< told how many broadcasts of how many are done
 
     /// @return names of the paper's cases, 64, 44, 38 and 28, for a program's option
     static std::vector<std::string> GetCases();
@@ -112,7 +112,7 @@ class SmpStudy
 std::vector<StudyPlot> MakeSmpPlots(const std::vector<SmpStudyRow>& rows);
 
 /// @return the study as people ask for it: smp-broadcast, and smp_broadcast in Python
-std::unique_ptr<StudyForm> MakeSmpStudy();
+std::unique_ptr<StudyDefinition> MakeSmpStudy();
 
 } // namespace ns3
 

@@ -7,19 +7,19 @@
 #include "ns3/collective-application-helper.h"
 #include "ns3/csv-table.h"
 #include "ns3/fabric-options.h"
-#include "ns3/host-software.h"
-#include "ns3/own-simulation.h"
 #include "ns3/sample-summary.h"
+#include "ns3/simulation-scope.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/study-definition.h"
 #include "ns3/study-fabric.h"
-#include "ns3/study-form.h"
 #include "ns3/study-makers.h"
 #include "ns3/study-plot.h"
 #include "ns3/traffic-columns.h"
-#include "ns3/traffic-options.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-host-software.h"
+#include "ns3/wormhole-traffic-options.h"
 
 #include <algorithm>
 #include <numeric>
@@ -86,7 +86,7 @@ struct SplitParameters : public StudyFabric
     uint32_t members{0};
     uint32_t steps{0};
     uint32_t stream{0};
-    TrafficBeside::Parameters traffic;
+    BackgroundTraffic::Parameters traffic;
 };
 
 /// Draws the time of a step beyond its computing over computing time; a panel for each imbalance
@@ -127,7 +127,7 @@ constexpr uint32_t WARM_UP = 4;
 class Done
 {
   public:
-    Done(uint32_t members, uint32_t steps, TrafficBeside& traffic)
+    Done(uint32_t members, uint32_t steps, BackgroundTraffic& traffic)
         : m_traffic(traffic),
           m_left(uint64_t{members} * steps),
           m_times(steps)
@@ -150,9 +150,9 @@ class Done
     }
 
   private:
-    TrafficBeside& m_traffic;  ///< ends with the last step
-    uint64_t m_left;           ///< steps that processes have not done yet
-    std::vector<Time> m_times; ///< when the last process was done with each step
+    BackgroundTraffic& m_traffic; ///< ends with the last step
+    uint64_t m_left;              ///< steps that processes have not done yet
+    std::vector<Time> m_times;    ///< when the last process was done with each step
 };
 
 std::string
@@ -194,7 +194,7 @@ struct SplitSteps
 SplitSteps
 MeasureSteps(const SplitParameters& p, const SplitCase& of)
 {
-    const OwnSimulation own;
+    const SimulationScope own;
     StudyFabric machine = p;
     machine.software.SetSoftwareAttribute("Progress", StringValue(of.progress));
     const auto domain = machine.Install();
@@ -222,7 +222,7 @@ MeasureSteps(const SplitParameters& p, const SplitCase& of)
     }
     auto processes = program.Install(domain, hosts); // Start is not const in ns-3.37
     CollectiveApplicationHelper::AssignStreams(processes, p.stream);
-    TrafficBeside traffic(*domain, p.traffic);
+    BackgroundTraffic traffic(*domain, p.traffic);
     Done done(p.members, WARM_UP + p.steps, traffic);
     processes.Start(traffic.Start());
     for (auto i = processes.Begin(); i != processes.End(); ++i)
@@ -270,15 +270,15 @@ const std::string USAGE =
     "engine of its own, at the same costs. saved_percent is the time that a step saves, as a part "
     "of the time of a step that does not compute.";
 
-class SplitStudyForm : public RowStudyForm<SplitStudyRow, MakeSplitPlots>
+class SplitStudyDefinition : public RowStudyDefinition<SplitStudyRow, MakeSplitPlots>
 {
   public:
-    SplitStudyForm()
-        : RowStudyForm({"split-barrier",
-                        "split_barrier",
-                        "Measures how much of a barrier computing hides.",
-                        USAGE,
-                        "a row for each algorithm, imbalance, computing time and progress"})
+    SplitStudyDefinition()
+        : RowStudyDefinition({"split-barrier",
+                              "split_barrier",
+                              "Measures how much of a barrier computing hides.",
+                              USAGE,
+                              "a row for each algorithm, imbalance, computing time and progress"})
     {
         constexpr uint32_t MANY = 1000000;
         auto& p = m_parameters;
@@ -365,7 +365,7 @@ class SplitStudyForm : public RowStudyForm<SplitStudyRow, MakeSplitPlots>
     }
 
   protected:
-    void Finish(const OptionValues& values) override
+    void Validate(const OptionValues& values) override
     {
         auto& p = m_parameters;
         if (!values.Has("algorithms"))
@@ -398,10 +398,10 @@ class SplitStudyForm : public RowStudyForm<SplitStudyRow, MakeSplitPlots>
 
 } // namespace
 
-std::unique_ptr<StudyForm>
+std::unique_ptr<StudyDefinition>
 MakeSplitStudy()
 {
-    return std::make_unique<SplitStudyForm>();
+    return std::make_unique<SplitStudyDefinition>();
 }
 
 } // namespace ns3

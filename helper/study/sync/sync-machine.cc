@@ -6,6 +6,7 @@
 
 #include "sync-machine.h"
 
+#include "ns3/barrier-model.h"
 #include "ns3/collective-application.h"
 #include "ns3/collective-helper.h"
 #include "ns3/communication-tree.h"
@@ -19,7 +20,6 @@
 #include "ns3/tree-cost.h"
 #include "ns3/tree-shapes.h"
 #include "ns3/uinteger.h"
-#include "ns3/uncontended-barrier.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
 

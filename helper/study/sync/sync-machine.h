@@ -10,9 +10,9 @@
 #include "sync-workload.h"
 
 #include "ns3/collective-domain.h"
-#include "ns3/collective.h"
 #include "ns3/nstime.h"
-#include "ns3/topology-factory.h"
+#include "ns3/wormhole-collective.h"
+#include "ns3/wormhole-topology-factory.h"
 
 #include <cstdint>
 #include <memory>

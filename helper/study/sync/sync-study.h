@@ -12,7 +12,7 @@
 
 #include "ns3/csv-table.h"
 #include "ns3/nstime.h"
-#include "ns3/study-form.h"
+#include "ns3/study-definition.h"
 #include "ns3/study-plot.h"
 
 #include <cmath>
@@ -139,7 +139,7 @@ class SyncStudy
         uint32_t supersteps{100};             ///< supersteps simulated of each application
     };
 
-    using Progress = StudyForm::Progress; ///< told how many simulations of how many are done
+    using Progress = StudyDefinition::Progress; ///< told how many simulations of how many are done
 
     /// @return 1, 3, 4, 5, 6, 7, uniprocessor, speedups
     static const std::vector<std::string>& GetTables();
@@ -167,7 +167,7 @@ class SyncStudy
 std::vector<StudyPlot> MakeSyncPlots(const std::vector<SyncStudyRow>& rows);
 
 /// @return the study as people ask for it: sync-hardware, and sync_hardware in Python
-std::unique_ptr<StudyForm> MakeSyncStudy();
+std::unique_ptr<StudyDefinition> MakeSyncStudy();
 
 } // namespace ns3
 

@@ -9,18 +9,18 @@
 #include "ns3/collective-kinds.h"
 #include "ns3/communication-tree.h"
 #include "ns3/csv-file.h"
-#include "ns3/exact-time.h"
 #include "ns3/fibo-levels.h"
 #include "ns3/fibo-tree.h"
 #include "ns3/integer.h"
 #include "ns3/sample-summary.h"
 #include "ns3/study-fabric.h"
 #include "ns3/study-sweep.h"
-#include "ns3/traffic-options.h"
 #include "ns3/tree-cost.h"
 #include "ns3/tree-shapes.h"
+#include "ns3/wormhole-atomic-file.h"
 #include "ns3/wormhole-error.h"
-#include "ns3/wormhole-whole-file.h"
+#include "ns3/wormhole-exact-time.h"
+#include "ns3/wormhole-traffic-options.h"
 
 #include <algorithm>
 #include <cmath>
@@ -377,15 +377,15 @@ GetPanelTitle(const TreeStudyRow& row)
     return title.str();
 }
 
-class TreeStudyForm : public RowStudyForm<TreeStudyRow>
+class TreeStudyDefinition : public RowStudyDefinition<TreeStudyRow>
 {
   public:
-    TreeStudyForm()
-        : RowStudyForm({"fibo-tree",
-                        "trees",
-                        "Measures how long trees of processes take to spread a message.",
-                        USAGE,
-                        "a row for each s and r, network, number of processes and tree"})
+    TreeStudyDefinition()
+        : RowStudyDefinition({"fibo-tree",
+                              "trees",
+                              "Measures how long trees of processes take to spread a message.",
+                              USAGE,
+                              "a row for each s and r, network, number of processes and tree"})
     {
         auto& p = m_parameters;
         Add("s=27us: Times that a message keeps its sender busy; one goes with all r", m_s);
@@ -414,12 +414,12 @@ class TreeStudyForm : public RowStudyForm<TreeStudyRow>
         AddTraffic(&p.rounds);
         AddBy<std::string>(
             "arrivals=FILE: Where a CSV goes with how many processes are active when",
-            [this](const std::string& file) { m_arrivals = std::make_unique<WholeFile>(file); })
+            [this](const std::string& file) { m_arrivals = std::make_unique<AtomicFile>(file); })
             .File()
             .use = StudyParameter::PROGRAM;
         AddBy<std::string>(
             "speed=FILE: Where a CSV goes with how many could be, and its growth lambda",
-            [this](const std::string& file) { m_speed = std::make_unique<WholeFile>(file); })
+            [this](const std::string& file) { m_speed = std::make_unique<AtomicFile>(file); })
             .File()
             .use = StudyParameter::PROGRAM;
         AddPublished(m_published);
@@ -452,7 +452,7 @@ class TreeStudyForm : public RowStudyForm<TreeStudyRow>
     }
 
   protected:
-    void Finish(const OptionValues& values) override
+    void Validate(const OptionValues& values) override
     {
         auto& p = m_parameters;
         p.costs = GetCosts(values);
@@ -563,8 +563,8 @@ class TreeStudyForm : public RowStudyForm<TreeStudyRow>
     std::vector<Time> m_r;                  ///< from then until the receiver is active
     Time m_c;                               ///< how long a message keeps both busy
     std::vector<std::string> m_levels;      ///< levels within, as SIZE:S:R
-    std::unique_ptr<WholeFile> m_arrivals;  ///< how many processes are active when; may be null
-    std::unique_ptr<WholeFile> m_speed;     ///< how many could be; may be null
+    std::unique_ptr<AtomicFile> m_arrivals; ///< how many processes are active when; may be null
+    std::unique_ptr<AtomicFile> m_speed;    ///< how many could be; may be null
     std::vector<PublishedTree> m_published; ///< published figures to draw in
 };
 
@@ -651,10 +651,10 @@ MakeTreePlots(const std::vector<TreeStudyRow>& all, const std::vector<PublishedT
     return {plot};
 }
 
-std::unique_ptr<StudyForm>
+std::unique_ptr<StudyDefinition>
 MakeTreeStudy()
 {
-    return std::make_unique<TreeStudyForm>();
+    return std::make_unique<TreeStudyDefinition>();
 }
 
 } // namespace ns3

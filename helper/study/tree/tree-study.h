@@ -9,11 +9,11 @@
 
 #include "ns3/csv-table.h"
 #include "ns3/nstime.h"
-#include "ns3/process-hierarchy.h"
-#include "ns3/study-form.h"
+#include "ns3/study-definition.h"
 #include "ns3/study-hosts.h"
 #include "ns3/study-plot.h"
 #include "ns3/traffic-columns.h"
+#include "ns3/wormhole-process-hierarchy.h"
 
 #include <cstdint>
 #include <memory>
@@ -26,8 +26,8 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Has processes spread messages over a tree, one after the other as TrafficBeside has rounds
- *        begin; process i is at host i. Ends the simulation.
+ * @brief Has processes spread messages over a tree, one after the other as BackgroundTraffic has
+ * rounds begin; process i is at host i. Ends the simulation.
  * @param hosts where processes are; on an ideal network if there are several levels
  * @param tree name of the tree, as MakeCommunicationTree takes it
  * @param levels the processes, and what messages cost
@@ -128,7 +128,7 @@ class TreeStudy
         std::vector<Time> simulated; ///< the same, simulated; means beside traffic
     };
 
-    using Progress = StudyForm::Progress; ///< told how many trees of how many are done
+    using Progress = StudyDefinition::Progress; ///< told how many trees of how many are done
 
     /// @return names of the papers' costs, for a program's option
     static std::vector<std::string> GetPresets();
@@ -178,7 +178,7 @@ std::vector<StudyPlot> MakeTreePlots(const std::vector<TreeStudyRow>& rows,
                                      const std::vector<PublishedTree>& published);
 
 /// @return the study as people ask for it: fibo-tree, and trees in Python
-std::unique_ptr<StudyForm> MakeTreeStudy();
+std::unique_ptr<StudyDefinition> MakeTreeStudy();
 
 } // namespace ns3
 

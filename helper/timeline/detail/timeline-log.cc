@@ -6,14 +6,14 @@
 
 #include "timeline-log.h"
 
-#include "ns3/collective.h"
-#include "ns3/exact-time.h"
 #include "ns3/json-file.h"
-#include "ns3/latency-report.h"
 #include "ns3/simulator.h"
 #include "ns3/worm-explainer.h"
 #include "ns3/worm-recorder.h"
+#include "ns3/wormhole-collective.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-exact-time.h"
+#include "ns3/wormhole-latency-report.h"
 
 #include <algorithm>
 #include <cmath>

@@ -10,12 +10,12 @@
 #include "gzip-buffer.h"
 
 #include "ns3/collective-domain.h"
-#include "ns3/latency-interval.h"
 #include "ns3/nstime.h"
 #include "ns3/round-explainer.h"
 #include "ns3/simple-ref-count.h"
+#include "ns3/wormhole-atomic-file.h"
 #include "ns3/wormhole-fabric.h"
-#include "ns3/wormhole-whole-file.h"
+#include "ns3/wormhole-latency-interval.h"
 
 #include <cstdint>
 #include <functional>
@@ -80,7 +80,7 @@ class TraceEventFile
     void Finish();
 
   private:
-    WholeFile m_file;                   ///< the file
+    AtomicFile m_file;                  ///< the file
     std::unique_ptr<GzipBuffer> m_gzip; ///< compresses it; may be null
     std::ostream m_os;                  ///< where events go
     bool m_isEmpty{true};               ///< whether there is no event yet

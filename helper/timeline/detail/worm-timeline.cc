@@ -9,10 +9,10 @@
 #include "ns3/collective-message.h"
 #include "ns3/engine-observer.h"
 #include "ns3/fabric-engine.h"
-#include "ns3/host-message.h"
 #include "ns3/lane-engine.h"
 #include "ns3/simulator.h"
 #include "ns3/slot-message.h"
+#include "ns3/wormhole-host-message.h"
 
 #include <algorithm>
 #include <array>
@@ -136,7 +136,7 @@ WormTimeline::Begin(const Ptr<const Worm>& worm, uint32_t output)
     }
     voyage.worm = worm;
     const auto& route = *worm->GetRoute();
-    voyage.nEnds = route.GetNEnds();
+    voyage.nEnds = route.GetNDestinations();
     const auto nodes = m_graph.Walk(m_outputs[output].node, route);
     const auto from = m_graph.GetName(nodes.front());
     voyage.name = NameKind(*worm) + " " + from + " to ";
@@ -265,7 +265,8 @@ WormTimeline::TailLeft(Voyage& voyage, uint32_t output)
     voyage.legs.erase(leg);
     const auto& place = m_outputs[output];
     const auto host = place.far.node;
-    if (!m_graph.IsSwitch(host) && host != voyage.end && voyage.worm->GetRoute()->GetNEnds() == 1)
+    if (!m_graph.IsSwitch(host) && host != voyage.end &&
+        voyage.worm->GetRoute()->GetNDestinations() == 1)
     {
         WriteArrival(voyage, host, now + place.delay, true);
     }

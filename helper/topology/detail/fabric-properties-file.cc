@@ -6,8 +6,8 @@
 
 #include "fabric-properties-file.h"
 
-#include "ns3/exact-time.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-fabric.h"
 #include "ns3/wormhole-port.h"
 

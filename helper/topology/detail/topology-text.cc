@@ -7,10 +7,10 @@
 #include "topology-text.h"
 
 #include "ns3/cable-text.h"
-#include "ns3/exact-time.h"
-#include "ns3/plain-number.h"
+#include "ns3/strict-number.h"
 #include "ns3/word-list.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-exact-time.h"
 
 #include <algorithm>
 #include <boost/algorithm/string.hpp>
@@ -249,7 +249,7 @@ TopologyText::GetNumber(const std::string& key, double fallback) const
     {
         return fallback;
     }
-    const auto number = ParsePlainNumber(found->second);
+    const auto number = ParseStrictNumber(found->second);
     if (std::isnan(number))
     {
         throw WormholeError(Entry(key, found->second) + ": accepted is a number, as 0.75");

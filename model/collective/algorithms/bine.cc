@@ -75,7 +75,7 @@ MakeBineTree(uint32_t processes)
 GroupSchedules
 MakeBine(const ScheduleRequest& request)
 {
-    if (DataKindLaw::Combines(request.kind) && request.keepsOrder)
+    if (DataKindInvariant::Combines(request.kind) && request.keepsOrder)
     {
         return FallBackOn(request, "binomial", "a Bine tree does not combine in order of ranks");
     }

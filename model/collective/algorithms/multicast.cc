@@ -7,14 +7,13 @@
 #include "ns3/boolean.h"
 #include "ns3/callback.h"
 #include "ns3/collective-unit.h"
-#include "ns3/collective.h"
+#include "ns3/keyword-attribute.h"
 #include "ns3/software-collective.h"
 #include "ns3/string.h"
 #include "ns3/switch-paths.h"
-#include "ns3/switch-program.h"
 #include "ns3/tree-worm-header.h"
 #include "ns3/uinteger.h"
-#include "ns3/word-attribute.h"
+#include "ns3/wormhole-collective.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -158,7 +157,7 @@ class MulticastCollective : public SoftwareCollective
   public:
     static void AddTo(TypeId type, DataKind)
     {
-        static const AttributeWords encodings{"HeaderEncoding", TreeWormHeader::GetNames()};
+        static const AttributeKeywords encodings{"HeaderEncoding", TreeWormHeader::GetNames()};
         type.AddAttribute("AddressSize",
                           "Bytes that each destination takes in the header of the tree worm, "
                           "with HeaderEncoding addresses.",
@@ -171,9 +170,9 @@ class MulticastCollective : public SoftwareCollective
                 "destination), bit-string (a bit for each host of the fabric) or path-based (a "
                 "bit for each port of the switches on the way).",
                 StringValue("addresses"),
-                MakeWordAccessor(encodings,
-                                 MakeStringAccessor(&MulticastCollective::m_headerEncoding)),
-                MakeWordChecker(encodings))
+                MakeKeywordAccessor(encodings,
+                                    MakeStringAccessor(&MulticastCollective::m_headerEncoding)),
+                MakeKeywordChecker(encodings))
             .AddAttribute("RouterSetup",
                           "Whether members set up the routers on the tree worm's way when "
                           "the group is made, by a message to each, and free them likewise.",
@@ -252,7 +251,7 @@ class MulticastCollective : public SoftwareCollective
     {
         if (!m_setsUpRouters || request.members == 1)
         {
-            BeReady();
+            NotifyReady();
             return;
         }
         m_routers = std::make_unique<RouterSetup>(*this,
@@ -260,14 +259,14 @@ class MulticastCollective : public SoftwareCollective
                                                   GetOthers(request),
                                                   GetDomain().GetFabric()->GetFlits(m_setupSize));
         m_routers->Start(CollectiveMessage::SETUP,
-                         MakeCallback(&MulticastCollective::BeReady, this));
+                         MakeCallback(&MulticastCollective::NotifyReady, this));
     }
 
     void TakeDown() override
     {
         if (!m_routers)
         {
-            BeReleased();
+            NotifyReleased();
             return;
         }
         m_routers->Start(CollectiveMessage::RELEASE,
@@ -277,7 +276,7 @@ class MulticastCollective : public SoftwareCollective
     void RoutersFree()
     {
         m_routers = nullptr;
-        BeReleased();
+        NotifyReleased();
     }
 
     uint32_t m_addressSize{0};              ///< attribute; bytes

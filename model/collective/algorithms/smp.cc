@@ -72,7 +72,7 @@ class SmpCollective : public SoftwareCollective
                               ? "What hosts' leaders do among them: name of an algorithm of "
                                 "the same kind."
                               : "What the hosts' first members do among them: name of a " +
-                                    DataKindLaw::GetName(kind) + ".";
+                                    DataKindInvariant::GetName(kind) + ".";
         type.AddAttribute("Inner",
                           help,
                           StringValue(GetUsualInner(kind)),
@@ -145,7 +145,7 @@ class SmpCollective : public SoftwareCollective
 const RegisteredAlgorithm<SmpCollective> g_smp{
     "Smp",
     {DataKind::BARRIER, DataKind::BROADCAST, DataKind::REDUCTION},
-    DataKindLaw::GetAll()};
+    DataKindInvariant::GetAll()};
 
 } // namespace
 

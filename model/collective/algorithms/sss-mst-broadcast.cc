@@ -6,6 +6,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/host-broadcast-plan.h"
+#include "ns3/keyword-attribute.h"
 #include "ns3/self-congestion.h"
 #include "ns3/smp-schedules.h"
 #include "ns3/software-collective.h"
@@ -13,7 +14,6 @@
 #include "ns3/switch-broadcast-plan.h"
 #include "ns3/tree-schedules.h"
 #include "ns3/tree-shapes.h"
-#include "ns3/word-attribute.h"
 #include "ns3/working-switches.h"
 
 namespace ns3
@@ -102,7 +102,7 @@ class SssMstBroadcast : public SoftwareBroadcast
   public:
     static TypeId GetTypeId()
     {
-        static const AttributeWords senders{"Senders", {"leaders", "informed"}};
+        static const AttributeKeywords senders{"Senders", {"leaders", "informed"}};
         static TypeId tid =
             MakeTypeId<SssMstBroadcast>("SssMst")
                 .AddAttribute(
@@ -111,8 +111,8 @@ class SssMstBroadcast : public SoftwareBroadcast
                     "informed, any host that has the message, over free channels of the links. "
                     "The latter leaves nothing for DownToUp, UpToDown and Siblings to do.",
                     StringValue("leaders"),
-                    MakeWordAccessor(senders, MakeStringAccessor(&SssMstBroadcast::m_senders)),
-                    MakeWordChecker(senders))
+                    MakeKeywordAccessor(senders, MakeStringAccessor(&SssMstBroadcast::m_senders)),
+                    MakeKeywordChecker(senders))
                 .AddAttribute(
                     "DownToUp",
                     "Whether leaders serve the switch with the longest path below it first; "

@@ -7,13 +7,13 @@
 #include "ns3/collective-kinds.h"
 #include "ns3/collective-registry.h"
 #include "ns3/event-id.h"
-#include "ns3/exact-time.h"
 #include "ns3/integer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-exact-time.h"
 
 #include <vector>
 

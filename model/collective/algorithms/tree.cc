@@ -5,13 +5,13 @@
  */
 
 #include "ns3/group-schedules.h"
-#include "ns3/process-hierarchy.h"
 #include "ns3/schedule-blocks.h"
 #include "ns3/software-collective.h"
 #include "ns3/string.h"
 #include "ns3/switch-paths.h"
 #include "ns3/tree-schedules.h"
 #include "ns3/tree-shapes.h"
+#include "ns3/wormhole-process-hierarchy.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -150,7 +150,7 @@ class TreeCollective : public SoftwareCollective
     GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override
     {
         const auto n = request.members;
-        const bool isInOrder = request.keepsOrder && DataKindLaw::Combines(request.kind);
+        const bool isInOrder = request.keepsOrder && DataKindInvariant::Combines(request.kind);
         if (isInOrder && IsTreeOfLevels(m_tree))
         {
             return FallBackOn(request, "binomial", m_tree + " does not combine in order of ranks");

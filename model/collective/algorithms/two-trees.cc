@@ -202,7 +202,7 @@ class DoubleTree
 GroupSchedules
 MakeTwoTrees(const ScheduleRequest& request)
 {
-    const bool isInOrder = request.keepsOrder && DataKindLaw::Combines(request.kind);
+    const bool isInOrder = request.keepsOrder && DataKindInvariant::Combines(request.kind);
     const auto ranks = MakeRanksFrom(request.members, isInOrder ? 0 : request.root);
     const DoubleTree trees(request.members, isInOrder);
     std::vector<uint32_t> firsts;

@@ -46,7 +46,7 @@ RegisterMemory::ChooseHost(const BarrierTree::SwitchEntry& entry) const
 }
 
 Ptr<const WormRoute>
-RegisterMemory::GetWay(const BarrierTree::SwitchEntry& entry) const
+RegisterMemory::GetRouteToHost(const BarrierTree::SwitchEntry& entry) const
 {
     return m_group->GetDomain().GetRouteFromSwitch(entry.node, ChooseHost(entry));
 }
@@ -57,7 +57,9 @@ RegisterMemory::Hold(const BarrierTree::SwitchEntry& entry)
     auto& held = m_held[entry.node];
     held.host = ChooseHost(entry);
     held.toSwitch = m_group->GetDomain().GetRouteToSwitch(held.host, entry.node);
-    m_group->GetDomain().GetUnit(entry.node)->ReserveInMemory(m_group->GetGroup(), GetWay(entry));
+    m_group->GetDomain()
+        .GetUnit(entry.node)
+        ->ReserveInMemory(m_group->GetGroup(), GetRouteToHost(entry));
     return held.host;
 }
 

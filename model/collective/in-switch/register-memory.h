@@ -8,9 +8,9 @@
 #define REGISTER_MEMORY_H
 
 #include "ns3/callback.h"
-#include "ns3/collective.h"
 #include "ns3/simple-ref-count.h"
 #include "ns3/worm-route.h"
+#include "ns3/wormhole-collective.h"
 
 #include <cstdint>
 #include <map>
@@ -62,7 +62,7 @@ class RegisterMemory : public SimpleRefCount<RegisterMemory>
 
     /// @return way from a switch to the host that would hold its register
     /// @param entry the switch, of the group's tree
-    Ptr<const WormRoute> GetWay(const BarrierTree::SwitchEntry& entry) const;
+    Ptr<const WormRoute> GetRouteToHost(const BarrierTree::SwitchEntry& entry) const;
 
     /// @return whether a host has held a switch's register from the start
     /// @param host the host @param fabricSwitch the switch

@@ -7,10 +7,10 @@
 #ifndef SCHEDULE_COSTS_H
 #define SCHEDULE_COSTS_H
 
-#include "ns3/collective.h"
 #include "ns3/group-schedules.h"
-#include "ns3/host-software.h"
 #include "ns3/switch-paths.h"
+#include "ns3/wormhole-collective.h"
+#include "ns3/wormhole-host-software.h"
 
 #include <cstdint>
 #include <string>

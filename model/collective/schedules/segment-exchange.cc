@@ -121,12 +121,12 @@ class SegmentPlan
         for (uint32_t rank = 0; rank < members; ++rank)
         {
             uint64_t offset = 0;
-            for (const auto part : DataKindLaw::ListAtFirst(kind, members, root, rank))
+            for (const auto part : DataKindInvariant::ListInitial(kind, members, root, rank))
             {
                 inputs[part] = offset;
                 offset += parts[part];
             }
-            for (const auto part : DataKindLaw::ListAtLast(kind, members, root, rank))
+            for (const auto part : DataKindInvariant::ListFinal(kind, members, root, rank))
             {
                 outputs[part] = m_outputBytes[rank];
                 m_outputBytes[rank] += parts[part];

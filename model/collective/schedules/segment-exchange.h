@@ -8,10 +8,10 @@
 #define SEGMENT_EXCHANGE_H
 
 #include "ns3/callback.h"
-#include "ns3/collective.h"
 #include "ns3/data-kind.h"
 #include "ns3/simple-ref-count.h"
 #include "ns3/slot-message.h"
+#include "ns3/wormhole-collective.h"
 
 #include <cstdint>
 #include <map>

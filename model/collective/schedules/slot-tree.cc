@@ -43,10 +43,10 @@ SlotTree::SlotTree(const FabricGraph& graph,
     std::sort(m_switches.begin(), m_switches.end(), [](const Switch& a, const Switch& b) {
         return a.node < b.node;
     });
-    const bool hasRoot = DataKindLaw::HasRoot(kind);
+    const bool hasRoot = DataKindInvariant::HasRoot(kind);
     const auto place = hasRoot ? graph.SwitchOf(members[root]) : FabricGraph::End();
     const auto top = hasRoot ? place.node : tree.GetRootSwitch();
-    HangUp(graph, tree, top);
+    SetRoot(graph, tree, top);
     if (hasRoot)
     {
         auto& plan = *m_switches[Find(top)].plan;
@@ -63,7 +63,7 @@ SlotTree::SlotTree(const FabricGraph& graph,
     }
     if (GoesThrough(kind))
     {
-        AddWays(graph, members, kind, root);
+        AddRoutes(graph, members, kind, root);
     }
 }
 
@@ -79,7 +79,7 @@ SlotTree::Find(FabricGraph::Node node) const
 }
 
 void
-SlotTree::HangUp(const FabricGraph& graph, const BarrierTree& tree, FabricGraph::Node top)
+SlotTree::SetRoot(const FabricGraph& graph, const BarrierTree& tree, FabricGraph::Node top)
 {
     std::vector<std::size_t> reached{Find(top)};
     for (std::size_t i = 0; i < reached.size(); ++i)
@@ -106,10 +106,10 @@ SlotTree::HangUp(const FabricGraph& graph, const BarrierTree& tree, FabricGraph:
 }
 
 void
-SlotTree::AddWays(const FabricGraph& graph,
-                  const std::vector<FabricGraph::Node>& members,
-                  DataKind kind,
-                  uint32_t root)
+SlotTree::AddRoutes(const FabricGraph& graph,
+                    const std::vector<FabricGraph::Node>& members,
+                    DataKind kind,
+                    uint32_t root)
 {
     for (auto& entry : m_switches)
     {
@@ -201,7 +201,7 @@ CheckBuffer(const Collective& group,
 std::string
 SlotFit::FindObstacle(const Collective& group)
 {
-    if (group.KeepsOrder() && DataKindLaw::Combines(group.GetKind()))
+    if (group.KeepsOrder() && DataKindInvariant::Combines(group.GetKind()))
     {
         return "switches combine in the order of ports, not of ranks (KeepsOrder)";
     }
@@ -263,7 +263,7 @@ SlotFit::CopyTask(const Collective& group, Collective& other)
     group.CopyAttributes(
         other,
         {"Bytes", "Lengths", "DataType", "DataOperation", "KeepsOrder", "GroupIdBits"});
-    if (DataKindLaw::HasRoot(group.GetKind()))
+    if (DataKindInvariant::HasRoot(group.GetKind()))
     {
         other.SetAttribute("Root", StringValue(std::to_string(group.GetRoot())));
     }

@@ -8,10 +8,10 @@
 #define SLOT_TREE_H
 
 #include "ns3/barrier-tree.h"
-#include "ns3/collective.h"
 #include "ns3/data-kind.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/slot-message.h"
+#include "ns3/wormhole-collective.h"
 
 #include <cstdint>
 #include <memory>
@@ -59,13 +59,13 @@ class SlotTree
     static bool Serves(DataKind kind);
 
   private:
-    void HangUp(const FabricGraph& graph, const BarrierTree& tree, FabricGraph::Node top);
+    void SetRoot(const FabricGraph& graph, const BarrierTree& tree, FabricGraph::Node top);
 
     /// Tells switches by which ports members are reached.
-    void AddWays(const FabricGraph& graph,
-                 const std::vector<FabricGraph::Node>& members,
-                 DataKind kind,
-                 uint32_t root);
+    void AddRoutes(const FabricGraph& graph,
+                   const std::vector<FabricGraph::Node>& members,
+                   DataKind kind,
+                   uint32_t root);
     std::size_t Find(FabricGraph::Node node) const;
 
     std::vector<Switch> m_switches; ///< in the order of their numbers

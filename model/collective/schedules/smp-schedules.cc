@@ -26,7 +26,7 @@ namespace
 bool
 UsesRootOf(DataKind kind)
 {
-    return kind == DataKind::BARRIER || DataKindLaw::HasRoot(kind);
+    return kind == DataKind::BARRIER || DataKindInvariant::HasRoot(kind);
 }
 
 struct SmpHosts
@@ -64,7 +64,7 @@ struct SmpHosts
     /// @return which parts of the group each part of the leaders is made of
     std::vector<std::vector<uint32_t>> ListParts(const ScheduleRequest& request) const
     {
-        if (DataKindLaw::GetNParts(request.kind, 2) == 1)
+        if (DataKindInvariant::GetNParts(request.kind, 2) == 1)
         {
             return {{0}};
         }
@@ -161,7 +161,7 @@ class SmpPlan
                 layout.Add(bytes);
             }
         }
-        if (DataKindLaw::Combines(m_request.kind))
+        if (DataKindInvariant::Combines(m_request.kind))
         {
             m_work = {layout.AddWork(layout.GetAll()), layout.GetNData()};
         }
@@ -467,7 +467,7 @@ MakeSmpSchedules(const ScheduleRequest& request,
 {
     const SmpHosts hosts(request);
     const bool needsOrder = request.kind == DataKind::SCAN ||
-                            (request.keepsOrder && DataKindLaw::Combines(request.kind));
+                            (request.keepsOrder && DataKindInvariant::Combines(request.kind));
     if (needsOrder && !hosts.areConsecutive)
     {
         if (!inner)

@@ -210,11 +210,11 @@ TreeSchedules::Make(const ScheduleRequest& request, const Waits& waits) const
         return schedules;
     }
     GroupSchedules schedules(request, request.MakeSegments());
-    if (DataKindLaw::Combines(request.kind))
+    if (DataKindInvariant::Combines(request.kind))
     {
         AddReduction(schedules,
                      request.keepsOrder,
-                     DataKindLaw::HasRoot(request.kind) ? request.root : m_ranks[0]);
+                     DataKindInvariant::HasRoot(request.kind) ? request.root : m_ranks[0]);
     }
     if (request.kind != DataKind::REDUCTION)
     {
@@ -226,7 +226,7 @@ TreeSchedules::Make(const ScheduleRequest& request, const Waits& waits) const
 GroupSchedules
 MakeTreeSchedules(const CommunicationTree& tree, const ScheduleRequest& request)
 {
-    const bool isInOrder = request.keepsOrder && DataKindLaw::Combines(request.kind);
+    const bool isInOrder = request.keepsOrder && DataKindInvariant::Combines(request.kind);
     return (isInOrder ? TreeSchedules::MakeInOrder(tree)
                       : TreeSchedules(tree, MakeRanksFrom(request.members, request.root)))
         .Make(request);

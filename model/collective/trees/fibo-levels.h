@@ -10,7 +10,7 @@
 #include "communication-tree.h"
 
 #include "ns3/nstime.h"
-#include "ns3/process-hierarchy.h"
+#include "ns3/wormhole-process-hierarchy.h"
 
 namespace ns3
 {

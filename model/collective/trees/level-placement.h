@@ -9,7 +9,7 @@
 
 #include "communication-tree.h"
 
-#include "ns3/process-hierarchy.h"
+#include "ns3/wormhole-process-hierarchy.h"
 
 #include <cstdint>
 #include <optional>

@@ -6,8 +6,8 @@
 
 #include "tree-cost.h"
 
-#include "ns3/exact-time.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-exact-time.h"
 
 #include <algorithm>
 #include <sstream>

@@ -6,11 +6,11 @@
 
 #include "engine-observer.h"
 
-#include "ns3/exact-time.h"
 #include "ns3/lane-buffers.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
-#include "ns3/worm.h"
+#include "ns3/wormhole-exact-time.h"
+#include "ns3/wormhole-worm.h"
 
 namespace ns3
 {

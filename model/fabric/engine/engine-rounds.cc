@@ -6,10 +6,10 @@
 
 #include "engine-rounds.h"
 
-#include "ns3/exact-time.h"
 #include "ns3/make-event.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-port.h"
 #include "ns3/wormhole-scheduler.h"
 
@@ -284,7 +284,7 @@ EngineRounds::OnInjections(Ptr<PendingInjections> injections)
 void
 EngineRounds::CountStart(const Ptr<Worm>& worm, const WormholeNodeState& node)
 {
-    const auto nEnds = worm->GetRoute()->GetNEnds();
+    const auto nEnds = worm->GetRoute()->GetNDestinations();
     worm->SetInjected(counts.worms++, &node);
     counts.pendingDestinations += nEnds;
     if (nEnds > 1)

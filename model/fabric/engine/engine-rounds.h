@@ -15,10 +15,10 @@
 
 #include "ns3/callback.h"
 #include "ns3/event-impl.h"
-#include "ns3/exact-time.h"
-#include "ns3/fabric-counts.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
+#include "ns3/wormhole-exact-time.h"
+#include "ns3/wormhole-fabric.h"
 
 #include <cstdint>
 #include <string>

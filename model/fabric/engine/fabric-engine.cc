@@ -6,9 +6,9 @@
 
 #include "fabric-engine.h"
 
-#include "ns3/exact-time.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-port.h"
 
 #include <string>
@@ -30,8 +30,9 @@ FabricEngine::Configure(bool sync, uint32_t routeBytes, InTransit mode)
 {
     m_rounds.times.Reset();
     m_lanes = nullptr;
-    m_transit =
-        mode == InTransit::NONE ? nullptr : std::make_unique<TransitEngine>(m_rounds, m_runs, mode);
+    m_transit = mode == InTransit::NONE
+                    ? nullptr
+                    : std::make_unique<ForwardingEngine>(m_rounds, m_runs, mode);
     m_runs.Configure(sync, routeBytes, m_transit.get());
 }
 
@@ -174,7 +175,7 @@ FabricEngine::RefuseWorm(const Worm& worm, const WormholeNodeState& node, int64_
     }
     if (worm.GetKind() == Worm::FRAME && !worm.GetPacket())
     {
-        refuse("of the kind FRAME without a packet; accepted is BARE where only times matter");
+        refuse("of the kind FRAME without a packet; accepted is RAW where only times matter");
     }
     if (time < m_rounds.now)
     {

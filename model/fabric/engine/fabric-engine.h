@@ -8,8 +8,8 @@
 #define FABRIC_ENGINE_H
 
 #include "engine-rounds.h"
+#include "forwarding-engine.h"
 #include "run-engine.h"
-#include "transit-engine.h"
 
 #include "ns3/lane-engine.h"
 #include "ns3/nstime.h"
@@ -25,7 +25,7 @@ namespace ns3
 /// @ingroup wormhole
 /// @brief Moves the worms of one fabric: refuses those that can't be, and has RunEngine move the
 /// others, or LaneEngine where outputs are granted to whole worms (S11). Worms that hosts pass on
-/// (S13) TransitEngine puts into their queues.
+/// (S13) ForwardingEngine puts into their queues.
 class FabricEngine : private EngineRounds::Client
 {
   public:
@@ -60,7 +60,7 @@ class FabricEngine : private EngineRounds::Client
     }
 
     /// @return what passes worms on; null: no host does
-    TransitEngine* GetTransit() const
+    ForwardingEngine* GetTransit() const
     {
         return m_transit.get();
     }
@@ -107,10 +107,10 @@ class FabricEngine : private EngineRounds::Client
     void RefuseWorm(const Worm& worm, const WormholeNodeState& node, int64_t time) const;
     void RefuseLanes(const Worm& worm, const WormholeNodeState& node) const;
 
-    EngineRounds m_rounds;                    ///< when decisions are made
-    RunEngine m_runs;                         ///< moves the worms
-    std::unique_ptr<LaneEngine> m_lanes;      ///< moves them instead; null: it does not
-    std::unique_ptr<TransitEngine> m_transit; ///< has hosts pass worms on; null: none does
+    EngineRounds m_rounds;                       ///< when decisions are made
+    RunEngine m_runs;                            ///< moves the worms
+    std::unique_ptr<LaneEngine> m_lanes;         ///< moves them instead; null: it does not
+    std::unique_ptr<ForwardingEngine> m_transit; ///< has hosts pass worms on; null: none does
 };
 
 } // namespace ns3

@@ -8,7 +8,7 @@
 
 #include "wormhole-buffers.h"
 
-#include "ns3/exact-time.h"
+#include "ns3/wormhole-exact-time.h"
 
 #include <limits>
 

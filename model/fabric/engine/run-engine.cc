@@ -6,7 +6,7 @@
 
 #include "run-engine.h"
 
-#include "transit-engine.h"
+#include "forwarding-engine.h"
 
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
@@ -46,8 +46,8 @@ RunEngine::StartFrom(const Ptr<const Worm>& worm, WormholeNodeState* node, WormR
                            node->ports.data(),
                            node->ports.size());
     // A stream keeps no times of the flits that come to a host.
-    hop->isStream = !m_buffersCover && route.GetNEnds() == 1 && !m_rounds.observer.GetRecorder() &&
-                    !(m_transit && m_transit->IsAsItComes());
+    hop->isStream = !m_buffersCover && route.GetNDestinations() == 1 &&
+                    !m_rounds.observer.GetRecorder() && !(m_transit && m_transit->IsAsItComes());
     return hop;
 }
 
@@ -448,11 +448,11 @@ RunEngine::Send(WormHop* hop,
     {
         if (hop->route->At(branch.next).size() > 0)
         {
-            TransitEngine::Receive(m_transit,
-                                   *hop,
-                                   branch,
-                                   first,
-                                   {time + output.hopLatency, end, starts.pace});
+            ForwardingEngine::Receive(m_transit,
+                                      *hop,
+                                      branch,
+                                      first,
+                                      {time + output.hopLatency, end, starts.pace});
         }
         return;
     }
@@ -467,12 +467,12 @@ RunEngine::Send(WormHop* hop,
     }
     if (output.GetFar().input.front == &far)
     {
-        TellFront(far);
+        NotifyFront(far);
     }
 }
 
 void
-RunEngine::TellFront(WormHop& hop)
+RunEngine::NotifyFront(WormHop& hop)
 {
     if (!hop.asked && !hop.branches.empty() && !hop.DropsFlit())
     {
@@ -629,7 +629,7 @@ RunEngine::Leave(WormHop* hop, int64_t left)
         input->Pop(left);
         if (input->front)
         {
-            TellFront(*input->front);
+            NotifyFront(*input->front);
         }
     }
 }

@@ -22,7 +22,7 @@ namespace ns3
 {
 
 class RunEngine;
-class TransitEngine;
+class ForwardingEngine;
 class WormholePort;
 
 /// @ingroup wormhole
@@ -141,7 +141,7 @@ class RunEngine
     /// @param sync whether tree worms advance on all branches together (S9)
     /// @param routeBytes bytes of a worm's route that a flit holds (S1b); 0: worms bring no route
     /// @param transit has hosts pass worms on (S13); null: none does
-    void Configure(bool sync, uint32_t routeBytes, TransitEngine* transit)
+    void Configure(bool sync, uint32_t routeBytes, ForwardingEngine* transit)
     {
         m_hops.Configure(sync, routeBytes);
         m_transit = transit;
@@ -185,7 +185,7 @@ class RunEngine
 
     /// Tells a worm in front of its buffer that it is there, or that more of it is known to arrive.
     /// @param hop the worm
-    void TellFront(WormHop& hop);
+    void NotifyFront(WormHop& hop);
 
   private:
     friend class OutputArbiter;   // asks and grants for the same worms
@@ -287,16 +287,16 @@ class RunEngine
 
     void Leave(WormHop* hop, int64_t left); ///< Takes a worm out of its buffer.
 
-    EngineRounds& m_rounds;            ///< when decisions are made, and what engines share
-    WormHops m_hops;                   ///< what worms are at nodes
-    OutputArbiter m_arbiter;           ///< who gets outputs
-    StreamScheduler m_streams;         ///< schedules worms on all their way
-    TransitEngine* m_transit{nullptr}; ///< has hosts pass worms on; null: none does
-    bool m_buffersCover{false};        ///< whether all buffers cover their round trip
-    WormHop* m_current{nullptr};       ///< hop that Propagate brings up to date
-    bool m_propagating{false};         ///< whether Propagate is at work
-    bool m_catchingUp{false};          ///< whether news that can wait is used, too
-    std::vector<WormHop*> m_awake;     ///< hops to bring up to date
+    EngineRounds& m_rounds;               ///< when decisions are made, and what engines share
+    WormHops m_hops;                      ///< what worms are at nodes
+    OutputArbiter m_arbiter;              ///< who gets outputs
+    StreamScheduler m_streams;            ///< schedules worms on all their way
+    ForwardingEngine* m_transit{nullptr}; ///< has hosts pass worms on; null: none does
+    bool m_buffersCover{false};           ///< whether all buffers cover their round trip
+    WormHop* m_current{nullptr};          ///< hop that Propagate brings up to date
+    bool m_propagating{false};            ///< whether Propagate is at work
+    bool m_catchingUp{false};             ///< whether news that can wait is used, too
+    std::vector<WormHop*> m_awake;        ///< hops to bring up to date
 };
 
 } // namespace ns3

@@ -8,7 +8,7 @@
 
 #include "wormhole-node-state.h"
 
-#include "ns3/exact-time.h"
+#include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-port.h"
 
 #include <algorithm>

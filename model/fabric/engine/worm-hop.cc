@@ -148,8 +148,9 @@ uint64_t
 WormHops::GetRouteFlits(const WormRoute& route, WormRoute::Stop stop) const
 {
     const uint64_t switches = route.GetNChannels() - 1 - stop;
-    return m_routeBytes == 0 || route.GetNEnds() > 1 ? 0
-                                                     : (switches + m_routeBytes - 1) / m_routeBytes;
+    return m_routeBytes == 0 || route.GetNDestinations() > 1
+               ? 0
+               : (switches + m_routeBytes - 1) / m_routeBytes;
 }
 
 void

@@ -9,7 +9,7 @@
 
 #include "flit-line.h"
 
-#include "ns3/worm.h"
+#include "ns3/wormhole-worm.h"
 
 #include <boost/container/small_vector.hpp>
 #include <boost/smart_ptr/intrusive_ptr.hpp>

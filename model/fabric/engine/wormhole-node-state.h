@@ -10,7 +10,7 @@
 #include "wormhole-buffers.h"
 
 #include "ns3/simple-ref-count.h"
-#include "ns3/worm.h"
+#include "ns3/wormhole-worm.h"
 
 #include <cstdint>
 #include <string>

@@ -8,8 +8,8 @@
 #define LANE_BUFFERS_H
 
 #include "ns3/ptr.h"
-#include "ns3/worm.h"
 #include "ns3/wormhole-buffers.h"
+#include "ns3/wormhole-worm.h"
 
 #include <algorithm>
 #include <boost/container/small_vector.hpp>

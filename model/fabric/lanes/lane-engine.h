@@ -11,8 +11,8 @@
 
 #include "ns3/ptr.h"
 #include "ns3/worm-hop.h"
-#include "ns3/worm.h"
 #include "ns3/wormhole-buffers.h"
+#include "ns3/wormhole-worm.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -35,7 +35,7 @@ MessageMatching::Take(Queues::iterator found)
 }
 
 std::optional<MessageMatching::Entry>
-MessageMatching::TakeFor(uint32_t peer, uint32_t tag)
+MessageMatching::MatchReceive(uint32_t peer, uint32_t tag)
 {
     auto best = m_queues.end();
     if (peer != ANY && tag != ANY)
@@ -59,7 +59,7 @@ MessageMatching::TakeFor(uint32_t peer, uint32_t tag)
 }
 
 std::optional<MessageMatching::Entry>
-MessageMatching::TakeBy(uint32_t peer, uint32_t tag)
+MessageMatching::MatchMessage(uint32_t peer, uint32_t tag)
 {
     auto best = m_queues.find(Key(peer, tag));
     if (m_nWithAny > 0)

@@ -42,11 +42,11 @@ class MessageMatching
 
     /// Takes the first message that a receive is for. @param peer its rank, or ANY @param tag its
     /// tag, or ANY @return the message, if there is one
-    std::optional<Entry> TakeFor(uint32_t peer, uint32_t tag);
+    std::optional<Entry> MatchReceive(uint32_t peer, uint32_t tag);
 
     /// Takes the first receive that is for a message. @param peer rank of its sender @param tag its
     /// tag @return the receive, if there is one
-    std::optional<Entry> TakeBy(uint32_t peer, uint32_t tag);
+    std::optional<Entry> MatchMessage(uint32_t peer, uint32_t tag);
 
     /// @return what came first of all that waits; null: nothing does
     const Entry* GetFirst() const;

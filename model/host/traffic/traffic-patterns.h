@@ -7,7 +7,7 @@
 #ifndef TRAFFIC_PATTERNS_H
 #define TRAFFIC_PATTERNS_H
 
-#include "ns3/traffic-pattern.h"
+#include "ns3/wormhole-traffic-pattern.h"
 
 #include <cstdint>
 #include <vector>

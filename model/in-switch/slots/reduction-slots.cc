@@ -6,10 +6,10 @@
 
 #include "reduction-slots.h"
 
-#include "ns3/exact-time.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-exact-time.h"
 
 #include <algorithm>
 #include <utility>

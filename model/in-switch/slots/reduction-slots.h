@@ -9,9 +9,9 @@
 
 #include "slot-message.h"
 
-#include "ns3/activity-recorder.h"
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
+#include "ns3/wormhole-activity-recorder.h"
 
 #include <cstdint>
 #include <functional>
@@ -78,7 +78,7 @@ class ReductionSlots
     uint32_t GetNHeld() const; ///< @return number of slots that hold a segment
 
     /// @return how many held a segment at once, at most, of any one group
-    uint32_t GetMostHeld() const
+    uint32_t GetMaxHeld() const
     {
         return m_mostHeld;
     }
@@ -157,7 +157,7 @@ class ReductionSlots
     SendCallback m_send;                ///< sends a worm
     ResumeCallback m_resume;            ///< has Resume called
     uint32_t m_nGranted{0};             ///< slots granted
-    uint32_t m_mostHeld{0};             ///< see GetMostHeld
+    uint32_t m_mostHeld{0};             ///< see GetMaxHeld
     std::map<uint16_t, Group> m_groups; ///< by identifier
     uint64_t m_nCame{0};                ///< contributions that have ever waited
     Contribution m_combining;           ///< what is being combined; null: nothing

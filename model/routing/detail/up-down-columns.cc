@@ -6,7 +6,7 @@
 
 #include "up-down-columns.h"
 
-#include "ns3/route-spread.h"
+#include "ns3/wormhole-route-spread.h"
 
 #include <algorithm>
 #include <utility>
@@ -127,7 +127,7 @@ UpDownColumns::IsKept(Node to) const
 
 template <typename NOTE>
 void
-UpDownColumns::FindWays(Node to, NOTE note)
+UpDownColumns::FindShortestPaths(Node to, NOTE note)
 {
     constexpr uint32_t FAR = SwitchAdjacency::UNREACHED;
     auto& [down, free, queue] = m_search;
@@ -197,7 +197,7 @@ UpDownColumns::Get(Kept<COLUMN>& kept, Node to, typename COLUMN::value_type none
         }
         kept.order.push_back(to);
         column.assign(m_ranks.size(), none);
-        FindWays(to, [&](uint32_t rank, bool goneDown, uint32_t link, bool isBetter) {
+        FindShortestPaths(to, [&](uint32_t rank, bool goneDown, uint32_t link, bool isBetter) {
             put(column[m_switches[rank].place], goneDown, link, isBetter);
         });
     }

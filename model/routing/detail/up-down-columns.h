@@ -111,7 +111,7 @@ class UpDownColumns
     std::size_t GetMaxKept() const;
 
     /// Gets a column, and drops the oldest where a new one is made and there are too many.
-    /// @param put adds a link to an entry, see FindWays @return the column
+    /// @param put adds a link to an entry, see FindShortestPaths @return the column
     template <typename COLUMN, typename PUT>
     const COLUMN& Get(Kept<COLUMN>& kept, Node to, typename COLUMN::value_type none, PUT put);
 
@@ -129,7 +129,7 @@ class UpDownColumns
 
     /// Finds all ways to a destination.
     template <typename NOTE>
-    void FindWays(Node to, NOTE note);
+    void FindShortestPaths(Node to, NOTE note);
 
     /// Follows a column from switch to switch.
     template <typename COLUMN, typename CHOOSE>

@@ -128,7 +128,7 @@ UpDownPairRoute::Append(Node from, Node to, const RouteSpread& spread, WormRoute
         SwitchAdjacency::Link taken{};
         for (const auto& link : adjacency.Of(node))
         {
-            if (IsOnWay(node, link, goneDown))
+            if (IsOnRoute(node, link, goneDown))
             {
                 taken = nEqual++ == 0 ? link : taken;
                 if (spread.IsFirst())
@@ -144,7 +144,7 @@ UpDownPairRoute::Append(Node from, Node to, const RouteSpread& spread, WormRoute
             {
                 break;
             }
-            if (IsOnWay(node, link, goneDown) && link.port != taken.port)
+            if (IsOnRoute(node, link, goneDown) && link.port != taken.port)
             {
                 --skip;
                 taken = link;
@@ -180,7 +180,7 @@ UpDownPairRoute::MarkPaths()
 }
 
 bool
-UpDownPairRoute::IsOnWay(Node node, const SwitchAdjacency::Link& link, bool goneDown) const
+UpDownPairRoute::IsOnRoute(Node node, const SwitchAdjacency::Link& link, bool goneDown) const
 {
     if (m_routing.LeadsUp(node, link.to))
     {

@@ -73,7 +73,7 @@ class UpDownPairRoute
     void MarkPaths();
 
     /// @return whether a shortest route takes it
-    bool IsOnWay(Node node, const SwitchAdjacency::Link& link, bool goneDown) const;
+    bool IsOnRoute(Node node, const SwitchAdjacency::Link& link, bool goneDown) const;
 
     const UpDownRouting& m_routing;     ///< the routing
     std::vector<uint32_t> m_levels;     ///< links from the root, by switch

@@ -9,12 +9,12 @@
 #include "up-down-order.h"
 #include "up-down-search.h"
 
-#include "ns3/lane-routes.h"
-#include "ns3/route-spread.h"
-#include "ns3/routing-engine.h"
+#include "ns3/keyword-attribute.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
-#include "ns3/word-attribute.h"
+#include "ns3/wormhole-route-set.h"
+#include "ns3/wormhole-route-spread.h"
+#include "ns3/wormhole-routing-engine.h"
 
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
@@ -60,11 +60,11 @@ MakeState(int32_t least, bool isEscape, uint32_t number)
  * What is needed of the ways to a switch is found when one is first asked for: two bytes for each
  * switch and each channel.
  */
-class AdaptiveRoutes : public LaneRoutes
+class AdaptiveRoutes : public RouteSet
 {
   public:
     AdaptiveRoutes(const FabricGraph& graph, uint32_t nLanes, const std::vector<Channel>& order)
-        : LaneRoutes(graph, nLanes),
+        : RouteSet(graph, nLanes),
           m_places(order.size()),
           m_order(order),
           m_distances(graph.GetNSwitches())
@@ -85,7 +85,7 @@ class AdaptiveRoutes : public LaneRoutes
         }
     }
 
-    /// Appends a shortest way of the escape. @copydetails LaneRoutes::Append
+    /// Appends a shortest way of the escape. @copydetails RouteSet::Append
     void Append(uint32_t from, uint32_t to, Way& way) const override
     {
         const RouteSpread spread(RouteSpread::Rule::HASH, from, to);
@@ -320,7 +320,7 @@ class AdaptiveRoutingEngine : public RoutingEngine
   public:
     static TypeId GetTypeId()
     {
-        static const AttributeWords ORDERS("Order", {"breadth-first", "depth-first"});
+        static const AttributeKeywords ORDERS("Order", {"breadth-first", "depth-first"});
         static TypeId tid =
             MakeTypeId<AdaptiveRoutingEngine>("ns3::AdaptiveRoutingEngine")
                 .AddAttribute("Lanes",
@@ -345,8 +345,9 @@ class AdaptiveRoutingEngine : public RoutingEngine
                     "Order",
                     "How that search goes on: breadth-first or depth-first.",
                     StringValue("depth-first"),
-                    MakeWordAccessor(ORDERS, MakeStringAccessor(&AdaptiveRoutingEngine::m_order)),
-                    MakeWordChecker(ORDERS));
+                    MakeKeywordAccessor(ORDERS,
+                                        MakeStringAccessor(&AdaptiveRoutingEngine::m_order)),
+                    MakeKeywordChecker(ORDERS));
         return tid;
     }
 

@@ -10,10 +10,10 @@
 #include "switch-levels.h"
 #include "up-down-search.h"
 
-#include "ns3/routing-engine.h"
+#include "ns3/keyword-attribute.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
-#include "ns3/word-attribute.h"
+#include "ns3/wormhole-routing-engine.h"
 
 namespace ns3
 {
@@ -38,7 +38,7 @@ class BalancedRoutingEngine : public RoutingEngine
   public:
     static TypeId GetTypeId()
     {
-        static const AttributeWords LENGTHS("Length", {"shortest", "any"});
+        static const AttributeKeywords LENGTHS("Length", {"shortest", "any"});
         static TypeId tid =
             MakeTypeId<BalancedRoutingEngine>("ns3::BalancedRoutingEngine")
                 .AddAttribute("Root",
@@ -61,8 +61,9 @@ class BalancedRoutingEngine : public RoutingEngine
                     "Length",
                     "Which legal routes are taken: the shortest, or any.",
                     StringValue("shortest"),
-                    MakeWordAccessor(LENGTHS, MakeStringAccessor(&BalancedRoutingEngine::m_length)),
-                    MakeWordChecker(LENGTHS));
+                    MakeKeywordAccessor(LENGTHS,
+                                        MakeStringAccessor(&BalancedRoutingEngine::m_length)),
+                    MakeKeywordChecker(LENGTHS));
         return tid;
     }
 
@@ -73,7 +74,7 @@ class BalancedRoutingEngine : public RoutingEngine
         if (m_root == "best")
         {
             const SwitchChannels channels(graph);
-            const HostPlaces hosts(graph);
+            const HostAttachment hosts(graph);
             const SwitchLevels levels(channels, hosts);
             if (levels.IsFatTree())
             {

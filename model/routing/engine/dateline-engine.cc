@@ -7,11 +7,11 @@
 // Dimension order with datelines on tori.
 
 #include "ns3/grid-topology.h"
-#include "ns3/lane-routes.h"
-#include "ns3/route-spread.h"
-#include "ns3/routing-engine.h"
+#include "ns3/keyword-attribute.h"
 #include "ns3/string.h"
-#include "ns3/word-attribute.h"
+#include "ns3/wormhole-route-set.h"
+#include "ns3/wormhole-route-spread.h"
+#include "ns3/wormhole-routing-engine.h"
 
 #include <algorithm>
 #include <array>
@@ -27,11 +27,11 @@ namespace
 
 /// Routes in order of dimensions. Those that come over the cable that joins a dimension's ends are
 /// in the second lane behind it, and in the first before; others are in either.
-class DatelineRoutes : public LaneRoutes
+class DatelineRoutes : public RouteSet
 {
   public:
     DatelineRoutes(const FabricGraph& graph, const GridTopology& grid, bool isFree)
-        : LaneRoutes(graph, NUMBER),
+        : RouteSet(graph, NUMBER),
           m_grid(grid),
           m_isFree(isFree)
     {
@@ -169,7 +169,7 @@ class DatelineRoutingEngine : public RoutingEngine
   public:
     static TypeId GetTypeId()
     {
-        static const AttributeWords LANES("Lane", {"hash", "free"});
+        static const AttributeKeywords LANES("Lane", {"hash", "free"});
         static TypeId tid =
             MakeTypeId<DatelineRoutingEngine>("ns3::DatelineRoutingEngine")
                 .AddAttribute(
@@ -177,12 +177,12 @@ class DatelineRoutingEngine : public RoutingEngine
                     "Lane of worms that cross no dateline: hash, by a hash of both hosts; or free, "
                     "at each switch the one that is granted first, but never back to the first.",
                     StringValue("hash"),
-                    MakeWordAccessor(LANES, MakeStringAccessor(&DatelineRoutingEngine::m_lane)),
-                    MakeWordChecker(LANES));
+                    MakeKeywordAccessor(LANES, MakeStringAccessor(&DatelineRoutingEngine::m_lane)),
+                    MakeKeywordChecker(LANES));
         return tid;
     }
 
-    bool TakesRule() const override
+    bool UsesTopologyRule() const override
     {
         return true;
     }

@@ -8,10 +8,10 @@
 
 #include "up-down-search.h"
 
-#include "ns3/routing-engine.h"
+#include "ns3/keyword-attribute.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
-#include "ns3/word-attribute.h"
+#include "ns3/wormhole-routing-engine.h"
 
 #include <algorithm>
 
@@ -36,7 +36,7 @@ class DepthFirstRoutingEngine : public RoutingEngine
      */
     static TypeId GetTypeId()
     {
-        static const AttributeWords LENGTHS("Length", {"shortest", "any"});
+        static const AttributeKeywords LENGTHS("Length", {"shortest", "any"});
         static TypeId tid =
             TypeId("ns3::DepthFirstRoutingEngine")
                 .SetParent<RoutingEngine>()
@@ -63,9 +63,9 @@ class DepthFirstRoutingEngine : public RoutingEngine
                     "Length",
                     "Which legal routes are taken: the shortest, or any.",
                     StringValue("shortest"),
-                    MakeWordAccessor(LENGTHS,
-                                     MakeStringAccessor(&DepthFirstRoutingEngine::m_length)),
-                    MakeWordChecker(LENGTHS));
+                    MakeKeywordAccessor(LENGTHS,
+                                        MakeStringAccessor(&DepthFirstRoutingEngine::m_length)),
+                    MakeKeywordChecker(LENGTHS));
         return tid;
     }
 

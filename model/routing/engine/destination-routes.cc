@@ -6,8 +6,8 @@
 
 #include "destination-routes.h"
 
-#include "ns3/destination-loads.h"
-#include "ns3/routing-engine.h"
+#include "ns3/wormhole-route-spread.h"
+#include "ns3/wormhole-routing-engine.h"
 
 #include <algorithm>
 #include <cmath>
@@ -81,7 +81,7 @@ DestinationRoutes::Places::Set(std::size_t index, uint32_t place)
 DestinationRoutes::DestinationRoutes(const FabricGraph& graph,
                                      const std::vector<uint32_t>& ranks,
                                      const RoutesBeside* beside)
-    : LaneRoutes(graph, 1),
+    : RouteSet(graph, 1),
       m_distances(GetChannels(), ranks),
       m_columns(ranks.size()),
       m_weights(GetChannels().GetNChannels(), WEIGHT),
@@ -388,7 +388,7 @@ DestinationRoutes::Append(uint32_t from, uint32_t to, Way& way) const
     const auto& channels = GetChannels();
     const auto last = GetHosts().SwitchOf(to);
     const auto& columns = m_columns[last];
-    const auto copy = GetHosts().PlaceOf(to) % columns.nCopies[FREE];
+    const auto copy = GetHosts().GetIndexAtSwitch(to) % columns.nCopies[FREE];
     auto phase = FREE;
     for (auto node = GetHosts().SwitchOf(from); node != last;)
     {
@@ -404,7 +404,7 @@ DestinationRoutes::AddLoads(uint32_t to, const std::vector<double>& senders, Loa
 {
     const auto last = GetHosts().SwitchOf(to);
     const auto& columns = m_columns[last];
-    const auto copy = GetHosts().PlaceOf(to) % columns.nCopies[FREE];
+    const auto copy = GetHosts().GetIndexAtSwitch(to) % columns.nCopies[FREE];
     std::vector<double> sent[2]{senders, std::vector<double>(senders.size(), 0)};
     std::vector<uint32_t> passed[2];
     for (auto& each : passed)

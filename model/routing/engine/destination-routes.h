@@ -9,7 +9,7 @@
 
 #include "up-down-order.h"
 
-#include "ns3/lane-routes.h"
+#include "ns3/wormhole-route-set.h"
 
 #include <cstdint>
 #include <vector>
@@ -48,7 +48,7 @@ struct RoutesBeside
  * another channel for each switch and host. On small fabrics all are looked at several times, and
  * the best round is kept.
  */
-class DestinationRoutes : public LaneRoutes
+class DestinationRoutes : public RouteSet
 {
   public:
     /// @param graph the fabric

@@ -7,10 +7,10 @@
 // Routes of dragonflies, minimal and Valiant's.
 
 #include "ns3/dragonfly-topology.h"
-#include "ns3/lane-routes.h"
-#include "ns3/route-spread.h"
-#include "ns3/routing-engine.h"
 #include "ns3/uinteger.h"
+#include "ns3/wormhole-route-set.h"
+#include "ns3/wormhole-route-spread.h"
+#include "ns3/wormhole-routing-engine.h"
 
 #include <algorithm>
 #include <numeric>
@@ -22,7 +22,7 @@ namespace
 {
 
 /// Routes from group to group, in a lane further behind each cable between groups.
-class DragonflyLanes : public LaneRoutes
+class DragonflyLanes : public RouteSet
 {
   public:
     /// Through which groups routes come.
@@ -37,7 +37,7 @@ class DragonflyLanes : public LaneRoutes
                    const DragonflyTopology& dragonfly,
                    Ways ways,
                    uint32_t nDetours = 0)
-        : LaneRoutes(graph, ways == Ways::MINIMAL ? 2 : 3),
+        : RouteSet(graph, ways == Ways::MINIMAL ? 2 : 3),
           m_dragonfly(dragonfly),
           m_ways(ways),
           m_nDetours(std::min(nDetours, std::max(dragonfly.GetNGroups(), 2U) - 2))
@@ -166,7 +166,7 @@ class DragonflyLanes : public LaneRoutes
 class DragonflyRoutingEngine : public RoutingEngine
 {
   public:
-    bool TakesRule() const override
+    bool UsesTopologyRule() const override
     {
         return true;
     }

@@ -9,7 +9,7 @@
 #include "destination-routes.h"
 #include "switch-levels.h"
 
-#include "ns3/routing-engine.h"
+#include "ns3/wormhole-routing-engine.h"
 
 namespace ns3
 {
@@ -30,7 +30,7 @@ class FatTreeRoutingEngine : public RoutingEngine
                                      const RegularTopology*) const override
     {
         const SwitchChannels channels(graph);
-        const HostPlaces hosts(graph);
+        const HostAttachment hosts(graph);
         const SwitchLevels levels(channels, hosts);
         return Create<DestinationRoutes>(graph, levels.GetRanks());
     }

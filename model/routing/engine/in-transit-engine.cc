@@ -4,16 +4,16 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Shortest routes of up/down legs, by hosts that pass worms on.
+// Shortest routes of up/down segments, by hosts that pass worms on.
 
 #include "up-down-order.h"
 #include "up-down-search.h"
 
-#include "ns3/route-spread.h"
-#include "ns3/routing-engine.h"
+#include "ns3/keyword-attribute.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
-#include "ns3/word-attribute.h"
+#include "ns3/wormhole-route-spread.h"
+#include "ns3/wormhole-routing-engine.h"
 
 #include <algorithm>
 #include <functional>
@@ -29,17 +29,17 @@ namespace
 {
 
 /// Ways that go on up after a host has passed the worm on.
-class InTransitRoutes : public LaneRoutes
+class InTransitRoutes : public RouteSet
 {
   public:
     /// @param ranks place of each switch in the order
-    /// @param balanced ways that are spread by load, legs as lanes; none: by the rule
+    /// @param balanced ways that are spread by load, segments as lanes; none: by the rule
     InTransitRoutes(const FabricGraph& graph,
                     std::vector<uint32_t> ranks,
                     InTransit mode,
                     RouteSpread::Rule rule,
                     std::optional<StoredRoutes::Store> balanced)
-        : LaneRoutes(graph, 1),
+        : RouteSet(graph, 1),
           m_order(GetChannels(), std::move(ranks)),
           m_mode(mode),
           m_rule(rule),
@@ -65,14 +65,14 @@ class InTransitRoutes : public LaneRoutes
         way = std::move(Find(from, to, false).front().way);
     }
 
-    std::vector<Leg> MakeLegs(uint32_t from, uint32_t to) const override
+    std::vector<RouteSegment> MakeRouteSegments(uint32_t from, uint32_t to) const override
     {
         const auto& hosts = GetHosts();
-        const auto stored = m_balanced
-                                ? &m_balanced->Get(hosts.SwitchOf(from),
-                                                   hosts.SwitchOf(to),
-                                                   hosts.PlaceOf(to) % m_balanced->GetNCopies())
-                                : nullptr;
+        const auto stored =
+            m_balanced ? &m_balanced->Get(hosts.SwitchOf(from),
+                                          hosts.SwitchOf(to),
+                                          hosts.GetIndexAtSwitch(to) % m_balanced->GetNCopies())
+                       : nullptr;
         return stored && !stored->empty() ? Cut(from, to, *stored) : Find(from, to, true);
     }
 
@@ -149,32 +149,32 @@ class InTransitRoutes : public LaneRoutes
         return hosts[spread.Choose(node, static_cast<uint32_t>(hosts.size()))];
     }
 
-    /// @return legs of a way @param from,to the hosts @param way channels, legs as lanes
-    std::vector<Leg> Cut(uint32_t from, uint32_t to, const std::vector<Vertex>& way) const
+    /// @return segments of a way @param from,to the hosts @param way channels, segments as lanes
+    std::vector<RouteSegment> Cut(uint32_t from, uint32_t to, const std::vector<Vertex>& way) const
     {
-        std::vector<Leg> legs(1);
+        std::vector<RouteSegment> segments(1);
         for (std::size_t i = 0; i < way.size(); ++i)
         {
             const auto channel = way[i] / MAX_LEGS;
             if (i > 0 && way[i] % MAX_LEGS != way[i - 1] % MAX_LEGS)
             {
-                legs.back().host = HostAt(from, to, GetChannels().From(channel));
-                legs.emplace_back();
+                segments.back().host = HostAt(from, to, GetChannels().From(channel));
+                segments.emplace_back();
             }
-            legs.back().way.push_back(channel);
+            segments.back().way.push_back(channel);
         }
-        legs.back().host = to;
-        return legs;
+        segments.back().host = to;
+        return segments;
     }
 
     /// @return the way between two hosts
-    std::vector<Leg> Find(uint32_t from, uint32_t to, bool isPassed) const
+    std::vector<RouteSegment> Find(uint32_t from, uint32_t to, bool isPassed) const
     {
         const RouteSpread spread(m_rule, from, to);
         const auto& channels = GetChannels();
         const auto end = GetHosts().SwitchOf(to);
         const auto& left = To(end, isPassed);
-        std::vector<Leg> legs(1);
+        std::vector<RouteSegment> segments(1);
         std::vector<Channel> next;
         for (State state = 2 * GetHosts().SwitchOf(from); state / 2 != end;)
         {
@@ -193,17 +193,17 @@ class InTransitRoutes : public LaneRoutes
             }
             if (next.empty())
             {
-                legs.back().host = HostAt(from, to, node);
-                legs.emplace_back();
+                segments.back().host = HostAt(from, to, node);
+                segments.emplace_back();
                 --state;
                 continue;
             }
             const auto out = next[spread.Choose(node, static_cast<uint32_t>(next.size()))];
-            legs.back().way.push_back(out);
+            segments.back().way.push_back(out);
             state = 2 * channels.To(out) + !m_order.IsUp(out);
         }
-        legs.back().host = to;
-        return legs;
+        segments.back().host = to;
+        return segments;
     }
 
     UpDownOrder m_order;                             ///< which channels are up
@@ -221,7 +221,7 @@ constexpr uint32_t MAX_BALANCED = 1024;
 } // namespace
 
 /**
- * @brief In-transit buffers: shortest ways, cut into up/down legs by hosts that pass worms on
+ * @brief In-transit buffers: shortest ways, cut into up/down segments by hosts that pass worms on
  * (Flich, Malumbres, Lopez and Duato, Improving the Performance of Regular Networks with Source
  *        Routing, ICPP 2000; Boosting the Performance of Myrinet Networks, IEEE TPDS 13(7), 2002).
  *
@@ -238,10 +238,10 @@ class InTransitRoutingEngine : public RoutingEngine
   public:
     static TypeId GetTypeId()
     {
-        static const AttributeWords MODES("Mode", {"whole", "as-it-comes"});
-        static const AttributeWords ORDERS("Order", {"breadth-first", "depth-first"});
-        static const AttributeWords LENGTHS("Length", {"shortest", "any"});
-        static const AttributeWords SPREADS("Spread", {"balanced", "hash", "in-turn", "first"});
+        static const AttributeKeywords MODES("Mode", {"whole", "as-it-comes"});
+        static const AttributeKeywords ORDERS("Order", {"breadth-first", "depth-first"});
+        static const AttributeKeywords LENGTHS("Length", {"shortest", "any"});
+        static const AttributeKeywords SPREADS("Spread", {"balanced", "hash", "in-turn", "first"});
         static TypeId tid =
             MakeTypeId<InTransitRoutingEngine>("ns3::InTransitRoutingEngine")
                 .AddAttribute(
@@ -249,8 +249,8 @@ class InTransitRoutingEngine : public RoutingEngine
                     "When a host passes a worm on: whole, when all of it is there; or as-it-comes, "
                     "when its head is.",
                     StringValue("as-it-comes"),
-                    MakeWordAccessor(MODES, MakeStringAccessor(&InTransitRoutingEngine::m_mode)),
-                    MakeWordChecker(MODES))
+                    MakeKeywordAccessor(MODES, MakeStringAccessor(&InTransitRoutingEngine::m_mode)),
+                    MakeKeywordChecker(MODES))
                 .AddAttribute("Root",
                               "Switch where the search begins by whose order a channel is up or "
                               "down: best, the one of several with the least load of the busiest "
@@ -268,23 +268,24 @@ class InTransitRoutingEngine : public RoutingEngine
                     "Order",
                     "How that search goes on: breadth-first or depth-first.",
                     StringValue("breadth-first"),
-                    MakeWordAccessor(ORDERS, MakeStringAccessor(&InTransitRoutingEngine::m_order)),
-                    MakeWordChecker(ORDERS))
+                    MakeKeywordAccessor(ORDERS,
+                                        MakeStringAccessor(&InTransitRoutingEngine::m_order)),
+                    MakeKeywordChecker(ORDERS))
                 .AddAttribute(
                     "Spread",
                     "How routes share equally short ways, and the hosts of a switch: balanced (by "
                     "the load of channels, hosts by a hash), hash, in-turn or first.",
                     StringValue("balanced"),
-                    MakeWordAccessor(SPREADS,
-                                     MakeStringAccessor(&InTransitRoutingEngine::m_spread)),
-                    MakeWordChecker(SPREADS))
+                    MakeKeywordAccessor(SPREADS,
+                                        MakeStringAccessor(&InTransitRoutingEngine::m_spread)),
+                    MakeKeywordChecker(SPREADS))
                 .AddAttribute(
                     "Length",
                     "Which ways are taken when they are balanced: the shortest, or any.",
                     StringValue("shortest"),
-                    MakeWordAccessor(LENGTHS,
-                                     MakeStringAccessor(&InTransitRoutingEngine::m_length)),
-                    MakeWordChecker(LENGTHS))
+                    MakeKeywordAccessor(LENGTHS,
+                                        MakeStringAccessor(&InTransitRoutingEngine::m_length)),
+                    MakeKeywordChecker(LENGTHS))
                 .AddAttribute("Rounds",
                               "How often all ways are found anew when they are balanced.",
                               UintegerValue(12),
@@ -307,7 +308,7 @@ class InTransitRoutingEngine : public RoutingEngine
         std::optional<StoredRoutes::Store> ways;
         if (isBalanced && graph.GetNSwitches() <= MAX_BALANCED)
         {
-            // Up/down turns in each leg, and from each to the next one all others that are made
+            // Up/down turns in each segment, and from each to the next one all others that are made
             // at a switch with hosts, where one passes the worm on.
             const auto turns = MakeLaneTurns(
                 search.GetChannels(),

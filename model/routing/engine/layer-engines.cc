@@ -6,10 +6,10 @@
 
 // Shortest routes in layers of lanes.
 
-#include "ns3/lane-routes.h"
-#include "ns3/routing-engine.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-route-set.h"
+#include "ns3/wormhole-routing-engine.h"
 
 #include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
@@ -130,7 +130,7 @@ class ChannelRecorder : public boost::dijkstra_visitor<>
  * (Hoefler, Schneider and Lumsdaine, Optimized Routing for Large-Scale InfiniBand Networks, HOTI
  * 2009): a channel's load is the number of pairs of hosts of ways that were made before.
  */
-class DestinationWays
+class DestinationPaths
 {
   public:
     using Node = SwitchChannels::Node;       ///< number of a switch
@@ -138,7 +138,7 @@ class DestinationWays
 
     /// @param channels the channels, which must outlive this object, as the hosts
     /// @param isBalanced whether loads decide between equally short ways; else the lowest channels
-    DestinationWays(const SwitchChannels& channels, const HostPlaces& hosts, bool isBalanced)
+    DestinationPaths(const SwitchChannels& channels, const HostAttachment& hosts, bool isBalanced)
         : m_channels(channels),
           m_hosts(hosts),
           m_isBalanced(isBalanced),
@@ -196,7 +196,7 @@ class DestinationWays
 
   private:
     const SwitchChannels& m_channels; ///< the channels
-    const HostPlaces& m_hosts;        ///< the hosts
+    const HostAttachment& m_hosts;    ///< the hosts
     bool m_isBalanced;                ///< whether loads decide
     uint32_t m_nCopies;               ///< ways to each switch
     std::vector<uint64_t> m_loads;    ///< pairs of hosts, by channel
@@ -231,7 +231,7 @@ class LaneLayers
           m_channels(graph),
           m_hosts(graph)
     {
-        DestinationWays ways(m_channels, m_hosts, isBalanced);
+        DestinationPaths ways(m_channels, m_hosts, isBalanced);
         m_nCopies = ways.GetNCopies();
         RoutingProgress progress("switches with ways to them",
                                  uint64_t{m_nCopies} * m_channels.GetNSwitches());
@@ -283,13 +283,13 @@ class LaneLayers
     /// Puts all ways into the first layer, and as long as there is a circle in a layer those of its
     /// turn that has fewest into the next one, as DFSSSP does.
     /// @throws WormholeError if that takes more layers than there are
-    void BreakCircles()
+    void BreakCycles()
     {
         std::vector<std::size_t> ways(m_ways.size());
         std::iota(ways.begin(), ways.end(), 0);
         for (uint32_t layer = 0;; ++layer)
         {
-            ways = BreakCirclesOf(ways);
+            ways = BreakCyclesOf(ways);
             if (ways.empty())
             {
                 return;
@@ -305,7 +305,7 @@ class LaneLayers
         }
     }
 
-    Ptr<LaneRoutes> Make() const
+    Ptr<RouteSet> Make() const
     {
         uint32_t nLanes = 1;
         for (const auto& way : m_ways)
@@ -329,7 +329,7 @@ class LaneLayers
 
   private:
     /// Takes the circles out of a layer. @return those that are left for the next one
-    std::vector<std::size_t> BreakCirclesOf(const std::vector<std::size_t>& ways)
+    std::vector<std::size_t> BreakCyclesOf(const std::vector<std::size_t>& ways)
     {
         WaysOfTurns turns;
         for (const auto way : ways)
@@ -383,7 +383,7 @@ class LaneLayers
     std::string m_engine;           ///< name of the engine
     uint32_t m_maxLayers;           ///< layers that there are
     SwitchChannels m_channels;      ///< the channels
-    HostPlaces m_hosts;             ///< the hosts
+    HostAttachment m_hosts;         ///< the hosts
     uint32_t m_nCopies;             ///< ways of each pair of switches
     std::vector<LayeredWay> m_ways; ///< all ways
 };
@@ -447,7 +447,7 @@ class DfssspRoutingEngine : public LayerRoutingEngine
                                      const RegularTopology*) const override
     {
         LaneLayers layers(graph, GetName(), m_lanes, true);
-        layers.BreakCircles();
+        layers.BreakCycles();
         return layers.Make();
     }
 };

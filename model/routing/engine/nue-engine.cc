@@ -8,9 +8,9 @@
 
 #include "up-down-order.h"
 
-#include "ns3/lane-routes.h"
-#include "ns3/routing-engine.h"
 #include "ns3/uinteger.h"
+#include "ns3/wormhole-route-set.h"
+#include "ns3/wormhole-routing-engine.h"
 
 #include <algorithm>
 #include <functional>
@@ -32,7 +32,7 @@ class NueSearch
     using Node = SwitchChannels::Node;       ///< number of a switch
     using Channel = SwitchChannels::Channel; ///< number of a channel
 
-    NueSearch(const SwitchChannels& channels, const HostPlaces& hosts, uint32_t nLanes)
+    NueSearch(const SwitchChannels& channels, const HostAttachment& hosts, uint32_t nLanes)
         : m_channels(channels),
           m_hosts(hosts),
           m_nLanes(nLanes),
@@ -135,7 +135,7 @@ class NueSearch
     }
 
     const SwitchChannels& m_channels; ///< the channels
-    const HostPlaces& m_hosts;        ///< the hosts
+    const HostAttachment& m_hosts;    ///< the hosts
     uint32_t m_nLanes;                ///< lanes of each channel
     TurnSet m_turns;                  ///< turns of all ways, and of the tree
     SwitchTree m_tree;                ///< ways that are always there
@@ -175,7 +175,7 @@ class NueRoutingEngine : public RoutingEngine
                                      const RegularTopology*) const override
     {
         const SwitchChannels channels(graph);
-        const HostPlaces hosts(graph);
+        const HostAttachment hosts(graph);
         const auto nCopies = StoredRoutes::Store::CountCopies(channels.GetNSwitches(), hosts);
         NueSearch search(channels, hosts, m_lanes);
         StoredRoutes::Store store(channels.GetNSwitches(), nCopies);

@@ -9,8 +9,8 @@
 #include "destination-routes.h"
 #include "up-down-order.h"
 
-#include "ns3/destination-loads.h"
-#include "ns3/routing-engine.h"
+#include "ns3/wormhole-route-spread.h"
+#include "ns3/wormhole-routing-engine.h"
 
 #include <utility>
 
@@ -28,14 +28,14 @@ namespace
  * come in the order of up*\/down* along it, as they do in the new routes beside it, so that both
  * together are free of deadlock.
  */
-class KeptRoutes
+class SurvivingRoutes
 {
   public:
     /// @param ranks place of each switch in the order of up*\/down*, see DestinationRoutes
-    KeptRoutes(const FabricGraph& graph,
-               const std::vector<uint32_t>& ranks,
-               const FabricGraph& whole,
-               Ptr<WormholeRouter> before)
+    SurvivingRoutes(const FabricGraph& graph,
+                    const std::vector<uint32_t>& ranks,
+                    const FabricGraph& whole,
+                    Ptr<WormholeRouter> before)
         : m_graph(graph),
           m_channels(graph),
           m_places(graph),
@@ -151,7 +151,7 @@ class KeptRoutes
                 }
                 if (nMissing > 0)
                 {
-                    found.missing[last].push_back({m_places.PlaceOf(to), node, nMissing});
+                    found.missing[last].push_back({m_places.GetIndexAtSwitch(to), node, nMissing});
                 }
             }
             progress.Step();
@@ -162,7 +162,7 @@ class KeptRoutes
   private:
     FabricGraph m_graph;            ///< the fabric
     SwitchChannels m_channels;      ///< its channels
-    HostPlaces m_places;            ///< its hosts
+    HostAttachment m_places;        ///< its hosts
     std::vector<uint32_t> m_order;  ///< by channel: place in the order
     Ptr<WormholeRouter> m_before;   ///< routes before
     std::vector<uint32_t> m_hosts;  ///< indexes of hosts before, by index
@@ -176,7 +176,7 @@ class RepairedRoutes : public DestinationRoutes
   public:
     RepairedRoutes(const FabricGraph& graph,
                    const std::vector<uint32_t>& ranks,
-                   KeptRoutes kept,
+                   SurvivingRoutes kept,
                    const RoutesBeside& beside)
         : DestinationRoutes(graph, ranks, &beside),
           m_kept(std::move(kept))
@@ -211,7 +211,7 @@ class RepairedRoutes : public DestinationRoutes
     }
 
   private:
-    KeptRoutes m_kept;
+    SurvivingRoutes m_kept;
 };
 
 } // namespace
@@ -222,7 +222,7 @@ MakeRepairedRoutes(const FabricGraph& graph,
                    const FabricGraph& whole,
                    Ptr<WormholeRouter> before)
 {
-    KeptRoutes kept(graph, ranks, whole, std::move(before));
+    SurvivingRoutes kept(graph, ranks, whole, std::move(before));
     const auto beside = kept.Count();
     return Create<RepairedRoutes>(graph, ranks, std::move(kept), beside);
 }

@@ -7,8 +7,8 @@
 // A family's own routes, by the rule of its cables.
 
 #include "ns3/regular-topology.h"
-#include "ns3/routing-engine.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-routing-engine.h"
 
 namespace ns3
 {
@@ -27,12 +27,12 @@ class RuleRoutingEngine : public RoutingEngine
         return tid;
     }
 
-    bool TakesRule() const override
+    bool UsesTopologyRule() const override
     {
         return true;
     }
 
-    bool TakesSpread(const FabricRoutes&) const override
+    bool UsesSpread(const FabricRoutes&) const override
     {
         return FAMILY::HAS_SEVERAL_WAYS;
     }

@@ -38,7 +38,7 @@ class LevelSearch
   public:
     using Node = SwitchChannels::Node;
 
-    LevelSearch(const SwitchChannels& channels, const HostPlaces& hosts)
+    LevelSearch(const SwitchChannels& channels, const HostAttachment& hosts)
         : ranks(SwitchTree::BreadthFirst(channels, 0).GetRanks()),
           m_channels(channels),
           m_hosts(hosts)
@@ -424,7 +424,7 @@ class LevelSearch
     }
 
     const SwitchChannels& m_channels; ///< the channels
-    const HostPlaces& m_hosts;        ///< the hosts
+    const HostAttachment& m_hosts;    ///< the hosts
     std::vector<Node> m_ends;         ///< switches with hosts
     std::vector<Node> m_leaves;       ///< the leaves
     std::vector<uint32_t> m_heights;  ///< by switch
@@ -432,7 +432,7 @@ class LevelSearch
 
 } // namespace
 
-SwitchLevels::SwitchLevels(const SwitchChannels& channels, const HostPlaces& hosts)
+SwitchLevels::SwitchLevels(const SwitchChannels& channels, const HostAttachment& hosts)
 {
     LevelSearch search(channels, hosts);
     m_ranks = std::move(search.ranks);

@@ -46,7 +46,7 @@ class SwitchLevels
     static constexpr uint32_t MAX_SAMPLE = 256;
 
     /// @param channels channels of connected switches @param hosts hosts at them
-    SwitchLevels(const SwitchChannels& channels, const HostPlaces& hosts);
+    SwitchLevels(const SwitchChannels& channels, const HostAttachment& hosts);
 
     /// @return whether the fabric is a fat tree
     bool IsFatTree() const

@@ -7,10 +7,10 @@
 // The routes of a table, such as a cluster's own.
 
 #include "ns3/channel-dependency.h"
-#include "ns3/lane-routes.h"
-#include "ns3/routing-engine.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-route-set.h"
 #include "ns3/wormhole-route-table.h"
+#include "ns3/wormhole-routing-engine.h"
 
 #include <algorithm>
 #include <iterator>
@@ -26,13 +26,13 @@ namespace
 {
 
 /// Routes of a table. Time and memory of their check are linear in entries of the table.
-class TableRoutes : public LaneRoutes
+class TableRoutes : public RouteSet
 {
   public:
     /// @throws WormholeError if there is no table for this fabric, a route does not reach its host,
     /// or worms can wait for each other in a circle, naming it
     explicit TableRoutes(const FabricGraph& graph)
-        : LaneRoutes(graph, 1),
+        : RouteSet(graph, 1),
           m_table(graph.GetRoutes().table)
     {
         if (!m_table || m_table->GetNSwitches() != graph.GetNSwitches() ||

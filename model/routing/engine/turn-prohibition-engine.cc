@@ -9,8 +9,8 @@
 #include "up-down-order.h"
 #include "up-down-search.h"
 
-#include "ns3/routing-engine.h"
 #include "ns3/uinteger.h"
+#include "ns3/wormhole-routing-engine.h"
 
 #include <algorithm>
 #include <optional>

@@ -6,11 +6,11 @@
 
 // The up/down routes of UpDownRouter, as a routing engine.
 
-#include "ns3/route-spread.h"
-#include "ns3/routing-engine.h"
+#include "ns3/keyword-attribute.h"
 #include "ns3/string.h"
 #include "ns3/up-down-routing.h"
-#include "ns3/word-attribute.h"
+#include "ns3/wormhole-route-spread.h"
+#include "ns3/wormhole-routing-engine.h"
 
 namespace ns3
 {
@@ -21,7 +21,7 @@ class UpDownRoutingEngine : public RoutingEngine
   public:
     static TypeId GetTypeId()
     {
-        static const AttributeWords SPREADS("Spread", RouteSpread::GetNames());
+        static const AttributeKeywords SPREADS("Spread", RouteSpread::GetNames());
         static TypeId tid =
             MakeTypeId<UpDownRoutingEngine>("ns3::UpDownRoutingEngine")
                 .AddAttribute("Root",
@@ -33,12 +33,13 @@ class UpDownRoutingEngine : public RoutingEngine
                     "Spread",
                     "How routes share equally short legal paths: hash, in-turn, first or each.",
                     StringValue("first"),
-                    MakeWordAccessor(SPREADS, MakeStringAccessor(&UpDownRoutingEngine::m_spread)),
-                    MakeWordChecker(SPREADS));
+                    MakeKeywordAccessor(SPREADS,
+                                        MakeStringAccessor(&UpDownRoutingEngine::m_spread)),
+                    MakeKeywordChecker(SPREADS));
         return tid;
     }
 
-    bool TakesSpread(const FabricRoutes& routes) const override
+    bool UsesSpread(const FabricRoutes& routes) const override
     {
         return routes.routing == "up-down";
     }

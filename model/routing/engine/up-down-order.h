@@ -8,7 +8,7 @@
 #define UP_DOWN_ORDER_H
 
 #include "ns3/switch-channels.h"
-#include "ns3/turn-set.h"
+#include "ns3/turn-rule.h"
 
 #include <cstdint>
 #include <vector>

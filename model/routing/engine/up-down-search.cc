@@ -124,7 +124,7 @@ UpDownSearch::FindRoot(const std::string& name,
     return UpDownRouting::RootByName(m_graph, name);
 }
 
-Ptr<LaneRoutes>
+Ptr<RouteSet>
 UpDownSearch::Compute(Node root, uint32_t nRounds)
 {
     const auto tree = MakeTree(root);
@@ -136,7 +136,7 @@ UpDownSearch::Compute(Node root, uint32_t nRounds)
 }
 
 RouteBalance::RouteBalance(const SwitchChannels& channels,
-                           const HostPlaces& hosts,
+                           const HostAttachment& hosts,
                            const TurnSet& turns,
                            uint32_t nLanes,
                            uint64_t cableCost)
@@ -231,7 +231,7 @@ RouteBalance::Search(const TurnSet& turns, uint32_t nLanes, uint32_t nFirst, Nod
 }
 
 std::vector<RouteBalance::Vertex>
-RouteBalance::WayTo(Node to) const
+RouteBalance::GetPathTo(Node to) const
 {
     std::vector<Vertex> way;
     for (auto vertex = m_last[to]; vertex != NO_VERTEX; vertex = m_before[vertex])
@@ -270,7 +270,7 @@ RouteBalance::Renew(Node source, uint32_t copy)
         {
             continue;
         }
-        auto way = WayTo(to);
+        auto way = GetPathTo(to);
         NS_ABORT_MSG_IF(way.empty() && !m_hasGaps, "no way from switch " << source << " to " << to);
         Put(way, pairs(to));
         m_ways.Set(source, to, copy, std::move(way));
@@ -322,7 +322,7 @@ RouteBalance::CountTurns(const TurnSet& turns, uint32_t nLanes)
         Search(turns, nLanes, 1, source);
         for (Node to = 0; to < m_channels.GetNSwitches(); ++to)
         {
-            const auto way = WayTo(to);
+            const auto way = GetPathTo(to);
             for (std::size_t i = 0; i + 1 < way.size(); ++i)
             {
                 const auto next = way[i + 1] / nLanes;

@@ -9,8 +9,8 @@
 
 #include "up-down-order.h"
 
-#include "ns3/lane-routes.h"
-#include "ns3/routing-engine.h"
+#include "ns3/wormhole-route-set.h"
+#include "ns3/wormhole-routing-engine.h"
 
 #include <cstdint>
 #include <string>
@@ -59,7 +59,7 @@ class RouteBalance
      * @param cableCost what a cable costs, see above
      */
     RouteBalance(const SwitchChannels& channels,
-                 const HostPlaces& hosts,
+                 const HostAttachment& hosts,
                  const TurnSet& turns,
                  uint32_t nLanes,
                  uint64_t cableCost);
@@ -97,7 +97,7 @@ class RouteBalance
     void Search(const TurnSet& turns, uint32_t nLanes, uint32_t nFirst, Node source);
 
     /// @return the way to a switch that the latest search found; empty if it found none
-    std::vector<Vertex> WayTo(Node to) const;
+    std::vector<Vertex> GetPathTo(Node to) const;
 
     /// @return whether the way to a vertex comes through a switch
     bool Passes(Vertex vertex, uint32_t nLanes, Node node) const;
@@ -112,7 +112,7 @@ class RouteBalance
     void SetCosts();
 
     const SwitchChannels& m_channels;                ///< the channels
-    const HostPlaces& m_hosts;                       ///< the hosts
+    const HostAttachment& m_hosts;                   ///< the hosts
     const TurnSet& m_turns;                          ///< the turns
     uint32_t m_nLanes;                               ///< their lanes
     uint64_t m_cableCost;                            ///< what a cable costs
@@ -166,7 +166,7 @@ class UpDownSearch
                   const std::vector<std::string>& others = {});
 
     /// @param root the root @param nRounds rounds of balancing @return the routes
-    Ptr<LaneRoutes> Compute(Node root, uint32_t nRounds);
+    Ptr<RouteSet> Compute(Node root, uint32_t nRounds);
 
     /// @return the sum of distances from each switch to all others, found when first asked for
     const std::vector<uint64_t>& GetSumDistances();
@@ -178,7 +178,7 @@ class UpDownSearch
     }
 
     /// @return the hosts
-    const HostPlaces& GetHosts() const
+    const HostAttachment& GetHosts() const
     {
         return m_hosts;
     }
@@ -186,7 +186,7 @@ class UpDownSearch
   private:
     const FabricGraph& m_graph;   ///< the fabric
     SwitchChannels m_channels;    ///< its channels
-    HostPlaces m_hosts;           ///< its hosts
+    HostAttachment m_hosts;       ///< its hosts
     Order m_order;                ///< which tree
     uint64_t m_cableCost;         ///< what a cable costs
     std::vector<uint64_t> m_sums; ///< sums of distances, by switch; empty: not found yet

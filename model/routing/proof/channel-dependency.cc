@@ -6,9 +6,9 @@
 
 #include "channel-dependency.h"
 
-#include "ns3/lane-routes.h"
 #include "ns3/up-down-routing.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-route-set.h"
 #include "ns3/wormhole-router.h"
 
 #include <algorithm>
@@ -172,7 +172,7 @@ ChannelDependency::AddChoices(
 }
 
 void
-ChannelDependency::AddAllPairs(const LaneRoutes& routes)
+ChannelDependency::AddAllPairs(const RouteSet& routes)
 {
     const auto& channels = routes.GetChannels();
     const auto nLanes = routes.GetNLanes();
@@ -182,7 +182,7 @@ ChannelDependency::AddAllPairs(const LaneRoutes& routes)
                        channels.PortOf(channel),
                        static_cast<uint8_t>(vertex % nLanes));
     };
-    LaneRoutes::Way way;
+    RouteSet::Way way;
     for (uint32_t from = 0; from < m_graph.GetNHosts(); ++from)
     {
         for (uint32_t to = 0; to < m_graph.GetNHosts(); ++to)
@@ -193,17 +193,17 @@ ChannelDependency::AddAllPairs(const LaneRoutes& routes)
                 routes.Append(from, to, way);
             }
             // A host's own channel waits for others, and its switch's for it; none closes a circle.
-            const auto add = [&](const LaneRoutes::Way& added) {
+            const auto add = [&](const RouteSet::Way& added) {
                 for (std::size_t i = 0; i + 1 < added.size(); ++i)
                 {
                     Depend(index(added[i]), index(added[i + 1]));
                 }
             };
             add(way);
-            for (const auto& leg :
-                 from == to ? std::vector<LaneRoutes::Leg>() : routes.MakeLegs(from, to))
+            for (const auto& segment : from == to ? std::vector<RouteSet::RouteSegment>()
+                                                  : routes.MakeRouteSegments(from, to))
             {
-                add(leg.way);
+                add(segment.way);
             }
         }
     }
@@ -308,7 +308,7 @@ std::vector<ChannelDependency::Channel>
 ChannelDependency::FindCycle()
 {
     const bool onlyAllPairs = m_pending.size() == 1 && m_next.empty() && m_trees.IsEmpty();
-    if (onlyAllPairs && !m_pending.front().rule->HasCircle(m_graph))
+    if (onlyAllPairs && !m_pending.front().rule->HasCycle(m_graph))
     {
         return {};
     }

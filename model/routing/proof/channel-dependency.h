@@ -7,7 +7,7 @@
 #ifndef CHANNEL_DEPENDENCY_H
 #define CHANNEL_DEPENDENCY_H
 
-#include "tree-worm-waits.h"
+#include "tree-dependencies.h"
 
 #include "ns3/fabric-graph.h"
 #include "ns3/turn-rule.h"
@@ -21,7 +21,7 @@
 namespace ns3
 {
 
-class LaneRoutes;
+class RouteSet;
 class UpDownRouting;
 class WormholeRouter;
 
@@ -123,7 +123,7 @@ class ChannelDependency
      * Adds the routes from every host to every other one, made one by one.
      * @param routes routes of the same fabric, of as many lanes
      */
-    void AddAllPairs(const LaneRoutes& routes);
+    void AddAllPairs(const RouteSet& routes);
 
     /**
      * @return channels of a cycle, each waiting for the next and the last for the first; empty if
@@ -196,7 +196,7 @@ class ChannelDependency
     uint32_t m_nChannels;                      ///< number of channels, those of open ports too
     std::vector<std::vector<uint32_t>> m_next; ///< channels that follow each channel on some route;
                                                ///< empty: no routes so far
-    TreeWormWaits m_trees;                     ///< routes of tree worms with coupled branches
+    TreeDependencies m_trees;                  ///< routes of tree worms with coupled branches
     std::size_t m_nDependencies{0};            ///< size of all of m_next and the trees' branches
     std::vector<AllPairs> m_pending;           ///< routes of all pairs that have not been made
 };

@@ -118,7 +118,7 @@ RegularRouter::RegularRouter(std::shared_ptr<const RegularTopology> rule, RouteS
 bool
 RegularRouter::AreBySwitch() const
 {
-    return !m_rule->HasSeveralWays() || m_spread == RouteSpread::Rule::FIRST ||
+    return !m_rule->HasSeveralPaths() || m_spread == RouteSpread::Rule::FIRST ||
            m_spread == RouteSpread::Rule::IN_TURN;
 }
 

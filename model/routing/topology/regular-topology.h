@@ -7,11 +7,10 @@
 #ifndef REGULAR_TOPOLOGY_H
 #define REGULAR_TOPOLOGY_H
 
-#include "ns3/destination-loads.h"
 #include "ns3/fabric-graph.h"
-#include "ns3/route-spread.h"
 #include "ns3/turn-rule.h"
 #include "ns3/worm-route.h"
+#include "ns3/wormhole-route-spread.h"
 #include "ns3/wormhole-router.h"
 
 #include <cstdint>
@@ -32,10 +31,10 @@ namespace ns3
  * bytes, whatever the size of the fabric, and can be copied.
  *
  * Where several ways are equally good, a number chooses, so that they are all used; but for a fixed
- * number, the ways from one switch to all that have hosts form a tree. As a KindRule it says by
- * which channels these ways go on. RegularRouter makes routes of them.
+ * number, the ways from one switch to all that have hosts form a tree. As a ChannelKindRule it says
+ * by which channels these ways go on. RegularRouter makes routes of them.
  */
-class RegularTopology : public KindRule
+class RegularTopology : public ChannelKindRule
 {
   public:
     using Node = FabricGraph::Node; ///< number of a switch
@@ -93,7 +92,7 @@ class RegularTopology : public KindRule
                              WormRoute::Ports& ports) const = 0;
 
     /// @return whether there may be several ways to choose from between two switches
-    bool HasSeveralWays() const
+    bool HasSeveralPaths() const
     {
         return m_hasSeveralWays;
     }
@@ -110,7 +109,7 @@ class RegularTopology : public KindRule
     virtual void CheckDeadlockFree(const FabricGraph& graph, RouteSpread::Rule spread) const;
 
   protected:
-    /// @param routing,hasSeveralWays see GetRouting, HasSeveralWays
+    /// @param routing,hasSeveralWays see GetRouting, HasSeveralPaths
     /// @param nKinds number of kinds of channels
     RegularTopology(const char* routing, bool hasSeveralWays, uint32_t nKinds);
     RegularTopology(const RegularTopology&) = default; ///< copied as part of a whole only
@@ -185,9 +184,9 @@ class RegularRouter : public WormholeRouter, public TurnRule, public Destination
     /// @return whether routes do not depend on the sending host's number
     bool AreBySwitch() const override;
 
-    bool HasCircle(const FabricGraph& graph) const override
+    bool HasCycle(const FabricGraph& graph) const override
     {
-        return m_rule->HasCircle(graph);
+        return m_rule->HasCycle(graph);
     }
 
     /// Refuses routes on which worms can deadlock, see RegularTopology. @param graph the fabric's

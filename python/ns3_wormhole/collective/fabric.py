@@ -129,7 +129,7 @@ class Fabric(Groups):
                 raise WormholeError(f"{key}={value!r}: accepted is a whole number from 0 on")
             setattr(parameters, key, value)
         parameters.connectivity = float(connectivity)
-        parameters.law = ns.IrregularTopologyHelper.LawByName(law)
+        parameters.law = ns.IrregularTopologyHelper.ModelByName(law)
         simulation.set_seed(seed, run)
         graph = bridge.DrawIrregular(parameters, stream)
         options.setdefault("name", f"irregular:switches={switches},hosts={hosts}")

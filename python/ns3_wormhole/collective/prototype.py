@@ -165,7 +165,7 @@ def check_laws(kind: str, name: str, max_members: int = 24) -> None:
     max_members = whole("max_members", max_members, 1, 64)
     simulation.reset()
     try:
-        trouble = str(ns.CollectiveLaws.Check(str(kind), str(name), max_members))
+        trouble = str(ns.CollectiveInvariants.Check(str(kind), str(name), max_members))
     finally:
         simulation.reset()
     if trouble:

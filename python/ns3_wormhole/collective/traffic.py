@@ -35,7 +35,7 @@ class Traffic:
                                 f"bound is {bound:.4f}; accepted is less")
 
     def _run(self, made, explains):
-        """Does rounds of a Collective. Returns an ns3_wormhole::RoundsBeside."""
+        """Does rounds of a Collective. Returns an ns3_wormhole::LoadedRounds."""
         unloaded = ns.MicroSeconds(1) if not made.leaves_us \
             else simulation.time(f"{max(made.leaves_us):.6f}us")
         with bars.watched(made.kind, made.algorithm, "round"):
@@ -57,7 +57,7 @@ class Traffic:
 
 
 def paths(found) -> pandas.DataFrame:
-    """Returns the critical paths of an ns3_wormhole::RoundsBeside, as explain.joined()."""
+    """Returns the critical paths of an ns3_wormhole::LoadedRounds, as explain.joined()."""
     return explanations.joined([explanations.table(path) for path in found.paths])
 
 

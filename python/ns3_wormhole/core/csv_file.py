@@ -3,7 +3,7 @@
 
 Text that begins with =, +, -, @, a tab or an end of a line and is no number gets ' before it, and so
 does what begins with ' and such a text; readers take it away again, as CsvFile of C++ does
-(helper/file/csv-file.h). Numbers stay as they are.
+(helper/file/detail/csv-file.h). Numbers stay as they are.
 """
 
 from __future__ import annotations

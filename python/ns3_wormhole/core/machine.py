@@ -2,8 +2,8 @@
 """Machines: defaults of attributes in a TOML file, or by the name of one that the module has.
 
 Whatever takes ``machine`` takes such a name, or a file, which ends with .toml or has a slash. C++
-reads it (helper/file/machine-file.h); doc/user/machines.rst says what is in one. Whatever takes a
-machine raises WormholeError as load() does.
+reads it (helper/file/wormhole-machine-file.h); doc/user/machines.rst says what is in one.
+Whatever takes a machine raises WormholeError as load() does.
 """
 
 from __future__ import annotations

@@ -161,7 +161,7 @@ def _checked(table, given):
 
 
 def _run(table, given):
-    form = ns.StudyForms.Make(table["name"])
+    form = ns.StudyRegistry.Make(table["name"])
     form.SetDataFolder(str(data_folder()))
     values = ns.OptionValues(ns.OptionValues.PYTHON)
     form.Declare(values)
@@ -256,7 +256,7 @@ def defaults(attributes: dict, values, machine=None):
             loaded = machines.load(machine)
             for entry in loaded.GetEntries():
                 kept.Set(entry.attribute, entry.value)
-                values.NoteMachine(entry.attribute, entry.value, loaded.GetPlace(entry))
+                values.RecordMachineDefault(entry.attribute, entry.value, loaded.GetLocation(entry))
         for name, value in simulation.with_whole_names(attributes).items():
             check_owner(name)
             kept.Set(name, simulation.attribute_text(value))

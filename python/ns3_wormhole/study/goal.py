@@ -332,8 +332,8 @@ def _ends(fabric, jobs, placed, transport, explains, traffic):
                 bench.Record()
             bench.Run()
             if traffic:
-                traffics.beside(lambda: bench.RunBeside(traffic.load, traffic.flits, traffic.pattern,
-                                                        traffic.rounds))
+                traffics.beside(lambda: bench.RunUnderTraffic(traffic.load, traffic.flits,
+                                                              traffic.pattern, traffic.rounds))
         ends = [list(bridge.ListEnds(bench, number)) for number in range(len(jobs))]
         if traffic:
             rounds = [numpy.array(bridge.ListRounds(bench, number)).reshape(-1, len(ends[number]))

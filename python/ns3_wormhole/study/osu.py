@@ -220,8 +220,8 @@ class Plan:
         of, is_latency = self.traffic, self.benchmark.name == "latency"
         window, answer = (1, max(size, 1)) if is_latency else (WINDOW, bench.ANSWER_BYTES)
         times = [simulation.microseconds(time) for time in traffics.beside(
-            lambda: bridge.MeasureBeside(bench, max(size, 1), window, answer, of.load, of.flits,
-                                         of.pattern, self.iterations))]
+            lambda: bridge.MeasureUnderTraffic(bench, max(size, 1), window, answer, of.load, of.flits,
+                                               of.pattern, self.iterations))]
         mean, tail = sum(times) / len(times), traffics.tail(times)
         if is_latency:
             return mean / 2, mean / 2, mean / 2, tail / 2

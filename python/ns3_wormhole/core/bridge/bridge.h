@@ -6,7 +6,6 @@
 
 // What Python needs and ns-3's headers don't have. The loader compiles this in memory.
 
-#include "ns3/attribute-text.h"
 #include "ns3/barrier-tree.h"
 #include "ns3/cable-text.h"
 #include "ns3/cable-use.h"
@@ -15,22 +14,23 @@
 #include "ns3/channel-dependency.h"
 #include "ns3/collective-bench.h"
 #include "ns3/collective-helper.h"
-#include "ns3/collective-laws.h"
+#include "ns3/collective-invariants.h"
 #include "ns3/config.h"
-#include "ns3/exact-time.h"
 #include "ns3/fabric-benchmark.h"
 #include "ns3/group-schedules.h"
 #include "ns3/irregular-topology-helper.h"
-#include "ns3/machine-file.h"
-#include "ns3/message-bench.h"
 #include "ns3/object-base.h"
 #include "ns3/software-collective.h"
 #include "ns3/string.h"
-#include "ns3/study-forms.h"
-#include "ns3/topology-factory.h"
+#include "ns3/study-registry.h"
 #include "ns3/up-down-routing.h"
+#include "ns3/wormhole-attribute-text.h"
+#include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-helper.h"
+#include "ns3/wormhole-machine-file.h"
+#include "ns3/wormhole-message-bench.h"
 #include "ns3/wormhole-route-table.h"
+#include "ns3/wormhole-topology-factory.h"
 
 #include <algorithm>
 #include <csignal>
@@ -62,7 +62,7 @@ GetLastWords()
 inline void
 EndNow(int signal)
 {
-    ns3::WholeFile::RemoveParts();
+    ns3::AtomicFile::RemoveParts();
     const auto& words = GetLastWords();
     const auto written = write(STDERR_FILENO, words.data(), words.size());
     _exit(128 + signal + 0 * static_cast<int>(written));

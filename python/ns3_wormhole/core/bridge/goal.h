@@ -7,10 +7,9 @@
 // What Python needs of GOAL schedules. The loader compiles this in memory, behind bridge.h.
 
 #include "ns3/goal-bench.h"
-#include "ns3/goal-collective.h"
 #include "ns3/goal-file.h"
-#include "ns3/latency-report.h"
 #include "ns3/log-gops.h"
+#include "ns3/wormhole-latency-report.h"
 
 #include <cstdint>
 #include <functional>
@@ -134,12 +133,12 @@ struct GoalJobs
     }
 
     /// Runs them again beside traffic.
-    void RunBeside(double load,
-                   const std::string& flits,
-                   const std::string& pattern,
-                   uint32_t rounds)
+    void RunUnderTraffic(double load,
+                         const std::string& flits,
+                         const std::string& pattern,
+                         uint32_t rounds)
     {
-        bench.RunBeside({load, flits, pattern}, rounds);
+        bench.RunUnderTraffic({load, flits, pattern}, rounds);
     }
 };
 
@@ -154,7 +153,7 @@ MakeGoalBench(ns3::Ptr<ns3::CollectiveDomain> domain)
 inline std::vector<int64_t>
 ListEnds(const GoalJobs& jobs, uint32_t number)
 {
-    return ListPicoseconds(jobs.bench.GetEnds(number));
+    return ListPicoseconds(jobs.bench.GetFinishTimes(number));
 }
 
 /// When a program's ranks ended beside traffic, ps, round after round.
@@ -174,7 +173,7 @@ ListRounds(const GoalJobs& jobs, uint32_t number)
 inline ns3::LatencyReport
 ExplainJob(const GoalJobs& jobs, uint32_t number, uint32_t round)
 {
-    return ns3::LatencyReport(round > 0 ? jobs.bench.ExplainBeside(number).at(round - 1)
+    return ns3::LatencyReport(round > 0 ? jobs.bench.ExplainUnderTraffic(number).at(round - 1)
                                         : jobs.bench.Explain(number),
                               [&jobs](const ns3::Worm& worm) { return jobs.bench.Describe(worm); });
 }

@@ -7,18 +7,18 @@
 // What Python needs of members' data, of rounds beside traffic, and of time lines. The loader
 // compiles this in memory, behind bridge.h.
 
-#include "ns3/channel-record.h"
 #include "ns3/collective-domain.h"
 #include "ns3/data-collective.h"
 #include "ns3/double.h"
 #include "ns3/group-schedules.h"
-#include "ns3/latency-report.h"
 #include "ns3/loaded-bench.h"
-#include "ns3/message-bench.h"
-#include "ns3/timeline.h"
-#include "ns3/worm-length.h"
+#include "ns3/wormhole-channel-record.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-latency-report.h"
+#include "ns3/wormhole-message-bench.h"
+#include "ns3/wormhole-timeline.h"
 #include "ns3/wormhole-traffic-helper.h"
+#include "ns3/wormhole-traffic.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -118,7 +118,7 @@ class PathBeside
 };
 
 /// Rounds beside traffic.
-struct RoundsBeside
+struct LoadedRounds
 {
     std::vector<ns3::Time> times;  ///< by round, until the last member left
     std::vector<ns3::Time> sums;   ///< by rank, of all rounds until it left
@@ -126,7 +126,7 @@ struct RoundsBeside
 };
 
 /// Rounds beside traffic, one after the other.
-inline RoundsBeside
+inline LoadedRounds
 Cross(ns3::LoadedBench& bench, uint32_t rounds, bool explains)
 {
     AddBeat(bench);
@@ -134,7 +134,7 @@ Cross(ns3::LoadedBench& bench, uint32_t rounds, bool explains)
     {
         bench.Record();
     }
-    RoundsBeside found;
+    LoadedRounds found;
     found.times = bench.Cross(rounds);
     found.sums = bench.GetSums();
     for (uint32_t round = 1; round <= bench.GetPaths().size(); ++round)
@@ -145,7 +145,7 @@ Cross(ns3::LoadedBench& bench, uint32_t rounds, bool explains)
 }
 
 /// Rounds of a collective beside traffic.
-inline RoundsBeside
+inline LoadedRounds
 CrossUnderLoad(ns3::Ptr<ns3::Collective> collective,
                ns3::Ptr<ns3::CollectiveDomain> domain,
                const std::vector<uint32_t>& hosts,
@@ -161,7 +161,7 @@ CrossUnderLoad(ns3::Ptr<ns3::Collective> collective,
 }
 
 /// Rounds of a group that is ready, beside traffic, one after the other.
-inline RoundsBeside
+inline LoadedRounds
 CrossBeside(ns3::Ptr<ns3::Collective> collective,
             ns3::Time unloaded,
             double load,
@@ -174,18 +174,18 @@ CrossBeside(ns3::Ptr<ns3::Collective> collective,
     return Cross(bench, rounds, explains);
 }
 
-/// How long rounds of messages take beside traffic, see MessageBench::MeasureBeside.
+/// How long rounds of messages take beside traffic, see MessageBench::MeasureUnderTraffic.
 inline std::vector<ns3::Time>
-MeasureBeside(ns3::MessageBench& bench,
-              uint64_t bytes,
-              uint32_t window,
-              uint64_t answer,
-              double load,
-              const std::string& flits,
-              const std::string& pattern,
-              uint32_t rounds)
+MeasureUnderTraffic(ns3::MessageBench& bench,
+                    uint64_t bytes,
+                    uint32_t window,
+                    uint64_t answer,
+                    double load,
+                    const std::string& flits,
+                    const std::string& pattern,
+                    uint32_t rounds)
 {
-    return bench.MeasureBeside(bytes, window, answer, rounds, {load, flits, pattern});
+    return bench.MeasureUnderTraffic(bytes, window, answer, rounds, {load, flits, pattern});
 }
 
 /// A time line.

@@ -1,0 +1,222 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gnuplot-curves.h"
+
+#include "ns3/printable-text.h"
+#include "ns3/wormhole-atomic-file.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <boost/algorithm/string.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <sstream>
+#include <system_error>
+#include <unistd.h>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return whether a path leads to a program @param path the path
+bool
+IsProgram(const std::string& path)
+{
+    std::error_code error;
+    return std::filesystem::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
+}
+
+std::string
+ShellWord(const std::string& text)
+{
+    return "'" + boost::replace_all_copy(text, "'", "'\\''") + "'";
+}
+
+} // namespace
+
+GnuplotCurves::GnuplotCurves(const std::string& name, bool isBlock)
+    : m_file(isBlock ? "$" + name : GnuplotScript::QuoteFile(name))
+{
+}
+
+void
+GnuplotCurves::Add(const std::string& title,
+                   const std::string& style,
+                   const std::vector<Point>& points,
+                   bool hasErrors,
+                   const std::string& columns)
+{
+    std::ostringstream text;
+    for (const auto& point : points)
+    {
+        text << point.x << " " << point.y;
+        if (hasErrors)
+        {
+            text << " " << point.error;
+        }
+        text << "\n";
+    }
+    m_points += text.str() + "\n\n"; // which divide blocks
+    AddFunction(title,
+                style,
+                m_file + " index " + std::to_string(m_nBlocks++) +
+                    (columns.empty() ? "" : " using " + columns));
+}
+
+void
+GnuplotCurves::AddFunction(const std::string& title,
+                           const std::string& style,
+                           const std::string& function)
+{
+    m_curves += (m_curves.empty() ? "" : ", ") + function +
+                (title.empty() ? " notitle" : " title " + GnuplotScript::Quote(title)) + " with " +
+                style;
+}
+
+std::string
+GnuplotScript::PlaceFile(const std::string& directory, const std::string& file)
+{
+    std::error_code error;
+    std::filesystem::create_directories(directory, error); // else writing will tell
+    return directory + "/" + file;
+}
+
+std::string
+GnuplotScript::Quote(const std::string& text)
+{
+    std::string quoted = "'";
+    for (const auto letter : text)
+    {
+        // A doubled quote ends the text where it begins with it, or another follows (gnuplot 6.0):
+        // a quote is a text of its own between two parts. An end of a line would end the command.
+        quoted += letter == '\'' ? R"('."'".')" : std::string(1, letter == '\n' ? ' ' : letter);
+    }
+    return PrintableText::Replace(quoted + "'");
+}
+
+std::string
+GnuplotScript::QuoteTic(const std::string& text)
+{
+    return Quote(boost::replace_all_copy(text, "%", "%%"));
+}
+
+void
+GnuplotScript::Write(const std::string& directory) const
+{
+    if (!PrintableText::IsPrintable(name))
+    {
+        throw WormholeError("plot '" + PrintableText::Replace(name, "?") + "': accepted is " +
+                            PrintableText::ACCEPTED);
+    }
+    const auto size = " size " + std::to_string(width) + "," + std::to_string(height);
+    const auto points = std::to_string(font) + "\"\n";
+    AtomicFile file(PlaceFile(directory, name + ".plt"));
+    file.Get() << "# gnuplot makes " << name << ".png and " << name << ".svg of this.\n"
+               << "set encoding utf8\n"
+               << setup << "if (strstrt(GPVAL_TERMINALS, \"pngcairo\") > 0) {\n"
+               << "  set terminal pngcairo noenhanced" << size
+               << " background rgb \"white\" font \"Sans," << points << "} else {\n"
+               << "  set terminal png truecolor noenhanced" << size << " font \"DejaVuSans,"
+               << points << "}\n"
+               << "unit = 1\n"
+               << "set output " << QuoteFile(name + ".png") << "\n"
+               << drawing << "set output\n"
+               << "set terminal svg noenhanced" << size
+               << " dynamic background rgb \"white\" font \"sans-serif," << std::to_string(font + 2)
+               << "\"\n"
+               << "unit = 0.6\n"
+               << "set output " << QuoteFile(name + ".svg") << "\n"
+               << drawing << "set output\n";
+    file.Finish();
+}
+
+std::string
+GnuplotScript::Panels(std::size_t rows,
+                      std::size_t columns,
+                      const std::string& margins,
+                      const std::string& panels)
+{
+    return "set multiplot layout " + std::to_string(rows) + "," + std::to_string(columns) + "\n" +
+           margins + panels + "unset multiplot\n";
+}
+
+std::string
+GnuplotScript::GetStyle(std::size_t curve)
+{
+    // Colours that colour-blind eyes can tell apart, too (Okabe and Ito's).
+    static const char* const STYLES[] = {"pt 5 ps 1.1*unit lc rgb \"#d55e00\"",
+                                         "pt 7 ps 1.1*unit lc rgb \"#0072b2\"",
+                                         "pt 9 ps 1.3*unit lc rgb \"#009e73\"",
+                                         "pt 11 ps 1.3*unit lc rgb \"#cc79a7\"",
+                                         "pt 13 ps 1.4*unit lc rgb \"#e69f00\"",
+                                         "pt 4 ps 1.3*unit lc rgb \"#56b4e9\"",
+                                         "pt 6 ps 1.3*unit lc rgb \"#404040\""};
+    return STYLES[curve % std::size(STYLES)];
+}
+
+GnuplotProgram::GnuplotProgram(const std::string& path)
+    : m_path(path)
+{
+    const auto variable = std::getenv("GNUPLOT");
+    if (m_path.empty() && variable)
+    {
+        m_path = variable;
+    }
+    if (!m_path.empty())
+    {
+        if (!IsProgram(m_path))
+        {
+            throw WormholeError("gnuplot '" + m_path +
+                                "' is no program; accepted is the path of "
+                                "one, or nothing to look for it in PATH");
+        }
+        m_path = std::filesystem::absolute(m_path).string();
+        return;
+    }
+    const auto folders = std::getenv("PATH");
+    const std::string list = folders ? folders : "";
+    for (std::size_t at = 0; at < list.size() && m_path.empty();)
+    {
+        const auto colon = std::min(list.find(':', at), list.size());
+        const auto candidate = list.substr(at, colon - at) + "/gnuplot";
+        m_path = IsProgram(candidate) ? std::filesystem::absolute(candidate).string() : "";
+        at = colon + 1;
+    }
+}
+
+void
+GnuplotProgram::Run(const std::string& directory, const std::string& file) const
+{
+    // Whole paths: cd and gnuplot take what begins with - for an option.
+    const auto command = "cd " + ShellWord(std::filesystem::absolute(directory).string()) + " && " +
+                         ShellWord(m_path) + " " + ShellWord("./" + file) + " 2>&1";
+    std::string said;
+    int status = -1;
+    if (const auto pipe = popen(command.c_str(), "r"))
+    {
+        char text[256];
+        while (std::fgets(text, sizeof(text), pipe))
+        {
+            said += text;
+        }
+        status = pclose(pipe);
+    }
+    if (status != 0)
+    {
+        const auto begin = said.find_first_not_of(" \n");
+        throw WormholeError(m_path + " failed on " + directory + "/" + file + ": " +
+                            (begin == std::string::npos
+                                 ? "it said nothing"
+                                 : said.substr(begin, said.find('\n', begin) - begin)));
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,259 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "invariant-checker.h"
+
+#include "ns3/callback.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return an element of what a member is given
+int32_t
+GetElement(uint32_t rank, uint64_t part, uint64_t index)
+{
+    return static_cast<int32_t>(1 + rank * 1009 + part * 31 + index);
+}
+
+} // namespace
+
+InvariantChecker::InvariantChecker(Ptr<Collective> collective,
+                                   uint32_t rounds,
+                                   Ptr<UniformRandomVariable> rng,
+                                   uint32_t latest)
+    : m_collective(collective),
+      m_rounds(rounds),
+      m_rng(rng),
+      m_latest(latest)
+{
+    collective->TraceConnectWithoutContext("Ready", MakeCallback(&InvariantChecker::Ready, this));
+    collective->TraceConnectWithoutContext("Enter", MakeCallback(&InvariantChecker::Enter, this));
+    collective->TraceConnectWithoutContext("Leave", MakeCallback(&InvariantChecker::Leave, this));
+}
+
+std::vector<uint32_t>
+InvariantChecker::DrawHosts(uint32_t n,
+                            uint32_t nHosts,
+                            uint32_t tasks,
+                            Ptr<UniformRandomVariable> rng)
+{
+    std::vector<uint32_t> places;
+    for (uint32_t host = 0; host < nHosts; ++host)
+    {
+        places.insert(places.end(), tasks, host);
+    }
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        std::swap(places[i], places[rng->GetInteger(i, static_cast<uint32_t>(places.size()) - 1)]);
+    }
+    places.resize(n);
+    return places;
+}
+
+bool
+InvariantChecker::HaveAllLeft() const
+{
+    return !m_left.empty() && *std::min_element(m_left.begin(), m_left.end()) == m_rounds;
+}
+
+std::string
+InvariantChecker::GetTrouble() const
+{
+    if (!m_trouble.empty() || HaveAllLeft())
+    {
+        return m_trouble;
+    }
+    if (m_left.empty())
+    {
+        return "the group never becomes ready";
+    }
+    const auto last = std::min_element(m_left.begin(), m_left.end());
+    return "rank " + std::to_string(last - m_left.begin()) + " never leaves round " +
+           std::to_string(*last);
+}
+
+void
+InvariantChecker::Note(const std::string& trouble)
+{
+    if (m_trouble.empty())
+    {
+        m_trouble = trouble;
+    }
+}
+
+void
+InvariantChecker::Ready(Time)
+{
+    const auto n = m_collective->GetNMembers();
+    m_left.assign(n, 0);
+    m_values.assign(n, {});
+    for (uint32_t rank = 0; rank < n; ++rank)
+    {
+        Come(rank);
+    }
+}
+
+void
+InvariantChecker::Come(uint32_t rank)
+{
+    // Some at once, most later.
+    const auto delay = m_rng->GetInteger(0, 3) == 0 ? 0 : m_rng->GetInteger(0, m_latest);
+    Simulator::Schedule(PicoSeconds(delay), &InvariantChecker::DoCome, this, rank);
+}
+
+void
+InvariantChecker::DoCome(uint32_t rank)
+{
+    if (m_collective->MovesData())
+    {
+        GiveInput(rank);
+        m_collective->Enter(rank);
+        return;
+    }
+    UintegerValue width;
+    m_collective->GetAttribute("WidthBits", width);
+    const uint64_t value = m_rng->GetInteger(0, 100'000);
+    m_collective->Enter(rank, width.Get() == 1 ? value > 3000 : value);
+}
+
+void
+InvariantChecker::Enter(uint32_t rank, uint64_t value)
+{
+    m_values[rank].push_back(value);
+}
+
+uint32_t
+InvariantChecker::GetRoot() const
+{
+    return DataKindInvariant::HasRoot(m_collective->GetKind()) ? m_collective->GetRoot() : 0;
+}
+
+std::vector<uint32_t>
+InvariantChecker::GetContributors(uint32_t rank, uint64_t part) const
+{
+    return DataKindInvariant::GetFinal(m_collective->GetKind(),
+                                       m_collective->GetNMembers(),
+                                       GetRoot(),
+                                       rank,
+                                       part);
+}
+
+uint64_t
+InvariantChecker::FindResult(uint32_t rank, uint32_t round) const
+{
+    uint64_t result = 0;
+    bool isFirst = true;
+    for (const auto from : GetContributors(rank, 0))
+    {
+        if (m_values[from].size() > round)
+        {
+            const auto value = m_values[from][round];
+            result =
+                std::exchange(isFirst, false) ? value : m_collective->CombineValues(result, value);
+        }
+    }
+    return result;
+}
+
+void
+InvariantChecker::Leave(uint32_t rank, uint64_t result)
+{
+    const auto round = m_left[rank]++;
+    const auto who = "rank " + std::to_string(rank) + " leaves round " + std::to_string(round);
+    const auto hasCome = [&](uint32_t member) { return m_values[member].size() > round; };
+    if (round >= m_rounds || !hasCome(rank))
+    {
+        ++m_nEarly;
+        Note(who + ", which it has not entered");
+        return;
+    }
+    const auto parts = m_collective->GetOutputParts(rank);
+    const bool mayLeave = std::all_of(parts.begin(), parts.end(), [&](uint64_t part) {
+        const auto from = GetContributors(rank, part);
+        return std::all_of(from.begin(), from.end(), hasCome);
+    });
+    if (!mayLeave)
+    {
+        const auto n = m_collective->GetNMembers();
+        uint32_t came = 0;
+        for (uint32_t member = 0; member < n; ++member)
+        {
+            came += hasCome(member);
+        }
+        ++m_nEarly;
+        Note(who + (m_collective->GetKind() == DataKind::BROADCAST
+                        ? " before the root has come"
+                        : " after " + std::to_string(came) + " of " + std::to_string(n) +
+                              " members have come"));
+    }
+    if (m_collective->MovesData())
+    {
+        CheckOutput(rank);
+    }
+    else if (const auto wanted = FindResult(rank, round); result != wanted)
+    {
+        ++m_nWrong;
+        Note(who + " with " + std::to_string(result) + "; right is " + std::to_string(wanted));
+    }
+    if (m_left[rank] < m_rounds)
+    {
+        Come(rank);
+    }
+}
+
+void
+InvariantChecker::GiveInput(uint32_t rank) const
+{
+    std::vector<int32_t> elements;
+    for (const auto part : m_collective->GetInputParts(rank))
+    {
+        for (uint64_t i = 0; i < m_collective->GetParts()[part] / sizeof(int32_t); ++i)
+        {
+            elements.push_back(GetElement(rank, part, i));
+        }
+    }
+    std::vector<uint8_t> bytes(elements.size() * sizeof(int32_t));
+    std::copy_n(reinterpret_cast<const uint8_t*>(elements.data()), bytes.size(), bytes.data());
+    m_collective->SetInput(rank, bytes);
+}
+
+void
+InvariantChecker::CheckOutput(uint32_t rank)
+{
+    std::vector<int32_t> wanted;
+    for (const auto part : m_collective->GetOutputParts(rank))
+    {
+        const auto from = GetContributors(rank, part);
+        for (uint64_t i = 0; i < m_collective->GetParts()[part] / sizeof(int32_t); ++i)
+        {
+            wanted.push_back(0);
+            for (const auto other : from)
+            {
+                wanted.back() += GetElement(other, part, i);
+            }
+        }
+    }
+    const auto bytes = m_collective->GetOutput(rank);
+    const bool isRight =
+        bytes.size() == wanted.size() * sizeof(int32_t) &&
+        std::equal(bytes.begin(), bytes.end(), reinterpret_cast<const uint8_t*>(wanted.data()));
+    if (!isRight)
+    {
+        ++m_nWrong;
+        Note("rank " + std::to_string(rank) + " leaves with " +
+             (bytes.empty() ? "nothing" : "wrong data"));
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,78 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SIMULATION_SCOPE_H
+#define SIMULATION_SCOPE_H
+
+#include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
+#include "ns3/wormhole-error.h"
+
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Destroys the simulator before and after what has a simulation of its own.
+ */
+struct SimulationScope
+{
+    SimulationScope()
+    {
+        Simulator::Destroy();
+    }
+
+    ~SimulationScope()
+    {
+        Simulator::Destroy();
+    }
+
+    SimulationScope(const SimulationScope&) = delete;            ///< there is one simulator
+    SimulationScope& operator=(const SimulationScope&) = delete; ///< there is one simulator
+};
+
+/**
+ * @ingroup wormhole
+ * @brief Puts ns-3's seed and run number back to what they were.
+ */
+class SeedKeeper
+{
+  public:
+    /// Greatest seed that ns-3's generator takes.
+    static constexpr uint32_t MAX_SEED = 4294944442;
+
+    SeedKeeper() = default;
+
+    ~SeedKeeper()
+    {
+        RngSeedManager::SetSeed(m_seed);
+        RngSeedManager::SetRun(m_run);
+    }
+
+    SeedKeeper(const SeedKeeper&) = delete;            ///< it acts once
+    SeedKeeper& operator=(const SeedKeeper&) = delete; ///< it acts once
+
+    /// @throws WormholeError if ns-3's generator does not take a seed @param seed the seed
+    static void Check(uint32_t seed)
+    {
+        if (seed == 0 || seed > MAX_SEED)
+        {
+            throw WormholeError("seed " + std::to_string(seed) + ": accepted are 1 to " +
+                                std::to_string(MAX_SEED));
+        }
+    }
+
+  private:
+    uint32_t m_seed{RngSeedManager::GetSeed()}; ///< the seed
+    uint64_t m_run{RngSeedManager::GetRun()};   ///< the run number
+};
+
+} // namespace ns3
+
+#endif /* SIMULATION_SCOPE_H */

@@ -1,0 +1,180 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "wormhole-background-traffic.h"
+
+#include "ns3/double.h"
+#include "ns3/simulator.h"
+#include "ns3/wormhole-error.h"
+#include "ns3/wormhole-traffic-helper.h"
+#include "ns3/wormhole-traffic.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+bool
+BackgroundTraffic::Parameters::IsThere() const
+{
+    return load > 0;
+}
+
+void
+BackgroundTraffic::Parameters::Check(const FabricGraph* graph) const
+{
+    WormLength::Parse(flits);
+    WormholeTrafficHelper helper;
+    helper.SetPattern(pattern);
+    if (graph)
+    {
+        helper.MakePattern(*graph, stream);
+    }
+}
+
+BackgroundTraffic::BackgroundTraffic(const CollectiveDomain& domain, const Parameters& parameters)
+{
+    if (!parameters.IsThere())
+    {
+        return;
+    }
+    if (domain.IsIdeal())
+    {
+        throw WormholeError("an ideal network has no traffic beside a collective; accepted is a "
+                            "fabric");
+    }
+    m_fabric = domain.GetFabric();
+    const auto length = WormLength::Parse(parameters.flits);
+    WormholeTrafficHelper helper;
+    helper.SetPattern(parameters.pattern);
+    helper.SetAttribute("Load", DoubleValue(parameters.load));
+    m_traffic = helper.Install(m_fabric, domain.GetGraph(), length, parameters.stream);
+    m_limit = std::make_unique<BacklogLimit>(m_fabric, m_traffic, parameters.mostWaiting);
+    const auto worm = m_fabric->GetFlitTime().GetSeconds() * length.GetMean() / parameters.load;
+    m_pause = Time::FromDouble(worm, Time::S) * PAUSE_WORMS;
+}
+
+BackgroundTraffic::~BackgroundTraffic()
+{
+    Stop();
+}
+
+Time
+BackgroundTraffic::Start()
+{
+    m_lastLook = Simulator::Now();
+    if (m_traffic)
+    {
+        m_traffic->Start();
+    }
+    return m_pause * WARM_UP;
+}
+
+void
+BackgroundTraffic::Begin(const std::function<void()>& round)
+{
+    m_round = round;
+    m_waited = Time(0);
+    m_patience = m_pause * PATIENCE;
+    m_event = Simulator::Schedule(Start(), &BackgroundTraffic::Look, this);
+}
+
+void
+BackgroundTraffic::Next(Time last, const std::function<void()>& round)
+{
+    m_round = round;
+    m_waited = m_pause;
+    m_patience = (last + m_pause * PATIENCE) * PATIENCE;
+    m_event = Simulator::Schedule(m_pause, &BackgroundTraffic::Look, this);
+}
+
+Time
+BackgroundTraffic::GetLimit(Time unloaded) const
+{
+    return (unloaded + m_pause) * PATIENCE * int64_t{128};
+}
+
+void
+BackgroundTraffic::Stop()
+{
+    m_event.Cancel();
+    if (m_traffic)
+    {
+        m_traffic->Stop();
+    }
+}
+
+void
+BackgroundTraffic::Look()
+{
+    m_lastLook = Simulator::Now();
+    if (m_traffic && BacklogLimit::CountWaiting(*m_traffic) > WAITING * m_traffic->GetNSenders())
+    {
+        if (m_waited > m_patience)
+        {
+            BacklogLimit::Refuse(*m_fabric, *m_traffic);
+        }
+        // Longer and longer, so that a long round's backlog takes few events.
+        const auto pause = std::max(m_pause, m_waited / 8);
+        m_waited += pause;
+        m_event = Simulator::Schedule(pause, &BackgroundTraffic::Look, this);
+        return;
+    }
+    m_round();
+}
+
+LoadedRounds::LoadedRounds(const CollectiveDomain& domain,
+                           const BackgroundTraffic::Parameters& traffic)
+    : m_domain(domain),
+      m_traffic(domain, traffic)
+{
+}
+
+void
+LoadedRounds::Run(const std::string& what,
+                  uint32_t rounds,
+                  Time unloaded,
+                  const std::function<void()>& enter)
+{
+    if (rounds == 0)
+    {
+        throw WormholeError("0 rounds: accepted is 1 and more");
+    }
+    m_left = rounds;
+    m_round = [this, enter] {
+        m_begin = Simulator::Now();
+        enter();
+    };
+    m_traffic.Begin(m_round);
+    m_watch = std::make_unique<StallDetector>([this] { return m_traffic.GetLastLook(); },
+                                              m_traffic.GetLimit(unloaded));
+    Simulator::Run();
+    if (m_left > 0)
+    {
+        throw WormholeError(what + " beside traffic came to a stop: " + m_domain.ExplainMissing());
+    }
+}
+
+bool
+LoadedRounds::End()
+{
+    if (--m_left > 0)
+    {
+        m_traffic.Next(Simulator::Now() - m_begin, m_round);
+        return false;
+    }
+    m_traffic.Stop();
+    m_watch.reset();
+    return true;
+}
+
+bool
+LoadedRounds::HasRemaining() const
+{
+    return m_left > 0;
+}
+
+} // namespace ns3

@@ -1,0 +1,555 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "wormhole-option-values.h"
+
+#include "ns3/byte-size.h"
+#include "ns3/nearest-name.h"
+#include "ns3/strict-number.h"
+#include "ns3/word-list.h"
+#include "ns3/wormhole-error.h"
+#include "ns3/wormhole-exact-time.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <filesystem>
+#include <iostream>
+#include <sstream>
+#include <system_error>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return what is accepted @param min min number @param max max number
+std::string
+Range(uint32_t min, uint32_t max)
+{
+    return std::to_string(min) + " to " + std::to_string(max);
+}
+
+bool
+ReadWhole(const std::string& text, uint32_t min, uint32_t max, uint32_t& number)
+{
+    const auto last = text.data() + text.size();
+    const auto [end, error] = std::from_chars(text.data(), last, number);
+    return error == std::errc() && end == last && number >= min && number <= max;
+}
+
+/// @return whether a switch turns something off, as noSearch @param name its name
+bool
+IsNegative(const std::string& name)
+{
+    return name.size() > 2 && name.rfind("no", 0) == 0 &&
+           std::isupper(static_cast<unsigned char>(name[2]));
+}
+
+} // namespace
+
+OptionValues::OptionValues(Origin origin)
+    : m_origin(origin)
+{
+}
+
+void
+OptionValues::Declare(const std::string& name,
+                      const std::string& placeholder,
+                      const std::string& defaultValue)
+{
+    m_names[NearestName::Plain(name)] = name;
+    auto& option = m_options[name];
+    option.placeholder = placeholder;
+    option.value = defaultValue;
+}
+
+void
+OptionValues::AddAlias(const std::string& name, const std::string& alias)
+{
+    m_names[NearestName::Plain(alias)] = name;
+}
+
+void
+OptionValues::Set(const std::string& name, const std::string& value)
+{
+    const auto found = Find(name);
+    if (found.empty())
+    {
+        RefuseUnknown(name, "");
+    }
+    auto& option = m_options.at(found);
+    const auto shown = Show(found);
+    if (option.isGiven)
+    {
+        throw WormholeError(shown + " is given twice, lastly as '" + value + "'; accepted is one");
+    }
+    option.isGiven = true;
+    const bool isBlank = value.find_first_not_of(" \t\r\n") == std::string::npos;
+    if (option.placeholder.empty() ? !value.empty() : isBlank)
+    {
+        throw WormholeError(
+            option.placeholder.empty()
+                ? shown + "=" + value + ": accepted is " + shown + " without a value"
+                : shown + " has no value; accepted is " + shown + "=" + option.placeholder);
+    }
+    if (!value.empty())
+    {
+        option.value = value;
+    }
+}
+
+void
+OptionValues::SetTopology(std::shared_ptr<const WormholeTopology> topology,
+                          const std::string& label)
+{
+    Set("fabric", label);
+    m_topology = std::move(topology);
+}
+
+std::string
+OptionValues::Find(const std::string& name) const
+{
+    const auto found = m_names.find(NearestName::Plain(name));
+    return found == m_names.end() ? "" : found->second;
+}
+
+std::vector<std::string>
+OptionValues::GetNames() const
+{
+    std::vector<std::string> names;
+    for (const auto& entry : m_options)
+    {
+        names.push_back(entry.first);
+    }
+    return names;
+}
+
+void
+OptionValues::RefuseUnknown(const std::string& name, const std::string& others) const
+{
+    const auto names = GetNames();
+    std::vector<std::string> shown;
+    for (const auto& each : names)
+    {
+        shown.push_back(Show(each));
+    }
+    const auto nearest = NearestName::Find(name, names);
+    throw WormholeError("there is no " + std::string(m_origin == PYTHON ? "argument " : "option ") +
+                        Show(name) +
+                        (nearest.empty() ? "" : ", did you mean " + Show(nearest) + "?") +
+                        "; there are " + WordList::WithCommas(shown) + others);
+}
+
+std::string
+OptionValues::Show(const std::string& name, const std::string& value) const
+{
+    const auto end = value.empty() ? "" : "=" + value;
+    if (m_origin == COMMAND_LINE)
+    {
+        return "--" + name + end;
+    }
+    const auto found = m_options.find(name);
+    const bool isSwitch = found != m_options.end() && found->second.placeholder.empty();
+    return GetPythonName(name, isSwitch) + (isSwitch && IsNegative(name) ? "=False" : end);
+}
+
+std::string
+OptionValues::GetPythonName(const std::string& name, bool isSwitch)
+{
+    std::string snake;
+    for (const unsigned char letter : name.substr(isSwitch && IsNegative(name) ? 2 : 0))
+    {
+        if (std::isupper(letter) && !snake.empty())
+        {
+            snake += '_';
+        }
+        snake += static_cast<char>(std::tolower(letter));
+    }
+    return snake;
+}
+
+void
+OptionValues::Refuse(const std::string& name, const std::string& trouble) const
+{
+    const auto& option = m_options.at(name);
+    const bool isSwitch = option.placeholder.empty();
+    throw WormholeError((option.place.empty() ? "" : option.place + " stands for ") + Show(name) +
+                        (isSwitch ? "" : "=" + Get(name)) + ": " + trouble);
+}
+
+void
+OptionValues::RefuseAlone(const std::string& name,
+                          const std::string& other,
+                          const std::string& value) const
+{
+    Refuse(name, "has no effect without " + Show(other, value) + "; accepted is both");
+}
+
+void
+OptionValues::Check(const std::string& name, const std::function<void()>& action) const
+{
+    try
+    {
+        action();
+    }
+    catch (const WormholeError& error)
+    {
+        Refuse(name, error.what());
+    }
+}
+
+void
+OptionValues::RefuseTogether(const std::string& name, const std::vector<std::string>& others) const
+{
+    for (const auto& other : others)
+    {
+        if (Has(name) && Has(other))
+        {
+            Refuse(other, "has no effect with " + Show(name) + "; accepted is one of the two");
+        }
+    }
+}
+
+void
+OptionValues::RefuseAttribute(const std::string& attribute, const std::string& option) const
+{
+    if (m_attributes.count(attribute) > 0)
+    {
+        const auto prefix = m_origin == COMMAND_LINE ? "--" : "";
+        throw WormholeError(
+            prefix + attribute + " has no effect; " +
+            (option.empty() ? "the program sets it by itself"
+                            : "accepted is " + Show(option, m_options.at(option).placeholder)));
+    }
+}
+
+bool
+OptionValues::TakeFromMachine(const std::string& name, const std::string& attribute)
+{
+    const auto found = m_machine.find(attribute);
+    auto& option = m_options.at(name);
+    if (option.isGiven || found == m_machine.end())
+    {
+        return false;
+    }
+    option.value = found->second.value;
+    option.place = found->second.place + ": " + attribute;
+    return true;
+}
+
+void
+OptionValues::WarnIgnored(const std::string& attribute, const std::string& program) const
+{
+    const auto found = m_machine.find(attribute);
+    if (found != m_machine.end())
+    {
+        std::cerr << program << ": " << found->second.place << ": " << attribute << "="
+                  << found->second.value << " has no effect; the program sets it by itself"
+                  << std::endl;
+    }
+    if (m_attributes.count(attribute) > 0)
+    {
+        std::cerr << program << ": " << (m_origin == COMMAND_LINE ? "--" : "") << attribute
+                  << " has no effect; the program sets it by itself" << std::endl;
+    }
+}
+
+void
+OptionValues::RefuseSameFile(const std::vector<std::string>& names) const
+{
+    std::map<std::string, std::string> options; // by file
+    for (const auto& name : names)
+    {
+        if (!Has(name))
+        {
+            continue;
+        }
+        std::error_code error;
+        const auto path = std::filesystem::absolute(Get(name), error);
+        const auto file = std::filesystem::weakly_canonical(path, error);
+        const auto status = std::filesystem::status(file, error);
+        if (std::filesystem::is_regular_file(status) || !std::filesystem::exists(status))
+        {
+            const auto [place, isNew] = options.emplace(file.string(), name);
+            if (!isNew)
+            {
+                Refuse(name, "is the file of " + Show(place->second) + "; accepted is another one");
+            }
+        }
+    }
+}
+
+std::vector<std::string>
+OptionValues::Split(const std::string& name) const
+{
+    std::vector<std::string> entries;
+    const auto& value = Get(name);
+    if (value.empty())
+    {
+        return entries;
+    }
+    entries.emplace_back();
+    int depth = 0; // of brackets, which may hold commas of their own
+    for (const char letter : value)
+    {
+        depth += (letter == '[') - (letter == ']');
+        if (letter == ',' && depth <= 0)
+        {
+            entries.emplace_back();
+        }
+        else
+        {
+            entries.back() += letter;
+        }
+    }
+    if (std::any_of(entries.begin(), entries.end(), [](const auto& one) { return one.empty(); }))
+    {
+        Refuse(name, "an entry is empty; accepted is a list with commas, without spaces");
+    }
+    return entries;
+}
+
+std::string
+OptionValues::GetWord(const std::string& name, const std::vector<std::string>& words) const
+{
+    if (std::find(words.begin(), words.end(), Get(name)) == words.end())
+    {
+        Refuse(name,
+               "accepted are " + WordList::WithCommas(words) + NearestName::Hint(Get(name), words));
+    }
+    return Get(name);
+}
+
+std::vector<std::string>
+OptionValues::GetWords(const std::string& name, const std::vector<std::string>& words) const
+{
+    const auto entries = Split(name);
+    for (auto entry = entries.begin(); entry != entries.end(); ++entry)
+    {
+        if (!words.empty() && std::find(words.begin(), words.end(), *entry) == words.end())
+        {
+            Refuse(name,
+                   "there is no '" + *entry + "'; accepted are " + WordList::WithCommas(words) +
+                       NearestName::Hint(*entry, words));
+        }
+        if (std::find(entries.begin(), entry, *entry) != entry)
+        {
+            Refuse(name, "'" + *entry + "' is there twice; accepted is each once");
+        }
+    }
+    return entries;
+}
+
+uint32_t
+OptionValues::GetWhole(const std::string& name, uint32_t min, uint32_t max) const
+{
+    uint32_t number = 0;
+    if (!ReadWhole(Get(name), min, max, number))
+    {
+        Refuse(name, "accepted is a whole number from " + Range(min, max));
+    }
+    return number;
+}
+
+std::vector<uint32_t>
+OptionValues::GetWholes(const std::string& name, uint32_t min, uint32_t max) const
+{
+    std::vector<uint32_t> numbers;
+    for (const auto& entry : Split(name))
+    {
+        numbers.emplace_back();
+        if (!ReadWhole(entry, min, max, numbers.back()))
+        {
+            Refuse(name,
+                   "'" + entry + "' is not accepted; accepted are whole numbers from " +
+                       Range(min, max) + ", with commas");
+        }
+    }
+    return numbers;
+}
+
+uint32_t
+OptionValues::GetBytes(const std::string& name, uint32_t min, uint32_t max) const
+{
+    uint32_t bytes = 0;
+    Check(name, [&] { bytes = ParseByteSize(Get(name), min, max); });
+    return bytes;
+}
+
+std::vector<uint32_t>
+OptionValues::GetByteSizes(const std::string& name, uint32_t min, uint32_t max) const
+{
+    std::vector<uint32_t> sizes;
+    for (const auto& entry : Split(name))
+    {
+        Check(name, [&] { sizes.push_back(ParseByteSize(entry, min, max)); });
+        if (std::count(sizes.begin(), sizes.end(), sizes.back()) > 1)
+        {
+            Refuse(name,
+                   "'" + entry + "' is " + std::to_string(sizes.back()) +
+                       " bytes, which is there twice; accepted is each once");
+        }
+    }
+    return sizes;
+}
+
+double
+OptionValues::GetRatio(const std::string& name, uint32_t max) const
+{
+    const auto ratios = GetRatios(name, max);
+    if (ratios.size() != 1)
+    {
+        Refuse(name, "accepted is one number above 0, up to " + std::to_string(max));
+    }
+    return ratios.front();
+}
+
+std::vector<double>
+OptionValues::GetRatios(const std::string& name, uint32_t max) const
+{
+    std::vector<double> ratios;
+    for (const auto& entry : Split(name))
+    {
+        ratios.push_back(ParseStrictNumber(entry));
+        if (!(ratios.back() > 0 && ratios.back() <= max))
+        {
+            Refuse(name,
+                   "'" + entry + "' is not accepted; accepted are numbers above 0, up to " +
+                       std::to_string(max) + ", with commas");
+        }
+    }
+    return ratios;
+}
+
+std::vector<Time>
+OptionValues::GetTimes(const std::string& name) const
+{
+    std::vector<Time> times;
+    for (const auto& entry : Split(name))
+    {
+        times.push_back(ReadTime(name, entry));
+    }
+    return times;
+}
+
+Time
+OptionValues::ReadTime(const std::string& name, const std::string& text) const
+{
+    try
+    {
+        return ExactTime::Parse(text);
+    }
+    catch (const WormholeError& error)
+    {
+        Refuse(name, error.what());
+    }
+}
+
+Time
+OptionValues::GetTimeAboveZero(const std::string& name) const
+{
+    const auto time = GetTime(name);
+    if (time.IsZero())
+    {
+        Refuse(name, "'" + Get(name) + "' is not accepted; accepted is a time above 0");
+    }
+    return time;
+}
+
+StudyParameter
+StudyParameter::FromText(const std::string& text)
+{
+    const auto colon = text.find(": ");
+    std::istringstream head(text.substr(0, colon));
+    StudyParameter parameter;
+    parameter.help = text.substr(colon + 2);
+    std::string word;
+    head >> word;
+    const auto equals = word.find('=');
+    parameter.name = word.substr(0, equals);
+    parameter.placeholder = equals == std::string::npos ? "" : word.substr(equals + 1);
+    while (head >> word)
+    {
+        if (word.front() == '(')
+        {
+            parameter.defaultValue = word.substr(1, word.size() - 2);
+        }
+        else
+        {
+            parameter.unit = word;
+        }
+    }
+    return parameter;
+}
+
+StudyParameter&
+StudyParameter::Range(uint32_t from, uint32_t to)
+{
+    min = from;
+    max = to;
+    return *this;
+}
+
+StudyParameter&
+StudyParameter::Bytes(uint32_t from, uint32_t to)
+{
+    kind = BYTES;
+    return Range(from, to);
+}
+
+StudyParameter&
+StudyParameter::OneOf(const std::vector<std::string>& accepted)
+{
+    kind = WORD;
+    words = accepted;
+    return *this;
+}
+
+StudyParameter&
+StudyParameter::File()
+{
+    kind = FILE;
+    return *this;
+}
+
+std::string
+StudyParameter::GetAccepted() const
+{
+    switch (kind)
+    {
+    case WHOLE:
+    case BYTES:
+        return std::to_string(min) + " to " + std::to_string(max);
+    case RATIO:
+        return (isFromZero ? "0 to " : "above 0, up to ") + std::to_string(max);
+    case TIME:
+        return aboveZero ? "above 0" : "";
+    case WORD:
+        return WordList::WithOr(words);
+    case TEXT:
+    case FILE:
+    case SWITCH:
+    case FABRIC:
+        break;
+    }
+    return "";
+}
+
+std::string
+StudyParameter::GetHelp() const
+{
+    const auto accepted = GetAccepted();
+    std::string text = help;
+    if (!unit.empty())
+    {
+        text += ", " + unit;
+    }
+    return accepted.empty() ? text : text + " (" + accepted + ")";
+}
+
+} // namespace ns3

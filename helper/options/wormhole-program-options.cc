@@ -1,0 +1,396 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "wormhole-program-options.h"
+
+#include "ns3/file-name.h"
+#include "ns3/global-value.h"
+#include "ns3/printable-text.h"
+#include "ns3/scheduler.h"
+#include "ns3/string.h"
+#include "ns3/wormhole-atomic-file.h"
+#include "ns3/wormhole-attribute-text.h"
+#include "ns3/wormhole-error.h"
+#include "ns3/wormhole-machine-file.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+#include <sstream>
+#include <unistd.h>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return whether ns-3 has a global value @param name its name
+bool
+IsGlobalValue(const std::string& name)
+{
+    return std::any_of(GlobalValue::Begin(), GlobalValue::End(), [&](const GlobalValue* value) {
+        return value->GetName() == name;
+    });
+}
+
+/// Lays out help texts for a terminal of 80 columns.
+class HelpText
+{
+  public:
+    static constexpr std::size_t COLUMNS = 80; ///< width of a terminal, characters
+
+    /// Breaks lines at blanks. A line that goes on is indented as its beginning is; below the text
+    /// of its second column if it has two, which two blanks part; and below nothing else if it is a
+    /// command, which two blanks precede.
+    /// @return lines of at most COLUMNS, except for words that are longer; each ends with a newline
+    static std::string Wrap(const std::string& text, std::size_t indent = 0)
+    {
+        constexpr std::size_t COMMAND = 10; // blanks before what goes on with a command
+        std::string wrapped;
+        std::istringstream lines(text);
+        for (std::string line; std::getline(lines, line);)
+        {
+            const auto own = std::min(line.find_first_not_of(' '), line.size());
+            std::string margin(indent + own, ' ');
+            line.erase(0, own);
+            const auto gap = line.find("  ");
+            const auto column = gap == std::string::npos ? gap : line.find_first_not_of(' ', gap);
+            const auto further = column != std::string::npos ? column : own == 2 ? COMMAND : 0;
+            while (margin.size() + line.size() > COLUMNS)
+            {
+                auto end = line.rfind(' ', COLUMNS - margin.size());
+                if (end == std::string::npos)
+                {
+                    end = line.find(' '); // a long word has a line of its own
+                }
+                if (end == std::string::npos)
+                {
+                    break;
+                }
+                wrapped += margin + line.substr(0, end) + "\n";
+                line.erase(0, line.find_first_not_of(' ', end));
+                margin.resize(indent + own + further, ' ');
+            }
+            wrapped += (line.empty() ? "" : margin) + line + "\n";
+        }
+        return wrapped;
+    }
+
+    /// @return both, the text in a column of its own
+    static std::string FormatOption(const std::string& head, const std::string& text)
+    {
+        constexpr std::size_t TEXT_COLUMN = 26;
+        const auto body = Wrap(text, TEXT_COLUMN);
+        const auto begin = "  " + head;
+        return begin.size() + 2 > TEXT_COLUMN ? begin + "\n" + body
+                                              : begin + body.substr(begin.size());
+    }
+};
+
+/// @return the full name of what --PrintAttributes names @param value the name of a type, with
+/// or without ns3::
+std::string
+FindType(const std::string& value)
+{
+    TypeId type;
+    if (!TypeId::LookupByNameFailSafe(value, &type) &&
+        !TypeId::LookupByNameFailSafe("ns3::" + value, &type))
+    {
+        throw WormholeError("--PrintAttributes=" + value +
+                            ": there is no such type; see --PrintTypeIds");
+    }
+    return type.GetName();
+}
+
+/// Checks what --PrintGroup names. @param value the name of a group
+void
+CheckGroup(const std::string& value)
+{
+    for (std::size_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        if (TypeId::GetRegistered(i).GetGroupName() == value && !value.empty())
+        {
+            return;
+        }
+    }
+    throw WormholeError("--PrintGroup=" + value + ": there is no such group; see --PrintGroups");
+}
+
+/// Checks what --SchedulerType names. @param value the name of a type
+void
+CheckScheduler(const std::string& value)
+{
+    TypeId type;
+    if (!TypeId::LookupByNameFailSafe(value, &type) || !type.IsChildOf(Scheduler::GetTypeId()))
+    {
+        throw WormholeError("--SchedulerType=" + value +
+                            ": accepted are schedulers such as ns3::WormholeScheduler");
+    }
+}
+
+} // namespace
+
+ProgramOptions::ProgramOptions(const std::string& sourceFile, const std::string& usage)
+    : m_commandLine(sourceFile),
+      m_name(std::filesystem::path(sourceFile).stem().string()),
+      m_usage(usage)
+{
+    m_commandLine.Usage(usage);
+    Declare("machine", "FILE");
+}
+
+void
+ProgramOptions::Add(const std::string& name,
+                    const std::string& placeholder,
+                    const std::string& help,
+                    const std::string& defaultValue)
+{
+    Declare(name, placeholder, defaultValue);
+    m_help +=
+        HelpText::FormatOption("--" + name + "=" + placeholder,
+                               help + (defaultValue.empty() ? "" : " [" + defaultValue + "]"));
+}
+
+void
+ProgramOptions::AddSwitch(const std::string& name, const std::string& help)
+{
+    Declare(name, "");
+    m_help += HelpText::FormatOption("--" + name, help);
+}
+
+std::string
+ProgramOptions::GetHelp() const
+{
+    return HelpText::Wrap(m_usage) +
+           "\nOptions (in any spelling, such as --fromCsv, --from-csv):\n" + m_help +
+           HelpText::FormatOption("--machine=FILE",
+                                  "Defaults of attributes, a TOML file or a name such as "
+                                  "edr-infiniband; 'ns3-wormhole machine' lists names and shows "
+                                  "what is in effect") +
+           HelpText::FormatOption("--attribute=NAME=VALUE",
+                                  "An attribute's default, as Class::Attribute=value; may be "
+                                  "given more than once") +
+           HelpText::FormatOption("--ns3::Class::Attribute=value", "The same in ns-3's form") +
+           HelpText::FormatOption("--PrintAttributes=TYPE",
+                                  "Prints the attributes of a type, such as WormholePort") +
+           HelpText::FormatOption("--PrintTypeIds, --PrintGroups, --PrintGroup=GROUP",
+                                  "Print what types there are") +
+           HelpText::FormatOption("--PrintGlobals, --PrintVersion", "Print what ns-3 has and is") +
+           HelpText::FormatOption("--help", "Prints this");
+}
+
+void
+ProgramOptions::Parse(int argc, char* argv[])
+{
+    std::vector<std::string> left{argc > 0 ? argv[0] : ""};
+    for (int i = 1; i < argc; ++i)
+    {
+        const std::string argument = argv[i];
+        if (argument == "-h" || argument == "--help" || argument == "--PrintHelp")
+        {
+            std::cout << m_name << " [OPTIONS]\n\n" << GetHelp() << std::flush;
+            std::exit(0);
+        }
+        const auto rest = Take(argument);
+        if (!rest.empty())
+        {
+            left.push_back(rest);
+        }
+    }
+    if (Has("machine"))
+    {
+        SetMachine();
+    }
+    m_commandLine.Parse(left); // sets attributes, after the machine
+}
+
+void
+ProgramOptions::SetMachine()
+{
+    Check("machine", [this] {
+        const auto machine = MachineFile::Read(Get("machine"));
+        machine.SetDefaults();
+        for (const auto& entry : machine.GetEntries())
+        {
+            RecordMachineDefault(entry.attribute, entry.value, machine.GetLocation(entry));
+        }
+    });
+}
+
+std::string
+ProgramOptions::Take(const std::string& argument)
+{
+    if (!PrintableText::IsPrintable(argument))
+    {
+        throw WormholeError("'" + PrintableText::Replace(argument, "?") +
+                            "' has control characters or others that are not printable (?); "
+                            "accepted is " +
+                            PrintableText::ACCEPTED);
+    }
+    const auto begin = std::min<std::size_t>(argument.find_first_not_of('-'), 2);
+    if (begin == 0 || begin >= argument.size())
+    {
+        throw WormholeError("'" + argument +
+                            "' is no option; options are given as --name=value, see --help");
+    }
+    const auto equals = argument.find('=');
+    const auto name = argument.substr(begin, equals - begin);
+    const auto value = equals == std::string::npos ? "" : argument.substr(equals + 1);
+    if (name == "PrintAttributes")
+    {
+        return "--PrintAttributes=" + FindType(value);
+    }
+    if (name == "PrintGroup")
+    {
+        CheckGroup(value);
+        return argument;
+    }
+    if (name == "PrintTypeIds" || name == "PrintGroups" || name == "PrintGlobals" ||
+        name == "PrintVersion")
+    {
+        if (equals != std::string::npos)
+        {
+            throw WormholeError("--" + name + "=" + value + ": accepted is it without a value");
+        }
+        return "--" + name;
+    }
+    if (name == "SchedulerType" && Find("scheduler").empty() && Find("schedulers").empty())
+    {
+        CheckScheduler(value);
+        return argument; // ns-3's CommandLine sets it
+    }
+    if (name == "attribute")
+    {
+        const auto end = value.find('=');
+        if (end == std::string::npos || end == 0)
+        {
+            throw WormholeError("--attribute=" + value +
+                                ": accepted is an attribute, as "
+                                "--attribute=WormholePort::BufferDepth=56");
+        }
+        const auto inside = value.substr(0, 5) == "ns3::";
+        const auto attribute = (inside ? "" : "ns3::") + value.substr(0, end);
+        CheckAttribute("attribute=", attribute, value.substr(end + 1));
+        return "--" + attribute + value.substr(end);
+    }
+    if (name.find("::") != std::string::npos)
+    {
+        CheckAttribute("", name, value);
+        return argument;
+    }
+    if (Find(name).empty())
+    {
+        RefuseArgument(name, value);
+    }
+    Set(name, value);
+    return "";
+}
+
+void
+ProgramOptions::RefuseArgument(const std::string& name, const std::string& value) const
+{
+    if (IsGlobalValue(name) && name != "SchedulerType")
+    {
+        throw WormholeError("there is no option --" + name +
+                            "; ns-3's global values are accepted in the environment, as "
+                            "NS_GLOBAL_VALUE=" +
+                            name + "=" + value);
+    }
+    RefuseUnknown(name,
+                  ", --help, and attributes as --ns3::Class::Attribute=value or "
+                  "--attribute=Class::Attribute=value");
+}
+
+void
+ProgramOptions::CheckAttribute(const std::string& option,
+                               const std::string& name,
+                               const std::string& value)
+{
+    NoteAttribute(name);
+    try
+    {
+        CheckAttributeText(name, value);
+    }
+    catch (const WormholeError& error)
+    {
+        throw WormholeError("--" + option + error.what());
+    }
+}
+
+const std::vector<std::string>&
+ProgramOptions::GetSchedulerNames()
+{
+    static const std::vector<std::string> names{"Wormhole",
+                                                "PriorityQueue",
+                                                "Map",
+                                                "Heap",
+                                                "Calendar"};
+    return names;
+}
+
+void
+ProgramOptions::UseScheduler(const std::string& name)
+{
+    GlobalValue::Bind("SchedulerType", StringValue("ns3::" + name + "Scheduler"));
+}
+
+void
+ProgramOptions::MakeFolder(const std::string& name) const
+{
+    Check(name, [&] { FileName::CheckFolder(Get(name)); });
+    std::error_code error;
+    std::filesystem::create_directories(Get(name), error);
+    if (error)
+    {
+        Refuse(name, error.message() + "; accepted is a folder that can be made");
+    }
+    if (access(Get(name).c_str(), W_OK) != 0)
+    {
+        Refuse(name, std::string(std::strerror(errno)) + "; accepted is a folder to write to");
+    }
+}
+
+void
+ProgramOptions::CheckFile(const std::string& name, const std::string& rest) const
+{
+    Check(name, [&] { AtomicFile(Get(name) + rest); });
+}
+
+RoutingProgressLine::RoutingProgressLine()
+{
+    RoutingProgress::Listener listener;
+    if (isatty(STDERR_FILENO))
+    {
+        listener = [this](const std::string& what, uint64_t done, uint64_t all) {
+            Tell(what, done, all);
+        };
+    }
+    m_before = RoutingProgress::SetListener(std::move(listener));
+}
+
+RoutingProgressLine::~RoutingProgressLine()
+{
+    RoutingProgress::SetListener(std::move(m_before));
+}
+
+void
+RoutingProgressLine::Tell(const std::string& what, uint64_t done, uint64_t all)
+{
+    const bool isOver = done == all;
+    const auto line = isOver ? ""
+                             : "routes: " + std::to_string(done) +
+                                   (all > 0 ? " of " + std::to_string(all) : "") + " " + what;
+    const auto rest = m_width - std::min(m_width, line.size());
+    std::cerr << '\r' << line << std::string(rest, ' ') << (isOver ? "\r" : "") << std::flush;
+    m_width = isOver ? 0 : line.size();
+}
+
+} // namespace ns3

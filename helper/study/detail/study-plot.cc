@@ -1,0 +1,328 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "study-plot.h"
+
+#include "ns3/gnuplot-curves.h"
+#include "ns3/wormhole-atomic-file.h"
+
+#include <iterator>
+#include <limits>
+#include <set>
+#include <sstream>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Sizes from here on have more digits than gnuplot writes out.
+constexpr double LONG = 1e6;
+
+bool
+IsInterval(double error)
+{
+    return error > 0; // not so for NaN
+}
+
+bool
+IsPowerOfTwo(double number)
+{
+    return std::exp2(std::round(std::log2(number))) == number;
+}
+
+/// @return ticks on the axis of group sizes: all sizes, with labels for powers of two, and where
+/// there is room for the greatest, halves between powers of two, and others
+std::string
+SizeTics(const std::set<double>& sizes)
+{
+    std::set<double> shown;
+    const auto show = [&](double size, double room) {
+        const auto above = shown.upper_bound(size / room);
+        if (above == shown.end() || *above >= size * room)
+        {
+            shown.insert(size);
+        }
+    };
+    std::copy_if(sizes.begin(), sizes.end(), std::inserter(shown, shown.end()), IsPowerOfTwo);
+    if (!sizes.empty())
+    {
+        show(*sizes.rbegin(), 1.15);
+    }
+    // Ratio of neighbours whose labels, of four digits, do not touch; as if an axis had 15.
+    const auto apart =
+        sizes.empty() ? 1 : std::min(1.3, std::pow(*sizes.rbegin() / *sizes.begin(), 1.0 / 15));
+    for (const bool halves : {true, false})
+    {
+        for (const auto size : sizes)
+        {
+            if (!halves || IsPowerOfTwo(size / 3))
+            {
+                show(size, apart);
+            }
+        }
+    }
+    std::ostringstream tics;
+    const char* comma = "";
+    for (const auto size : sizes)
+    {
+        tics << comma;
+        const bool isLong = size >= LONG;
+        const auto whole = std::to_string(std::llround(size));
+        if (shown.count(size) == 0)
+        {
+            tics << "\"\" "; // a tick without a label
+        }
+        else if (isLong)
+        {
+            tics << GnuplotScript::QuoteTic(whole) << " "; // gnuplot would round it
+        }
+        if (isLong)
+        {
+            tics << whole;
+        }
+        else
+        {
+            tics << size;
+        }
+        tics << (shown.count(size) == 0 ? " 1" : "");
+        comma = ", ";
+    }
+    return tics.str();
+}
+
+std::string
+WithErrors(const std::string& with, bool hasErrors)
+{
+    for (const auto& [plain, barred] : {std::pair<std::string, std::string>{"linespoints ", //
+                                                                            "yerrorlines "},
+                                        {"points ", "yerrorbars "}})
+    {
+        if (hasErrors && with.compare(0, plain.size(), plain) == 0)
+        {
+            return barred + with.substr(plain.size());
+        }
+    }
+    return with;
+}
+
+} // namespace
+
+bool
+StudyPlot::Panel::HasPoints() const
+{
+    return std::any_of(curves.begin(), curves.end(), [](const auto& curve) {
+        return !curve.points.empty();
+    });
+}
+
+bool
+StudyPlot::IsThere() const
+{
+    const auto isDrawn = [](const Curve& curve) {
+        return !curve.points.empty() || !curve.function.empty();
+    };
+    return !drawing.empty() || std::any_of(panels.begin(), panels.end(), [&](const auto& panel) {
+        return std::any_of(panel.curves.begin(), panel.curves.end(), isDrawn);
+    });
+}
+
+std::string
+StudyPlot::DecimalTics(double least, double greatest, const std::vector<double>& steps)
+{
+    std::ostringstream tics;
+    const char* comma = "";
+    for (auto decade = std::pow(10, std::floor(std::log10(least))); decade <= greatest;
+         decade *= 10)
+    {
+        for (const auto step : steps)
+        {
+            if (decade * step >= least && decade * step <= greatest)
+            {
+                tics << comma << decade * step;
+                comma = ", ";
+            }
+        }
+    }
+    return tics.str();
+}
+
+std::string
+StudyPlot::Number(double value)
+{
+    std::ostringstream text;
+    text << value;
+    return std::isfinite(value) ? text.str() : "NaN";
+}
+
+void
+StudyPlot::SetGroupSizeAxes()
+{
+    std::set<double> sizes;
+    auto least = std::numeric_limits<double>::max();
+    double greatest = 0;
+    for (const auto& panel : panels)
+    {
+        for (const auto& curve : panel.curves)
+        {
+            for (const auto& point : curve.points)
+            {
+                const auto error = IsInterval(point.error) ? point.error : 0;
+                sizes.insert(point.x);
+                least = std::min(least, std::max(point.y / 2, point.y - error));
+                greatest = std::max(greatest, point.y + error);
+            }
+        }
+    }
+    if (sizes.empty())
+    {
+        return;
+    }
+    least /= 1.25;
+    greatest *= 1.25;
+    const auto isShort = greatest / least < 20;
+    const auto steps =
+        isShort ? std::vector<double>{1, 1.5, 2, 3, 4, 5, 7} : std::vector<double>{1, 2, 5};
+    std::ostringstream os;
+    os << "set logscale x 2\n"
+       << "set logscale y 10\n"
+       << "set xrange [" << *sizes.begin() / 1.2 << ":" << *sizes.rbegin() * 1.2 << "]\n"
+       << "set xtics (" << SizeTics(sizes) << ")\n"
+       << "set yrange [" << least << ":" << greatest << "]\n"
+       << "set ytics (" << DecimalTics(least, greatest, steps) << ")\n"
+       << OPEN_AXES;
+    axes = os.str();
+    key = "set key top left Left reverse samplen 3 spacing 1.15\n";
+    columns = 2;
+    width = 760;
+    data = Data::IN_FILES;
+}
+
+std::string
+StudyPlot::GetPointsName(std::size_t number) const
+{
+    const auto panel = std::to_string(number + 1);
+    return data == Data::IN_SCRIPT  ? "points" + panel
+           : data == Data::IN_FILES ? name + "-" + panel + ".dat"
+                                    : name + ".dat";
+}
+
+GnuplotCurves
+StudyPlot::MakeCurves(std::size_t number) const
+{
+    GnuplotCurves all(GetPointsName(number), data == Data::IN_SCRIPT);
+    const auto& curves = panels[number].curves;
+    for (const auto& curve : curves)
+    {
+        auto points = curve.points;
+        bool hasErrors = curve.with.compare(0, 4, "yerr") == 0;
+        for (auto& point : points)
+        {
+            hasErrors = hasErrors || IsInterval(point.error);
+            point.error = IsInterval(point.error) ? point.error : 0;
+        }
+        if (!points.empty())
+        {
+            all.Add(curve.title,
+                    WithErrors(curve.with, hasErrors),
+                    points,
+                    hasErrors,
+                    curve.columns);
+        }
+        else if (!curve.function.empty())
+        {
+            all.AddFunction(curve.title, curve.with, curve.function);
+        }
+    }
+    for (std::size_t i = 0; number == 0 && !hasKeys && i < curves.size(); ++i)
+    {
+        const auto isElsewhere = std::any_of(panels.begin(), panels.end(), [i](const auto& panel) {
+            return i < panel.curves.size() && !panel.curves[i].points.empty();
+        });
+        if (isElsewhere && !curves[i].title.empty() && curves[i].points.empty() &&
+            curves[i].function.empty())
+        {
+            // Draws nothing, but has its place in the key: its point, without a line.
+            const auto& with = curves[i].with;
+            const auto hasLine = with.compare(0, 11, "linespoints") == 0;
+            all.AddFunction(curves[i].title, hasLine ? with.substr(5) : with, "NaN");
+        }
+    }
+    return all;
+}
+
+std::string
+StudyPlot::DrawPanels(const std::string& directory, GnuplotScript& script) const
+{
+    std::ostringstream text;
+    for (std::size_t i = 0; i < panels.size(); ++i)
+    {
+        const auto curves = MakeCurves(i);
+        std::ostringstream points;
+        curves.WritePoints(points);
+        if (data == Data::IN_SCRIPT)
+        {
+            script.setup += "$" + GetPointsName(i) + " << EOD\n" + points.str() + "EOD\n";
+        }
+        else
+        {
+            AtomicFile file(GnuplotScript::PlaceFile(directory, GetPointsName(i)));
+            file.Get() << points.str();
+            file.Finish();
+        }
+        text << (panels[i].title.empty()
+                     ? ""
+                     : "set title " + GnuplotScript::Quote(panels[i].title) + "\n")
+             << (curves.GetPlot().empty() ? "set multiplot next\n" : curves.GetPlot())
+             << (i == 0 && columns > 0 && !hasKeys ? "unset key\n" : "");
+    }
+    return text.str();
+}
+
+void
+StudyPlot::Write(const std::string& directory) const
+{
+    GnuplotScript script;
+    script.name = name;
+    script.font = font;
+    const auto inRow = std::max<std::size_t>(1, std::min<std::size_t>(columns, panels.size()));
+    const auto rows = std::max<std::size_t>(1, (panels.size() + inRow - 1) / inRow);
+    script.width = width * static_cast<uint32_t>(inRow);
+    script.height = height * static_cast<uint32_t>(rows);
+    script.setup = axes;
+    for (const auto& [axis, label] : {std::make_pair("x", xLabel), std::make_pair("y", yLabel)})
+    {
+        script.setup += label.empty() ? ""
+                                      : std::string("set ") + axis + "label " +
+                                            GnuplotScript::Quote(label) + "\n";
+    }
+    const auto all = DrawPanels(directory, script);
+    script.drawing = !drawing.empty() ? drawing
+                     : columns > 0    ? GnuplotScript::Panels(rows, inRow, key, all)
+                                      : key + all;
+    script.Write(directory);
+}
+
+std::vector<std::string>
+StudyPlot::Write(const std::vector<StudyPlot>& plots,
+                 const std::string& directory,
+                 const std::string& prefix)
+{
+    std::vector<std::string> files;
+    for (auto plot : plots)
+    {
+        if (plot.IsThere())
+        {
+            plot.name = prefix + plot.name;
+            plot.Write(directory);
+            files.push_back(plot.name + ".plt");
+        }
+    }
+    return files;
+}
+
+} // namespace ns3

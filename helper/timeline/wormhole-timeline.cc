@@ -1,0 +1,169 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "wormhole-timeline.h"
+
+#include "ns3/timeline-log.h"
+#include "ns3/worm-timeline.h"
+#include "ns3/wormhole-error.h"
+#include "ns3/wormhole-exact-time.h"
+
+#include <iostream>
+
+namespace ns3
+{
+
+Timeline::Timeline(const Settings& settings)
+{
+    if (settings.until <= settings.from)
+    {
+        throw WormholeError("a time line from " + ExactTime::Print(settings.from) + " until " +
+                            ExactTime::Print(settings.until) +
+                            ": accepted is an end after the beginning");
+    }
+    m_log = Create<TimelineLog>(settings.path, settings.from, settings.until, settings.hosts);
+    if (settings.explains)
+    {
+        m_explainer = Create<TimelineExplainer>();
+    }
+    Register();
+}
+
+Timeline::~Timeline()
+{
+    if (!m_log->HasBegun())
+    {
+        return; // whatever was refused, it has left a file that was there as it is
+    }
+    try
+    {
+        Finish();
+    }
+    catch (const WormholeError&)
+    {
+        // There is another error already, which is told.
+    }
+}
+
+void
+Timeline::ObserveFabric(Ptr<WormholeFabric> fabric, const FabricGraph& graph)
+{
+    m_log->CheckHosts(graph.GetNHosts(),
+                      [&](uint32_t host) { return graph.GetName(graph.HostAt(host)); });
+    m_log->BeginSimulation(std::to_string(graph.GetNSwitches()) + " switches, " +
+                           std::to_string(graph.GetNHosts()) + " hosts");
+    if (m_worms.empty())
+    {
+        m_log->AtEnd([this] { m_worms.clear(); });
+    }
+    if (m_explainer)
+    {
+        m_explainer->Watch(fabric);
+        m_log->AtEnd([explainer = m_explainer] { explainer->End(); });
+    }
+    m_worms[PeekPointer(fabric)] = WormTimeline::Watch(m_log, fabric, graph, m_explainer);
+}
+
+void
+Timeline::ObserveDomain(Ptr<CollectiveDomain> domain)
+{
+    m_log->CheckHosts(domain->GetFabric() ? domain->GetFabric()->GetNHosts() : domain->GetNHosts(),
+                      [&](uint32_t host) { return domain->GetHostName(host); });
+    m_log->BeginSimulation(std::to_string(domain->GetNHosts()) + " hosts, ideal network");
+    if (m_explainer)
+    {
+        m_explainer->Watch(domain);
+        m_log->AtEnd([explainer = m_explainer] { explainer->End(); });
+    }
+    WatchHosts(m_log, domain, m_explainer);
+    const auto found = m_worms.find(PeekPointer(domain->GetFabric()));
+    if (found != m_worms.end())
+    {
+        WatchRegisters(m_log, domain, found->second);
+    }
+}
+
+std::string
+Timeline::Finish()
+{
+    Unregister();
+    m_log->Close();
+    return m_log->DescribeEmpty();
+}
+
+const std::vector<std::string>&
+TimelineOptions::GetNames()
+{
+    static const std::vector<std::string> names{"timeline",
+                                                "timelineFrom",
+                                                "timelineUntil",
+                                                "timelineHosts",
+                                                "timelineExplain"};
+    return names;
+}
+
+void
+TimelineOptions::Add(ProgramOptions& options)
+{
+    options.Add("timeline",
+                "FILE",
+                "What happens in the simulations as Chrome's trace event JSON, for Perfetto or "
+                "'ns3-wormhole timeline'; compressed if the name ends in .gz");
+    options.Add("timelineFrom", "TIME", "what ends before, as 10us, is left out of it", "0us");
+    options.Add("timelineUntil", "TIME", "what begins after, as 50us, is left out of it");
+    options.Add("timelineHosts",
+                "NAME,NAME",
+                "hosts shown in it, with the worms from and to them; all without it");
+    options.AddSwitch("timelineExplain",
+                      "Tell in it why each worm, and each member of a round, took as long as it "
+                      "did; keeps all that happens in memory");
+}
+
+std::unique_ptr<Timeline>
+TimelineOptions::Begin(const OptionValues& options)
+{
+    if (!options.Has("timeline"))
+    {
+        for (const auto& name : GetNames())
+        {
+            if (options.Has(name))
+            {
+                options.RefuseAlone(name, "timeline");
+            }
+        }
+        return nullptr;
+    }
+    Timeline::Settings settings;
+    settings.path = options.Get("timeline");
+    settings.from = options.GetTime("timelineFrom");
+    if (options.Has("timelineUntil"))
+    {
+        settings.until = options.GetTime("timelineUntil");
+        if (settings.until <= settings.from)
+        {
+            options.Refuse("timelineUntil",
+                           "accepted is a time after the beginning, " +
+                               ExactTime::Print(settings.from));
+        }
+    }
+    settings.hosts = options.GetWords("timelineHosts");
+    settings.explains = options.Has("timelineExplain");
+    std::unique_ptr<Timeline> made;
+    options.Check("timeline", [&] { made = std::make_unique<Timeline>(settings); });
+    return made;
+}
+
+void
+TimelineOptions::Finish(Timeline* timeline, const std::string& program)
+{
+    const auto empty = timeline ? timeline->Finish() : "";
+    if (!empty.empty())
+    {
+        std::cerr << program << ": --timeline: " << empty << std::endl;
+    }
+}
+
+} // namespace ns3

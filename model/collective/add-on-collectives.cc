@@ -1,0 +1,227 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// The collectives of add-on networks (Hyder and Wood, 1996): one class a network and operation,
+// found by the names of their types. They differ in what they ask of the network alone.
+
+#include "collective-kinds.h"
+
+#include "ns3/add-on-network.h"
+#include "ns3/simulator.h"
+#include "ns3/wormhole-error.h"
+
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * A collective by a partition of an add-on network: derived classes tell of which. One
+ * member of a host, or within smp.
+ *
+ * A member's process is busy while it hands its value over and while it fetches a result. In a
+ * broadcast the root, and in a reduction all others, leave when they have handed theirs over.
+ */
+class AddOnCollective : public Collective
+{
+  public:
+    void ReceiveAt(uint32_t, Ptr<const Worm>) override
+    {
+        throw WormholeError("a message came over the fabric for a group of an add-on network");
+    }
+
+  protected:
+    void DoDispose() override
+    {
+        if (m_network)
+        {
+            m_network->Close(m_partition);
+            m_network = nullptr;
+        }
+        Collective::DoDispose();
+    }
+
+  private:
+    virtual std::string GetSetting() const = 0;
+
+    void DoCreate() override
+    {
+        const auto request = MakeRequest();
+        auto network = GetDomain().GetAddOnNetwork(GetSetting());
+        network->Open(GetGroup(), request, MakeCallback(&AddOnCollective::Take, this));
+        m_network = network;
+        m_partition = GetGroup();
+        m_members.assign(GetNMembers(), Member());
+        if (m_network->GetPartitionTime().IsZero())
+        {
+            NotifyReady();
+            return;
+        }
+        Simulator::Schedule(m_network->GetPartitionTime(),
+                            &AddOnCollective::NotifyReady,
+                            Ptr<AddOnCollective>(this));
+    }
+
+    void DoEnter(uint32_t rank, uint64_t value) override
+    {
+        if (GetKind() == DataKind::BROADCAST && IsWaiting(rank))
+        {
+            m_members[rank].waits = true; // and has nothing to hand over
+            Fetch(rank);
+            return;
+        }
+        auto& software = GetSoftware(rank);
+        const LatencyCosts costs(LatencyCause::ADD_ON_NETWORK, m_network->GetInterfaceTime());
+        const auto end = software.Occupy(0, Simulator::Now(), costs, HostSoftware::Activity::SEND);
+        software.GetActivities().ScheduleAfter(software.GetLastActivity(),
+                                               end - Simulator::Now(),
+                                               &AddOnCollective::HandOver,
+                                               Ptr<AddOnCollective>(this),
+                                               rank,
+                                               value);
+    }
+
+    void DoRelease() override
+    {
+        const auto time = m_network->GetPartitionTime();
+        m_network->Close(m_partition);
+        m_network = nullptr;
+        if (time.IsZero())
+        {
+            NotifyReleased();
+            return;
+        }
+        Simulator::Schedule(time, &AddOnCollective::NotifyReleased, Ptr<AddOnCollective>(this));
+    }
+
+    AddOnNetwork::Request MakeRequest() const
+    {
+        using Service = AddOnNetwork::Service;
+        AddOnNetwork::Request request;
+        request.operation = GetOperation();
+        request.widthBits = GetWidthBits();
+        if (GetKind() != DataKind::BARRIER)
+        {
+            request.service =
+                GetKind() == DataKind::BROADCAST ? Service::BROADCAST : Service::TO_ONE;
+            request.root = GetRoot();
+        }
+        CheckOneMemberAHost(
+            "an add-on network has one member of a host, or use smp[Inner=" + GetSetting() + "]");
+        request.hosts = GetHosts();
+        return request;
+    }
+
+    bool IsWaiting(uint32_t rank) const
+    {
+        return GetKind() == DataKind::BARRIER ||
+               (rank == GetRoot()) == (GetKind() == DataKind::REDUCTION);
+    }
+
+    void HandOver(uint32_t rank, uint64_t value)
+    {
+        if (!m_network)
+        {
+            return;
+        }
+        if (IsWaiting(rank))
+        {
+            m_members[rank].waits = true;
+        }
+        m_network->Arrive(m_partition, rank, value);
+        if (!IsWaiting(rank))
+        {
+            Leave(rank, GetsResult(rank) ? value : 0);
+        }
+    }
+
+    void Take(uint32_t rank, uint64_t result)
+    {
+        m_members[rank].results.push_back(result);
+        Fetch(rank);
+    }
+
+    /// A member that is inside fetches the oldest result.
+    void Fetch(uint32_t rank)
+    {
+        auto& member = m_members[rank];
+        if (!member.waits || member.results.empty())
+        {
+            return;
+        }
+        member.waits = false;
+        const auto result = member.results.front();
+        member.results.pop_front();
+        auto& software = GetSoftware(rank);
+        const LatencyCosts costs(LatencyCause::ADD_ON_NETWORK, m_network->GetInterfaceTime());
+        const auto end = software.ChargeReceive(0, Simulator::Now(), costs);
+        software.GetActivities().ScheduleAfter(software.GetLastActivity(),
+                                               end - Simulator::Now(),
+                                               &Collective::Leave,
+                                               Ptr<Collective>(this),
+                                               rank,
+                                               result);
+    }
+
+    struct Member
+    {
+        bool waits{false};            ///< whether it has come and waits for a result
+        std::deque<uint64_t> results; ///< at its interface, oldest first
+    };
+
+    Ptr<AddOnNetwork> m_network;   ///< the network, once there is a group
+    uint16_t m_partition{0};       ///< identifier of the partition
+    std::vector<Member> m_members; ///< by rank
+};
+
+/// @tparam IS_ALL whether the network reduces, too, and is not one of barriers alone
+template <bool IS_ALL>
+class AddOnCollectiveOf : public AddOnCollective
+{
+  public:
+    /// Registers the types of some kinds.
+    static void Register(const std::vector<DataKind>& kinds)
+    {
+        for (const auto kind : kinds)
+        {
+            const CollectiveForm form{kind, false};
+            TypeId parent;
+            if (!TypeId::LookupByNameFailSafe(form.NameType("AddOn"), &parent))
+            {
+                parent = form.MakeTypeId("AddOn", Collective::GetFormTypeId(form));
+            }
+            form.MakeTypeId(IS_ALL ? "HwAll" : "Hw1", parent)
+                .template AddConstructor<AddOnCollectiveOf>()
+                .SetSize(sizeof(AddOnCollectiveOf));
+        }
+    }
+
+  private:
+    std::string GetSetting() const override
+    {
+        return IS_ALL ? "hw-all" : "hw-1";
+    }
+};
+
+/// Registers all of them.
+const struct RegisteredHwCollectives
+{
+    RegisteredHwCollectives()
+    {
+        AddOnCollectiveOf<false>::Register({DataKind::BARRIER});
+        AddOnCollectiveOf<true>::Register(
+            {DataKind::BARRIER, DataKind::BROADCAST, DataKind::REDUCTION});
+    }
+} g_registeredHwCollectives;
+
+} // namespace
+
+} // namespace ns3

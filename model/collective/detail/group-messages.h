@@ -1,0 +1,170 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GROUP_MESSAGES_H
+#define GROUP_MESSAGES_H
+
+#include "ns3/nstime.h"
+#include "ns3/simple-ref-count.h"
+#include "ns3/worm-route.h"
+#include "ns3/wormhole-collective.h"
+#include "ns3/wormhole-host-message.h"
+#include "ns3/wormhole-host-software.h"
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief How messages of a group's members get from one process to another over the network.
+ *
+ * On the fabric the hosts' software cuts them into packets; on an ideal network they wait for the
+ * interfaces alone. One that needs a handshake is sent as a request first. Its receiver answers
+ * when it is ready (Answer); its sender's process takes the answer, as soon as it does nothing
+ * else, and sends the message. Messages that stay in a host's memory do not come here.
+ */
+class GroupMessages : public SimpleRefCount<GroupMessages>
+{
+  public:
+    virtual ~GroupMessages() = default;
+
+    /// A message of the group has come. @param host number of the host @param message the message
+    void Receive(uint32_t host, const HostMessage& message);
+
+    virtual void Stop(); ///< Lets go of the group: whatever comes is ignored.
+
+  protected:
+    using Transport = HostSoftware::Transport; ///< how messages are exchanged
+    using Direction = HostSoftware::Direction; ///< of messages at an interface
+    using Path = HostSoftware::Path;           ///< of messages between processes
+
+    /// A message that is to cross the network.
+    struct Parcel
+    {
+        HostMessage message{};        ///< what it says
+        uint64_t bytes{0};            ///< its length
+        uint32_t addressBytes{0};     ///< what the addresses of a tree worm add to each packet
+        uint32_t nReceivers{1};       ///< number of receivers
+        Ptr<const WormRoute> route{}; ///< that of first interfaces; null on an ideal network
+        Time flight{};                ///< how long an ideal network takes
+    };
+
+    /// @param group the group @param transport how its members exchange messages over the network
+    GroupMessages(Collective& group, Transport transport);
+
+    /// Sends a message.
+    /// @param parcel the message
+    /// @param end when its sender is through with it, or with the request for it
+    /// @return whether it needs a handshake, so that EndSend will tell when its sender is through
+    bool SendParcel(const Parcel& parcel, Time end);
+
+    /// Hands a message to the network, without any handshake.
+    /// @param parcel the message
+    /// @param start when it leaves its sender's software
+    void Carry(const Parcel& parcel, Time start);
+
+    /// A member answers a request.
+    /// @param rank the member
+    /// @param to who asked
+    /// @param request the request's number
+    /// @param start when the member could begin
+    /// @return when it is done
+    Time Answer(uint32_t rank, uint32_t to, uint64_t request, Time start);
+
+    /// @return the value of the message that waits for the answer of a request
+    /// @param request the request's number
+    uint64_t GetPendingValue(uint64_t request) const;
+
+    /// @return what sending a message, or the request for it, costs a member, jitter included
+    /// @param rank the member
+    /// @param bytes length of the message
+    LatencyCosts DrawSendCosts(uint32_t rank, uint64_t bytes) const;
+
+    /// @return the route between two members on a fabric; those of one host use its switch
+    /// @param from the sender
+    /// @param to the receiver
+    /// @param interface number of the interface
+    Ptr<const WormRoute> FindRoute(uint32_t from, uint32_t to, uint32_t interface = 0) const;
+
+    /// @return whether two members are on one host @param a a member @param b another
+    bool AreNeighbours(uint32_t a, uint32_t b) const
+    {
+        return m_processes[a].software == m_processes[b].software;
+    }
+
+    /// @return software of a member's host @param rank the member
+    HostSoftware& GetSoftware(uint32_t rank) const
+    {
+        return *m_processes[rank].software;
+    }
+
+    /// @return a member's number on its host @param rank the member
+    uint32_t GetTask(uint32_t rank) const
+    {
+        return m_processes[rank].task;
+    }
+
+    /// @return the group; null once stopped
+    Collective* GetGroup() const
+    {
+        return m_group;
+    }
+
+    /// @return whether messages use the ideal network
+    bool IsIdeal() const
+    {
+        return m_ideal;
+    }
+
+  private:
+    struct Process
+    {
+        HostSoftware* software; ///< its host's software
+        uint32_t task;          ///< its number on the host
+    };
+
+    /// A message that waits for answers.
+    struct Pending
+    {
+        Parcel parcel;     ///< the message
+        uint32_t nMissing; ///< receivers that have not answered
+    };
+
+    virtual void Arrive(uint32_t host, const HostMessage& message) = 0;
+
+    /// A member's software is through with a message that needed a handshake.
+    virtual void EndSend([[maybe_unused]] const HostMessage& message, [[maybe_unused]] Time end)
+    {
+    }
+
+    void TakeAnswer(uint32_t rank, uint64_t request);
+
+    /// @return the number of the sender's interface that a message takes
+    uint32_t ChooseInterface(const HostMessage& message) const;
+
+    /// A message is at its sender's interface to an ideal network.
+    void Pass(HostMessage message, Time flight);
+
+    /// A message is at its receiver's interface to an ideal network.
+    void Reach(HostMessage message);
+
+    void Deliver(HostMessage message); ///< A message has passed the ideal network.
+
+    Collective* m_group;                   ///< the group; null once stopped
+    Transport m_transport;                 ///< how messages are exchanged
+    bool m_ideal;                          ///< whether messages use the ideal network
+    std::vector<Process> m_processes;      ///< by rank
+    std::map<uint64_t, Pending> m_pending; ///< messages that wait for answers, by request
+    uint64_t m_nRequests{0};               ///< requests so far
+};
+
+} // namespace ns3
+
+#endif /* GROUP_MESSAGES_H */

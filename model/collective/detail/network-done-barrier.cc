@@ -1,0 +1,451 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "network-done-barrier.h"
+
+#include "ns3/boolean.h"
+#include "ns3/collective-registry.h"
+#include "ns3/keyword-attribute.h"
+#include "ns3/log.h"
+#include "ns3/string.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+#include "ns3/wormhole-error.h"
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("NetworkDoneBarrier");
+
+NS_OBJECT_ENSURE_REGISTERED(NetworkDoneBarrier);
+
+TypeId
+NetworkDoneBarrier::GetTypeId()
+{
+    const CollectiveForm form{DataKind::BARRIER, false};
+    static const AttributeKeywords methods{"Method", {"counters", "acks"}};
+    static const AttributeKeywords transports{"Transport", {"sendrecv", "rdma"}};
+    static TypeId tid =
+        form.MakeTypeId("NetworkDone", Collective::GetFormTypeId(form))
+            .AddConstructor<NetworkDoneBarrier>()
+            .AddAttribute(
+                "Method",
+                "How it is known that no message is under way: counters, of messages sent and "
+                "received, which are added until they agree; or acks, an acknowledgement of each "
+                "message.",
+                StringValue("counters"),
+                MakeKeywordAccessor(methods, MakeStringAccessor(&NetworkDoneBarrier::m_method)),
+                MakeKeywordChecker(methods))
+            .AddAttribute("Reduction",
+                          "Method=counters: what adds the counters, the name of a barrier that can "
+                          "ADD.",
+                          StringValue("butterfly"),
+                          MakeStringAccessor(&NetworkDoneBarrier::m_reduction),
+                          MakeStringChecker())
+            .AddAttribute("Inner",
+                          "What comes last, and combines values: name of a barrier; or, with "
+                          "Method=counters, none, where members may enter with 0 alone.",
+                          StringValue("butterfly"),
+                          MakeStringAccessor(&NetworkDoneBarrier::m_inner),
+                          MakeStringChecker())
+            .AddAttribute("CountBits",
+                          "Width of the sums of counters, which limits how many messages may be "
+                          "under way.",
+                          UintegerValue(32),
+                          MakeUintegerAccessor(&NetworkDoneBarrier::m_countBits),
+                          MakeUintegerChecker<uint32_t>(1, 64))
+            .AddAttribute("Answers",
+                          "Whether a member that is inside may send messages of data in answer to "
+                          "those it takes. It then takes two sums at least, and a message is "
+                          "acknowledged after all answers to it.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&NetworkDoneBarrier::m_answers),
+                          MakeBooleanChecker())
+            .AddAttribute("AckBytes",
+                          "Length of an acknowledgement in bytes.",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&NetworkDoneBarrier::m_ackBytes),
+                          MakeUintegerChecker<uint32_t>(1, DataMessages::MAX_BYTES))
+            .AddAttribute(
+                "Transport",
+                "How members of different hosts exchange messages of data: sendrecv or rdma.",
+                StringValue("sendrecv"),
+                MakeKeywordAccessor(transports,
+                                    MakeStringAccessor(&NetworkDoneBarrier::m_transport)),
+                MakeKeywordChecker(transports))
+            .AddTraceSource("Sent",
+                            "A member sends a message of data; with its rank, the receiver's rank "
+                            "and the length in bytes.",
+                            MakeTraceSourceAccessor(&NetworkDoneBarrier::m_sentTrace),
+                            "ns3::NetworkDoneBarrier::SentTracedCallback")
+            .AddTraceSource("Received",
+                            "A member's software is through with a message of data; with its "
+                            "rank, the sender's rank, the length in bytes and the time since it "
+                            "was sent.",
+                            MakeTraceSourceAccessor(&NetworkDoneBarrier::m_receivedTrace),
+                            "ns3::NetworkDoneBarrier::ReceivedTracedCallback")
+            .AddTraceSource("Counted",
+                            "A member learns a sum of all members' counters; with its rank, the "
+                            "number of sums in this round, and whether nothing is under way.",
+                            MakeTraceSourceAccessor(&NetworkDoneBarrier::m_countedTrace),
+                            "ns3::NetworkDoneBarrier::CountedTracedCallback");
+    return tid;
+}
+
+NetworkDoneBarrier::~NetworkDoneBarrier() = default;
+
+void
+NetworkDoneBarrier::DoDispose()
+{
+    if (m_data)
+    {
+        m_data->Stop();
+    }
+    m_dataCallback = DataCallback();
+    Barrier::DoDispose();
+    m_data = nullptr;
+    m_reductionPart = m_innerPart = nullptr;
+}
+
+void
+NetworkDoneBarrier::DoCreate()
+{
+    const bool isCounting = m_method == "counters";
+    const auto receiptBits = GetReceiptBits();
+    if (isCounting && m_countBits <= receiptBits)
+    {
+        throw WormholeError("CountBits is " + std::to_string(m_countBits) + ", of which " +
+                            std::to_string(receiptBits) + " count the " +
+                            std::to_string(GetNMembers()) +
+                            " members that have received a message; accepted are " +
+                            std::to_string(receiptBits + 1) + " to 64");
+    }
+    const bool hasInner = m_inner != "none";
+    if (!isCounting && !hasInner)
+    {
+        throw WormholeError("Inner is none, but members that wait for acknowledgements alone do "
+                            "not meet; accepted is a barrier, or none with Method=counters");
+    }
+    m_members.assign(GetNMembers(), Member());
+    ClearParts();
+    m_isReleasing = m_areReleased = false;
+    const auto transport = m_transport == "rdma" ? HostSoftware::Transport::RDMA
+                                                 : HostSoftware::Transport::SEND_RECEIVE;
+    m_data = ns3::Create<DataMessages>(
+        *this,
+        *this,
+        DataMessages::Setting{transport, !isCounting, m_answers, m_ackBytes});
+    m_reductionPart = isCounting ? MakePart("Reduction", m_reduction) : nullptr;
+    m_innerPart = hasInner ? MakePart("Inner", m_inner) : nullptr;
+    if (m_reductionPart)
+    {
+        m_reductionPart->SetAttribute("Operation", StringValue("ADD"));
+        m_reductionPart->SetAttribute("WidthBits", UintegerValue(m_countBits));
+    }
+    if (m_innerPart)
+    {
+        CopyAttributes(*m_innerPart, {"Operation", "WidthBits"});
+    }
+    CreatePart(m_reductionPart, &NetworkDoneBarrier::LeaveReduction);
+    CreatePart(m_innerPart, &NetworkDoneBarrier::LeaveInner);
+}
+
+Ptr<Collective>
+NetworkDoneBarrier::MakePart(const std::string& attribute, const std::string& name)
+{
+    CollectiveRegistry::CheckSettings(
+        name,
+        attribute,
+        {"Operation", "WidthBits", "GroupIdBits"},
+        [](const std::string&, const std::string&) { return "a name without it"; });
+    auto part = CollectiveRegistry::Make(DataKind::BARRIER, name);
+    CopyAttributes(*part, {"GroupIdBits"});
+    AddPart(part);
+    return part;
+}
+
+void
+NetworkDoneBarrier::CreatePart(const Ptr<Collective>& part,
+                               void (*left)(NetworkDoneBarrier*, uint32_t, uint64_t))
+{
+    if (!part)
+    {
+        return;
+    }
+    for (uint32_t rank = 0; rank < GetNMembers(); ++rank)
+    {
+        part->SetLeaveCallback(rank, MakeBoundCallback(left, this, rank));
+    }
+    part->Create(Ptr<CollectiveDomain>(&GetDomain()), GetHosts());
+}
+
+void
+NetworkDoneBarrier::DoEnter(uint32_t rank, uint64_t value)
+{
+    if (!m_innerPart && value != 0)
+    {
+        throw WormholeError("group " + std::to_string(GetGroup()) + ", rank " +
+                            std::to_string(rank) + " enters with value " + std::to_string(value) +
+                            ", but nothing combines values (NetworkDoneBarrier::Inner is none); "
+                            "accepted is 0");
+    }
+    auto& member = m_members[rank];
+    member.isInside = true;
+    member.value = value;
+    member.nSums = 0;
+    if (m_reductionPart)
+    {
+        Contribute(rank);
+    }
+    else if (m_data->GetUnacknowledged(rank) > 0)
+    {
+        member.waits = true;
+    }
+    else
+    {
+        EnterInner(rank);
+    }
+}
+
+uint32_t
+NetworkDoneBarrier::GetReceiptBits() const
+{
+    uint32_t bits = 0;
+    for (auto n = GetNMembers(); m_answers && n > 0; n /= 2)
+    {
+        ++bits;
+    }
+    return bits;
+}
+
+void
+NetworkDoneBarrier::Contribute(uint32_t rank)
+{
+    auto& member = m_members[rank];
+    const auto received = m_data->GetReceived(rank);
+    // Receipts below, since their sum has no carry; the difference above, modulo a power of two.
+    auto contribution = (m_data->GetSent(rank) - received) << GetReceiptBits();
+    if (m_answers && (member.nSums == 0 || received != member.counted))
+    {
+        ++contribution;
+    }
+    if (m_countBits < 64)
+    {
+        contribution &= (uint64_t{1} << m_countBits) - 1;
+    }
+    member.counted = received;
+    m_reductionPart->Enter(rank, contribution);
+}
+
+void
+NetworkDoneBarrier::LeaveReduction(NetworkDoneBarrier* barrier, uint32_t rank, uint64_t sum)
+{
+    // Not at once: the reduction is still busy with this member.
+    barrier->GetDomain().GetActivities().Schedule(Time(0),
+                                                  &NetworkDoneBarrier::Count,
+                                                  Ptr<NetworkDoneBarrier>(barrier),
+                                                  rank,
+                                                  sum);
+}
+
+void
+NetworkDoneBarrier::Count(uint32_t rank, uint64_t sum)
+{
+    if (!m_reductionPart)
+    {
+        return; // disposed of
+    }
+    auto& member = m_members[rank];
+    ++member.nSums;
+    const bool isDone = IsDone(sum, member.nSums);
+    NS_LOG_LOGIC("rank " << rank << " sum " << member.nSums << ": " << sum);
+    m_countedTrace(rank, member.nSums, isDone);
+    if (isDone)
+    {
+        EnterInner(rank);
+    }
+    else
+    {
+        Contribute(rank);
+    }
+}
+
+bool
+NetworkDoneBarrier::IsDone(uint64_t sum, uint32_t) const
+{
+    return sum == 0;
+}
+
+void
+NetworkDoneBarrier::ReceiveLastAcknowledgement(uint32_t rank)
+{
+    auto& member = m_members[rank];
+    if (member.waits)
+    {
+        member.waits = false;
+        EnterInner(rank);
+    }
+}
+
+void
+NetworkDoneBarrier::EnterInner(uint32_t rank)
+{
+    if (m_innerPart)
+    {
+        m_innerPart->Enter(rank, m_members[rank].value);
+    }
+    else
+    {
+        End(rank, 0);
+    }
+}
+
+void
+NetworkDoneBarrier::LeaveInner(NetworkDoneBarrier* barrier, uint32_t rank, uint64_t result)
+{
+    // Not at once: the inner barrier is still busy with this member.
+    barrier->GetDomain().GetActivities().Schedule(Time(0),
+                                                  &NetworkDoneBarrier::End,
+                                                  Ptr<NetworkDoneBarrier>(barrier),
+                                                  rank,
+                                                  result);
+}
+
+void
+NetworkDoneBarrier::End(uint32_t rank, uint64_t result)
+{
+    if (m_data)
+    {
+        m_members[rank].isInside = false;
+        Leave(rank, result);
+    }
+}
+
+void
+NetworkDoneBarrier::Send(uint32_t from, uint32_t to, uint32_t bytes)
+{
+    NS_LOG_FUNCTION(this << from << to << bytes);
+    const auto n = GetNMembers();
+    const auto refuse = [&](const std::string& why) {
+        throw WormholeError("group " + std::to_string(GetGroup()) + ", rank " +
+                            std::to_string(from) + " sends " + std::to_string(bytes) +
+                            " bytes to rank " + std::to_string(to) + ", but " + why);
+    };
+    if (!IsReady())
+    {
+        refuse("the group is not ready: members may send when the trace source Ready has fired, "
+               "and before Release");
+    }
+    if (from >= n || to >= n || from == to)
+    {
+        refuse("accepted are two different ranks of 0 to " + std::to_string(n - 1));
+    }
+    if (bytes == 0 || bytes > DataMessages::MAX_BYTES)
+    {
+        refuse("accepted are 1 to " + std::to_string(DataMessages::MAX_BYTES) + " bytes");
+    }
+    if (m_members[from].isInside && !(m_answers && m_data->GetReceiver() == from))
+    {
+        refuse(m_answers ? "it is inside; accepted are answers, while it takes a message"
+                         : "it is inside; accepted is before it enters, or an answer with the "
+                           "attribute Answers");
+    }
+    const auto bits = m_countBits - GetReceiptBits();
+    if (m_reductionPart && bits < 64 && GetNUnderWay() + 1 >= uint64_t{1} << bits)
+    {
+        refuse(std::to_string(GetNUnderWay()) +
+               " messages are under way; accepted are more with a greater CountBits, which is " +
+               std::to_string(m_countBits));
+    }
+    m_sentTrace(from, to, bytes);
+    m_data->Send(from, to, bytes);
+}
+
+void
+NetworkDoneBarrier::SetDataCallback(DataCallback callback)
+{
+    m_dataCallback = callback;
+}
+
+void
+NetworkDoneBarrier::ReceiveData(uint32_t to, uint32_t from, uint32_t bytes, Time latency)
+{
+    m_receivedTrace(to, from, bytes, latency);
+    if (!m_dataCallback.IsNull())
+    {
+        m_dataCallback(to, from, bytes);
+    }
+}
+
+uint64_t
+NetworkDoneBarrier::GetSent(uint32_t rank) const
+{
+    return m_data->GetSent(rank);
+}
+
+uint64_t
+NetworkDoneBarrier::GetReceived(uint32_t rank) const
+{
+    return m_data->GetReceived(rank);
+}
+
+uint64_t
+NetworkDoneBarrier::GetNUnderWay() const
+{
+    return m_data ? m_data->GetNUnderWay() : 0;
+}
+
+uint32_t
+NetworkDoneBarrier::GetNSums(uint32_t rank) const
+{
+    return m_members.at(rank).nSums;
+}
+
+void
+NetworkDoneBarrier::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
+{
+    const auto data = m_data; // it may be disposed of meanwhile
+    data->Receive(host, static_cast<const HostMessageWorm&>(*worm).GetMessage());
+}
+
+void
+NetworkDoneBarrier::DoRelease()
+{
+    m_isReleasing = true;
+    ReleaseParts();
+}
+
+void
+NetworkDoneBarrier::PartsReleased()
+{
+    m_areReleased = true;
+    TryRelease();
+}
+
+void
+NetworkDoneBarrier::NotifyQuiet()
+{
+    TryRelease();
+}
+
+void
+NetworkDoneBarrier::TryRelease()
+{
+    // What is still on its way needs the group's identifier.
+    if (m_isReleasing && m_areReleased && m_data->IsQuiet())
+    {
+        m_isReleasing = false;
+        NotifyReleased();
+    }
+}
+
+bool
+NetworkDoneBarrier::HoldsRegisters() const
+{
+    return m_data && !m_data->IsQuiet();
+}
+
+} // namespace ns3

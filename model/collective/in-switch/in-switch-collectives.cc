@@ -1,0 +1,653 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "in-switch-collectives.h"
+
+#include "ns3/callback.h"
+#include "ns3/collective-kinds.h"
+#include "ns3/collective-registry.h"
+#include "ns3/integer.h"
+#include "ns3/keyword-attribute.h"
+#include "ns3/log.h"
+#include "ns3/register-memory.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+#include "ns3/wormhole-collective.h"
+#include "ns3/wormhole-error.h"
+#include "ns3/wormhole-exact-time.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("InSwitchCollective");
+
+/// The broadcast by which the first member of a new group tells the others who the members
+/// are and what the fabric is like (Moh et al., section 2.2: "a simple broadcast at the group
+/// creation time"). It is a group of its own meanwhile, with an identifier of its own.
+class GroupAnnouncement
+{
+  public:
+    /// A member knows; argument: its rank.
+    typedef Callback<void, uint32_t> KnowCallback;
+
+    /// Tells nobody yet. @throws WormholeError if there is no such broadcast, or the message would
+    /// be too long
+    GroupAnnouncement(const std::string& broadcast, uint64_t bytes)
+        : m_broadcast(CollectiveRegistry::MakeInner(DataKind::BROADCAST,
+                                                    broadcast,
+                                                    CollectiveRegistry::Moves::VALUE))
+    {
+        constexpr uint64_t MOST = 1U << 30;
+        // Wide enough not to run out of identifiers where the group itself did not.
+        m_broadcast->SetAttribute("GroupIdBits", UintegerValue(16));
+        m_broadcast->SetAttribute("Root", IntegerValue(0));
+        if (!m_broadcast->HasLongMessages())
+        {
+            throw WormholeError(
+                "Announcement is '" + broadcast +
+                "', whose messages hold their fields alone; accepted is a broadcast by "
+                "software");
+        }
+        bytes += m_broadcast->GetFieldBytes();
+        if (bytes > MOST)
+        {
+            throw WormholeError("the announcement of a group would have " + std::to_string(bytes) +
+                                " bytes; accepted are up to " + std::to_string(MOST) +
+                                " (InSwitchBarrier::MemberSize and CableSize)");
+        }
+        m_broadcast->SetAttribute("MessageBytes", UintegerValue(bytes));
+    }
+
+    ~GroupAnnouncement()
+    {
+        m_broadcast->TraceDisconnectWithoutContext("Ready",
+                                                   MakeCallback(&GroupAnnouncement::Begin, this));
+        m_broadcast->Dispose();
+    }
+
+    GroupAnnouncement(const GroupAnnouncement&) = delete;            ///< traces point to it
+    GroupAnnouncement& operator=(const GroupAnnouncement&) = delete; ///< traces point to it
+
+    /// Tells the members. @throws WormholeError if the broadcast can't be
+    void Start(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& hosts, KnowCallback know)
+    {
+        m_know = know;
+        for (uint32_t rank = 0; rank < hosts.size(); ++rank)
+        {
+            m_broadcast->SetLeaveCallback(rank,
+                                          MakeBoundCallback(&GroupAnnouncement::Know, this, rank));
+        }
+        m_broadcast->TraceConnectWithoutContext("Ready",
+                                                MakeCallback(&GroupAnnouncement::Begin, this));
+        m_broadcast->Create(domain, hosts);
+    }
+
+    /// Frees the identifier; all members must know.
+    void End()
+    {
+        m_broadcast->Release();
+    }
+
+  private:
+    void Begin(Time)
+    {
+        for (uint32_t rank = 0; rank < m_broadcast->GetNMembers(); ++rank)
+        {
+            m_broadcast->Enter(rank);
+        }
+    }
+
+    static void Know(GroupAnnouncement* announcement, uint32_t rank, uint64_t)
+    {
+        announcement->m_know(rank);
+    }
+
+    Ptr<Collective> m_broadcast; ///< the broadcast
+    KnowCallback m_know;         ///< told of each member
+};
+
+TypeId
+InSwitchCollective::MakeTypeId(DataKind kind)
+{
+    static const AttributeKeywords exhaustions{"Exhaustion", {"fail", "memory", "backup"}};
+    const CollectiveForm form{kind, false};
+    const auto name = form.NameType("InSwitch");
+    return form.MakeTypeId("InSwitch", Collective::GetFormTypeId(form))
+        .AddAttribute(
+            "Exhaustion",
+            "What to do where a switch has no register left: fail, memory (a host "
+            "keeps it, at that switch if there is one), or backup (a host keeps that of "
+            "a barrier instead, the one idle longest, until a register is free; as "
+            "memory where there is none).",
+            StringValue("fail"),
+            MakeKeywordAccessor(exhaustions, MakeStringAccessor(&InSwitchCollective::m_exhaustion)),
+            MakeKeywordChecker(exhaustions))
+        .AddAttribute("SetupSize",
+                      "Length of a Setup_Register or release message in bytes: type, group, "
+                      "operation, width, parent port and child bits.",
+                      UintegerValue(8),
+                      MakeUintegerAccessor(&InSwitchCollective::m_setupSize),
+                      MakeUintegerChecker<uint32_t>(1))
+        .AddAttribute("MemoryTime",
+                      "Time that a host's software takes for a message to a register in its "
+                      "memory; no paper gives it.",
+                      TimeValue(MicroSeconds(1)),
+                      MakeTimeAccessor(&InSwitchCollective::m_memoryTime),
+                      ExactTime::MakeChecker())
+        .AddAttribute("Announcement",
+                      "Name of the broadcast by software, such as tree[Tree=binomial], by "
+                      "which member 0 tells the others who the members are and what the fabric "
+                      "is like, before registers are set up; empty: all know already.",
+                      StringValue(""),
+                      MakeStringAccessor(&InSwitchCollective::m_announcedBy),
+                      MakeStringChecker())
+        .AddAttribute("MemberSize",
+                      "Bytes that each member takes in the announcement: switch and port.",
+                      UintegerValue(2),
+                      MakeUintegerAccessor(&InSwitchCollective::m_memberSize),
+                      MakeUintegerChecker<uint32_t>(0, 65535))
+        .AddAttribute("CableSize",
+                      "Bytes that each cable between switches takes in the announcement: "
+                      "switch and port of both ends; 0: the fabric is known to all.",
+                      UintegerValue(4),
+                      MakeUintegerAccessor(&InSwitchCollective::m_cableSize),
+                      MakeUintegerChecker<uint32_t>(0, 65535))
+        .AddAttribute("SearchTimePerSwitch",
+                      "Time that a member's software takes for each switch of each "
+                      "breadth-first tree that it grows to find the root: one over all "
+                      "switches from each member switch. No paper gives it.",
+                      TimeValue(Time(0)),
+                      MakeTimeAccessor(&InSwitchCollective::m_searchTimePerSwitch),
+                      ExactTime::MakeChecker())
+        .AddAttribute("SearchTimePerMember",
+                      "Time that a member's software takes for each member to find the root. "
+                      "No paper gives it.",
+                      TimeValue(Time(0)),
+                      MakeTimeAccessor(&InSwitchCollective::m_searchTimePerMember),
+                      ExactTime::MakeChecker())
+        .AddTraceSource("InMemory",
+                        "At creation, a switch has no register left and a host's memory "
+                        "serves instead; once for each such switch, with the numbers of "
+                        "switch and host.",
+                        MakeTraceSourceAccessor(&InSwitchCollective::m_inMemoryTrace),
+                        name + "::InMemoryTracedCallback")
+        .AddTraceSource("BackedUp",
+                        "A register of this group has given way to another group's, and has "
+                        "arrived in a host's memory; with the numbers of switch and host.",
+                        MakeTraceSourceAccessor(&InSwitchCollective::m_backedUpTrace),
+                        name + "::InMemoryTracedCallback")
+        .AddTraceSource("Restored",
+                        "A register of this group that was backed up is in its switch again; "
+                        "with the number of the switch.",
+                        MakeTraceSourceAccessor(&InSwitchCollective::m_restoredTrace),
+                        name + "::RestoredTracedCallback");
+}
+
+InSwitchCollective::InSwitchCollective() = default;
+InSwitchCollective::~InSwitchCollective() = default;
+
+void
+InSwitchCollective::DoDispose()
+{
+    if (m_memory)
+    {
+        m_memory->Stop();
+        m_memory = nullptr;
+    }
+    m_announcement = nullptr;
+    Collective::DoDispose();
+}
+
+void
+InSwitchCollective::DoCreate()
+{
+    CheckOneMemberAHost("a collective in the switches has one member of a host, or use "
+                        "smp[Inner=btin]");
+    m_toSwitch = ns3::Create<WormRoute>(WormRoute::Path({0}));
+    if (GetNMembers() == 1)
+    {
+        NotifyReady();
+        return;
+    }
+    CheckRegisters();
+    m_isReleasing = false;
+    m_computeTime = FindComputeTime();
+    m_announcement = nullptr;
+    if (!m_announcedBy.empty())
+    {
+        const auto cables = GetDomain().GetGraph().GetNSwitchLinks();
+        m_announcement = std::make_unique<GroupAnnouncement>(
+            m_announcedBy,
+            uint64_t{m_memberSize} * GetNMembers() + uint64_t{m_cableSize} * cables);
+    }
+    m_memory = ns3::Create<RegisterMemory>(*this,
+                                           m_memoryTime,
+                                           GetDomain().GetFabric()->GetFlits(m_setupSize),
+                                           MakeCallback(&InSwitchCollective::Take, this),
+                                           MakeCallback(&InSwitchCollective::MemoryChanged, this));
+    Reserve();
+    if (!m_announcement && m_computeTime.IsZero())
+    {
+        ChangeRegisters(CollectiveMessage::SETUP);
+        return;
+    }
+    m_changesLeft = static_cast<uint32_t>(GetTree().GetSwitches().size()) + GetNMembers();
+    if (m_announcement)
+    {
+        m_announcement->Start(Ptr<CollectiveDomain>(&GetDomain()),
+                              GetHosts(),
+                              MakeCallback(&InSwitchCollective::Know, this));
+        return;
+    }
+    for (uint32_t rank = 0; rank < GetNMembers(); ++rank)
+    {
+        Know(rank);
+    }
+}
+
+Time
+InSwitchCollective::FindComputeTime() const
+{
+    const auto& switches = GetTree().GetSwitches();
+    const auto searches = std::count_if(switches.begin(), switches.end(), [](const auto& entry) {
+        return entry.IsMember();
+    });
+    return TimeLimit::Add(TimeLimit::Multiply(m_searchTimePerSwitch,
+                                              static_cast<uint64_t>(searches) *
+                                                  GetDomain().GetGraph().GetNSwitches()),
+                          TimeLimit::Multiply(m_searchTimePerMember, GetNMembers()));
+}
+
+void
+InSwitchCollective::Know(uint32_t rank)
+{
+    Simulator::Schedule(GetSoftware(rank).Occupy(m_computeTime),
+                        &InSwitchCollective::SetUpBy,
+                        Ptr<InSwitchCollective>(this),
+                        rank);
+}
+
+void
+InSwitchCollective::SetUpBy(uint32_t rank)
+{
+    if (!m_memory)
+    {
+        return; // disposed of
+    }
+    const auto& graph = GetDomain().GetGraph();
+    const auto host = graph.HostAt(GetHost(rank));
+    const auto own = GetTree().Find(graph.SwitchOf(host).node);
+    std::vector<const BarrierTree::SwitchEntry*> entries;
+    if (own->representative == host)
+    {
+        entries.push_back(own);
+    }
+    for (std::size_t i = 0; i < entries.size(); ++i)
+    {
+        for (const auto port : entries[i]->childPorts)
+        {
+            const auto child = GetTree().Find(graph.Peer(entries[i]->node, port).node);
+            if (!child->IsMember())
+            {
+                entries.push_back(child);
+            }
+        }
+    }
+    std::sort(entries.begin(), entries.end()); // as the tree has them
+    for (const auto entry : entries)
+    {
+        ChangeRegister(*entry, CollectiveMessage::SETUP);
+    }
+    CountDown();
+}
+
+void
+InSwitchCollective::EndAnnouncement()
+{
+    if (m_announcement)
+    {
+        m_announcement->End();
+    }
+}
+
+void
+InSwitchCollective::DoRelease()
+{
+    if (GetNMembers() == 1)
+    {
+        NotifyReleased();
+        return;
+    }
+    m_isReleasing = true;
+    ChangeRegisters(CollectiveMessage::RELEASE);
+}
+
+void
+InSwitchCollective::CheckRegisters() const
+{
+    const auto& graph = GetDomain().GetGraph();
+    std::string full;
+    for (const auto& entry : GetTree().GetSwitches())
+    {
+        if (GetDomain().GetUnit(entry.node)->GetNFree() == 0)
+        {
+            full += (full.empty() ? "" : ", ") + graph.GetName(entry.node);
+        }
+    }
+    if (!full.empty() && m_exhaustion == "fail")
+    {
+        throw WormholeError(
+            "group " + std::to_string(GetGroup()) + " of " + std::to_string(GetNMembers()) +
+            " members cannot be: no barrier register is left in " + full +
+            "; release a group, give switches more (CollectiveUnit::Registers), "
+            "or let hosts keep them (" +
+            GetInstanceTypeId().GetName().substr(5) + "::Exhaustion memory or backup)");
+    }
+}
+
+void
+InSwitchCollective::Reserve()
+{
+    for (const auto& entry : GetTree().GetSwitches())
+    {
+        auto unit = GetDomain().GetUnit(entry.node);
+        if (unit->GetNFree() > 0)
+        {
+            unit->Reserve(GetGroup());
+        }
+        else if (m_exhaustion != "backup" || !ReserveByBackup(entry))
+        {
+            m_inMemoryTrace(entry.node, m_memory->Hold(entry));
+        }
+    }
+}
+
+bool
+InSwitchCollective::ReserveByBackup(const BarrierTree::SwitchEntry& entry)
+{
+    auto unit = GetDomain().GetUnit(entry.node);
+    for (const auto other : unit->GetLeastRecentlyUsed())
+    {
+        if (const auto way = GetDomain().GetRouteToKeeper(other, entry.node))
+        {
+            unit->ReserveInPlaceOf(GetGroup(), other, way);
+            return true;
+        }
+    }
+    return false;
+}
+
+Ptr<const WormRoute>
+InSwitchCollective::GetRouteToKeeper(uint32_t fabricSwitch) const
+{
+    return GetKind() == DataKind::BARRIER ? m_memory->GetRouteToHost(*GetTree().Find(fabricSwitch))
+                                          : nullptr;
+}
+
+CollectiveMessage
+InSwitchCollective::MakeSetup(const BarrierTree::SwitchEntry& entry) const
+{
+    CollectiveMessage setup;
+    setup.type = CollectiveMessage::SETUP;
+    setup.group = GetGroup();
+    setup.operation = GetOperation();
+    setup.widthBits = static_cast<uint8_t>(GetWidthBits());
+    setup.parent = entry.IsRoot() ? GetDomain().GetGraph().SwitchOf(GetTree().GetRootHost()).port
+                                  : entry.parentPort;
+    for (const auto& ports : {entry.childPorts, entry.memberPorts})
+    {
+        for (const auto port : ports)
+        {
+            setup.children.Add(port);
+        }
+    }
+    if (entry.IsRoot())
+    {
+        setup.children.Remove(setup.parent);
+    }
+    return setup;
+}
+
+void
+InSwitchCollective::ChangeRegisters(CollectiveMessage::Type type)
+{
+    m_changesLeft = static_cast<uint32_t>(GetTree().GetSwitches().size());
+    for (const auto& entry : GetTree().GetSwitches())
+    {
+        ChangeRegister(entry, type);
+    }
+}
+
+void
+InSwitchCollective::ChangeRegister(const BarrierTree::SwitchEntry& entry,
+                                   CollectiveMessage::Type type)
+{
+    auto message = MakeSetup(entry);
+    message.type = type;
+    const auto installer = entry.installer - GetDomain().GetGraph().GetNSwitches();
+    if (m_memory->IsHeldFromStart(installer, entry.node))
+    {
+        message.place = entry.node;
+        m_memory->Take(installer, message);
+        return;
+    }
+    GetDomain().GetSoftware(installer)->Send(
+        ns3::Create<CollectiveWorm>(message,
+                                    GetDomain().GetFabric()->GetFlits(m_setupSize),
+                                    GetDomain().GetRouteToSwitch(installer, entry.node)));
+}
+
+void
+InSwitchCollective::RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type)
+{
+    NS_LOG_FUNCTION(this << fabricSwitch << type);
+    if (type == CollectiveMessage::RESTORE)
+    {
+        m_restoredTrace(fabricSwitch);
+        return;
+    }
+    CountDown();
+}
+
+void
+InSwitchCollective::MemoryChanged(uint32_t fabricSwitch,
+                                  uint32_t host,
+                                  CollectiveMessage::Type type)
+{
+    if (type == CollectiveMessage::SAVE)
+    {
+        m_backedUpTrace(fabricSwitch, host);
+        return;
+    }
+    CountDown();
+}
+
+void
+InSwitchCollective::CountDown()
+{
+    if (--m_changesLeft > 0)
+    {
+        return;
+    }
+    if (m_isReleasing)
+    {
+        m_memory->Clear();
+        NotifyReleased();
+        return;
+    }
+    if (m_announcement)
+    {
+        // Not at once: its last member may be still on its way out.
+        Simulator::ScheduleNow(&InSwitchCollective::EndAnnouncement, Ptr<InSwitchCollective>(this));
+    }
+    NotifyReady();
+}
+
+Time
+InSwitchCollective::SendToSwitch(uint32_t rank, CollectiveMessage::Type type, uint64_t value)
+{
+    CollectiveMessage message;
+    message.type = type;
+    message.group = GetGroup();
+    message.value = value;
+    return GetSoftware(rank).Send(
+        ns3::Create<CollectiveWorm>(message, GetMessageFlits(), m_toSwitch));
+}
+
+void
+InSwitchCollective::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
+{
+    const auto& message = static_cast<const CollectiveWorm&>(*worm).GetMessage();
+    if (message.stage == CollectiveMessage::TO_MEMORY)
+    {
+        m_memory->Take(host, message);
+    }
+    else
+    {
+        const auto software = GetDomain().GetSoftware(host);
+        const auto wait = software->OccupyReceive();
+        software->GetActivities().InvokeAfter(software->GetLastActivity(),
+                                              wait,
+                                              &InSwitchCollective::Take,
+                                              Ptr<InSwitchCollective>(this),
+                                              host,
+                                              message);
+    }
+}
+
+std::vector<std::pair<uint32_t, uint32_t>>
+InSwitchCollective::GetInMemory() const
+{
+    return m_memory ? m_memory->GetPlaces() : std::vector<std::pair<uint32_t, uint32_t>>();
+}
+
+NS_OBJECT_ENSURE_REGISTERED(InSwitchBarrier);
+
+TypeId
+InSwitchBarrier::GetTypeId()
+{
+    static TypeId tid = MakeTypeId(DataKind::BARRIER).AddConstructor<InSwitchBarrier>();
+    return tid;
+}
+
+void
+InSwitchBarrier::DoCreate()
+{
+    m_top = GetRank(GetTree().GetRootHost() - GetDomain().GetGraph().GetNSwitches());
+    InSwitchCollective::DoCreate();
+}
+
+void
+InSwitchBarrier::DoEnter(uint32_t rank, uint64_t value)
+{
+    if (GetNMembers() == 1)
+    {
+        Leave(rank, value);
+    }
+    else if (rank == m_top)
+    {
+        m_rootCame = true;
+        m_rootValue = value;
+        TryDistribute();
+    }
+    else
+    {
+        SendToSwitch(rank, CollectiveMessage::REDUCTION, value);
+    }
+}
+
+void
+InSwitchBarrier::TryDistribute()
+{
+    if (!m_rootCame || !m_othersCame)
+    {
+        return;
+    }
+    m_rootCame = m_othersCame = false;
+    const auto value = CombineValues(m_rootValue, m_othersValue);
+    SendToSwitch(m_top, CollectiveMessage::DISTRIBUTION, value);
+    Leave(m_top, value);
+}
+
+void
+InSwitchBarrier::Take(uint32_t host, CollectiveMessage message)
+{
+    if (message.type == CollectiveMessage::REDUCTION)
+    {
+        m_othersCame = true;
+        m_othersValue = message.value;
+        TryDistribute();
+    }
+    else
+    {
+        Leave(GetRank(host), message.value);
+    }
+}
+
+NS_OBJECT_ENSURE_REGISTERED(InSwitchBroadcast);
+
+TypeId
+InSwitchBroadcast::GetTypeId()
+{
+    static TypeId tid = MakeTypeId(DataKind::BROADCAST).AddConstructor<InSwitchBroadcast>();
+    return tid;
+}
+
+void
+InSwitchBroadcast::DoCreate()
+{
+    m_receivers.assign(GetNMembers(), Receiver());
+    InSwitchCollective::DoCreate();
+}
+
+void
+InSwitchBroadcast::DoEnter(uint32_t rank, uint64_t value)
+{
+    if (rank != GetRoot())
+    {
+        m_receivers[rank].waits = true;
+        TryLeave(rank);
+        return;
+    }
+    const auto busy =
+        GetNMembers() > 1 ? SendToSwitch(rank, CollectiveMessage::DISTRIBUTION, value) : Time(0);
+    GetDomain().GetActivities().InvokeAfter(GetSoftware(rank).GetLastActivity(),
+                                            busy,
+                                            &Collective::Leave,
+                                            Ptr<Collective>(this),
+                                            rank,
+                                            value);
+}
+
+void
+InSwitchBroadcast::Take(uint32_t host, CollectiveMessage message)
+{
+    const auto rank = GetRank(host);
+    m_receivers[rank].values.push_back(message.value);
+    TryLeave(rank);
+}
+
+void
+InSwitchBroadcast::TryLeave(uint32_t rank)
+{
+    auto& receiver = m_receivers[rank];
+    if (receiver.waits && !receiver.values.empty())
+    {
+        receiver.waits = false;
+        const auto value = receiver.values.front();
+        receiver.values.pop_front();
+        Leave(rank, value);
+    }
+}
+
+} // namespace ns3

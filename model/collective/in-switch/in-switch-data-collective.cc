@@ -1,0 +1,544 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "in-switch-data-collective.h"
+
+#include "ns3/callback.h"
+#include "ns3/log.h"
+#include "ns3/segment-exchange.h"
+#include "ns3/simple-ref-count.h"
+#include "ns3/simulator.h"
+#include "ns3/slot-message.h"
+#include "ns3/slot-tree.h"
+#include "ns3/string.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+#include "ns3/wormhole-collective.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("InSwitchDataCollective");
+
+/**
+ * Asks the switches of a group's tree for reduction slots, and gives them back, by messages.
+ *
+ * One host asks, the root host of the barrier tree: one switch after the other in the order of
+ * their numbers, each when the one before has answered. A switch grants all that is asked for or
+ * nothing, at once. After a refusal the host gives back what it was granted, and the group has
+ * nothing. As nobody waits for slots, no two groups can wait for each other; and as all ask in the
+ * same order, of the groups that want the same slots one gets them: a group is refused by one that
+ * is ahead of it, and none is ahead of the foremost.
+ *
+ * Each message costs the host what a message to a register does.
+ */
+class SlotAdmission : public SimpleRefCount<SlotAdmission>
+{
+  public:
+    struct Request
+    {
+        uint32_t fabricSwitch{0};             ///< the switch
+        uint32_t slots{0};                    ///< how many
+        std::shared_ptr<const SlotPlan> plan; ///< what the switch is to know
+        uint64_t flits{1};                    ///< length of the message that asks
+    };
+
+    /// A switch has answered; arguments: the switch, whether it grants, and how many slots it has
+    /// left.
+    typedef Callback<void, uint32_t, bool, uint32_t> AnswerCallback;
+
+    /// It is over; argument: whether all switches grant. If not, nothing is held.
+    typedef Callback<void, bool> EndCallback;
+
+    SlotAdmission(const Collective& group,
+                  std::vector<Request> requests,
+                  uint64_t flits,
+                  AnswerCallback answer,
+                  EndCallback end)
+        : m_group(&group),
+          m_requests(std::move(requests)),
+          m_flits(flits),
+          m_answer(answer),
+          m_end(end),
+          m_host(group.GetTree().GetRootHost() - group.GetDomain().GetGraph().GetNSwitches())
+    {
+    }
+
+    void Ask()
+    {
+        Send(m_requests[m_nGranted], SlotMessage::ADMIT);
+    }
+
+    void GiveBack()
+    {
+        m_nToFree = m_nGranted;
+        for (std::size_t i = 0; i < m_nToFree; ++i)
+        {
+            Send(m_requests[i], SlotMessage::FREE);
+        }
+        if (m_nToFree == 0)
+        {
+            m_end(false);
+        }
+    }
+
+    void Receive(Ptr<const Worm> worm)
+    {
+        if (!m_group)
+        {
+            return;
+        }
+        const auto message = static_cast<const SlotWorm&>(*worm).GetSlotMessage();
+        const auto wait = m_group->GetDomain().GetSoftware(m_host)->OccupyReceive();
+        Simulator::Schedule(wait, &SlotAdmission::Take, Ptr<SlotAdmission>(this), message);
+    }
+
+    /// Lets go of the group: whatever comes is ignored.
+    void Stop()
+    {
+        m_group = nullptr;
+        m_answer.Nullify();
+        m_end.Nullify();
+    }
+
+  private:
+    void Send(const Request& request, SlotMessage::Kind kind)
+    {
+        SlotMessage message;
+        message.kind = kind;
+        message.place = request.fabricSwitch;
+        message.slots = request.slots;
+        auto worm =
+            Create<SlotWorm>(m_group->GetGroup(),
+                             message,
+                             kind == SlotMessage::ADMIT ? request.flits : m_flits,
+                             m_group->GetDomain().GetRouteToSwitch(m_host, request.fabricSwitch));
+        worm->plan = request.plan;
+        worm->back = FindReturnRoute(request.fabricSwitch);
+        m_group->GetDomain().GetSoftware(m_host)->Send(worm);
+    }
+
+    /// The host's software has taken an answer.
+    void Take(SlotMessage message)
+    {
+        if (!m_group)
+        {
+            return;
+        }
+        if (message.kind == SlotMessage::FREED)
+        {
+            if (--m_nToFree == 0)
+            {
+                m_nGranted = 0;
+                m_end(false);
+            }
+            return;
+        }
+        const bool grants = message.kind == SlotMessage::GRANTED;
+        m_answer(message.place, grants, message.slots);
+        if (!grants)
+        {
+            GiveBack();
+        }
+        else if (++m_nGranted < m_requests.size())
+        {
+            Ask();
+        }
+        else
+        {
+            m_end(true);
+        }
+    }
+
+    Ptr<const WormRoute> FindReturnRoute(uint32_t fabricSwitch) const
+    {
+        const auto& domain = m_group->GetDomain();
+        const auto& graph = domain.GetGraph();
+        const auto own = graph.SwitchOf(graph.HostAt(m_host));
+        const auto hostPorts = graph.PortsToHosts(fabricSwitch);
+        if (own.node == fabricSwitch || hostPorts.empty())
+        {
+            return domain.GetRouteFromSwitch(fabricSwitch, m_host);
+        }
+        // As a message of a host there goes.
+        const auto host = graph.Peer(fabricSwitch, hostPorts.front()).node - graph.GetNSwitches();
+        const auto route = domain.GetFabric()->GetRouter()->GetSwitchPath(host, m_host);
+        std::vector<uint16_t> ports;
+        for (WormRoute::Stop stop = 1; route->At(stop).size() > 0; ++stop)
+        {
+            ports.push_back(route->At(stop)[0].port);
+        }
+        return Create<WormRoute>(WormRoute::Path(ports));
+    }
+
+    const Collective* m_group;       ///< the group; null once stopped
+    std::vector<Request> m_requests; ///< what is asked
+    uint64_t m_flits;                ///< length of messages that give slots back
+    AnswerCallback m_answer;         ///< told of every answer
+    EndCallback m_end;               ///< told of the end
+    uint32_t m_host;                 ///< the host that asks
+    std::size_t m_nGranted{0};       ///< switches that have granted, the first ones
+    std::size_t m_nToFree{0};        ///< switches that have not taken theirs back yet
+};
+
+TypeId
+InSwitchData::MakeTypeId(DataKind kind)
+{
+    const CollectiveForm form{kind, true};
+    const auto name = form.NameType("InSwitch");
+    return form.MakeTypeId("InSwitch", Collective::GetFormTypeId(form))
+        .AddAttribute("Window",
+                      "Segments that the group has under way, in a gather or alltoall each "
+                      "member: as many slots are asked for in every switch.",
+                      UintegerValue(8),
+                      MakeUintegerAccessor(&InSwitchData::m_window),
+                      MakeUintegerChecker<uint32_t>(1, 1U << 20))
+        .AddAttribute("HeaderBytes",
+                      "What a message is longer than its segment by, in bytes: type, group, "
+                      "number of the segment, and sender and receiver where there are such; "
+                      "also the length of one that carries no segment.",
+                      UintegerValue(8),
+                      MakeUintegerAccessor(&InSwitchData::m_headerBytes),
+                      MakeUintegerChecker<uint32_t>(1, 65535))
+        .AddAttribute("AdmissionBytes",
+                      "Length in bytes of a message that asks for slots or gives them back, "
+                      "and of its answer: type, group, number of slots, operation, parent "
+                      "port and child bits. In a gather or alltoall one that asks has a byte "
+                      "more for each member.",
+                      UintegerValue(12),
+                      MakeUintegerAccessor(&InSwitchData::m_admissionBytes),
+                      MakeUintegerChecker<uint32_t>(1, 65535))
+        .AddAttribute("Fallback",
+                      "Name of the algorithm by software, such as ring, that serves the group "
+                      "if a switch has too few slots, or if the attribute KeepsOrder asks for "
+                      "what switches can't do; empty: the group is refused.",
+                      StringValue(""),
+                      MakeStringAccessor(&InSwitchData::m_fallbackName),
+                      MakeStringChecker())
+        .AddTraceSource("Admission",
+                        "A switch has answered the group's request for slots; with its "
+                        "number, whether it grants them, and how many it has left.",
+                        MakeTraceSourceAccessor(&InSwitchData::m_admissionTrace),
+                        name + "::AdmissionTracedCallback")
+        .AddTraceSource("Refused",
+                        "The group has not got its slots, and has given back what it got; "
+                        "with the reason. The algorithm Fallback serves it, or nothing.",
+                        MakeTraceSourceAccessor(&InSwitchData::m_refusedTrace),
+                        name + "::RefusedTracedCallback");
+}
+
+InSwitchData::InSwitchData() = default;
+InSwitchData::~InSwitchData() = default;
+
+void
+InSwitchData::DoDispose()
+{
+    if (m_admission)
+    {
+        m_admission->Stop();
+    }
+    if (m_exchange)
+    {
+        m_exchange->Stop();
+    }
+    Collective::DoDispose();
+    m_fallback = nullptr;
+}
+
+std::string
+InSwitchData::GetFallback() const
+{
+    if (m_refusal.empty())
+    {
+        return "";
+    }
+    return (m_isRefused ? "refused" : m_fallbackName) + ": " + m_refusal;
+}
+
+bool
+InSwitchData::HoldsRegisters() const
+{
+    return GetNMembers() > 1 && m_refusal.empty();
+}
+
+void
+InSwitchData::DoCreate()
+{
+    CheckOneMemberAHost("a collective of data in the switches has one member of a host");
+    m_isReleasing = m_givesBack = m_isRefused = false;
+    m_refusal.clear();
+    m_fallback = nullptr;
+    if (!m_fallbackName.empty())
+    {
+        m_fallback = SlotFit::MakeFallback(*this, m_fallbackName);
+    }
+    m_segmentBytes = SlotFit::FindSegmentBytes(*this);
+    if (GetNMembers() == 1)
+    {
+        NotifyReady();
+        return;
+    }
+    m_refusal = SlotFit::FindObstacle(*this);
+    if (!m_refusal.empty())
+    {
+        if (!m_fallback)
+        {
+            throw WormholeError("group " + std::to_string(GetGroup()) +
+                                " can't be served in the switches: " + m_refusal +
+                                "; accepted is an algorithm by software as Fallback");
+        }
+        OnRefused();
+        return;
+    }
+    SlotFit::CheckBuffers(*this, m_headerBytes, GetRequestBytes());
+    RequestSlots();
+}
+
+uint64_t
+InSwitchData::GetRequestBytes() const
+{
+    return uint64_t{m_admissionBytes} + (SlotTree::GoesThrough(GetKind()) ? GetNMembers() : 0);
+}
+
+void
+InSwitchData::RequestSlots()
+{
+    const auto& graph = GetDomain().GetGraph();
+    const auto fabric = GetDomain().GetFabric();
+    std::vector<FabricGraph::Node> members;
+    for (const auto host : GetHosts())
+    {
+        members.push_back(graph.HostAt(host));
+    }
+    const auto root = DataKindInvariant::HasRoot(GetKind()) ? GetRoot() : 0;
+    const SlotTree tree(graph, GetTree(), members, GetKind(), root);
+    const auto operation = GetDataOperation();
+    const auto type = GetDataType();
+    std::vector<SlotAdmission::Request> requests;
+    for (const auto& entry : tree.GetSwitches())
+    {
+        entry.plan->newsBytes = m_headerBytes;
+        entry.plan->newsFlits = fabric->GetFlits(m_headerBytes);
+        entry.plan->combine = [operation, type](uint8_t* a, const uint8_t* b, std::size_t bytes) {
+            DataValues::Combine(operation, type, a, b, bytes);
+        };
+        const auto slots = uint64_t{entry.senders} * m_window;
+        requests.push_back({entry.node,
+                            static_cast<uint32_t>(std::min<uint64_t>(slots, UINT32_MAX)),
+                            entry.plan,
+                            fabric->GetFlits(GetRequestBytes())});
+    }
+    m_admission = ns3::Create<SlotAdmission>(*this,
+                                             requests,
+                                             fabric->GetFlits(m_admissionBytes),
+                                             MakeCallback(&InSwitchData::TakeAnswer, this),
+                                             MakeCallback(&InSwitchData::EndAdmission, this));
+    m_admission->Ask();
+}
+
+void
+InSwitchData::TakeAnswer(uint32_t fabricSwitch, bool granted, uint32_t freeSlots)
+{
+    m_admissionTrace(fabricSwitch, granted, freeSlots);
+    if (!granted)
+    {
+        const auto& domain = GetDomain();
+        m_refusal = "switch " + domain.GetGraph().GetName(fabricSwitch) + " has " +
+                    std::to_string(freeSlots) + " of " +
+                    std::to_string(domain.GetUnit(fabricSwitch)->GetNSlots()) +
+                    " slots left, too few for Window " + std::to_string(m_window);
+    }
+}
+
+void
+InSwitchData::EndAdmission(bool granted)
+{
+    if (m_isReleasing)
+    {
+        m_exchange->Stop();
+        NotifyReleased();
+        return;
+    }
+    if (!granted)
+    {
+        OnRefused();
+        return;
+    }
+    const auto root = DataKindInvariant::HasRoot(GetKind()) ? GetRoot() : 0;
+    m_exchange = ns3::Create<SegmentExchange>(*this,
+                                              SegmentExchange::Setting{GetKind(),
+                                                                       root,
+                                                                       m_window,
+                                                                       m_headerBytes,
+                                                                       GetParts(),
+                                                                       m_segmentBytes},
+                                              MakeCallback(&InSwitchData::LeaveExchange, this));
+    NotifyReady();
+}
+
+void
+InSwitchData::OnRefused()
+{
+    NS_LOG_INFO("group " << GetGroup() << " is refused: " << m_refusal);
+    m_isRefused = !m_fallback;
+    m_refusedTrace(m_refusal);
+    if (m_isRefused)
+    {
+        NotifyReleased();
+        return;
+    }
+    SlotFit::CopyTask(*this, *m_fallback);
+    for (uint32_t rank = 0; rank < GetNMembers(); ++rank)
+    {
+        m_fallback->SetLeaveCallback(rank,
+                                     MakeBoundCallback(&InSwitchData::LeaveFallback, this, rank));
+    }
+    ClearParts();
+    AddPart(m_fallback);
+    m_fallback->Create(Ptr<CollectiveDomain>(&GetDomain()), GetHosts());
+}
+
+void
+InSwitchData::LeaveFallback(InSwitchData* group, uint32_t rank, uint64_t)
+{
+    group->Leave(rank, 0);
+}
+
+std::vector<uint8_t>
+InSwitchData::GetOwn(uint32_t rank, const std::vector<uint8_t>& input) const
+{
+    std::vector<uint8_t> output;
+    if (DataKindInvariant::Combines(GetKind()))
+    {
+        return output;
+    }
+    const auto& parts = GetParts();
+    const auto inputs = GetInputParts(rank);
+    for (const auto part : GetOutputParts(rank))
+    {
+        const auto begin = static_cast<std::ptrdiff_t>(output.size());
+        output.resize(output.size() + parts[part]);
+        const auto found = std::lower_bound(inputs.begin(), inputs.end(), part);
+        if (found != inputs.end() && *found == part)
+        {
+            uint64_t skipped = 0; // of the input
+            std::for_each(inputs.begin(), found, [&](uint64_t before) {
+                skipped += parts[before];
+            });
+            std::copy_n(input.begin() + static_cast<std::ptrdiff_t>(skipped),
+                        parts[part],
+                        output.begin() + begin);
+        }
+    }
+    return output;
+}
+
+void
+InSwitchData::DoEnter(uint32_t rank, uint64_t)
+{
+    const auto input = GetInput(rank);
+    if (GetNMembers() == 1)
+    {
+        m_lonely = input;
+        Leave(rank, 0);
+        return;
+    }
+    if (!m_refusal.empty())
+    {
+        if (input)
+        {
+            m_fallback->SetInput(rank, *input);
+        }
+        m_fallback->Enter(rank);
+        return;
+    }
+    m_exchange->Enter(rank, input, input ? GetOwn(rank, *input) : std::vector<uint8_t>());
+}
+
+void
+InSwitchData::LeaveExchange(uint32_t rank)
+{
+    if (rank != SegmentExchange::NOBODY)
+    {
+        Leave(rank, 0);
+    }
+    else
+    {
+        TryGiveBack();
+    }
+}
+
+void
+InSwitchData::TryGiveBack()
+{
+    if (m_isReleasing && !m_givesBack && m_exchange->IsQuiet())
+    {
+        m_givesBack = true;
+        m_admission->GiveBack();
+    }
+}
+
+std::vector<uint8_t>
+InSwitchData::ReadOutput(uint32_t rank) const
+{
+    if (GetNMembers() == 1)
+    {
+        return m_lonely ? *m_lonely : std::vector<uint8_t>();
+    }
+    if (m_refusal.empty())
+    {
+        return m_exchange ? m_exchange->GetOutput(rank) : std::vector<uint8_t>();
+    }
+    return m_isRefused ? std::vector<uint8_t>() : m_fallback->GetOutput(rank);
+}
+
+void
+InSwitchData::DoRelease()
+{
+    if (GetNMembers() == 1)
+    {
+        NotifyReleased();
+    }
+    else if (!m_refusal.empty())
+    {
+        ReleaseParts();
+    }
+    else
+    {
+        m_isReleasing = true;
+        TryGiveBack();
+    }
+}
+
+void
+InSwitchData::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
+{
+    const auto& slotWorm = static_cast<const SlotWorm&>(*worm);
+    const auto kind = slotWorm.GetSlotMessage().kind;
+    if (kind == SlotMessage::GRANTED || kind == SlotMessage::REFUSED || kind == SlotMessage::FREED)
+    {
+        m_admission->Receive(worm);
+    }
+    else
+    {
+        m_exchange->Receive(GetRank(host), slotWorm);
+    }
+}
+
+NS_OBJECT_ENSURE_REGISTERED(InSwitchDataAllReduction);
+NS_OBJECT_ENSURE_REGISTERED(InSwitchDataReduction);
+NS_OBJECT_ENSURE_REGISTERED(InSwitchDataBroadcast);
+NS_OBJECT_ENSURE_REGISTERED(InSwitchDataGather);
+NS_OBJECT_ENSURE_REGISTERED(InSwitchDataAllToAll);
+
+} // namespace ns3

@@ -1,0 +1,155 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef IN_SWITCH_DATA_COLLECTIVE_H
+#define IN_SWITCH_DATA_COLLECTIVE_H
+
+#include "ns3/collective-kinds.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+class SegmentExchange;
+class SlotAdmission;
+
+/**
+ * @ingroup wormhole
+ * @brief A collective of data in the switches: vectors pass the group's barrier tree in segments,
+ *        which reduction slots combine, copy or pass on; see doc/user/in-switch-data.rst.
+ *
+ * Create asks the switches of the tree for slots, by messages (SlotAdmission). A group that gets
+ * none is refused, or is served by another algorithm, the attribute Fallback.
+ * Kinds are ALL_REDUCTION, REDUCTION, BROADCAST, GATHER and ALL_TO_ALL.
+ */
+class InSwitchData : public Collective
+{
+  public:
+    InSwitchData();
+    ~InSwitchData() override;
+
+    /// @return the algorithm that serves the group in place of the switches, with the reason, such
+    /// as "ring: switch s2 has 3 of 16 slots left, too few for Window 8"; or "refused: " and the
+    /// reason, where nothing serves it; empty: the switches do
+    std::string GetFallback() const override;
+
+    /// @return why the switches do not serve the group: which has too few slots, or that contents
+    /// are to be combined in order of ranks; empty: they do, or it is not known yet
+    const std::string& GetRefusal() const
+    {
+        return m_refusal;
+    }
+
+    /// @return whether the group was refused and nothing serves it
+    bool IsRefused() const
+    {
+        return m_isRefused;
+    }
+
+    void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
+
+    /// Callback of the trace source Admission.
+    /// @param fabricSwitch number of the switch
+    /// @param granted whether the switch grants the slots
+    /// @param freeSlots how many slots it has left
+    typedef void (*AdmissionTracedCallback)(uint32_t fabricSwitch,
+                                            bool granted,
+                                            uint32_t freeSlots);
+
+    /// Callback of the trace source Refused. @param reason which switch has too few slots
+    typedef void (*RefusedTracedCallback)(std::string reason);
+
+  protected:
+    /// @return the type of those of a kind, with the attributes of all of them @param kind the kind
+    static TypeId MakeTypeId(DataKind kind);
+
+    void DoDispose() override;
+
+  private:
+    void DoCreate() override;
+
+    bool CarriesContents() const override
+    {
+        return true;
+    }
+
+    std::vector<uint8_t> ReadOutput(uint32_t rank) const override;
+    void DoEnter(uint32_t rank, uint64_t value) override;
+    void DoRelease() override;
+    bool HoldsRegisters() const override;
+
+    uint64_t GetRequestBytes() const; ///< @return length of a message that asks for slots, bytes
+
+    void RequestSlots();
+    void TakeAnswer(uint32_t fabricSwitch, bool granted, uint32_t freeSlots);
+
+    /// All slots have been granted, or what was granted has been given back.
+    void EndAdmission(bool granted);
+
+    void OnRefused(); ///< The switches do not serve the group: another algorithm does, or none.
+
+    /// A member leaves, or all segments are done with.
+    /// @param rank the member, or SegmentExchange::NOBODY
+    void LeaveExchange(uint32_t rank);
+
+    /// Gives slots back once, if the group is being released and all segments are done with.
+    void TryGiveBack();
+
+    static void LeaveFallback(InSwitchData* group, uint32_t rank, uint64_t result);
+
+    /// @return what of its output a member has itself when it enters
+    std::vector<uint8_t> GetOwn(uint32_t rank, const std::vector<uint8_t>& input) const;
+
+    uint32_t m_window{1};         ///< attribute
+    uint32_t m_headerBytes{1};    ///< attribute
+    uint32_t m_admissionBytes{1}; ///< attribute
+    std::string m_fallbackName;   ///< attribute Fallback
+
+    uint32_t m_segmentBytes{0};      ///< longest segment
+    std::string m_refusal;           ///< see GetRefusal
+    bool m_isRefused{false};         ///< see IsRefused
+    bool m_isReleasing{false};       ///< whether the group is being released
+    bool m_givesBack{false};         ///< whether it has begun to give slots back
+    Ptr<SlotAdmission> m_admission;  ///< asks for slots, and gives them back
+    Ptr<SegmentExchange> m_exchange; ///< what members do, once slots are granted
+    Ptr<Collective> m_fallback;      ///< the other algorithm, if one is named
+    SharedBytes m_lonely;            ///< what a member without others has left with
+
+    TracedCallback<uint32_t, bool, uint32_t> m_admissionTrace; ///< trace source Admission
+    TracedCallback<std::string> m_refusedTrace;                ///< trace source Refused
+};
+
+/// @ingroup wormhole @brief A kind of InSwitchData.
+/// @tparam KIND the kind
+template <DataKind KIND>
+class InSwitchDataOf : public InSwitchData
+{
+  public:
+    /// @return the object TypeId
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = MakeTypeId(KIND).template AddConstructor<InSwitchDataOf>();
+        return tid;
+    }
+};
+
+/// An all-reduction in the switches: combined on the way up, copied on the way down.
+using InSwitchDataAllReduction = InSwitchDataOf<DataKind::ALL_REDUCTION>;
+/// A reduction in the switches.
+using InSwitchDataReduction = InSwitchDataOf<DataKind::REDUCTION>;
+/// A broadcast in the switches.
+using InSwitchDataBroadcast = InSwitchDataOf<DataKind::BROADCAST>;
+/// A gather in the switches.
+using InSwitchDataGather = InSwitchDataOf<DataKind::GATHER>;
+/// A total exchange in the switches.
+using InSwitchDataAllToAll = InSwitchDataOf<DataKind::ALL_TO_ALL>;
+
+} // namespace ns3
+
+#endif /* IN_SWITCH_DATA_COLLECTIVE_H */

@@ -1,0 +1,60 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORMHOLE_COLLECTIVE_FORM_H
+#define WORMHOLE_COLLECTIVE_FORM_H
+
+#include "data-kind.h"
+
+#include "ns3/type-id.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/// @ingroup wormhole
+/// @brief A kind of collective, of one value of up to 64 bits (a barrier: or of nothing) or of
+/// data. Types of all algorithms of a form derive from that of the form, such as
+/// ns3::DataBroadcast (Collective::GetFormTypeId), and their names end in the form's.
+struct CollectiveForm
+{
+    DataKind kind{DataKind::BARRIER}; ///< the kind
+    bool isData{false};               ///< whether it moves data of any length
+
+    /// @return all forms: of a value barrier, broadcast and reduction; of data all kinds but
+    /// barrier
+    static const std::vector<CollectiveForm>& GetAll();
+
+    /// @return the form of a type; if it derives from no form's, that of a barrier
+    /// @param type the type
+    static CollectiveForm Of(TypeId type);
+
+    std::string GetName() const; ///< @return as in types' names: Broadcast, or DataBroadcast
+
+    /// @return the name of a type of this form, such as ns3::TreeBarrier
+    /// @param stem how it begins, such as Tree
+    std::string NameType(const std::string& stem) const
+    {
+        return "ns3::" + stem + GetName();
+    }
+
+    /// Makes a type of this form.
+    /// @param stem how its name begins
+    /// @param parent what it derives from
+    /// @return the type
+    TypeId MakeTypeId(const std::string& stem, TypeId parent) const
+    {
+        return TypeId(NameType(stem).c_str()) // no std::string until ns-3.36
+            .SetParent(parent)
+            .SetGroupName("Wormhole");
+    }
+};
+
+} // namespace ns3
+
+#endif /* WORMHOLE_COLLECTIVE_FORM_H */

@@ -1,0 +1,624 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "wormhole-collective.h"
+
+#include "ns3/assert.h"
+#include "ns3/integer.h"
+#include "ns3/keyword-attribute.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+#include "ns3/wormhole-activity-recorder.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("Collective");
+
+NS_OBJECT_ENSURE_REGISTERED(Collective);
+
+namespace
+{
+
+/// Refuses what needs the fabric when its simulation has ended.
+void
+RefuseEnded(const CollectiveDomain& domain, const std::string& what)
+{
+    const auto fabric = domain.GetFabric();
+    if (fabric && fabric->GetNHosts() == 0)
+    {
+        throw WormholeError(what + ", but the simulation of the fabric has ended; accepted is "
+                                   "another fabric");
+    }
+}
+
+/// Keeps a group until the current event is over if a callback has dropped it: those who called it
+/// still use it.
+void
+OutliveEvent(const Ptr<Collective>& collective)
+{
+    if (collective->GetReferenceCount() == 1)
+    {
+        Simulator::ScheduleNow([collective] {});
+    }
+}
+
+} // namespace
+
+TypeId
+Collective::GetTypeId()
+{
+    static const AttributeKeywords operations{"Operation",
+                                              {"AND", "OR", "ADD", "MIN", "MAX"},
+                                              true};
+    static const AttributeKeywords leaves{"TreeLeaves", {"all", "deepest"}};
+    static TypeId tid =
+        TypeId("ns3::Collective")
+            .SetParent<Object>()
+            .SetGroupName("Wormhole")
+            .AddAttribute(
+                "Operation",
+                "How members' values are combined: AND, OR, ADD, MIN or MAX. A "
+                "broadcast combines nothing.",
+                StringValue("AND"),
+                MakeKeywordAccessor(operations, MakeStringAccessor(&Collective::m_operationName)),
+                MakeKeywordChecker(operations))
+            .AddAttribute("WidthBits",
+                          "Width of members' values in bits. Up to 6 fit a message of two bytes.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&Collective::m_widthBits),
+                          MakeUintegerChecker<uint32_t>(1, 64))
+            .AddAttribute("GroupIdBits",
+                          "Width of the group identifier in messages; limits how many groups "
+                          "there are at once.",
+                          UintegerValue(8),
+                          MakeUintegerAccessor(&Collective::m_groupIdBits),
+                          MakeUintegerChecker<uint32_t>(1, 16))
+            .AddAttribute("MessageBytes",
+                          "Length of the group's messages in bytes, for collectives that move "
+                          "data by software; 0: what type, group and value take.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&Collective::m_messageBytes),
+                          MakeUintegerChecker<uint32_t>(0, 1U << 30))
+            .AddAttribute("Root",
+                          "Rank of the root; -1: the first member at the root host of the group's "
+                          "barrier tree, on an ideal network rank 0.",
+                          IntegerValue(-1),
+                          MakeIntegerAccessor(&Collective::m_rootRank),
+                          MakeIntegerChecker<int64_t>(-1))
+            .AddAttribute(
+                "TreeLeaves",
+                "Which leaves count where the group's barrier trees are equally high and have as "
+                "many edges, so that the one with the fewest is taken: deepest (those as far from "
+                "the root as any), or all.",
+                StringValue("deepest"),
+                MakeKeywordAccessor(leaves, MakeStringAccessor(&Collective::m_treeLeaves)),
+                MakeKeywordChecker(leaves))
+            .AddTraceSource("Enter",
+                            "A member enters; with its rank and value.",
+                            MakeTraceSourceAccessor(&Collective::m_enterTrace),
+                            "ns3::Collective::MemberTracedCallback")
+            .AddTraceSource(
+                "Leave",
+                "A member leaves; with its rank and the result, or 0 where it gets none.",
+                MakeTraceSourceAccessor(&Collective::m_leaveTrace),
+                "ns3::Collective::MemberTracedCallback")
+            .AddTraceSource(
+                "Ready",
+                "The group is set up in the fabric, and members may enter; with the time "
+                "since Create.",
+                MakeTraceSourceAccessor(&Collective::m_readyTrace),
+                "ns3::Collective::DurationTracedCallback")
+            .AddTraceSource(
+                "Released",
+                "What the group held in the fabric is free; with the time since Release.",
+                MakeTraceSourceAccessor(&Collective::m_releasedTrace),
+                "ns3::Collective::DurationTracedCallback");
+    return tid;
+}
+
+Collective::~Collective() = default;
+
+void
+Collective::DoDispose()
+{
+    for (const auto& part : m_parts)
+    {
+        part->Dispose();
+    }
+    ClearParts();
+    if (m_domain && m_state != NONE)
+    {
+        const auto round = m_members.front().round;
+        const auto isIdle = m_state == READY && m_nInside == 0 && !HoldsRegisters() &&
+                            std::all_of(m_members.begin(),
+                                        m_members.end(),
+                                        [&](const auto& member) { return member.round == round; });
+        if (isIdle)
+        {
+            m_domain->Leave(m_group);
+        }
+        else
+        {
+            m_domain->Abandon(m_group);
+        }
+    }
+    m_domain = nullptr;
+    m_leaveCallbacks.clear();
+    Object::DoDispose();
+}
+
+void
+Collective::Create(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& hosts)
+{
+    NS_LOG_FUNCTION(this << hosts.size());
+    if (m_state != NONE)
+    {
+        throw WormholeError("this collective has a group already; make another one");
+    }
+    if (!domain)
+    {
+        throw WormholeError("a group without a domain; accepted is what CollectiveHelper::Install "
+                            "returns");
+    }
+    RefuseEnded(*domain, "a group is made");
+    m_operation = ParseCollectiveOperation(m_operationName);
+    if (hosts.empty())
+    {
+        throw WormholeError("a group has no member; accepted is one and more");
+    }
+    if (m_messageBytes > 0 && m_messageBytes < GetFieldBytes())
+    {
+        throw WormholeError("MessageBytes is " + std::to_string(m_messageBytes) +
+                            "; type, group and value take " + std::to_string(GetFieldBytes()) +
+                            ", so that accepted are 0 and " + std::to_string(GetFieldBytes()) +
+                            " and more");
+    }
+    if (m_messageBytes > GetFieldBytes() && !HasLongMessages())
+    {
+        throw WormholeError("MessageBytes is " + std::to_string(m_messageBytes) + ", but in " +
+                            GetInstanceTypeId().GetName() +
+                            " messages hold their fields alone; accepted is 0, or a collective by "
+                            "software");
+    }
+    if (m_rootRank >= static_cast<int64_t>(hosts.size()))
+    {
+        throw WormholeError("Root is " + std::to_string(m_rootRank) +
+                            "; accepted are -1 and ranks, 0 to " +
+                            std::to_string(hosts.size() - 1));
+    }
+    const auto nHosts = domain->GetNHosts();
+    std::vector<uint32_t> nTasks(nHosts, 0);
+    std::vector<Member> members(hosts.size());
+    for (std::size_t rank = 0; rank < hosts.size(); ++rank)
+    {
+        if (hosts[rank] >= nHosts)
+        {
+            const auto first = domain->FindFirstInterface(hosts[rank]);
+            throw WormholeError("member " + std::to_string(hosts[rank]) +
+                                (first < nHosts
+                                     ? " is a further interface of " + domain->GetHostName(first)
+                                     : " is no host") +
+                                "; hosts are 0 to " + std::to_string(nHosts - 1));
+        }
+        members[rank].host = hosts[rank];
+        members[rank].task = nTasks[hosts[rank]]++;
+    }
+    m_members.swap(members);
+    m_firstRanks.clear();
+    m_tree.reset();
+    m_root = m_rootRank;
+    m_domain = domain;
+    m_group = domain->Join(this, m_groupIdBits);
+    m_state = CREATING;
+    m_since = Simulator::Now();
+    try
+    {
+        MeasureParts();
+        DoCreate();
+    }
+    catch (const WormholeError&)
+    {
+        m_state = NONE;
+        domain->Leave(m_group);
+        throw;
+    }
+}
+
+void
+Collective::Enter(uint32_t rank, uint64_t value)
+{
+    NS_LOG_FUNCTION(this << rank << value);
+    const auto who = [&] {
+        return "group " + std::to_string(m_group) + ", rank " + std::to_string(rank);
+    };
+    if (m_state != READY)
+    {
+        throw WormholeError(who() + " enters, but the group is not ready: members may enter when "
+                                    "the trace source Ready has fired, and before Release");
+    }
+    RefuseEnded(*m_domain, who() + " enters");
+    if (rank >= GetNMembers())
+    {
+        throw WormholeError(who() + " enters, but ranks are 0 to " +
+                            std::to_string(GetNMembers() - 1));
+    }
+    auto& member = m_members[rank];
+    if (member.inside)
+    {
+        throw WormholeError(who() + " enters, but has not left the round before");
+    }
+    if (m_widthBits < 64 && value >> m_widthBits)
+    {
+        throw WormholeError(who() + " enters with value " + std::to_string(value) +
+                            ", which has more than " + std::to_string(m_widthBits) +
+                            " bits (Collective::WidthBits)");
+    }
+    CheckContents(rank);
+    member.inside = true;
+    ++member.round;
+    ++m_nInside;
+    auto cause = ActivityRecorder::NONE;
+    auto& activities = m_domain->GetActivities();
+    if (activities.IsRecording())
+    {
+        cause = activities.Enter(
+            {this, rank, member.round, Simulator::Now().GetTimeStep(), activities.GetCurrent()},
+            m_group,
+            GetInstanceTypeId().GetName().substr(std::string("ns3::").size()));
+    }
+    const ActivityRecorder::Scope scope(activities, cause);
+    m_enterTrace(rank, value);
+    NoteContents(rank);
+    DoEnter(rank, value);
+}
+
+void
+Collective::Leave(uint32_t rank, uint64_t result)
+{
+    NS_LOG_FUNCTION(this << rank << result);
+    const Ptr<Collective> self(this);
+    m_members[rank].inside = false;
+    --m_nInside;
+    if (auto& activities = m_domain->GetActivities(); activities.IsRecording())
+    {
+        activities.Leave({this,
+                          rank,
+                          m_members[rank].round,
+                          Simulator::Now().GetTimeStep(),
+                          activities.GetCurrent()});
+    }
+    m_leaveTrace(rank, result);
+    if (rank < m_leaveCallbacks.size() && !m_leaveCallbacks[rank].IsNull())
+    {
+        const auto callback = m_leaveCallbacks[rank]; // which may dispose of this
+        callback(result);
+    }
+    OutliveEvent(self);
+}
+
+void
+Collective::Release()
+{
+    NS_LOG_FUNCTION(this);
+    if (m_state != READY || m_nInside > 0)
+    {
+        throw WormholeError("group " + std::to_string(m_group) + " is released while " +
+                            (m_nInside > 0 ? std::to_string(m_nInside) + " members are inside"
+                                           : "it is not ready"));
+    }
+    for (const auto& member : m_members)
+    {
+        if (member.round != m_members.front().round)
+        {
+            throw WormholeError("group " + std::to_string(m_group) +
+                                " is released although its members have not come equally often: "
+                                "rank 0 " +
+                                std::to_string(m_members.front().round) + " times, rank " +
+                                std::to_string(&member - m_members.data()) + " " +
+                                std::to_string(member.round) + " times");
+        }
+    }
+    RefuseEnded(*m_domain, "group " + std::to_string(m_group) + " is released");
+    m_state = RELEASED;
+    m_since = Simulator::Now();
+    DoRelease();
+}
+
+void
+Collective::CopyAttributes(Collective& other, const std::vector<std::string>& names) const
+{
+    for (const auto& name : names)
+    {
+        StringValue value;
+        GetAttribute(name, value);
+        other.SetAttribute(name, value);
+    }
+}
+
+void
+Collective::CheckOneMemberAHost(const std::string& accepted) const
+{
+    for (const auto& member : m_members)
+    {
+        if (member.task > 0)
+        {
+            throw WormholeError("host " + m_domain->GetHostName(member.host) +
+                                " is a member twice; " + accepted);
+        }
+    }
+}
+
+void
+Collective::AddPart(const Ptr<Collective>& part)
+{
+    part->TraceConnectWithoutContext("Ready", MakeCallback(&Collective::PartReady, this));
+    part->TraceConnectWithoutContext("Released", MakeCallback(&Collective::PartReleased, this));
+    m_parts.push_back(part);
+    ++m_nPendingParts;
+}
+
+void
+Collective::PartReady(Time)
+{
+    if (--m_nPendingParts == 0)
+    {
+        NotifyReady();
+    }
+}
+
+void
+Collective::ReleaseParts()
+{
+    const auto parts = m_parts; // which may be made anew when the last one is released
+    m_nPendingParts = parts.size();
+    for (const auto& part : parts)
+    {
+        part->Release();
+    }
+}
+
+void
+Collective::PartReleased(Time)
+{
+    if (--m_nPendingParts == 0)
+    {
+        PartsReleased();
+    }
+}
+
+void
+Collective::PartsReleased()
+{
+    NotifyReleased();
+}
+
+void
+Collective::ClearParts()
+{
+    m_parts.clear();
+    m_nPendingParts = 0;
+}
+
+void
+Collective::NotifyReady()
+{
+    const Ptr<Collective> self(this);
+    m_state = READY;
+    m_readyTrace(Simulator::Now() - m_since);
+    OutliveEvent(self);
+}
+
+void
+Collective::NotifyReleased()
+{
+    const Ptr<Collective> self(this);
+    m_domain->Leave(m_group);
+    m_state = NONE;
+    m_releasedTrace(Simulator::Now() - m_since);
+    OutliveEvent(self);
+}
+
+void
+Collective::SetLeaveCallback(uint32_t rank, LeaveCallback callback)
+{
+    if (rank >= m_leaveCallbacks.size())
+    {
+        m_leaveCallbacks.resize(rank + 1);
+    }
+    m_leaveCallbacks[rank] = callback;
+}
+
+std::vector<uint32_t>
+Collective::GetHosts() const
+{
+    std::vector<uint32_t> hosts;
+    for (const auto& member : m_members)
+    {
+        hosts.push_back(member.host);
+    }
+    return hosts;
+}
+
+uint32_t
+Collective::GetHost(uint32_t rank) const
+{
+    return m_members.at(rank).host;
+}
+
+uint32_t
+Collective::GetTask(uint32_t rank) const
+{
+    return m_members.at(rank).task;
+}
+
+uint64_t
+Collective::GetRound(uint32_t rank) const
+{
+    return m_members.at(rank).round;
+}
+
+uint32_t
+Collective::GetRoot() const
+{
+    if (m_root < 0)
+    {
+        m_root = m_domain->IsIdeal()
+                     ? 0
+                     : GetRank(GetTree().GetRootHost() - m_domain->GetGraph().GetNSwitches());
+    }
+    return static_cast<uint32_t>(m_root);
+}
+
+const BarrierTree&
+Collective::GetTree() const
+{
+    if (!m_tree)
+    {
+        if (m_domain->IsIdeal())
+        {
+            throw WormholeError("there is no barrier tree on an ideal network");
+        }
+        std::vector<FabricGraph::Node> nodes;
+        for (const auto& member : m_members)
+        {
+            if (member.task == 0)
+            {
+                nodes.push_back(m_domain->GetGraph().HostAt(member.host));
+            }
+        }
+        m_tree = std::make_unique<const BarrierTree>(
+            m_domain->GetGraph(),
+            nodes,
+            m_treeLeaves == "deepest" ? BarrierTree::Leaves::DEEPEST : BarrierTree::Leaves::ALL);
+    }
+    return *m_tree;
+}
+
+std::string
+Collective::ExplainMissing() const
+{
+    uint64_t furthest = 0;
+    for (const auto& member : m_members)
+    {
+        furthest = std::max(furthest, member.inside ? member.round : 0);
+    }
+    if (m_nInside == 0)
+    {
+        return "";
+    }
+    std::string text = "group " + std::to_string(m_group) + " waits for ";
+    constexpr uint32_t SHOWN = 8;
+    uint32_t missing = 0;
+    for (const auto& member : m_members)
+    {
+        if (member.round < furthest && ++missing <= SHOWN)
+        {
+            text += (missing > 1 ? ", " : "") + m_domain->GetHostName(member.host) +
+                    (member.task > 0 ? " task " + std::to_string(member.task) : "");
+        }
+    }
+    return text + (missing > SHOWN ? ", ..." : "") + (missing == 0 ? "messages" : "") + " (" +
+           std::to_string(missing) + " of " + std::to_string(GetNMembers()) + " members)";
+}
+
+const CollectiveForm&
+Collective::GetForm() const
+{
+    if (!m_form)
+    {
+        m_form = CollectiveForm::Of(GetInstanceTypeId());
+    }
+    return *m_form;
+}
+
+bool
+Collective::GetsResult(uint32_t rank) const
+{
+    return !MovesData() && (GetKind() != DataKind::REDUCTION || rank == GetRoot());
+}
+
+std::string
+Collective::GetFallback() const
+{
+    return "";
+}
+
+std::vector<uint8_t>
+Collective::ReadOutput(uint32_t) const
+{
+    return {};
+}
+
+uint32_t
+Collective::GetMessageBytes() const
+{
+    return std::max(m_messageBytes, GetFieldBytes());
+}
+
+uint32_t
+Collective::GetFieldBytes() const
+{
+    constexpr uint32_t TYPE_BITS = 2;
+    constexpr uint32_t LEAST_DATA_BITS = 6;
+    return (TYPE_BITS + m_groupIdBits + std::max(LEAST_DATA_BITS, m_widthBits) + 7) / 8;
+}
+
+uint64_t
+Collective::GetMessageFlits(uint32_t extraBytes) const
+{
+    return m_domain->GetFabric()->GetFlits(GetMessageBytes() + extraBytes);
+}
+
+HostSoftware&
+Collective::GetSoftware(uint32_t rank) const
+{
+    return *m_domain->GetSoftware(m_members[rank].host);
+}
+
+uint32_t
+Collective::GetRank(uint32_t host) const
+{
+    if (host < m_members.size() && m_members[host].host == host && m_members[host].task == 0)
+    {
+        return host; // members are the first hosts, as they often are
+    }
+    if (m_firstRanks.empty())
+    {
+        for (uint32_t rank = 0; rank < m_members.size(); ++rank)
+        {
+            if (m_members[rank].task == 0)
+            {
+                m_firstRanks.push_back(rank);
+            }
+        }
+        std::sort(m_firstRanks.begin(), m_firstRanks.end(), [this](uint32_t a, uint32_t b) {
+            return m_members[a].host < m_members[b].host;
+        });
+    }
+    const auto found = std::lower_bound(
+        m_firstRanks.begin(),
+        m_firstRanks.end(),
+        host,
+        [this](uint32_t rank, uint32_t wanted) { return m_members[rank].host < wanted; });
+    NS_ASSERT_MSG(found != m_firstRanks.end() && m_members[*found].host == host,
+                  "host " << host << " is no member");
+    return *found;
+}
+
+uint64_t
+Collective::CombineValues(uint64_t a, uint64_t b) const
+{
+    return Combine(m_operation, a, b, m_widthBits);
+}
+
+} // namespace ns3

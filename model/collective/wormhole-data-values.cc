@@ -1,0 +1,188 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "wormhole-data-values.h"
+
+#include "ns3/word-list.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return the less or greater of two as IEEE 754-2019's minimum and maximum, and NumPy's: NaN if
+/// one is NaN, and -0 is less than +0
+template <typename FLOAT>
+FLOAT
+PickFloat(bool isMin, FLOAT a, FLOAT b)
+{
+    if (std::isnan(a) || std::isnan(b))
+    {
+        return std::numeric_limits<FLOAT>::quiet_NaN();
+    }
+    const bool isLess = a == b ? std::signbit(a) : a < b;
+    return isLess == isMin ? a : b;
+}
+
+/// @return a float, NaN as one that is always of the same bits
+template <typename FLOAT>
+FLOAT
+WithOneNaN(FLOAT a)
+{
+    return std::isnan(a) ? std::numeric_limits<FLOAT>::quiet_NaN() : a;
+}
+
+template <typename ELEMENT>
+ELEMENT
+CombineElements(DataOperation operation, ELEMENT a, ELEMENT b)
+{
+    if constexpr (std::is_integral_v<ELEMENT>)
+    {
+        // Signed sums and products that overflow are undefined, unsigned ones wrap around.
+        using Unsigned = std::make_unsigned_t<ELEMENT>;
+        const auto left = static_cast<Unsigned>(a);
+        const auto right = static_cast<Unsigned>(b);
+        switch (operation)
+        {
+        case DataOperation::AND:
+            return static_cast<ELEMENT>(left & right);
+        case DataOperation::OR:
+            return static_cast<ELEMENT>(left | right);
+        case DataOperation::XOR:
+            return static_cast<ELEMENT>(left ^ right);
+        case DataOperation::SUM:
+            return static_cast<ELEMENT>(left + right);
+        case DataOperation::PRODUCT:
+            return static_cast<ELEMENT>(left * right);
+        default:
+            return operation == DataOperation::MIN ? std::min(a, b) : std::max(a, b);
+        }
+    }
+    else
+    {
+        switch (operation)
+        {
+        case DataOperation::SUM:
+            return WithOneNaN(a + b);
+        case DataOperation::PRODUCT:
+            return WithOneNaN(a * b);
+        default:
+            return PickFloat(operation == DataOperation::MIN, a, b);
+        }
+    }
+}
+
+template <typename ELEMENT>
+void
+CombineVectors(DataOperation operation, uint8_t* a, const uint8_t* b, std::size_t bytes)
+{
+    for (std::size_t at = 0; at + sizeof(ELEMENT) <= bytes; at += sizeof(ELEMENT))
+    {
+        ELEMENT left;
+        ELEMENT right;
+        std::memcpy(&left, a + at, sizeof(ELEMENT));
+        std::memcpy(&right, b + at, sizeof(ELEMENT));
+        left = CombineElements(operation, left, right);
+        std::memcpy(a + at, &left, sizeof(ELEMENT));
+    }
+}
+
+std::ptrdiff_t
+FindWord(const std::string& word, const std::vector<std::string>& words, const std::string& what)
+{
+    const auto found = std::find(words.begin(), words.end(), word);
+    if (found == words.end())
+    {
+        throw WormholeError("'" + word + "' is no " + what + "; accepted is " +
+                            WordList::WithOr(words));
+    }
+    return found - words.begin();
+}
+
+} // namespace
+
+const std::vector<std::string>&
+DataValues::GetTypeNames()
+{
+    static const std::vector<std::string> names{"int32",
+                                                "int64",
+                                                "uint32",
+                                                "uint64",
+                                                "float32",
+                                                "float64"};
+    return names;
+}
+
+DataType
+DataValues::ParseType(const std::string& name)
+{
+    return static_cast<DataType>(FindWord(name, GetTypeNames(), "type of elements"));
+}
+
+const std::vector<std::string>&
+DataValues::GetOperationNames()
+{
+    static const std::vector<std::string> names{"sum", "product", "min", "max", "and", "or", "xor"};
+    return names;
+}
+
+DataOperation
+DataValues::ParseOperation(const std::string& name)
+{
+    return static_cast<DataOperation>(FindWord(name, GetOperationNames(), "operation"));
+}
+
+uint32_t
+DataValues::GetElementBytes(DataType type)
+{
+    return type == DataType::INT32 || type == DataType::UINT32 || type == DataType::FLOAT32 ? 4 : 8;
+}
+
+void
+DataValues::CheckOperation(DataOperation operation, DataType type)
+{
+    const bool isOfBits = operation == DataOperation::AND || operation == DataOperation::OR ||
+                          operation == DataOperation::XOR;
+    if (isOfBits && (type == DataType::FLOAT32 || type == DataType::FLOAT64))
+    {
+        throw WormholeError("floats have no and, or and xor; accepted is a DataOperation of sum, "
+                            "product, min or max, or a DataType of integers");
+    }
+}
+
+void
+DataValues::Combine(DataOperation operation,
+                    DataType type,
+                    uint8_t* a,
+                    const uint8_t* b,
+                    std::size_t bytes)
+{
+    switch (type)
+    {
+    case DataType::INT32:
+        return CombineVectors<int32_t>(operation, a, b, bytes);
+    case DataType::INT64:
+        return CombineVectors<int64_t>(operation, a, b, bytes);
+    case DataType::UINT32:
+        return CombineVectors<uint32_t>(operation, a, b, bytes);
+    case DataType::UINT64:
+        return CombineVectors<uint64_t>(operation, a, b, bytes);
+    case DataType::FLOAT32:
+        return CombineVectors<float>(operation, a, b, bytes);
+    case DataType::FLOAT64:
+        return CombineVectors<double>(operation, a, b, bytes);
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,93 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORMHOLE_DATA_VALUES_H
+#define WORMHOLE_DATA_VALUES_H
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/// @ingroup wormhole
+/// @brief Bytes that several hold at once; who changes them must be the only one.
+using SharedBytes = std::shared_ptr<std::vector<uint8_t>>;
+
+/// @ingroup wormhole
+/// @brief Type of the elements of a vector.
+enum class DataType : uint8_t
+{
+    INT32,
+    INT64,
+    UINT32,
+    UINT64,
+    FLOAT32,
+    FLOAT64,
+};
+
+/// @ingroup wormhole
+/// @brief How two elements are combined.
+enum class DataOperation : uint8_t
+{
+    SUM,
+    PRODUCT,
+    MIN,
+    MAX,
+    AND,
+    OR,
+    XOR,
+};
+
+/// @ingroup wormhole
+/// @brief How elements of vectors are combined.
+class DataValues
+{
+  public:
+    /// @return names of types: int32, int64, uint32, uint64, float32, float64
+    static const std::vector<std::string>& GetTypeNames();
+
+    /// @return a type @param name its name @throws WormholeError if there is none
+    static DataType ParseType(const std::string& name);
+
+    /// @return names of operations: sum, product, min, max, and, or, xor
+    static const std::vector<std::string>& GetOperationNames();
+
+    /// @return an operation @param name its name @throws WormholeError if there is none
+    static DataOperation ParseOperation(const std::string& name);
+
+    /// @return length of an element, bytes @param type its type
+    static uint32_t GetElementBytes(DataType type);
+
+    /// Refuses an operation on bits of floats.
+    /// @param operation the operation
+    /// @param type type of the elements
+    /// @throws WormholeError if that can't be
+    static void CheckOperation(DataOperation operation, DataType type);
+
+    /**
+     * Combines vectors element by element: a = a op b. Integers wrap around. Of floats, min and max
+     * are IEEE 754-2019's minimum and maximum: NaN if one is NaN, and -0 is less than +0. A NaN
+     * that results is the quiet one of positive sign without payload, by whatever order.
+     * @param operation how
+     * @param type type of the elements
+     * @param a left operand, and the result
+     * @param b right operand
+     * @param bytes length of both, a multiple of an element's
+     */
+    static void Combine(DataOperation operation,
+                        DataType type,
+                        uint8_t* a,
+                        const uint8_t* b,
+                        std::size_t bytes);
+};
+
+} // namespace ns3
+
+#endif /* WORMHOLE_DATA_VALUES_H */

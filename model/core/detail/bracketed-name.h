@@ -1,0 +1,110 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef BRACKETED_NAME_H
+#define BRACKETED_NAME_H
+
+#include "ns3/object-base.h"
+#include "ns3/object-factory.h"
+#include "ns3/ptr.h"
+#include "ns3/type-id.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief A short name that may set attributes, as ns-3 writes them: tree[Tree=fibo|Root=3].
+ *
+ * Brackets may hold a name with brackets again: smp[Inner=tree[Tree=binary]].
+ */
+class BracketedName
+{
+  public:
+    /// @param name the name
+    /// @param example one that is accepted, for messages
+    /// @throws WormholeError if a bracket is not closed, or something is behind the last one
+    BracketedName(const std::string& name, const std::string& example);
+
+    /// @return a word in small letters, with a dash before each digit and each but the first that
+    /// was a capital: the short name of a class
+    /// @param word the word
+    static std::string Dashed(const std::string& word);
+
+    /// @return the name without brackets
+    const std::string& GetBaseName() const
+    {
+        return m_bare;
+    }
+
+    /// @return what its brackets enclose
+    const std::string& GetText() const
+    {
+        return m_text;
+    }
+
+    /// @return the same in parts, such as Tree=fibo
+    const std::vector<std::string>& GetSettings() const
+    {
+        return m_settings;
+    }
+
+    /// Sets the attributes.
+    /// @param object whose
+    /// @throws WormholeError if it has no such attribute, or does not accept the value
+    void SetAttributes(ObjectBase& object) const;
+
+  private:
+    std::string m_name;                  ///< the name
+    std::string m_bare;                  ///< without brackets
+    std::string m_text;                  ///< what these enclose
+    std::vector<std::string> m_settings; ///< the same in parts
+};
+
+/**
+ * @ingroup wormhole
+ * @brief The classes of a kind by short names, made from the names of their TypeIds.
+ *
+ * A class's short name is its own without ns3:: and without the kind that it ends with, in small
+ * letters with dashes: ns3::PairwiseExchangeBarrier is the Barrier pairwise-exchange.
+ */
+class NamedTypes
+{
+  public:
+    /// @return a type's name without ns3:: @param type the type
+    static std::string GetUnqualifiedName(const TypeId& type);
+
+    /// @return a type's short name @param type the type @param kind its kind
+    static std::string ShortName(const TypeId& type, const TypeId& kind);
+
+    /// @return all types of a kind that can be made, by short name @param kind the kind
+    static std::map<std::string, TypeId> List(const TypeId& kind);
+
+    /// @return the names of a list, sorted @param list the list
+    static std::vector<std::string> GetNames(const std::map<std::string, TypeId>& list);
+
+    /// Makes an object of a type, with the attributes of a name.
+    /// @tparam T class that the type is, or derives from @param type the type @param name the name
+    /// @return the object
+    /// @throws WormholeError if it has no such attribute, or does not accept the value
+    template <typename T>
+    static Ptr<T> Make(const TypeId& type, const BracketedName& name)
+    {
+        ObjectFactory factory;
+        factory.SetTypeId(type);
+        auto object = factory.Create<T>();
+        name.SetAttributes(*object);
+        return object;
+    }
+};
+
+} // namespace ns3
+
+#endif /* BRACKETED_NAME_H */

@@ -1,0 +1,83 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "keyword-attribute.h"
+
+#include "ns3/attribute-helper.h"
+#include "ns3/string.h"
+#include "ns3/word-list.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace ns3
+{
+
+namespace
+{
+
+std::string
+ToLower(std::string text)
+{
+    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char letter) {
+        return static_cast<char>(std::tolower(letter));
+    });
+    return text;
+}
+
+} // namespace
+
+AttributeKeywords::AttributeKeywords(const std::string& attribute,
+                                     const std::vector<std::string>& words,
+                                     bool ignoresCase)
+    : m_attribute(attribute),
+      m_words(words),
+      m_ignoresCase(ignoresCase)
+{
+}
+
+bool
+AttributeKeywords::Has(const std::string& word) const
+{
+    return std::any_of(m_words.begin(), m_words.end(), [&](const auto& each) {
+        return m_ignoresCase ? ToLower(each) == ToLower(word) : each == word;
+    });
+}
+
+std::string
+AttributeKeywords::Print() const
+{
+    return WordList::WithOr(m_words);
+}
+
+void
+AttributeKeywords::Refuse(const std::string& word) const
+{
+    throw WormholeError(m_attribute + " is '" + word + "'; it may be " + Print());
+}
+
+Ptr<const AttributeChecker>
+MakeKeywordChecker(const AttributeKeywords& words)
+{
+    const auto checker =
+        MakeSimpleAttributeChecker<StringValue, KeywordChecker>("ns3::StringValue", words.Print());
+    dynamic_cast<KeywordChecker&>(*checker).m_words = words;
+    return checker;
+}
+
+Ptr<const AttributeAccessor>
+MakeKeywordAccessor(const AttributeKeywords& words, Ptr<const AttributeAccessor> accessor)
+{
+    return Create<CheckedAccessor>(accessor, [words](const auto*, const AttributeValue& value) {
+        const auto text = dynamic_cast<const StringValue*>(&value);
+        if (text && !words.Has(text->Get()))
+        {
+            words.Refuse(text->Get());
+        }
+    });
+}
+
+} // namespace ns3

@@ -1,0 +1,235 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "wormhole-activity-recorder.h"
+
+#include "wormhole-exact-time.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+class CarriedEvent : public EventImpl
+{
+  public:
+    CarriedEvent(Ptr<ActivityRecorder> recorder, ActivityRecorder::Id id, Ptr<EventImpl> event)
+        : m_recorder(std::move(recorder)),
+          m_id(id),
+          m_event(std::move(event))
+    {
+    }
+
+  private:
+    void Notify() override
+    {
+        const ActivityRecorder::Scope scope(*m_recorder, m_id);
+        m_event->Invoke();
+    }
+
+    Ptr<ActivityRecorder> m_recorder;
+    ActivityRecorder::Id m_id;
+    Ptr<EventImpl> m_event;
+};
+
+} // namespace
+
+void
+ActivityRecorder::Start()
+{
+    ++m_nUsers;
+}
+
+void
+ActivityRecorder::Stop()
+{
+    if (--m_nUsers == 0)
+    {
+        Clear();
+        m_groups.clear();
+        m_names.clear();
+    }
+}
+
+void
+ActivityRecorder::Clear()
+{
+    m_first += static_cast<Id>(m_activities.size() - 1);
+    m_activities.resize(1);
+    m_last.clear();
+    m_passed.clear();
+    m_arrived.clear();
+    m_current = NONE;
+    m_flights.clear();
+    m_rounds.clear();
+    m_entryOf.clear();
+}
+
+ActivityRecorder::Id
+ActivityRecorder::Add(Activity activity)
+{
+    m_activities.push_back(std::move(activity));
+    return m_first + static_cast<Id>(m_activities.size() - 2);
+}
+
+ActivityRecorder::Id
+ActivityRecorder::AddNext(LatencyCause cause, Time from, Time duration, const std::string& place)
+{
+    return IsRecording()
+               ? Add({from.GetTimeStep(), (from + duration).GetTimeStep(), cause, m_current, place})
+               : NONE;
+}
+
+ActivityRecorder::Id
+ActivityRecorder::AddCosts(const LatencyCosts& costs,
+                           int64_t from,
+                           Id before,
+                           const std::string& place)
+{
+    for (const auto& [cause, time] : costs)
+    {
+        const auto end = from + time.GetTimeStep();
+        before = Add({from, end, cause, before, place});
+        from = end;
+    }
+    return before;
+}
+
+void
+ActivityRecorder::Occupy(const Process& process,
+                         const std::string& place,
+                         int64_t busyUntil,
+                         int64_t from,
+                         const LatencyCosts& costs)
+{
+    // What it was busy with, or else what is over just then: mostly what leads to the present, but
+    // a process runs on ahead of it.
+    const auto last = GetLast(process);
+    const bool isLast =
+        busyUntil > from || (At(m_current).to != from && last != NONE && At(last).to == from);
+    SetLast(process, AddCosts(costs, std::max(busyUntil, from), isLast ? last : m_current, place));
+}
+
+ActivityRecorder::Id
+ActivityRecorder::GetLast(const Process& process) const
+{
+    const auto found = m_last.find(process);
+    return found == m_last.end() ? NONE : found->second;
+}
+
+ActivityRecorder::Id
+ActivityRecorder::PassInterface(const Process& interface,
+                                const std::string& place,
+                                const std::string& message,
+                                Id cause,
+                                Time wait,
+                                Time duration)
+{
+    auto& last = m_passed[interface];
+    const auto busy = (wait - duration).GetTimeStep();
+    const auto from = Simulator::Now().GetTimeStep();
+    if (busy > 0)
+    {
+        cause = Add({from, from + busy, LatencyCause::INTERFACE_BUSY, cause, place, last});
+    }
+    last = message;
+    return AddCosts({LatencyCause::INTERFACE, duration}, from + busy, cause, place);
+}
+
+Ptr<EventImpl>
+ActivityRecorder::Carry(Id id, Ptr<EventImpl> event)
+{
+    return Create<CarriedEvent>(Ptr<ActivityRecorder>(this), id, std::move(event));
+}
+
+void
+ActivityRecorder::Launch(const void* worm, Id cause, int64_t time)
+{
+    m_flights[worm] = {cause, time};
+}
+
+ActivityRecorder::Id
+ActivityRecorder::Land(const void* worm, uint64_t number, const std::string& place)
+{
+    const auto found = m_flights.find(worm);
+    const auto now = Simulator::Now().GetTimeStep();
+    const auto [cause, time] = found == m_flights.end() ? Flight{NONE, now} : found->second;
+    return Add({time, now, LatencyCause::WIRE, cause, place, "", number});
+}
+
+ActivityRecorder::Id
+ActivityRecorder::Arrive(const void* holder,
+                         uint64_t key,
+                         const std::string& place,
+                         uint32_t port,
+                         bool isLast)
+{
+    const auto now = Simulator::Now().GetTimeStep();
+    const auto [found, isFirst] = m_arrived.insert({{holder, key}, now});
+    const auto before = std::exchange(found->second, now);
+    if (!isLast)
+    {
+        return m_current;
+    }
+    m_arrived.erase(found);
+    if (isFirst)
+    {
+        return m_current; // the only one
+    }
+    return Add({now,
+                now,
+                LatencyCause::REGISTER,
+                m_current,
+                place + ":" + std::to_string(port),
+                "came " + ExactTime::Print(TimeStep(now - before)) + " after the others"});
+}
+
+ActivityRecorder::Id
+ActivityRecorder::Enter(const Passage& passage, uint16_t group, const std::string& name)
+{
+    m_groups[group] = name;
+    const auto id = Add({passage.time, passage.time, LatencyCause::MEMBER_LATE, passage.cause});
+    m_entryOf.emplace(id, passage);
+    m_rounds[{passage.collective, passage.round}].entries.push_back(passage);
+    return id;
+}
+
+void
+ActivityRecorder::Leave(const Passage& passage)
+{
+    m_rounds[{passage.collective, passage.round}].leaves.push_back(passage);
+}
+
+const ActivityRecorder::Round&
+ActivityRecorder::GetRound(const void* collective, uint64_t number) const
+{
+    static const Round NOBODY;
+    const auto found = m_rounds.find({collective, number});
+    return found == m_rounds.end() ? NOBODY : found->second;
+}
+
+const ActivityRecorder::Passage*
+ActivityRecorder::FindEntry(Id id) const
+{
+    const auto found = m_entryOf.find(id);
+    return found == m_entryOf.end() ? nullptr : &found->second;
+}
+
+std::string
+ActivityRecorder::GetGroupName(uint16_t group) const
+{
+    if (const auto named = m_names.find(group); named != m_names.end())
+    {
+        return named->second;
+    }
+    const auto found = m_groups.find(group);
+    return found == m_groups.end() ? "" : found->second;
+}
+
+} // namespace ns3

@@ -1,0 +1,59 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORMHOLE_ATTRIBUTE_TEXT_H
+#define WORMHOLE_ATTRIBUTE_TEXT_H
+
+#include "ns3/attribute.h"
+#include "ns3/object-factory.h"
+#include "ns3/type-id.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/// @ingroup wormhole @brief Refuses an attribute, or a value of it, that ns-3 would abort on.
+/// @param name its name, as ns3::Class::Attribute
+/// @param value its value as text
+/// @throws WormholeError if there is no such type or attribute, or it does not accept the value
+void CheckAttributeText(const std::string& name, const std::string& value);
+
+/// @ingroup wormhole @brief Refuses an attribute, or a value of it, that ns-3 would abort on.
+/// @param type type that has it
+/// @param name its name
+/// @param value its value
+/// @throws WormholeError if the type has no such attribute, or it does not accept the value
+void CheckAttributeValue(TypeId type, const std::string& name, const AttributeValue& value);
+
+/**
+ * @ingroup wormhole
+ * @brief Sets an attribute of what a helper's factory makes, or refuses it; ns-3 would abort.
+ * @param factory the factory, whose type is set
+ * @param name name of the attribute
+ * @param value its value
+ * @throws WormholeError if the type has no such attribute, or it does not accept the value
+ */
+void SetFactoryAttribute(ObjectFactory& factory,
+                         const std::string& name,
+                         const AttributeValue& value);
+
+/// @ingroup wormhole
+/// @return names of a type's attributes, its own first
+/// @param type the type
+std::vector<std::string> ListAttributeNames(TypeId type);
+
+/// @ingroup wormhole
+/// @return what a message about an attribute that there is not ends with: "; did you mean ...?", or
+/// all that there are
+/// @param type the type
+/// @param name what was given
+std::string HintAtAttributes(TypeId type, const std::string& name);
+
+} // namespace ns3
+
+#endif /* WORMHOLE_ATTRIBUTE_TEXT_H */

@@ -1,0 +1,455 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "flit-wait-graph.h"
+
+#include "wait-graph.h"
+#include "wormhole-node-state.h"
+
+#include <algorithm>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/strong_components.hpp>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+
+namespace ns3
+{
+
+namespace
+{
+
+using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
+
+/// Which channel comes after which on the routes of worms.
+class ChannelOrder
+{
+  public:
+    /// Adds the channels of a worm's route. @return whether a buffer on its way is less deep
+    bool Add(const Worm& worm, uint64_t depth)
+    {
+        m_isShallow = false;
+        const auto& route = *worm.GetRoute();
+        std::vector<const WormholeNodeState*> nodes(route.GetNStops(), worm.GetRoot());
+        std::vector<const WormholeOutput*> before(nodes.size(), nullptr);
+        for (WormRoute::Stop stop = 0; stop < nodes.size(); ++stop)
+        {
+            for (const auto branch : route.At(stop))
+            {
+                const auto output = nodes[stop]->GetOutput(branch.port);
+                if (before[stop])
+                {
+                    boost::add_edge(GetVertex(before[stop]), GetVertex(output), m_graph);
+                }
+                m_isShallow = m_isShallow || (!output->isEjection && output->depth < depth);
+                nodes[branch.next] = output->GetFar().input.node;
+                before[branch.next] = output->isEjection ? nullptr : output; // hosts take all
+            }
+        }
+        return m_isShallow;
+    }
+
+    /// Adds the ways on which worms have come to a channel.
+    void AddPast(const WormholePortState& output)
+    {
+        if (output.cameBy == 0)
+        {
+            return;
+        }
+        const auto& ports = output.input.node->ports;
+        for (uint32_t number = 0; number < ports.size(); ++number)
+        {
+            if (output.HasNoted(number) && ports[number].input.upstream)
+            {
+                boost::add_edge(GetVertex(ports[number].input.upstream),
+                                GetVertex(&output),
+                                m_graph);
+            }
+        }
+    }
+
+    bool IsAcyclic() const
+    {
+        std::vector<std::size_t> component(boost::num_vertices(m_graph));
+        const auto nComponents = boost::strong_components(
+            m_graph,
+            boost::make_iterator_property_map(component.begin(),
+                                              boost::get(boost::vertex_index, m_graph)));
+        return nComponents == component.size();
+    }
+
+  private:
+    std::size_t GetVertex(const WormholeOutput* output)
+    {
+        const auto [entry, isNew] = m_vertexOf.emplace(output, m_vertexOf.size());
+        return isNew ? boost::add_vertex(m_graph) : entry->second;
+    }
+
+    Graph m_graph;                                                     ///< the channels
+    std::unordered_map<const WormholeOutput*, std::size_t> m_vertexOf; ///< vertices of channels
+    bool m_isShallow{false};                                           ///< what Add returns
+};
+
+/// @return number of conditions of its own that a worm has at a node
+std::size_t
+GetNConditions(const WormHop& hop)
+{
+    return std::max<std::size_t>(1, hop.GetNFlows()); // one that ends there has to be all there
+}
+
+/// @return number of choices that a worm has at a node; 0: it has none, or has taken one
+std::size_t
+GetNChoices(const WormHop& hop)
+{
+    return hop.branches.size() > 1 && hop.route->HasChoices() ? hop.branches.size() : 0;
+}
+
+/**
+ * What the worms of a fabric wait for whose outputs are granted flit by flit (S5).
+ *
+ * A vertex is the next flit of one flow of a worm at one node: of one branch, or of all branches
+ * of a sync tree worm. A worm's branches and its parts at different nodes wait each for
+ * themselves, so the worm as a whole is no vertex. An edge is a condition that has to come true
+ * before the flit can start: the tail of an output's owner (S5), the slot whose credit is missing
+ * (S6), the flit itself, or the worm ahead in the FIFO (S4). A flow that has choices has a vertex
+ * more for each (S12).
+ *
+ * Building it takes time in proportion to ports, worms and branches; the order in time a further
+ * factor of a logarithm, for those that are left only.
+ */
+class FlitWaitGraph : public WaitGraph
+{
+  public:
+    /**
+     * @param ports ports of the fabric, both ends of every cable. Whatever follows from what their
+     *        worms know must have been scheduled (RunEngine::CatchUp). They outlive this.
+     * @param times flit times of its channels
+     * @param hasQueues whether worms behind the first in sending interfaces are part of it. Nobody
+     *        waits for these but those behind them, so that without them it takes as long as what
+     *        is in the fabric, and finds no deadlock just if there is none; but not all who wait
+     */
+    FlitWaitGraph(const std::vector<Ptr<WormholePort>>& ports,
+                  const FlitTimes& times,
+                  bool hasQueues);
+
+  private:
+    void AddPort(const WormholePort& port);
+
+    void AddHop(const WormHop* hop);
+
+    /// Gives the worms vertices, in an order that no earlier event changes.
+    void NumberVertices();
+
+    void AddEdges(const WormHop& hop);
+
+    void AddGrantEdges(const WormHop& hop, std::size_t flow);
+
+    void AddFlowEdges(const WormHop& hop, std::size_t flow);
+
+    /// Adds what a flow waits for at one output that it was granted.
+    /// @param since from when on the next one could start, ns-3 time units
+    void AddCreditEdges(Vertex from, const WormBranch& branch, uint64_t flits, int64_t since);
+
+    Vertex GetOwner(const WormholeOutput& output) const;
+
+    /// @return a flit time after the start of the last flit that started; if none has, when the
+    /// first one could have behind a flit that went no further (S1b), else ALWAYS
+    int64_t GetNextStart(const WormHop& hop, std::size_t flow) const;
+
+    /// Buffers that hold a whole async tree worm let each of its branches go its own way: a worm
+    /// then waits for channels further on its route only. So these buffers help where no channel
+    /// comes after itself on the routes of the worms that wait and on the ways of all worms so far,
+    /// since at another depth those may be late. @param left by vertex, whether it never moves
+    /// @param longestTreeWorm length of the longest async tree worm so far, flits
+    /// @return that length if buffers of it help; else 0
+    uint64_t FindHelpfulDepth(const std::vector<bool>& left,
+                              uint64_t longestTreeWorm) const override;
+
+    const std::vector<Ptr<WormholePort>>& m_ports;              ///< ports of the fabric
+    const FlitTimes& m_times;                                   ///< flit times of channels
+    bool m_hasQueues;                                           ///< see the constructor
+    std::vector<const WormHop*> m_hops;                         ///< worms at nodes
+    std::unordered_map<const WormHop*, const WormHop*> m_ahead; ///< who is ahead in the FIFO
+    std::unordered_map<const WormHop*, Vertex> m_first;         ///< vertex of the first flow
+};
+
+FlitWaitGraph::FlitWaitGraph(const std::vector<Ptr<WormholePort>>& ports,
+                             const FlitTimes& times,
+                             bool hasQueues)
+    : m_ports(ports),
+      m_times(times),
+      m_hasQueues(hasQueues)
+{
+    for (const auto& port : ports)
+    {
+        AddPort(*port);
+    }
+    NumberVertices();
+    for (const auto hop : m_hops)
+    {
+        AddEdges(*hop);
+    }
+}
+
+void
+FlitWaitGraph::AddPort(const WormholePort& port)
+{
+    const auto& output = port.GetState();
+    for (auto branch = output.requests; branch; branch = branch->nextRequest)
+    {
+        AddHop(branch->hop); // sending queues and worms made by switches are in no port's input
+    }
+    if (output.owner)
+    {
+        AddHop(output.owner);
+    }
+    if (output.input.front)
+    {
+        AddHop(output.input.front);
+    }
+}
+
+void
+FlitWaitGraph::AddHop(const WormHop* hop)
+{
+    if (m_ahead.count(hop))
+    {
+        return;
+    }
+    if (!m_hasQueues && hop->input && !hop->input->upstream)
+    {
+        m_hops.push_back(hop); // only the first one asks for outputs, or has them
+        m_ahead[hop] = nullptr;
+        return;
+    }
+    const WormHop* ahead = nullptr;
+    for (auto next = hop->input ? hop->input->front : hop; next; next = next->behind)
+    {
+        m_hops.push_back(next);
+        m_ahead[next] = ahead;
+        ahead = next;
+        if (!next->input)
+        {
+            break; // made by a switch, in no FIFO
+        }
+    }
+}
+
+void
+FlitWaitGraph::NumberVertices()
+{
+    std::sort(m_hops.begin(), m_hops.end(), [](const WormHop* a, const WormHop* b) {
+        return std::make_tuple(a->worm->GetId(), a->stop) <
+               std::make_tuple(b->worm->GetId(), b->stop);
+    });
+    for (const auto hop : m_hops)
+    {
+        m_first[hop] = m_members.size();
+        // The flows, one for that the worm has left the node, and the choices of its only flow.
+        for (std::size_t i = 0; i <= GetNConditions(*hop) + GetNChoices(*hop); ++i)
+        {
+            m_members.push_back(
+                {hop->worm.get(), hop->node, hop->input ? hop->input->port : nullptr});
+        }
+    }
+}
+
+FlitWaitGraph::Vertex
+FlitWaitGraph::GetOwner(const WormholeOutput& output) const
+{
+    const auto& owner = *output.owner;
+    std::size_t flow = 0;
+    while (!owner.inStep && owner.branches[flow].output != &output)
+    {
+        ++flow;
+    }
+    return m_first.at(&owner) + flow;
+}
+
+int64_t
+FlitWaitGraph::GetNextStart(const WormHop& hop, std::size_t flow) const
+{
+    const auto& line = hop.branches[flow].flow;
+    if (hop.isStream)
+    {
+        return line.nextStart; // its other times are not kept
+    }
+    if (line.sent == 0)
+    {
+        return hop.DropsFlit() ? std::max(hop.routeFlit + m_times[hop.input->upstream->pace],
+                                          hop.branches[flow].since)
+                               : WormholeOutput::ALWAYS;
+    }
+    return hop.branches[flow].nextDeparture;
+}
+
+void
+FlitWaitGraph::AddEdges(const WormHop& hop)
+{
+    const auto first = m_first.at(&hop);
+    const auto nConditions = GetNConditions(hop);
+    auto& left = m_members[first + nConditions].edges;
+    for (std::size_t i = 0; i < nConditions; ++i)
+    {
+        if (hop.branches.empty() || hop.branches[i].flow.sent < hop.flits)
+        {
+            left.push_back({first + i, WormholeOutput::ALWAYS, Deadlock::LEAVE, nullptr});
+        }
+    }
+    const auto ahead = m_ahead.at(&hop);
+    for (std::size_t i = 0; i < nConditions; ++i)
+    {
+        auto& edges = m_members[first + i].edges;
+        if (ahead)
+        {
+            edges.push_back({m_first.at(ahead) + GetNConditions(*ahead),
+                             hop.DropsFlit()              ? hop.routeFlit
+                             : hop.arrivals.GetEnd() == 0 ? WormholeOutput::ALWAYS // in transit
+                                                          : hop.arrivals.GetFirstTime(),
+                             Deadlock::FIFO,
+                             nullptr});
+        }
+        if (hop.branches.empty())
+        {
+            if (hop.arrivals.GetEnd() < hop.flits)
+            {
+                edges.push_back({GetOwner(*hop.input->upstream),
+                                 hop.arrivals.GetLastTime(m_times),
+                                 Deadlock::FLIT,
+                                 nullptr});
+            }
+        }
+        else if (hop.asked)
+        {
+            AddFlowEdges(hop, i);
+        }
+    }
+}
+
+void
+FlitWaitGraph::AddGrantEdges(const WormHop& hop, std::size_t flow)
+{
+    const auto first = m_first.at(&hop);
+    const auto end = flow + hop.GetFlowSize();
+    for (auto i = flow; i < end; ++i)
+    {
+        auto from = first + flow;
+        if (GetNChoices(hop) > 0)
+        {
+            // A worm that asks is in front of its buffer, so these are the vertex's only edges.
+            from = first + GetNConditions(hop) + 1 + i;
+            m_members[first + flow].isAny = true;
+            m_members[first + flow].edges.push_back(
+                {from, WormholeOutput::ALWAYS, Deadlock::OUTPUT, hop.branches[i].output});
+        }
+        const auto& branch = hop.branches[i];
+        const auto& output = *branch.output;
+        if (output.owner && output.owner != &hop)
+        {
+            const auto owner = GetOwner(output);
+            const auto& held = output.owner->branches;
+            const auto grant = std::find_if(held.begin(), held.end(), [&](const auto& b) {
+                return b.output == &output;
+            });
+            m_members[from].edges.push_back(
+                {owner, std::max(branch.since, grant->since), Deadlock::OUTPUT, &output});
+        }
+    }
+}
+
+void
+FlitWaitGraph::AddFlowEdges(const WormHop& hop, std::size_t flow)
+{
+    const auto from = m_first.at(&hop) + flow;
+    const auto& line = hop.branches[flow].flow;
+    const auto end = flow + hop.GetFlowSize();
+    if (line.sent == hop.flits)
+    {
+        return;
+    }
+    if (line.missing > 0)
+    {
+        AddGrantEdges(hop, flow);
+        return;
+    }
+    const auto next = GetNextStart(hop, flow);
+    // What a host passes on as it comes has nothing to wait for on its way there.
+    if (line.sent == hop.arrivals.GetEnd() && hop.input->upstream)
+    {
+        m_members[from].edges.push_back(
+            {GetOwner(*hop.input->upstream), next, Deadlock::FLIT, nullptr});
+    }
+    if (line.sent == line.earliestStarts.GetEnd())
+    {
+        for (auto i = flow; i < end; ++i)
+        {
+            AddCreditEdges(from, hop.branches[i], line.sent, std::max(line.nextStart, next));
+        }
+    }
+}
+
+void
+FlitWaitGraph::AddCreditEdges(Vertex from, const WormBranch& branch, uint64_t flits, int64_t since)
+{
+    const auto& output = *branch.output;
+    if (output.isEjection || branch.base + flits < output.credits.GetEnd())
+    {
+        return;
+    }
+    // Slots are freed in the order of the flits, so the next credit is that of the first worm
+    // with a slot that is not free.
+    auto holder = output.GetFar().input.front;
+    while (holder && holder->credited == holder->flits)
+    {
+        holder = holder->behind;
+    }
+    if (!holder)
+    {
+        return;
+    }
+    const auto first = m_first.at(holder);
+    for (std::size_t i = 0; i < GetNConditions(*holder); ++i)
+    {
+        if (holder->branches.empty() || holder->branches[i].flow.sent <= holder->credited)
+        {
+            m_members[from].edges.push_back({first + i, since, Deadlock::CREDIT, &output});
+        }
+    }
+}
+
+uint64_t
+FlitWaitGraph::FindHelpfulDepth(const std::vector<bool>& left, uint64_t longestTreeWorm) const
+{
+    ChannelOrder order;
+    bool isShallow = false;
+    std::set<const Worm*> seen;
+    for (Vertex v = 0; v < m_members.size(); ++v)
+    {
+        const auto worm = m_members[v].worm;
+        if (left[v] && seen.insert(worm).second)
+        {
+            isShallow = order.Add(*worm, longestTreeWorm) || isShallow;
+        }
+    }
+    for (const auto& port : m_ports)
+    {
+        order.AddPast(port->GetState());
+    }
+    return isShallow && order.IsAcyclic() ? longestTreeWorm : 0;
+}
+
+} // namespace
+
+Deadlock
+FindFlitDeadlock(const std::vector<Ptr<WormholePort>>& ports,
+                 const FlitTimes& times,
+                 bool hasQueues,
+                 uint64_t longestTreeWorm)
+{
+    return FlitWaitGraph(ports, times, hasQueues).FindDeadlock(longestTreeWorm);
+}
+
+} // namespace ns3

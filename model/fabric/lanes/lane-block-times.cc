@@ -1,0 +1,204 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "lane-block-times.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr auto NEVER = WormRecorder::NEVER;                ///< a time at which nothing was
+constexpr auto EVER = std::numeric_limits<int64_t>::max(); ///< the end of what never ends
+
+} // namespace
+
+LaneBlockTimes::LaneBlockTimes(const WormRecorder& recorder, const WormRecorder::Place& place)
+    : m_recorder(recorder),
+      m_there(recorder.At(place)),
+      m_channel(recorder.GetChannel(m_there.channel)),
+      m_lane(m_channel.lanes.at(static_cast<std::size_t>(m_there.lane))),
+      m_order(OrderOf({place.worm, m_there.parent})),
+      m_asked(std::get<0>(m_order)),
+      m_first(m_asked)
+{
+    const auto& uses = m_lane.uses;
+    const auto use = std::find_if(
+        FindGranted(uses.begin(), uses.end(), m_there.granted),
+        uses.end(),
+        [&](const WormRecorder::Use& other) { return other.place.worm == place.worm; });
+    m_credits = FindCredits(use->base, m_there.flits);
+    FindAhead(use);
+}
+
+LaneBlockTimes::Order
+LaneBlockTimes::OrderOf(const WormRecorder::Place& place) const
+{
+    const auto& stop = m_recorder.At(place);
+    return {stop.asked, stop.number, stop.inputLane};
+}
+
+std::optional<LaneBlockTimes::Credits>
+LaneBlockTimes::FindCredits(uint64_t base, uint64_t flits) const
+{
+    const auto needed = base + flits;
+    if (m_channel.isEjection || needed <= m_channel.depth)
+    {
+        return {};
+    }
+    const auto slot = needed - m_channel.depth - 1;
+    const auto use = WormRecorder::FindUse(m_lane.uses, slot);
+    if (use == m_lane.uses.end())
+    {
+        return {}; // of a worm that is not recorded
+    }
+    const auto& there = m_recorder.At(use->place);
+    const auto& route = *m_recorder.Find(use->place.worm)->worm->GetRoute();
+    auto freed = there.taken;
+    std::size_t nStarted = 0;
+    const auto branches = route.At(use->place.stop);
+    for (const auto branch : branches)
+    {
+        const auto& next = m_recorder.At({use->place.worm, branch.next});
+        const auto start = next.parent == use->place.stop ? next.GetStart(slot - use->base) : NEVER;
+        nStarted += start != NEVER;
+        freed = std::max(freed, start);
+    }
+    const auto nNeeded =
+        route.HasChoices() ? std::min<std::size_t>(branches.size(), 1) : branches.size();
+    const bool isFree = there.taken != NEVER || (nStarted > 0 && nStarted == nNeeded);
+    return Credits{there.granted, isFree ? freed + m_channel.delay : EVER, use->place.worm};
+}
+
+void
+LaneBlockTimes::FindAhead(Uses use)
+{
+    const auto granted = m_there.granted;
+    for (auto other = use; other != m_lane.uses.begin();)
+    {
+        --other;
+        const auto& its = m_recorder.At(other->place);
+        if (its.granted <= m_asked)
+        {
+            break;
+        }
+        m_ahead.push_back({OrderOf({other->place.worm, its.parent}),
+                           other->place.worm,
+                           its.granted,
+                           FindCredits(other->base, its.flits)});
+    }
+    const auto later = std::upper_bound(
+        m_lane.withdrawn.begin(),
+        m_lane.withdrawn.end(),
+        m_asked,
+        [](int64_t time, const WormRecorder::Withdrawn& other) { return time < other.until; });
+    for (auto other = later; other != m_lane.withdrawn.end() && other->until <= granted; ++other)
+    {
+        const auto order = OrderOf(other->place);
+        if (order < m_order)
+        {
+            // While it was the first, nobody was granted the lane.
+            const auto next = FindGranted(m_lane.uses.begin(), use, other->until);
+            const auto flits = m_recorder.Find(other->place.worm)->worm->GetFlits();
+            m_ahead.push_back(
+                {order, other->place.worm, other->until, FindCredits(next->base, flits)});
+        }
+    }
+    std::sort(m_ahead.begin(), m_ahead.end(), [](const Ahead& a, const Ahead& b) {
+        return std::tie(a.order, a.until) < std::tie(b.order, b.until);
+    });
+    for (const auto& ahead : m_ahead)
+    {
+        m_first = std::max(m_first, ahead.until);
+    }
+}
+
+LaneBlockTimes::Uses
+LaneBlockTimes::FindGranted(Uses begin, Uses end, int64_t time) const
+{
+    return std::lower_bound(begin, end, time, [this](const WormRecorder::Use& use, int64_t then) {
+        return m_recorder.At(use.place).granted < then;
+    });
+}
+
+bool
+LaneBlockTimes::Fits(int64_t time) const
+{
+    return m_asked <= time && m_first <= time && (!m_credits || m_credits->until <= time);
+}
+
+std::string
+LaneBlockTimes::ExplainTurn(const WormRecorder::Stop& other, Order order) const
+{
+    const auto priority = m_channel.lanes.at(static_cast<std::size_t>(other.lane)).priority;
+    if (priority > m_lane.priority)
+    {
+        return "lane " + std::to_string(other.lane) + " has a higher priority";
+    }
+    return std::get<0>(order) < m_asked ? "it asked earlier"
+                                        : "it asked at the same time, and comes first";
+}
+
+GrantWait
+LaneBlockTimes::Hold(const WormRecorder::Use& use) const
+{
+    const auto& owner = m_recorder.At(use.place);
+    GrantWait wait{std::max(owner.granted, m_asked), LatencyCause::OUTPUT, use.place.worm, ""};
+    if (owner.lane != m_there.lane && Fits(owner.granted))
+    {
+        wait.cause = LatencyCause::TURN;
+        wait.note = ExplainTurn(owner, OrderOf({use.place.worm, owner.parent}));
+    }
+    return wait;
+}
+
+GrantWait
+LaneBlockTimes::FindBefore(int64_t time) const
+{
+    // Who held the output just before, if anybody did.
+    const auto after = FindGranted(m_channel.uses.begin(), m_channel.uses.end(), time);
+    const auto owner = after == m_channel.uses.begin() ? m_channel.uses.end() : after - 1;
+    const auto left = owner == m_channel.uses.end() ? NEVER : m_recorder.At(owner->place).left;
+    const bool isHeld = left >= time;
+    const auto lacks = [time](const std::optional<Credits>& credits) {
+        return credits && credits->from < time && credits->until >= time;
+    };
+    const auto credited = lacks(m_credits) ? m_credits->until : NEVER;
+    const auto first = m_first >= time ? m_first : NEVER;
+    if (isHeld && left >= std::max(credited, first))
+    {
+        return Hold(*owner);
+    }
+    if (credited != NEVER && credited >= first)
+    {
+        return {std::max(m_credits->from, m_asked), LatencyCause::CREDIT, m_credits->worm, ""};
+    }
+    // Then what the first one waited for.
+    auto since = m_asked;
+    for (const auto& ahead : m_ahead)
+    {
+        if (ahead.until < time)
+        {
+            since = std::max(since, ahead.until);
+            continue;
+        }
+        const bool isShort = lacks(ahead.credits);
+        if (isHeld && (!isShort || left >= ahead.credits->until))
+        {
+            auto wait = Hold(*owner);
+            wait.from = std::max(wait.from, since);
+            return wait;
+        }
+        since = isShort ? std::max(since, ahead.credits->from) : since;
+        return {since, LatencyCause::TURN, ahead.worm, "it asked earlier, and waits for room"};
+    }
+    return {m_asked, LatencyCause::UNEXPLAINED, WormRecorder::NO_WORM, ""};
+}
+
+} // namespace ns3

@@ -1,0 +1,228 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "lane-engine.h"
+
+#include "ns3/flit-wait-graph.h"
+#include "ns3/wait-graph.h"
+#include "ns3/wormhole-port.h"
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * What the worms of a fabric wait for whose outputs are granted to whole worms (S11).
+ *
+ * What was granted moves. So a vertex is a request of a worm: it waits for those whose turn comes
+ * first for the same lane of the output, for worms that hold slots of the lane's next buffer, and
+ * for the worm ahead of it. A worm with choices (S12) has a vertex that one of these is enough for.
+ */
+class LaneWaitGraph : public WaitGraph
+{
+  public:
+    /// @param lanes what moves the worms @param ports ports of the fabric, both ends of every cable
+    /// @param hasQueues as for FlitWaitGraph
+    LaneWaitGraph(const LaneEngine& lanes,
+                  const std::vector<Ptr<WormholePort>>& ports,
+                  bool hasQueues);
+
+  private:
+    void AddQueue(const LaneHop* front);
+
+    /// Gives the worms vertices. One has its requests, one for that it has left, and with choices
+    /// one for that it takes one of these.
+    void NumberVertices();
+
+    void AddEdges(const LaneHop& hop);
+
+    void AddRequestEdges(Vertex from, const LaneRequest& request);
+
+    void AddCreditEdges(Vertex from, const LaneRequest& request);
+
+    Vertex GetLeft(const LaneHop& hop) const;
+
+    uint64_t FindHelpfulDepth(const std::vector<bool>& left,
+                              uint64_t longestTreeWorm) const override;
+
+    bool m_hasQueues;                                           ///< see the constructor
+    int m_nLanes;                                               ///< lanes of a channel
+    std::vector<const LaneHop*> m_hops;                         ///< worms at nodes
+    std::unordered_map<const LaneHop*, const LaneHop*> m_ahead; ///< who is ahead in the FIFO
+    std::unordered_map<const LaneHop*, Vertex> m_first;         ///< vertex of the first request
+};
+
+LaneWaitGraph::LaneWaitGraph(const LaneEngine& lanes,
+                             const std::vector<Ptr<WormholePort>>& ports,
+                             bool hasQueues)
+    : m_hasQueues(hasQueues),
+      m_nLanes(static_cast<int>(lanes.GetNLanes()))
+{
+    for (const auto& port : ports)
+    {
+        for (uint32_t lane = 0; lane < lanes.GetNLanes(); ++lane)
+        {
+            AddQueue(lanes.GetInput(port->GetState(), lane).front);
+            for (auto request = lanes.GetOutput(port->GetState(), lane).requests; request;
+                 request = request->behind)
+            {
+                if (!request->hop->input) // made by a switch, in no FIFO
+                {
+                    AddQueue(request->hop);
+                }
+            }
+        }
+    }
+    NumberVertices();
+    for (const auto hop : m_hops)
+    {
+        AddEdges(*hop);
+    }
+}
+
+void
+LaneWaitGraph::AddQueue(const LaneHop* front)
+{
+    const LaneHop* ahead = nullptr;
+    for (auto hop = front; hop && !m_ahead.count(hop); hop = hop->behind)
+    {
+        m_hops.push_back(hop);
+        m_ahead[hop] = ahead;
+        ahead = hop;
+        if (!hop->input || (!m_hasQueues && !hop->input->upstream))
+        {
+            break;
+        }
+    }
+}
+
+void
+LaneWaitGraph::NumberVertices()
+{
+    std::sort(m_hops.begin(), m_hops.end(), [](const LaneHop* a, const LaneHop* b) {
+        return std::make_tuple(a->worm->GetId(), a->stop) <
+               std::make_tuple(b->worm->GetId(), b->stop);
+    });
+    for (const auto hop : m_hops)
+    {
+        m_first[hop] = m_members.size();
+        const auto nVertices = hop->exits.size + 1 + hop->hasChoices;
+        m_members.resize(
+            m_members.size() + nVertices,
+            Member{hop->worm.get(),
+                   hop->GetNode(),
+                   hop->input && hop->input->upstream ? hop->input->port->input.port : nullptr});
+    }
+}
+
+WaitGraph::Vertex
+LaneWaitGraph::GetLeft(const LaneHop& hop) const
+{
+    return m_first.at(&hop) + hop.exits.size;
+}
+
+void
+LaneWaitGraph::AddEdges(const LaneHop& hop)
+{
+    const auto first = m_first.at(&hop);
+    const auto left = GetLeft(hop);
+    auto takes = left;
+    if (hop.hasChoices)
+    {
+        takes = left + 1;
+        m_members[takes].isAny = true;
+        m_members[left].edges.push_back({takes, WormholeOutput::ALWAYS, Deadlock::LEAVE, nullptr});
+    }
+    for (std::size_t i = 0; i < hop.exits.size; ++i)
+    {
+        if (!hop.asked || hop.requests->list[i].isWaiting)
+        {
+            m_members[takes].edges.push_back(
+                {first + i, WormholeOutput::ALWAYS, Deadlock::LEAVE, nullptr});
+        }
+        if (hop.asked && hop.requests->list[i].isWaiting)
+        {
+            AddRequestEdges(first + i, hop.requests->list[i]);
+        }
+    }
+    if (const auto ahead = m_ahead.at(&hop))
+    {
+        // All that it is to do comes after that.
+        for (auto v = first; v <= left; ++v)
+        {
+            m_members[v].edges.push_back(
+                {GetLeft(*ahead), hop.arrivals.At(0), Deadlock::FIFO, nullptr});
+        }
+    }
+}
+
+void
+LaneWaitGraph::AddRequestEdges(Vertex from, const LaneRequest& request)
+{
+    const auto& output = *request.output;
+    const auto lane = m_nLanes > 1 ? int{output.lane} : -1;
+    for (auto other = output.requests; other != &request; other = other->behind)
+    {
+        // Its turn is over when it is granted this, or another one of its choices.
+        const auto& hop = *other->hop;
+        m_members[from].edges.push_back(
+            {hop.hasChoices ? GetLeft(hop) + 1 : m_first.at(&hop) + other->index,
+             request.since,
+             Deadlock::TURN,
+             output.port,
+             lane});
+    }
+    if (output.GetCreditTime(request.hop->flits) == WormholeOutput::NEVER)
+    {
+        AddCreditEdges(from, request);
+    }
+}
+
+void
+LaneWaitGraph::AddCreditEdges(Vertex from, const LaneRequest& request)
+{
+    const auto& output = *request.output;
+    const auto lane = m_nLanes > 1 ? int{output.lane} : -1;
+    const auto lacking = output.sent + request.hop->flits - output.port->depth - output.GetNFreed();
+    // Slots are freed in the order of the worms there, all of a worm's at once as far as that goes.
+    uint64_t flits = 0;
+    for (auto holder = output.far->front; holder && flits < lacking; holder = holder->behind)
+    {
+        flits += holder->flits;
+        m_members[from].edges.push_back({GetLeft(*holder),
+                                         std::max(request.since, output.granted),
+                                         Deadlock::CREDIT,
+                                         output.port,
+                                         lane});
+    }
+}
+
+uint64_t
+LaneWaitGraph::FindHelpfulDepth(const std::vector<bool>& /* left */,
+                                uint64_t /* longestTreeWorm */) const
+{
+    return 0; // a lane's buffer holds all of a worm already
+}
+
+} // namespace
+
+Deadlock
+FindLaneDeadlock(const LaneEngine& lanes,
+                 const std::vector<Ptr<WormholePort>>& ports,
+                 bool hasQueues,
+                 uint64_t longestTreeWorm)
+{
+    return LaneWaitGraph(lanes, ports, hasQueues).FindDeadlock(longestTreeWorm);
+}
+
+} // namespace ns3

@@ -1,0 +1,251 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORMHOLE_WORM_H
+#define WORMHOLE_WORM_H
+
+#include "worm-route.h"
+
+#include "ns3/header.h"
+#include "ns3/packet.h"
+#include "ns3/ptr.h"
+#include "ns3/simple-ref-count.h"
+
+#include <cstdint>
+#include <ostream>
+
+namespace ns3
+{
+
+class WormholeNodeState;
+
+/**
+ * @ingroup wormhole
+ * @brief A worm: one packet on its way, as so many flits along one route.
+ *
+ * Unchanged from its start to its ends; all branches of a tree worm share it.
+ */
+class Worm : public SimpleRefCount<Worm>
+{
+  public:
+    /// What a worm is for; tells a receiver whom to hand it to.
+    enum Kind : uint8_t
+    {
+        FRAME,      ///< a frame of the network device, with a WormHeader
+        MESSAGE,    ///< a message of a host's software to another host's
+        COLLECTIVE, ///< a message to or from the collective units of switches
+        RAW,        ///< nothing: only its times matter
+        N_KINDS     ///< number of kinds
+    };
+
+    /// @param kind what it is for
+    /// @param packet what it carries, header included; may be null where only times matter
+    /// @param flits length in flits, header included, at least 1
+    /// @param route its way
+    Worm(Kind kind, Ptr<const Packet> packet, uint64_t flits, Ptr<const WormRoute> route)
+        : m_kind(kind),
+          m_packet(packet),
+          m_flits(flits),
+          m_route(route)
+    {
+    }
+
+    virtual ~Worm() = default;
+
+    /// @return what it is for
+    Kind GetKind() const
+    {
+        return m_kind;
+    }
+
+    /// What it carries. Messages make their packet when somebody first asks for it, since most
+    /// simulations never look at it.
+    /// @return the packet, header included; null where only times matter
+    Ptr<const Packet> GetPacket() const
+    {
+        if (!m_packet)
+        {
+            m_packet = MakePacket();
+        }
+        return m_packet;
+    }
+
+    /// Has it come near, but for its route and packet.
+    void Prefetch() const
+    {
+        __builtin_prefetch(this);
+        __builtin_prefetch(reinterpret_cast<const char*>(this + 1) - 1);
+    }
+
+    /// @return length in flits, header included, but for what WormholeFabric::RouteHeader adds
+    uint64_t GetFlits() const
+    {
+        return m_flits;
+    }
+
+    /// @return its way
+    const Ptr<const WormRoute>& GetRoute() const
+    {
+        return m_route;
+    }
+
+    /// @return number within its fabric in order of injection, from 0 on
+    uint64_t GetId() const
+    {
+        return m_id;
+    }
+
+    /// @return node that its route starts at; null before it is injected
+    const WormholeNodeState* GetRoot() const
+    {
+        return m_root;
+    }
+
+    /// Set once, by the fabric that the worm is injected into.
+    /// @param id number within the fabric
+    /// @param root node that its route starts at
+    void SetInjected(uint64_t id, const WormholeNodeState* root)
+    {
+        m_id = id;
+        m_root = root;
+    }
+
+    /// Callback of the trace sources that report a worm. @param worm the worm
+    typedef void (*TracedCallback)(Ptr<const Worm> worm);
+
+  private:
+    /// @return a packet of what a message says; null for worms that say nothing
+    virtual Ptr<const Packet> MakePacket() const
+    {
+        return nullptr;
+    }
+
+    Kind m_kind;                              ///< what it is for
+    mutable Ptr<const Packet> m_packet;       ///< what it carries
+    uint64_t m_flits;                         ///< length
+    Ptr<const WormRoute> m_route;             ///< its way
+    uint64_t m_id{0};                         ///< number within its fabric
+    const WormholeNodeState* m_root{nullptr}; ///< node that its route starts at
+};
+
+/// @ingroup wormhole
+/// @brief Takes the worms that end at a node.
+class WormSink
+{
+  public:
+    virtual ~WormSink() = default;
+
+    /// Takes a worm. @param worm the worm @param port number of the port that it came by
+    virtual void ConsumeWorm(Ptr<const Worm> worm, uint32_t port) = 0;
+
+    /// A worm that the node is to pass on is put into its sending queue (rule S13). Only hosts have
+    /// to know.
+    virtual void NotifyInTransit(Ptr<const Worm>)
+    {
+    }
+
+    /// The time has come that was asked for by WormholeNodeState::ResumeAt.
+    virtual void Resume()
+    {
+    }
+};
+
+/**
+ * @ingroup wormhole
+ * @brief A message as a header of a packet.
+ *
+ * @tparam CONTENT the message: it has HEADER_NAME, the header's type name; GetHeaderBytes, its
+ * length; a Write to and a Read from a Buffer::Iterator; and an operator<<
+ */
+template <class CONTENT>
+class MessageHeader : public Header
+{
+  public:
+    MessageHeader() = default;
+
+    /// @param what what it says
+    explicit MessageHeader(const CONTENT& what)
+        : message(what)
+    {
+    }
+
+    /// @brief Get the type ID. @return the object TypeId
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId(CONTENT::HEADER_NAME)
+                                .SetParent<Header>()
+                                .SetGroupName("Wormhole")
+                                .template AddConstructor<MessageHeader<CONTENT>>();
+        return tid;
+    }
+
+    TypeId GetInstanceTypeId() const override
+    {
+        return GetTypeId();
+    }
+
+    void Print(std::ostream& os) const override
+    {
+        os << message;
+    }
+
+    uint32_t GetSerializedSize() const override
+    {
+        return message.GetHeaderBytes();
+    }
+
+    void Serialize(Buffer::Iterator start) const override
+    {
+        message.Write(start);
+    }
+
+    uint32_t Deserialize(Buffer::Iterator start) override
+    {
+        message.Read(start);
+        return message.GetHeaderBytes();
+    }
+
+    CONTENT message; ///< what it says
+};
+
+/**
+ * @ingroup wormhole
+ * @brief A worm that carries a message.
+ *
+ * @tparam CONTENT the message, as MessageHeader needs it
+ * @tparam KIND the worm's kind
+ */
+template <class CONTENT, Worm::Kind KIND>
+class MessageWorm : public Worm
+{
+  public:
+    /// @param message what it says @param flits its length @param route its route
+    MessageWorm(const CONTENT& message, uint64_t flits, Ptr<const WormRoute> route)
+        : Worm(KIND, nullptr, flits, route),
+          m_message(message)
+    {
+    }
+
+    /// @return what it says
+    const CONTENT& GetMessage() const
+    {
+        return m_message;
+    }
+
+  private:
+    Ptr<const Packet> MakePacket() const override
+    {
+        auto packet = Create<Packet>();
+        packet->AddHeader(MessageHeader<CONTENT>(m_message));
+        return packet;
+    }
+
+    CONTENT m_message; ///< what it says
+};
+
+} // namespace ns3
+
+#endif /* WORMHOLE_WORM_H */

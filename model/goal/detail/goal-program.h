@@ -1,0 +1,68 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GOAL_PROGRAM_H
+#define GOAL_PROGRAM_H
+
+#include "ns3/goal-schedule.h"
+#include "ns3/wormhole-collective.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace ns3
+{
+
+class GoalRun;
+
+/**
+ * @ingroup wormhole
+ * @brief A parallel program whose processes follow a GOAL schedule, with their hosts' costs, over
+ *        the fabric or an ideal network: a job.
+ *
+ * Every rank is a member; it enters to begin, and leaves when all its operations have ended. Sends
+ * and receives cost what messages of collectives do (HostSoftware), handshakes of long ones
+ * included; a receive takes the first message of its rank and tag, and a message the first such
+ * receive. Calculations, and messages' parts in software, keep their processor busy, one after the
+ * other as they became possible. Processor 0 of a rank is its member's process; further ones are
+ * processes of the same host.
+ */
+class GoalProgram : public Collective
+{
+  public:
+    static TypeId GetTypeId(); ///< @return the object TypeId
+
+    GoalProgram();
+    ~GoalProgram() override;
+
+    /// Names what is done; before Create. @param schedule the schedule, one rank for each member
+    void SetSchedule(std::shared_ptr<const GoalSchedule> schedule);
+
+    bool GetsResult(uint32_t rank) const override;
+    void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
+    uint64_t GetNDone() const; ///< @return operations of all ranks that have ended in this round
+
+    /// @return what the first rank that is not through waits for, in one line; empty: all are
+    std::string ExplainWait() const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void DoCreate() override;
+    void DoEnter(uint32_t rank, uint64_t value) override;
+    void DoRelease() override;
+
+    std::string m_transport;                        ///< attribute
+    std::string m_withinHost;                       ///< attribute
+    std::shared_ptr<const GoalSchedule> m_schedule; ///< what is done
+    Ptr<GoalRun> m_run;                             ///< does it
+};
+
+} // namespace ns3
+
+#endif /* GOAL_PROGRAM_H */

@@ -1,0 +1,200 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORMHOLE_HOST_COSTS_H
+#define WORMHOLE_HOST_COSTS_H
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/wormhole-latency-cause.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief What messages cost a host's processes: each cost with its cause, as a list of which
+ *        processes are charged the sum, and which latency breakdowns show.
+ *
+ * Its values are attributes of HostSoftware.
+ */
+class HostCosts
+{
+  public:
+    /// How processes of different hosts exchange messages.
+    enum class Transport : uint8_t
+    {
+        SEND_RECEIVE, ///< by messages that are matched with receives
+        RDMA,         ///< by writes into the receiver's memory, which it polls
+    };
+
+    /// How a message gets from one process to another.
+    enum class Path : uint8_t
+    {
+        NETWORK, ///< by the hosts' interfaces
+        MEMORY,  ///< by the memory of one host
+    };
+
+    /// Draws what a send keeps its process busy with, s in all.
+    /// @param transport how it is sent
+    /// @param bytes length of the message; 0 for a message of a handshake
+    /// @param path whether it goes by the network
+    /// @return the costs, jitter included
+    LatencyCosts DrawSendCosts(Transport transport, uint64_t bytes, Path path = Path::NETWORK);
+
+    /// @return what a send costs where an interface cuts and sends the message by itself: start-up,
+    /// overhead and jitter
+    LatencyCosts DrawSendCosts();
+
+    /**
+     * Draws what taking a message keeps its process busy with, the host's part of r.
+     * @param transport how it was sent
+     * @param unexpected whether it came before its receive was posted
+     * @param bytes length of the message; 0 for a message of a handshake
+     * @param path whether it came by the network
+     * @return the costs, jitter included
+     */
+    LatencyCosts DrawReceiveCosts(Transport transport,
+                                  bool unexpected,
+                                  uint64_t bytes,
+                                  Path path = Path::NETWORK);
+
+    /// @return what taking a message costs that is matched with no receive: overhead and jitter
+    LatencyCosts DrawReceiveCosts();
+
+    /// @return the time that a send keeps its process busy, without jitter
+    /// @param transport how
+    /// @param bytes length of the message; 0 for a message of a handshake
+    /// @param path whether it goes by the network
+    Time GetMeanSendTime(Transport transport, uint64_t bytes, Path path = Path::NETWORK) const
+    {
+        return GetSendCosts(transport, bytes, path, Time(0)).GetTotal();
+    }
+
+    /// @return the time that an expected message keeps its receiver busy, without jitter
+    /// @param transport how it was sent
+    /// @param bytes length of the message; 0 for a message of a handshake
+    /// @param path whether it came by the network
+    Time GetMeanReceiveTime(Transport transport, uint64_t bytes, Path path = Path::NETWORK) const
+    {
+        return GetReceiveCosts(transport, bytes, path, Time(0)).GetTotal();
+    }
+
+    /// @return what writing a flag that processes of one host share costs, or seeing it, and
+    /// copying what goes with it
+    /// @param bytes length of that
+    LatencyCosts GetFlagCosts(uint64_t bytes = 0) const
+    {
+        return LatencyCosts(LatencyCause::FLAG, m_flagTime)
+            .Add(LatencyCause::COPY, GetCopyTime(bytes));
+    }
+
+    /// @return time to write or see a flag in shared memory
+    Time GetFlagTime() const
+    {
+        return m_flagTime;
+    }
+
+    /// @return how long a process takes to copy a message within the host @param bytes its length
+    Time GetCopyTime(uint64_t bytes) const;
+
+    /// @return how long a process takes to combine two vectors @param bytes length of one
+    Time GetCombineTime(uint64_t bytes) const;
+
+    /// @return how long a message keeps both its sender and its receiver busy
+    /// @param transport how it is sent; an RDMA write is moved by the interfaces alone
+    Time GetTransferTime(Transport transport) const
+    {
+        return transport == Transport::SEND_RECEIVE ? m_transferTime : Time(0);
+    }
+
+    /// @return time to post a receive @param transport how messages are sent
+    Time GetReceivePostTime(Transport transport) const
+    {
+        return transport == Transport::SEND_RECEIVE ? m_descriptorTime : Time(0);
+    }
+
+    /// @return how long a process takes to register a buffer with the interface
+    Time GetRegistrationTime() const
+    {
+        return m_registrationTime;
+    }
+
+    /// @return the start-up time t_s
+    Time GetStartUp() const
+    {
+        return m_startUp;
+    }
+
+    /// @param transport how a message is sent
+    /// @param bytes its length
+    /// @return whether it waits for its receiver before it goes
+    bool NeedsHandshake(Transport transport, uint64_t bytes) const
+    {
+        return transport == Transport::SEND_RECEIVE && bytes > m_eagerLimit;
+    }
+
+    /// @return length of a handshake's messages, bytes
+    uint32_t GetRendezvousBytes() const
+    {
+        return m_rendezvousBytes;
+    }
+
+    /// @return messages sent over the network so far, each for a start-up
+    uint64_t GetSends() const
+    {
+        return m_nSends;
+    }
+
+    /// @return messages from the network taken so far
+    uint64_t GetReceives() const
+    {
+        return m_nReceives;
+    }
+
+    /// Fixes the streams of the jitter's random numbers.
+    /// @param stream first stream to use
+    /// @return number of streams used
+    int64_t AssignStreams(int64_t stream);
+
+  protected:
+    // The attributes of the same names.
+    Time m_startUp;                            ///< attribute
+    Time m_sendOverhead;                       ///< attribute
+    Time m_receiveOverhead;                    ///< attribute
+    Time m_transferTime;                       ///< attribute
+    Time m_matchingTime;                       ///< attribute
+    Time m_descriptorTime;                     ///< attribute
+    Time m_unexpectedTime;                     ///< attribute
+    Time m_postTime;                           ///< attribute
+    Time m_pollTime;                           ///< attribute
+    Time m_flagTime;                           ///< attribute
+    Time m_registrationTime;                   ///< attribute
+    DataRate m_sendDataRate;                   ///< attribute
+    DataRate m_receiveDataRate;                ///< attribute
+    DataRate m_copyDataRate;                   ///< attribute
+    DataRate m_combineDataRate;                ///< attribute
+    uint32_t m_eagerLimit{UINT32_MAX};         ///< attribute
+    uint32_t m_rendezvousBytes{1};             ///< attribute
+    Ptr<RandomVariableStream> m_sendJitter;    ///< attribute
+    Ptr<RandomVariableStream> m_receiveJitter; ///< attribute
+
+  private:
+    Time GetLengthTime(Transport transport, uint64_t bytes, Path path, DataRate rate) const;
+
+    LatencyCosts GetSendCosts(Transport transport, uint64_t bytes, Path path, Time jitter) const;
+    LatencyCosts GetReceiveCosts(Transport transport, uint64_t bytes, Path path, Time jitter) const;
+
+    uint64_t m_nSends{0};    ///< messages sent over the network
+    uint64_t m_nReceives{0}; ///< messages from the network taken
+};
+
+} // namespace ns3
+
+#endif /* WORMHOLE_HOST_COSTS_H */

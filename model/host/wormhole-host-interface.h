@@ -1,0 +1,133 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORMHOLE_HOST_INTERFACE_H
+#define WORMHOLE_HOST_INTERFACE_H
+
+#include "ns3/nstime.h"
+#include "ns3/wormhole-net-device.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief A host's interfaces: which of them a message takes, and how messages occupy one, one at a
+ *        time, in the order in which they ask.
+ *
+ * Its values are attributes of HostSoftware.
+ */
+class HostInterfaces
+{
+  public:
+    /// What a message does at an interface.
+    enum class Direction : uint8_t
+    {
+        SENT,     ///< it leaves the host
+        RECEIVED, ///< it has come
+    };
+
+    /// @return what the attribute InterfaceRule accepts: first, round-robin and by-destination
+    static const std::vector<std::string>& GetRuleNames();
+
+    /// Gives the host a further interface. @param device the interface, of the same fabric
+    void AddInterface(Ptr<WormholeNetDevice> device)
+    {
+        m_interfaces.push_back({std::move(device), {}, {}});
+    }
+
+    /// @return number of interfaces
+    uint32_t GetNInterfaces() const
+    {
+        return static_cast<uint32_t>(m_interfaces.size());
+    }
+
+    /// @return one of the host's interfaces; null on an ideal network @param interface its number
+    const Ptr<WormholeNetDevice>& GetDevice(uint32_t interface = 0) const
+    {
+        return m_interfaces[interface].device;
+    }
+
+    /// Chooses the interface for the next message, by InterfaceRule.
+    /// @param receiver number of the receiver's host
+    /// @return its number, 0 for the first
+    uint32_t ChooseInterface(uint32_t receiver);
+
+    /// Names who takes the messages of a kind, as WormholeNetDevice::SetHostReceiver.
+    /// @param kind Worm::MESSAGE or Worm::COLLECTIVE
+    /// @param receiver who takes them, from this and other hosts
+    void SetHostReceiver(Worm::Kind kind, WormholeNetDevice::HostReceiver receiver);
+
+    /// @return how long a message occupies the interface
+    /// @param direction whether it is sent or has come
+    Time GetInterfaceTime(Direction direction) const
+    {
+        return direction == Direction::SENT ? m_interfaceSendTime : m_interfaceReceiveTime;
+    }
+
+    /// @return the least time between the starts of two messages that the interface sends
+    Time GetMessageGap() const
+    {
+        return m_messageGap;
+    }
+
+    /// @return whether messages pass the interface without any wait
+    /// @param direction whether they are sent or have come
+    bool PassesAtOnce(Direction direction) const
+    {
+        return GetInterfaceTime(direction).IsZero() &&
+               (direction == Direction::RECEIVED || m_messageGap.IsZero());
+    }
+
+    /// A message asks for an interface now, behind those that asked before. One that does not
+    /// occupy it waits for none.
+    /// @param direction whether it is sent or has come
+    /// @param interface number of the interface
+    /// @return how long until the interface is through with it
+    Time PassInterface(Direction direction, uint32_t interface = 0);
+
+  protected:
+    void SetRule(std::string name); ///< Sets the attribute InterfaceRule. @param name its value
+    std::string GetRule() const;    ///< @return the attribute InterfaceRule
+
+    /// Sets the first one; there are no others then. @param device its device
+    void SetFirst(Ptr<WormholeNetDevice> device)
+    {
+        m_interfaces.assign(1, {std::move(device), {}, {}});
+    }
+
+    Time m_interfaceSendTime;    ///< attribute
+    Time m_interfaceReceiveTime; ///< attribute
+    Time m_messageGap;           ///< attribute
+
+  private:
+    struct Interface
+    {
+        Ptr<WormholeNetDevice> device; ///< its device; null on an ideal network
+        Time until;                    ///< until when messages occupy it
+        Time nextStart;                ///< when the gap lets the next one start
+    };
+
+    enum class Rule : uint8_t
+    {
+        FIRST,
+        ROUND_ROBIN,
+        BY_DESTINATION,
+    };
+
+    std::vector<Interface> m_interfaces{1}; ///< the first one first
+    Rule m_rule{Rule::FIRST};               ///< attribute InterfaceRule
+    uint32_t m_next{0};                     ///< whose turn it is
+};
+
+} // namespace ns3
+
+#endif /* WORMHOLE_HOST_INTERFACE_H */

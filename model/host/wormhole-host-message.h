@@ -1,0 +1,128 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORMHOLE_HOST_MESSAGE_H
+#define WORMHOLE_HOST_MESSAGE_H
+
+#include "ns3/simple-ref-count.h"
+#include "ns3/wormhole-worm.h"
+
+#include <cstdint>
+#include <map>
+#include <ostream>
+#include <utility>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief A message from one process of a group to others: who sends it, to whom, what for, in
+ *        which round, and a value.
+ *
+ * How long it is on the wire is the sender's business.
+ */
+struct HostMessage
+{
+    /// Type name of its header.
+    static constexpr const char* HEADER_NAME = "ns3::HostMessageHeader";
+
+    /// @return length of its header, bytes
+    uint32_t GetHeaderBytes() const
+    {
+        return 30;
+    }
+
+    /// What part a message has in the handshake that a long one begins with (rendezvous).
+    enum Phase : uint8_t
+    {
+        DATA,    ///< none: it is the message itself, with or without a handshake before
+        REQUEST, ///< it asks whether the message may be sent; its value is the request's number
+        CLEAR,   ///< it answers a request, whose number is its value: the message may be sent
+    };
+
+    /// Receiver of a message that goes to several processes.
+    static constexpr uint32_t ANYONE = UINT32_MAX;
+
+    uint16_t group{0}; ///< group identifier
+    uint32_t from{0};  ///< sender's rank in the group
+    uint32_t to{0};    ///< receiver's rank in the group; ANYONE in a tree worm
+    uint32_t tag{0};   ///< what it is for, by the algorithm's own choice
+    uint64_t round{0}; ///< round that it belongs to, counted from 1; below 2^62
+    uint64_t value{0}; ///< value carried
+    Phase phase{DATA}; ///< part in a handshake
+
+    void Write(Buffer::Iterator start) const; ///< Writes all fields. @param start where to
+    void Read(Buffer::Iterator start);        ///< Reads all fields. @param start where from
+};
+
+/// @ingroup wormhole @brief Writes a message in words.
+/// @param os where to
+/// @param message the message
+/// @return os
+std::ostream& operator<<(std::ostream& os, const HostMessage& message);
+
+/// @ingroup wormhole
+/// @brief Such a message as a header, of 2 + 4 + 4 + 4 + 8 + 8 = 30 bytes.
+using HostMessageHeader = MessageHeader<HostMessage>;
+
+/// @ingroup wormhole
+/// @brief A worm that is such a message.
+using HostMessageWorm = MessageWorm<HostMessage, Worm::MESSAGE>;
+
+/// @ingroup wormhole
+/// @brief The packets that one message is cut into, and how many of them each host has.
+class MessagePackets : public SimpleRefCount<MessagePackets>
+{
+  public:
+    /// @param packets number of packets
+    explicit MessagePackets(uint64_t packets)
+        : m_packets(packets)
+    {
+    }
+
+    /// A packet has come. @param host where @return whether the message is complete there
+    bool Add(uint32_t host)
+    {
+        return ++m_nCame[host] == m_packets;
+    }
+
+  private:
+    uint64_t m_packets;                   ///< number of packets
+    std::map<uint32_t, uint64_t> m_nCame; ///< by host, how many have come
+};
+
+/// @ingroup wormhole
+/// @brief A worm that is one packet of a message.
+class HostPacketWorm final : public HostMessageWorm
+{
+  public:
+    /// @param message what the whole message says
+    /// @param flits length of this packet
+    /// @param route its route
+    /// @param cut the packets of the message
+    HostPacketWorm(const HostMessage& message,
+                   uint64_t flits,
+                   Ptr<const WormRoute> route,
+                   Ptr<MessagePackets> cut)
+        : HostMessageWorm(message, flits, std::move(route)),
+          m_cut(std::move(cut))
+    {
+    }
+
+    /// @return the packets of the message
+    MessagePackets& GetCut() const
+    {
+        return *m_cut;
+    }
+
+  private:
+    Ptr<MessagePackets> m_cut; ///< the packets of the message
+};
+
+} // namespace ns3
+
+#endif /* WORMHOLE_HOST_MESSAGE_H */

@@ -1,0 +1,177 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "wormhole-host-processes.h"
+
+#include "ns3/simulator.h"
+#include "ns3/wormhole-exact-time.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+const std::string&
+HostProcesses::GetActivityName(Activity activity)
+{
+    static const std::vector<std::string> names{"send",
+                                                "receive",
+                                                "post",
+                                                "copy",
+                                                "compute",
+                                                "other"};
+    return names[static_cast<std::size_t>(activity)];
+}
+
+const std::vector<std::string>&
+HostProcesses::GetProgressNames()
+{
+    static const std::vector<std::string> names{"in-call", "interrupt", "independent"};
+    return names;
+}
+
+void
+HostProcesses::SetProgress(std::string name)
+{
+    const auto& names = GetProgressNames();
+    m_progress = static_cast<Progress>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+std::string
+HostProcesses::GetProgress() const
+{
+    return GetProgressNames()[static_cast<std::size_t>(m_progress)];
+}
+
+void
+HostProcesses::AddTask(uint32_t task)
+{
+    if (task >= m_busyUntil.size())
+    {
+        m_busyUntil.resize(task + 1, Time(0));
+        m_computingUntil.resize(task + 1, Time(0));
+    }
+}
+
+Time
+HostProcesses::Occupy(const LatencyCosts& costs)
+{
+    const auto now = Simulator::Now();
+    return ChargeReceive(0, now, costs, Activity::OTHER) - now;
+}
+
+Time
+HostProcesses::Occupy(uint32_t task, Time from, const LatencyCosts& costs, Activity activity)
+{
+    Record(task, from, costs);
+    auto& busyUntil = m_busyUntil[task];
+    const auto duration = costs.GetTotal();
+    const auto start = std::max(busyUntil, from);
+    busyUntil = TimeLimit::Add(start, duration);
+    auto& computingUntil = m_computingUntil[task];
+    if (m_progress == Progress::INTERRUPT && start < computingUntil)
+    {
+        computingUntil = TimeLimit::Add(computingUntil, duration);
+    }
+    if (duration.IsStrictlyPositive())
+    {
+        m_busyTrace(task, start, busyUntil, activity);
+    }
+    return busyUntil;
+}
+
+Time
+HostProcesses::ChargeReceive(uint32_t task, Time from, LatencyCosts costs, Activity activity)
+{
+    // One that is interrupted already goes on with what has come since.
+    const bool isInterrupted = m_progress == Progress::INTERRUPT &&
+                               m_busyUntil[task] <= Simulator::Now() &&
+                               from < m_computingUntil[task];
+    if (isInterrupted)
+    {
+        costs.AddFirst(LatencyCause::INTERRUPT, m_interruptTime);
+    }
+    return Occupy(task, from, costs, activity);
+}
+
+Time
+HostProcesses::Compute(uint32_t task, Time duration)
+{
+    const auto now = Simulator::Now();
+    auto& until = m_computingUntil[task];
+    switch (m_progress)
+    {
+    case Progress::IN_CALL:
+        until = Occupy(task, now, {LatencyCause::COMPUTE, duration}, Activity::COMPUTE);
+        return until;
+    case Progress::INTERRUPT:
+        until = TimeLimit::Add(std::max({now, until, m_busyUntil[task]}), duration);
+        break;
+    case Progress::INDEPENDENT:
+        until = TimeLimit::Add(std::max(now, until), duration);
+        break;
+    }
+    if (duration.IsStrictlyPositive())
+    {
+        m_busyTrace(task, until - duration, until, Activity::COMPUTE);
+    }
+    return until;
+}
+
+Time
+HostProcesses::GetCallEnd(uint32_t task) const
+{
+    const auto now = Simulator::Now();
+    return m_progress == Progress::INDEPENDENT ? now : std::max(now, m_busyUntil[task]);
+}
+
+Time
+HostProcesses::GetNextPoll(uint32_t task, Time posted, Time from) const
+{
+    const auto interval = m_pollInterval.GetTimeStep();
+    // One that computes polls from when it is through, unless the write interrupts it.
+    const auto since =
+        m_progress == Progress::INDEPENDENT ? posted : std::max(posted, m_computingUntil[task]);
+    if (interval == 0 || from <= since)
+    {
+        return from;
+    }
+    const auto polls = ((from - since).GetTimeStep() + interval - 1) / interval;
+    return TimeLimit::Add(since, TimeLimit::Multiply(m_pollInterval, polls));
+}
+
+void
+HostProcesses::WaitForPoll(uint32_t task, Time from, Time poll) const
+{
+    if (poll > from)
+    {
+        Record(task, from, {LatencyCause::POLL, poll - from});
+    }
+}
+
+void
+HostProcesses::SetLastActivity(uint32_t task, ActivityRecorder::Id id) const
+{
+    if (m_activities->IsRecording())
+    {
+        m_activities->SetLast({this, task}, id);
+    }
+}
+
+void
+HostProcesses::Record(uint32_t task, Time from, const LatencyCosts& costs) const
+{
+    if (m_activities->IsRecording())
+    {
+        m_activities->Occupy({this, task},
+                             GetProcessName(task),
+                             m_busyUntil[task].GetTimeStep(),
+                             from.GetTimeStep(),
+                             costs);
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,184 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORMHOLE_HOST_PROCESSES_H
+#define WORMHOLE_HOST_PROCESSES_H
+
+#include "ns3/nstime.h"
+#include "ns3/wormhole-activity-recorder.h"
+#include "ns3/wormhole-latency-cause.h"
+#include "ns3/wormhole-sparse-traced-callback.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Until when each process of a host is busy, what with, and what becomes of it while it
+ *        computes (progress).
+ *
+ * Its values are attributes of HostSoftware.
+ */
+class HostProcesses
+{
+  public:
+    /// What a process is busy with.
+    enum class Activity : uint8_t
+    {
+        SEND,    ///< sending messages
+        RECEIVE, ///< taking a message
+        POST,    ///< posting receives
+        COPY,    ///< copying or combining data in memory
+        COMPUTE, ///< what the program does besides
+        OTHER,   ///< anything else that an algorithm has its host do
+    };
+
+    /// @return the name of an activity, such as "send" @param activity the activity
+    static const std::string& GetActivityName(Activity activity);
+
+    /// @return what the attribute Progress accepts: in-call, interrupt and independent
+    static const std::vector<std::string>& GetProgressNames();
+
+    void AddTask(uint32_t task); ///< Has room for one more process. @param task its number
+
+    /// Keeps a process busy.
+    /// @param task number of the process on this host
+    /// @param from when it could begin, as simulated time
+    /// @param costs what it is busy with, once what was begun before is done
+    /// @param activity what it does
+    /// @return when it is done, as simulated time
+    Time Occupy(uint32_t task,
+                Time from,
+                const LatencyCosts& costs,
+                Activity activity = Activity::OTHER);
+
+    /// Keeps the first process busy with something else than sending.
+    /// @param costs what it is, once what was begun before is done
+    /// @return how long until it is done
+    Time Occupy(const LatencyCosts& costs);
+
+    /**
+     * Keeps a process busy with taking a message, which interrupts it if it computes and Progress
+     * says so.
+     * @param task number of the process on this host
+     * @param from when it could begin, as simulated time
+     * @param costs what taking it costs, the interrupt apart
+     * @param activity what it does
+     * @return when it is done, as simulated time
+     */
+    Time ChargeReceive(uint32_t task,
+                       Time from,
+                       LatencyCosts costs,
+                       Activity activity = Activity::RECEIVE);
+
+    /**
+     * A process computes. In-call, it does nothing else meanwhile; interrupted, it takes longer by
+     * what it does for collectives, see GetComputingUntil.
+     * @param task number of the process on this host
+     * @param duration how long it takes, once what was begun before is done
+     * @return when it is done, if nothing interrupts it, as simulated time
+     */
+    Time Compute(uint32_t task, Time duration);
+
+    /// @return until when a process computes, or did, as simulated time @param task its number
+    Time GetComputingUntil(uint32_t task) const
+    {
+        return m_computingUntil[task];
+    }
+
+    /// @return until when a process is busy, as simulated time @param task number of the process
+    Time GetBusyUntil(uint32_t task) const
+    {
+        return m_busyUntil[task];
+    }
+
+    /// @param task number of the process on this host
+    /// @return when a call for a collective made by now returns, unless another message comes
+    /// before: at once, if an engine of its own does the rest, or else when the process has done
+    /// what there is to do for now; as simulated time
+    Time GetCallEnd(uint32_t task) const;
+
+    /// @param task number of the process on this host
+    /// @param posted when it began to wait for a write
+    /// @param from when the write could be seen
+    /// @return when the poll begins that sees it
+    Time GetNextPoll(uint32_t task, Time posted, Time from) const;
+
+    /// Notes that a process waits for a poll, if anything is recorded.
+    /// @param task number of the process on this host
+    /// @param from since when
+    /// @param poll when the poll begins; nothing is noted where that is not later
+    void WaitForPoll(uint32_t task, Time from, Time poll) const;
+
+    /// @return the record of what the host does, which its domain has for all hosts
+    ActivityRecorder& GetActivities() const
+    {
+        return *m_activities;
+    }
+
+    /// @param activities where what the host does is recorded
+    void SetActivities(Ptr<ActivityRecorder> activities)
+    {
+        m_activities = std::move(activities);
+    }
+
+    /// @return number of what a process was busy with last, where that is recorded
+    /// @param task number of the process on this host
+    ActivityRecorder::Id GetLastActivity(uint32_t task = 0) const
+    {
+        return m_activities->GetLast({this, task});
+    }
+
+    /// Notes what a process was busy with last, if anything is recorded.
+    /// @param task number of the process on this host
+    /// @param id number of that
+    void SetLastActivity(uint32_t task, ActivityRecorder::Id id) const;
+
+    /// @return name of a process, such as "h3", or "h3.1" for the second one
+    /// @param task number of the process on this host
+    virtual std::string GetProcessName(uint32_t task) const = 0;
+
+  protected:
+    ~HostProcesses() = default;
+
+    /// Sets the attribute Progress. @param name in-call, interrupt or independent
+    void SetProgress(std::string name);
+
+    /// @return the attribute Progress
+    std::string GetProgress() const;
+
+    Time m_pollInterval;  ///< attribute
+    Time m_interruptTime; ///< attribute
+
+    /// Trace source Busy.
+    SparseTracedCallback<uint32_t, Time, Time, Activity> m_busyTrace;
+
+  private:
+    /// Who does what a process that computes owes to collectives.
+    enum class Progress : uint8_t
+    {
+        IN_CALL,     ///< the process, when it does not compute
+        INTERRUPT,   ///< the process, which is interrupted
+        INDEPENDENT, ///< an engine of its own
+    };
+    void Record(uint32_t task, Time from, const LatencyCosts& costs) const;
+
+    Progress m_progress{Progress::IN_CALL};      ///< attribute
+    std::vector<Time> m_busyUntil{Time(0)};      ///< by process; independent: its engine
+    std::vector<Time> m_computingUntil{Time(0)}; ///< by process
+
+    /// That of the domain.
+    Ptr<ActivityRecorder> m_activities{Create<ActivityRecorder>()};
+};
+
+} // namespace ns3
+
+#endif /* WORMHOLE_HOST_PROCESSES_H */

@@ -1,0 +1,204 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORMHOLE_HOST_SOFTWARE_H
+#define WORMHOLE_HOST_SOFTWARE_H
+
+#include "wormhole-host-costs.h"
+#include "wormhole-host-interface.h"
+#include "wormhole-host-message.h"
+#include "wormhole-host-processes.h"
+
+#include "ns3/event-id.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief What a host's software costs, and whom arriving messages are for.
+ *
+ * A host runs one process or more (an SMP node's tasks), each on a processor of its own; they
+ * share the interface. Sending a message keeps its process busy for the start-up time t_s, which
+ * covers buffers, copies and setting up the interface, and the send overhead; receiving one for
+ * the receive overhead. What a transport adds is told by GetMeanSendTime and GetMeanReceiveTime:
+ *
+ * - send/receive: a descriptor for each message on either side, matching, and a copy where the
+ *   message came before its receive was posted;
+ * - RDMA: posting at the sender; the target pays only for the poll that sees the write;
+ * - flags in memory that processes of one host share, each on a cache line of its own.
+ *
+ * While a process computes, what it owes to collectives is done as Progress says: between its
+ * computations only, by interrupting them, or by an engine that is no part of its processor.
+ *
+ * A message of b bytes keeps its sender busy for 8 b / SendDataRate longer and its receiver for
+ * 8 b / ReceiveDataRate; in the memory of one host, both for 8 b / CopyDataRate. A rate of 0 costs
+ * nothing. A send/receive message longer than EagerLimit begins with a handshake (rendezvous): a
+ * request, which the receiver answers when it is ready, two messages of RendezvousBytes that cost
+ * their processes what messages of no length do. Into the fabric a message goes as packets of at
+ * most MaxPacketBytes, each one worm, and each with a header of PacketHeaderBytes; where the fabric
+ * grants outputs to whole worms (S11), as long as fit the buffers if MaxPacketBytes is 0.
+ *
+ * The interface is the host's, not a process's: a message occupies it for InterfaceSendTime when
+ * it is sent and for InterfaceReceiveTime when it has come, and it serves one message at a time, in
+ * the order in which they ask. So messages of different processes wait for each other there. What
+ * is sent also waits until MessageGap after the last message that was. Times at the interface are
+ * those of whole messages, into however many packets they are cut.
+ *
+ * A host may have several interfaces, each a host of the fabric; InterfaceRule says which of them a
+ * message takes. It goes from the sender's k-th to the receiver's k-th, or to its first if it has
+ * fewer. Tree worms, messages within the host and what registers in switches are sent take the
+ * first. Each interface serves messages on its own.
+ *
+ * Every host has attributes of its own. Random extra delays are drawn from SendJitter and
+ * ReceiveJitter. Aggregated to the host's interface; a host of an ideal network has none.
+ */
+class HostSoftware : public Object, public HostCosts, public HostProcesses, public HostInterfaces
+{
+  public:
+    /// How processes of one host exchange messages.
+    enum class WithinHost : uint8_t
+    {
+        FLAGS,     ///< by flags in shared memory, without any message
+        MEMORY,    ///< by messages whose software costs what it does between hosts
+        INTERFACE, ///< as between hosts, through the interface and back
+    };
+
+    static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
+
+    /// Runs on a host. @param device the host's interface, the first if it has several
+    void Install(Ptr<WormholeNetDevice> device);
+
+    /// @param number the host's number, for names where there is no interface
+    void SetNumber(uint32_t number)
+    {
+        m_number = number;
+    }
+
+    std::string GetProcessName(uint32_t task) const override;
+
+    /// Sends a message of the first process, after its start-up.
+    /// @param worm the message
+    /// @return how long until the start-up is over and the interface has it
+    Time Send(Ptr<Worm> worm);
+
+    /// Has the first process pay for a message that its interface will cut and send by itself.
+    /// @return how long until the start-up is over and the interface has it
+    Time OccupySend();
+
+    /// Has the first process take a message that has come.
+    /// @return how long until it is done, the receive overhead and jitter at least
+    Time OccupyReceive();
+
+    /// @return how many sends of a process may be in progress at once
+    uint32_t GetMaxConcurrentSends() const
+    {
+        return m_maxConcurrentSends;
+    }
+
+    /// Hands a message to the interface at a time. What others send until then goes first.
+    /// @param worm the message
+    /// @param time when, as simulated time; not in the past
+    /// @param interface number of the interface
+    void HandOver(Ptr<Worm> worm, Time time, uint32_t interface = 0);
+
+    /**
+     * Hands a message to the interface at a time, cut into packets. Those that wait for their times
+     * are one event together, whatever their number.
+     * @param message the message
+     * @param bytes its length, at least 1
+     * @param addressBytes what the addresses of a tree worm add to each packet
+     * @param route its route
+     * @param time when, as simulated time; not in the past
+     * @param interface number of the interface
+     * @throws WormholeError if it is cut into too many packets
+     */
+    void HandOverMessage(const HostMessage& message,
+                         uint64_t bytes,
+                         uint32_t addressBytes,
+                         const Ptr<const WormRoute>& route,
+                         Time time,
+                         uint32_t interface = 0);
+
+    /// @param bytes length of a message
+    /// @param addressBytes what the addresses of a tree worm add to each packet
+    /// @return flits of all its packets together
+    uint64_t GetFlits(uint64_t bytes, uint32_t addressBytes = 0) const;
+
+    /// A message asks for an interface now, as HostInterfaces::PassInterface, which is recorded if
+    /// anything is.
+    /// @tparam MESSAGE HostMessage or Worm
+    /// @param direction whether it is sent or has come
+    /// @param message the message
+    /// @param cause what has led to it; set to an activity that is over when the interface is
+    /// through
+    /// @param interface number of the interface
+    /// @return how long until it is
+    template <typename MESSAGE>
+    Time PassInterface(Direction direction,
+                       const MESSAGE& message,
+                       ActivityRecorder::Id& cause,
+                       uint32_t interface = 0)
+    {
+        const auto wait = HostInterfaces::PassInterface(direction, interface);
+        if (GetActivities().IsRecording() && !PassesAtOnce(direction))
+        {
+            cause = GetActivities().PassInterface({this, interface},
+                                                  GetProcessName(0),
+                                                  Describe(message),
+                                                  cause,
+                                                  wait,
+                                                  GetInterfaceTime(direction));
+        }
+        return wait;
+    }
+
+    /// Callback of the trace source Busy.
+    /// @param task number of the process on this host
+    /// @param from when it begins, now or later
+    /// @param until when it is done
+    /// @param activity what it does
+    typedef void (*BusyTracedCallback)(uint32_t task, Time from, Time until, Activity activity);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// A message with all that HandOverMessage is told of it, but for the time.
+    struct LaterMessage
+    {
+        HostMessage message;        ///< the message
+        uint64_t bytes;             ///< its length
+        uint32_t addressBytes;      ///< what addresses add to each packet
+        uint32_t interface;         ///< number of the interface
+        Ptr<const WormRoute> route; ///< its route
+        ActivityRecorder::Id cause; ///< what has led to it, where that is recorded
+    };
+
+    void HandOverNext(); ///< Hands messages over whose time has come.
+    void HandOverNow(const LaterMessage& message);
+    void Launch(Ptr<Worm> worm, Time wait, uint32_t interface, ActivityRecorder::Id cause) const;
+    std::string Describe(const HostMessage& message) const;
+    std::string Describe(const Worm& worm) const; ///< @return as above
+
+    uint32_t m_maxPacketBytes{0};     ///< attribute
+    uint32_t m_packetHeaderBytes{0};  ///< attribute
+    uint32_t m_maxConcurrentSends{1}; ///< attribute
+
+    std::multimap<Time, LaterMessage> m_later; ///< messages to be handed over, by time
+    EventId m_nextLater;                       ///< hands over the first of them
+    Time m_lastAlone;                          ///< when the last one is due that is not there
+    uint32_t m_number{0};                      ///< the host's number
+};
+
+} // namespace ns3
+
+#endif /* WORMHOLE_HOST_SOFTWARE_H */

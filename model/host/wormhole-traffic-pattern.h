@@ -1,0 +1,96 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORMHOLE_TRAFFIC_PATTERN_H
+#define WORMHOLE_TRAFFIC_PATTERN_H
+
+#include "ns3/fabric-graph.h"
+#include "ns3/object.h"
+#include "ns3/random-variable-stream.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Who sends to whom: draws the destination of each worm, which is never its source.
+ *
+ * A host that a pattern maps onto itself is silent. Patterns know the fabric's graph and nothing
+ * of time; hosts are numbered as in the graph.
+ */
+class TrafficPattern : public Object
+{
+  public:
+    static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
+
+    TrafficPattern();
+
+    /// Sets the stream of random numbers; to be called before Prepare.
+    /// @param stream number of the stream
+    /// @return number of streams used: 1
+    int64_t AssignStreams(int64_t stream);
+
+    /// Fits the pattern to a fabric.
+    /// @param graph the fabric
+    /// @throws WormholeError if it does not fit, naming the value and what would be accepted
+    void Prepare(const FabricGraph& graph);
+
+    /// @return number of hosts of the fabric that it was fitted to; 0 before Prepare
+    uint32_t GetNHosts() const
+    {
+        return m_nHosts;
+    }
+
+    uint32_t GetNSenders() const; ///< @return number of hosts that are not silent
+
+    /// @return whether a host sends nothing @param source the host
+    virtual bool IsSilent(uint32_t source) const;
+
+    /// Draws the destination of a worm.
+    /// @param source the sending host, which is not silent
+    /// @return the receiving host, another one
+    virtual uint32_t Draw(uint32_t source) = 0;
+
+    /// A destination, and the part of a source's worms that it gets.
+    using Share = std::pair<uint32_t, double>;
+
+    /// @param source the sending host, which is not silent
+    /// @return where its worms go in the long run, each destination once; none if that is not known
+    virtual std::vector<Share> GetShares(uint32_t source) const;
+
+  protected:
+    /// @param least least number
+    /// @param greatest greatest number
+    /// @return a random number from least to greatest
+    uint32_t DrawInteger(uint32_t least, uint32_t greatest)
+    {
+        return m_random->GetInteger(least, greatest);
+    }
+
+    /// @return a random host, not that one @param source a host
+    uint32_t DrawOther(uint32_t source);
+
+    /// @return a random number from 0 up to 1, without 1
+    double DrawRatio()
+    {
+        return m_random->GetValue(0, 1);
+    }
+
+  private:
+    /// Fits the pattern to a fabric with two hosts at least.
+    virtual void DoPrepare(const FabricGraph& graph);
+
+    Ptr<UniformRandomVariable> m_random; ///< where random numbers come from
+    uint32_t m_nHosts{0};                ///< number of hosts
+};
+
+} // namespace ns3
+
+#endif /* WORMHOLE_TRAFFIC_PATTERN_H */

@@ -1,0 +1,132 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TREE_DEPENDENCIES_H
+#define TREE_DEPENDENCIES_H
+
+#include "ns3/fabric-graph.h"
+#include "ns3/worm-route.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Who may wait for whom: the graph in which ChannelDependency looks for a cycle.
+ *
+ * A vertex is a worm, or any worm, that holds a channel and can't go on; or a relay, which keeps
+ * the number of edges low and stands for nothing. An edge leads to what is waited for.
+ */
+class ChannelWaitGraph
+{
+  public:
+    using Vertex = uint32_t; ///< number of a vertex
+
+    /// No channel: a relay's.
+    static constexpr uint32_t NO_CHANNEL = UINT32_MAX;
+
+    /// @return a new vertex @param channel number of the channel held there, NO_CHANNEL for a relay
+    Vertex AddVertex(uint32_t channel = NO_CHANNEL);
+
+    /// Adds an edge. @param from vertex that waits @param to vertex that is waited for
+    void AddEdge(Vertex from, Vertex to)
+    {
+        m_edges.emplace_back(from, to);
+    }
+
+    /// Looks for a cycle that holds channels of two nodes at least: at one node, worms are served
+    /// in one order, and cannot wait for each other in a circle.
+    /// @param nodeOf node that sends on each channel, by the channel's number
+    /// @return numbers of the channels on the cycle, the lowest first; empty if there is none
+    std::vector<uint32_t> FindCycle(const std::vector<FabricGraph::Node>& nodeOf) const;
+
+  private:
+    std::vector<uint32_t> m_channels;               ///< channel of each vertex
+    std::vector<std::pair<Vertex, Vertex>> m_edges; ///< all edges
+};
+
+/**
+ * @ingroup wormhole
+ * @brief What tree worms wait for whose branches wait for each other; see ChannelDependency.
+ *
+ * Each channel of each route has four vertices in the wait graph:
+ *
+ * - *stuck*: the worm is in front of the channel's buffer, and can't go on anywhere in its tree;
+ * - *past*: the same, but its tail has left the switch that sends on the channel, so that it can
+ *   only wait ahead of here;
+ * - *wants* (a relay): the worm waits for this channel, or for one after it;
+ * - *beside* (a relay): the worm waits for a sibling of this channel, or of one before it.
+ *
+ * What a worm wants is held by another worm: one that came to the switch by the same input channel
+ * is past, any other may be stuck. "Another" takes chains of relays over the worms that share
+ * channel and input: from each, down to the ones before it and up to the ones after it.
+ */
+class TreeDependencies
+{
+  public:
+    using Vertex = ChannelWaitGraph::Vertex; ///< number of a vertex
+
+    /// Adds a route.
+    /// @param route a route
+    /// @param channels number of the channel of each branch of the route, stop by stop
+    void Add(const WormRoute& route, const std::vector<uint32_t>& channels);
+
+    /// @return whether there are no routes
+    bool IsEmpty() const
+    {
+        return m_places.empty();
+    }
+
+    /// Adds all vertices and edges of tree worms.
+    /// @param graph a graph whose vertex of any channel's number stands for unicast worms there
+    /// @param next channels that follow each channel on some unicast route
+    void AddTo(ChannelWaitGraph& graph, const std::vector<std::vector<uint32_t>>& next);
+
+  private:
+    /// A channel on a route.
+    struct Place
+    {
+        uint32_t channel;     ///< number of the channel
+        uint32_t input;       ///< number of the channel before; NO_CHANNEL at the source
+        uint32_t parent;      ///< place of the channel before, or its own at the source
+        uint32_t firstBranch; ///< place of the first channel of the stop that it leaves
+        uint32_t lastBranch;  ///< place past the last channel of that stop
+        Vertex stuck{0};      ///< vertex: in front, waits anywhere
+        Vertex past{0};       ///< vertex: in front, waits ahead
+        Vertex wants{0};      ///< relay: waits for it, or further on
+        Vertex beside{0};     ///< relay: waits for siblings, here or before
+    };
+
+    /// The places of worms that came to one channel by one input.
+    struct Group
+    {
+        uint32_t channel; ///< number of the channel
+        uint32_t input;   ///< number of the channel before
+        Vertex stuck;     ///< relay: all of them, stuck
+        Vertex past;      ///< relay: all of them, past
+    };
+
+    /// Adds the vertices of all places, and what a worm's waits are. @param graph the graph
+    void AddWorms(ChannelWaitGraph& graph);
+
+    /// Adds the relays of a group, and the waits for other worms of the group.
+    void AddGroup(ChannelWaitGraph& graph, std::size_t first, std::size_t last);
+
+    /// @return range of m_groups on a channel @param channel the channel's number
+    std::pair<std::size_t, std::size_t> GroupsOf(uint32_t channel) const;
+
+    std::vector<Place> m_places;    ///< channels of all routes, route by route
+    std::vector<uint32_t> m_sorted; ///< places by channel, then input
+    std::vector<Group> m_groups;    ///< groups by channel, then input
+};
+
+} // namespace ns3
+
+#endif /* TREE_DEPENDENCIES_H */

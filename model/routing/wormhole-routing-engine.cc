@@ -1,0 +1,165 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "wormhole-routing-engine.h"
+
+#include "wormhole-route-set.h"
+
+#include "ns3/bracketed-name.h"
+#include "ns3/nearest-name.h"
+#include "ns3/route-request.h"
+#include "ns3/word-list.h"
+#include "ns3/wormhole-error.h"
+
+#include <utility>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RoutingEngine);
+
+namespace
+{
+
+/// An engine's name with attributes, for messages.
+const std::string EXAMPLE = "balanced[Root=center]";
+
+/// Who is told, and when.
+struct Telling
+{
+    RoutingProgress::Listener listener; ///< who; empty: nobody
+    double patience{2};                 ///< when a part is first told of, s after its begin
+};
+
+/// @return who is told, in this process
+Telling&
+GetTelling()
+{
+    static Telling telling;
+    return telling;
+}
+
+/// Time between two calls.
+constexpr std::chrono::milliseconds INTERVAL{200};
+
+} // namespace
+
+TypeId
+RoutingEngine::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::RoutingEngine").SetParent<Object>().SetGroupName("Wormhole");
+    return tid;
+}
+
+Ptr<RoutingEngine>
+RoutingEngine::Make(const std::string& name)
+{
+    const BracketedName parts(name, EXAMPLE);
+    const auto list = NamedTypes::List(GetTypeId());
+    const auto found = list.find(parts.GetBaseName());
+    if (found == list.end())
+    {
+        const auto names = NamedTypes::GetNames(list);
+        throw WormholeError("there is no routing '" + name + "'; there are " +
+                            WordList::WithCommas(names) +
+                            NearestName::Hint(parts.GetBaseName(), names));
+    }
+    auto engine = NamedTypes::Make<RoutingEngine>(found->second, parts);
+    engine->m_text = name;
+    engine->m_settings = parts.GetSettings();
+    return engine;
+}
+
+std::vector<std::string>
+RoutingEngine::GetNames()
+{
+    return NamedTypes::GetNames(NamedTypes::List(GetTypeId()));
+}
+
+bool
+RoutingEngine::Has(const std::string& name)
+{
+    return NamedTypes::List(GetTypeId()).count(name.substr(0, name.find('['))) > 0;
+}
+
+void
+RoutingEngine::Follow(const FabricRoutes&)
+{
+}
+
+void
+RoutingEngine::RefuseRule(const std::string& accepted) const
+{
+    throw WormholeError("routing " + GetName() + ": the fabric was not made as " + accepted +
+                        "; for any fabric there are up-down, balanced, adaptive and nue");
+}
+
+std::string
+RoutingEngine::GetName() const
+{
+    return NamedTypes::ShortName(GetInstanceTypeId(), GetTypeId());
+}
+
+Ptr<WormholeRouter>
+RoutingEngine::MakeRouter(const FabricGraph& graph, const RegularTopology* rule) const
+{
+    auto router = DoMakeRouter(RouteRequest::CheckFabric(graph), rule);
+    if (const auto routes = DynamicCast<RouteSet>(router))
+    {
+        routes->SetName("routing " + GetName());
+    }
+    return router;
+}
+
+RoutingProgress::Listener
+RoutingProgress::SetListener(Listener listener, double patience)
+{
+    auto& telling = GetTelling();
+    telling.patience = patience;
+    return std::exchange(telling.listener, std::move(listener));
+}
+
+RoutingProgress::RoutingProgress(const std::string& what, uint64_t all)
+    : m_what(what),
+      m_all(all),
+      m_next(Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                std::chrono::duration<double>(GetTelling().patience)))
+{
+}
+
+RoutingProgress::~RoutingProgress()
+{
+    if (!m_isTold || !GetTelling().listener)
+    {
+        return;
+    }
+    try
+    {
+        GetTelling().listener(m_what, m_done, m_done);
+    }
+    catch (...)
+    {
+        // Routes are there, or an error is under way already.
+    }
+}
+
+void
+RoutingProgress::Step()
+{
+    ++m_done;
+    if (!GetTelling().listener || m_done == m_all)
+    {
+        return;
+    }
+    if (const auto now = Clock::now(); now >= m_next)
+    {
+        m_next = now + INTERVAL;
+        m_isTold = true;
+        GetTelling().listener(m_what, m_done, m_all);
+    }
+}
+
+} // namespace ns3
