@@ -75,11 +75,11 @@ using HostMessageWorm = MessageWorm<HostMessage, Worm::MESSAGE>;
 
 /// @ingroup wormhole
 /// @brief The packets that one message is cut into, and how many of them each host has.
-class MessagePackets : public SimpleRefCount<MessagePackets>
+class PacketAssembly : public SimpleRefCount<PacketAssembly>
 {
   public:
     /// @param packets number of packets
-    explicit MessagePackets(uint64_t packets)
+    explicit PacketAssembly(uint64_t packets)
         : m_packets(packets)
     {
     }
@@ -107,20 +107,20 @@ class HostPacketWorm final : public HostMessageWorm
     HostPacketWorm(const HostMessage& message,
                    uint64_t flits,
                    Ptr<const WormRoute> route,
-                   Ptr<MessagePackets> cut)
+                   Ptr<PacketAssembly> cut)
         : HostMessageWorm(message, flits, std::move(route)),
           m_cut(std::move(cut))
     {
     }
 
     /// @return the packets of the message
-    MessagePackets& GetCut() const
+    PacketAssembly& GetCut() const
     {
         return *m_cut;
     }
 
   private:
-    Ptr<MessagePackets> m_cut; ///< the packets of the message
+    Ptr<PacketAssembly> m_cut; ///< the packets of the message
 };
 
 } // namespace ns3

@@ -360,7 +360,7 @@ HostSoftware::HandOverNow(const LaterMessage& of)
                                  of.bytes,
                                  of.addressBytes);
     const auto n = packets.GetN();
-    const auto cut = n > 1 ? Create<MessagePackets>(n) : nullptr;
+    const auto cut = n > 1 ? Create<PacketAssembly>(n) : nullptr;
     auto cause = of.cause;
     Time wait;
     for (uint64_t packet = 0; packet < n; ++packet)
