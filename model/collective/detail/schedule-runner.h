@@ -7,9 +7,8 @@
 #ifndef SCHEDULE_RUNNER_H
 #define SCHEDULE_RUNNER_H
 
-#include "group-messages.h"
-
 #include "ns3/callback.h"
+#include "ns3/group-messages.h"
 #include "ns3/wormhole-linked-schedules.h"
 #include "ns3/wormhole-process-hierarchy.h"
 
