@@ -33,6 +33,8 @@ def print_type(kind):
         print_head("20 20 60", "Attribute", "Default", "Meaning")
     for i in range(kind.GetAttributeN()):
         attribute = kind.GetAttribute(i)
+        if int(attribute.supportLevel) != int(ns.TypeId.SUPPORTED):
+            continue  # a former name
         value = str(attribute.initialValue.SerializeToString(attribute.checker))
         if str(attribute.checker.GetValueTypeName()) == "ns3::TimeValue":
             # The package has set ns-3's resolution to ps; the program in C++ leaves it at ns.
