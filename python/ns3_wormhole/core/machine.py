@@ -144,7 +144,8 @@ def _attributes(kind, given, places, told):
         name = str(attribute.name)
         whole = f"{kind}::{name}"
         constructs = int(attribute.flags) & int(ns.TypeId.ATTR_CONSTRUCT)
-        if whole not in given and (name in _NO_DEFAULTS or not constructs):
+        is_former = int(attribute.supportLevel) != int(ns.TypeId.SUPPORTED)
+        if whole not in given and (name in _NO_DEFAULTS or not constructs or is_former):
             continue
         value = given.get(whole)
         if value is None:
