@@ -7,59 +7,18 @@
 #ifndef FORMER_ATTRIBUTE_H
 #define FORMER_ATTRIBUTE_H
 
-#include "ns3/attribute.h"
-#include "ns3/object-base.h"
+#include "ns3/keyword-attribute.h"
 #include "ns3/type-id.h"
 
 #include <string>
-#include <utility>
 
 namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Leads to an attribute by its former name. ns-3 sets every attribute of a new object; the
-/// value NONE, which is the default, leaves the attribute as it is.
+/// @brief Adds an attribute's former name, which ns-3 warns of when it is used. ns-3 sets every
+/// attribute of a new object, this one to a value that leaves the attribute as it is.
 /// @tparam VALUE the attribute's type of value
-template <typename VALUE>
-class FormerAccessor : public AttributeAccessor
-{
-  public:
-    /// @param accessor leads to the attribute @param none the value NONE
-    FormerAccessor(Ptr<const AttributeAccessor> accessor, VALUE none)
-        : m_accessor(std::move(accessor)),
-          m_none(std::move(none))
-    {
-    }
-
-    bool Set(ObjectBase* object, const AttributeValue& value) const override
-    {
-        const auto given = dynamic_cast<const VALUE*>(&value);
-        return (given && given->Get() == m_none.Get()) || m_accessor->Set(object, value);
-    }
-
-    bool Get(const ObjectBase* object, AttributeValue& value) const override
-    {
-        return m_accessor->Get(object, value);
-    }
-
-    bool HasGetter() const override
-    {
-        return m_accessor->HasGetter();
-    }
-
-    bool HasSetter() const override
-    {
-        return m_accessor->HasSetter();
-    }
-
-  private:
-    Ptr<const AttributeAccessor> m_accessor; ///< leads to the attribute
-    VALUE m_none;                            ///< leaves the attribute as it is
-};
-
-/// @ingroup wormhole
-/// @brief Adds an attribute's former name, which ns-3 warns of when it is used.
 /// @param type the type, which has the attribute
 /// @param former its former name
 /// @param present its name
@@ -76,10 +35,14 @@ AddFormerAttribute(TypeId type,
                    Ptr<const AttributeAccessor> accessor,
                    Ptr<const AttributeChecker> checker)
 {
+    const auto isGiven = [none](const ObjectBase*, const AttributeValue& value) {
+        const auto given = dynamic_cast<const VALUE*>(&value);
+        return !given || given->Get() != none.Get();
+    };
     return type.AddAttribute(former,
                              "Former name of " + present + ".",
                              none,
-                             Create<FormerAccessor<VALUE>>(accessor, none),
+                             Create<CheckedAccessor>(accessor, isGiven),
                              checker,
                              TypeId::SupportLevel::DEPRECATED,
                              "use " + present + ".");

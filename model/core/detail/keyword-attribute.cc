@@ -77,6 +77,7 @@ MakeKeywordAccessor(const AttributeKeywords& words, Ptr<const AttributeAccessor>
         {
             words.Refuse(text->Get());
         }
+        return true;
     });
 }
 

@@ -20,12 +20,13 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Leads to an attribute that may be refused when it is set.
+/// @brief Leads to an attribute whose value may be refused or passed over when it is set.
 class CheckedAccessor : public AttributeAccessor
 {
   public:
-    /// Throws a WormholeError where a value is refused.
-    using Check = std::function<void(const ObjectBase* object, const AttributeValue& value)>;
+    /// @return whether a value is to be set; else the attribute stays as it is. It throws a
+    /// WormholeError where a value is refused.
+    using Check = std::function<bool(const ObjectBase* object, const AttributeValue& value)>;
 
     /// @param accessor leads to it at any time @param check called before it is set
     CheckedAccessor(Ptr<const AttributeAccessor> accessor, Check check)
@@ -36,8 +37,7 @@ class CheckedAccessor : public AttributeAccessor
 
     bool Set(ObjectBase* object, const AttributeValue& value) const override
     {
-        m_check(object, value);
-        return m_accessor->Set(object, value);
+        return !m_check(object, value) || m_accessor->Set(object, value);
     }
 
     bool Get(const ObjectBase* object, AttributeValue& value) const override
@@ -76,6 +76,7 @@ MakeFixedAccessor(const std::string& name, Ptr<const AttributeAccessor> accessor
                                 " is set after the fabric's first frame or message; accepted is "
                                 "before, as by a helper");
         }
+        return true;
     });
 }
 
