@@ -377,7 +377,7 @@ uint32_t
 OptionValues::GetBytes(const std::string& name, uint32_t min, uint32_t max) const
 {
     uint32_t bytes = 0;
-    Check(name, [&] { bytes = ParseByteSize(Get(name), min, max); });
+    Check(name, [&] { bytes = static_cast<uint32_t>(ParseByteSize(Get(name), min, max)); });
     return bytes;
 }
 
@@ -387,7 +387,8 @@ OptionValues::GetByteSizes(const std::string& name, uint32_t min, uint32_t max) 
     std::vector<uint32_t> sizes;
     for (const auto& entry : Split(name))
     {
-        Check(name, [&] { sizes.push_back(ParseByteSize(entry, min, max)); });
+        Check(name,
+              [&] { sizes.push_back(static_cast<uint32_t>(ParseByteSize(entry, min, max))); });
         if (std::count(sizes.begin(), sizes.end(), sizes.back()) > 1)
         {
             Refuse(name,

@@ -190,7 +190,8 @@ CableText::Read(const std::string& name, const std::string& text, CablePropertie
         const auto flits = isNumber && text.size() < 10 ? std::stoul(text) : 0;
         if (!isNumber)
         {
-            cable.depthBytes = ParseByteSize(text, 1, std::numeric_limits<uint32_t>::max());
+            cable.depthBytes =
+                static_cast<uint32_t>(ParseByteSize(text, 1, std::numeric_limits<uint32_t>::max()));
         }
         else if (flits < 1 || flits > WormholePort::MAX_DEPTH)
         {

@@ -59,7 +59,7 @@ Collective::GetTypeId()
 {
     static const AttributeKeywords operations{"Operation",
                                               {"AND", "OR", "ADD", "MIN", "MAX"},
-                                              true};
+                                              AttributeKeywords::Form::ANY_CASE};
     static const AttributeKeywords leaves{"TreeLeaves", {"all", "deepest"}};
     static TypeId tid =
         TypeId("ns3::Collective")

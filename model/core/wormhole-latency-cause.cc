@@ -40,6 +40,9 @@ WordsOf(LatencyCause cause)
         {"byte-overhead", "overhead of bytes"},
         {"register-memory", "registers in hosts' memory"},
         {"pause", "pauses of the schedule"},
+        {"memory-busy", "a memory that is busy"},
+        {"send-return", "sends that have not returned"},
+        {"message-latency", "latency of messages"},
         {"interface-busy", "an interface that is busy"},
         {"interface", "the interface"},
         {"interface-delay", "delays of interfaces"},
@@ -70,6 +73,7 @@ GetGroup(LatencyCause cause)
 {
     switch (cause)
     {
+    case LatencyCause::MESSAGE_LATENCY:
     case LatencyCause::INTERFACE:
     case LatencyCause::INTERFACE_DELAY:
     case LatencyCause::IN_TRANSIT:
@@ -82,6 +86,8 @@ GetGroup(LatencyCause cause)
     case LatencyCause::ROUTE_READ:
         return LatencyGroup::SWITCH;
     case LatencyCause::MEMBER_LATE:
+    case LatencyCause::MEMORY_BUSY:
+    case LatencyCause::SEND_RETURN:
     case LatencyCause::INTERFACE_BUSY:
     case LatencyCause::OUTPUT:
     case LatencyCause::TURN:

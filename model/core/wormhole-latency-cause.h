@@ -40,7 +40,10 @@ enum class LatencyCause : uint8_t
     BYTE_OVERHEAD,    ///< LogGOPS: overhead of a message's bytes, O
     REGISTER_MEMORY,  ///< a host's software serves a register in its memory
     PAUSE,            ///< an algorithm waits by its own schedule
+    MEMORY_BUSY,      ///< the host's memory copies or combines for another process
+    SEND_RETURN,      ///< a send has not returned: its message has not left
     // At interfaces
+    MESSAGE_LATENCY, ///< a message's latency that occupies nobody
     INTERFACE_BUSY,  ///< the interface is busy with another message or worm
     INTERFACE,       ///< the interface is occupied by this message
     INTERFACE_DELAY, ///< delay of an interface, t_r
@@ -149,6 +152,31 @@ class LatencyCosts
         return *this;
     }
 
+    /// Adds costs behind all others. @param more these @return this
+    LatencyCosts& Add(const LatencyCosts& more)
+    {
+        for (const auto& cost : more)
+        {
+            Add(cost.cause, cost.time);
+        }
+        m_memoryTime += more.m_memoryTime;
+        return *this;
+    }
+
+    /// @return how long they take of the memory that the host's processes share
+    Time GetMemoryTime() const
+    {
+        return m_memoryTime;
+    }
+
+    /// @param time how long they take of the memory that the host's processes share
+    /// @return this
+    LatencyCosts& SetMemoryTime(Time time)
+    {
+        m_memoryTime = time;
+        return *this;
+    }
+
     /// @return their sum @throws WormholeError if it is later than the latest time
     Time GetTotal() const;
 
@@ -165,10 +193,11 @@ class LatencyCosts
     }
 
   private:
-    static constexpr std::size_t MOST = 8; ///< a send has five, taking and combining six
+    static constexpr std::size_t MOST = 8; ///< a send has five, taking and combining seven
 
     std::array<Cost, MOST> m_costs; ///< in order
     std::size_t m_size{0};          ///< how many there are
+    Time m_memoryTime;              ///< how long they take of the host's memory
 };
 
 } // namespace ns3

@@ -7,6 +7,7 @@
 #include "keyword-attribute.h"
 
 #include "ns3/attribute-helper.h"
+#include "ns3/byte-size.h"
 #include "ns3/string.h"
 #include "ns3/word-list.h"
 
@@ -32,25 +33,35 @@ ToLower(std::string text)
 
 AttributeKeywords::AttributeKeywords(const std::string& attribute,
                                      const std::vector<std::string>& words,
-                                     bool ignoresCase)
+                                     Form form)
     : m_attribute(attribute),
       m_words(words),
-      m_ignoresCase(ignoresCase)
+      m_form(form)
 {
 }
 
 bool
 AttributeKeywords::Has(const std::string& word) const
 {
+    if (m_form == Form::BY_LENGTH && word.find(':') != std::string::npos)
+    {
+        const auto values = ParseByLength(word);
+        return std::all_of(values.begin(), values.end(), [&](const auto& value) {
+            return std::count(m_words.begin(), m_words.end(), value.second) > 0;
+        });
+    }
     return std::any_of(m_words.begin(), m_words.end(), [&](const auto& each) {
-        return m_ignoresCase ? ToLower(each) == ToLower(word) : each == word;
+        return m_form == Form::ANY_CASE ? ToLower(each) == ToLower(word) : each == word;
     });
 }
 
 std::string
 AttributeKeywords::Print() const
 {
-    return WordList::WithOr(m_words);
+    return WordList::WithOr(m_words) +
+           (m_form == Form::BY_LENGTH
+                ? ", or by length as 0:" + m_words.front() + ",8KiB:" + m_words.back()
+                : "");
 }
 
 void

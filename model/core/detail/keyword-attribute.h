@@ -11,6 +11,7 @@
 #include "ns3/object-base.h"
 #include "ns3/wormhole-error.h"
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <utility>
@@ -86,11 +87,19 @@ MakeFixedAccessor(const std::string& name, Ptr<const AttributeAccessor> accessor
 class AttributeKeywords
 {
   public:
+    /// How words may be written.
+    enum class Form : uint8_t
+    {
+        AS_IS,     ///< as they are
+        ANY_CASE,  ///< in capitals and small letters
+        BY_LENGTH, ///< as they are, or several by length, as ParseByLength reads them
+    };
+
     /// @param attribute name of the attribute @param words words accepted
-    /// @param ignoresCase whether capitals and small letters are the same
+    /// @param form how they may be written
     AttributeKeywords(const std::string& attribute,
                       const std::vector<std::string>& words,
-                      bool ignoresCase = false);
+                      Form form = Form::AS_IS);
 
     /// @return whether a word is accepted @param word the word
     bool Has(const std::string& word) const;
@@ -103,7 +112,7 @@ class AttributeKeywords
   private:
     std::string m_attribute;          ///< name of the attribute
     std::vector<std::string> m_words; ///< words accepted
-    bool m_ignoresCase;               ///< whether capitals and small letters are the same
+    Form m_form;                      ///< how they may be written
 };
 
 /// @ingroup wormhole

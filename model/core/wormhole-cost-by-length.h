@@ -1,0 +1,174 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORMHOLE_COST_BY_LENGTH_H
+#define WORMHOLE_COST_BY_LENGTH_H
+
+#include "ns3/attribute.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief What a message costs: one time, or a table of lengths and times.
+ *
+ * A table is linear in between. Below its first length it costs that one's time; above the last,
+ * the line through the last two goes on. Two entries of one length are a break, as protocol limits
+ * are: from that length on, the second holds; at the end of a table it holds for all longer ones.
+ */
+class CostByLength
+{
+  public:
+    /// A length and its time.
+    struct Entry
+    {
+        uint64_t bytes; ///< the length
+        Time time;      ///< what it costs
+    };
+
+    /// The same for all lengths. @param time the time
+    CostByLength(Time time = Time(0))
+        : m_time(time)
+    {
+    }
+
+    /// Reads a time, or a table such as "0:1us,4KiB:3us,1MiB:90us".
+    /// @param text times as ExactTime::Parse reads them; lengths in bytes, with B, kB, MB, GB, KiB,
+    /// MiB or GiB, up to 1 TiB, none below the one before
+    /// @return the costs
+    /// @throws WormholeError if it is neither, a length is there three times, or the last line
+    /// falls
+    static CostByLength Parse(const std::string& text);
+
+    std::string Print() const; ///< @return a text that Parse reads as these costs
+
+    /// @return what a message costs, rounded to ns-3's unit of time, half up
+    /// @param bytes its length @throws WormholeError if that is later than the latest time
+    Time At(uint64_t bytes) const
+    {
+        return m_entries.empty() ? m_time : Interpolate(bytes);
+    }
+
+    /// @return whether it is a table
+    bool IsTable() const
+    {
+        return !m_entries.empty();
+    }
+
+    /// @return whether messages of all lengths cost nothing
+    bool IsZero() const
+    {
+        return m_entries.empty() && m_time.IsZero();
+    }
+
+  private:
+    Time Interpolate(uint64_t bytes) const;
+
+    Time m_time;                  ///< of all lengths, without a table
+    std::vector<Entry> m_entries; ///< the table, at least two entries, or none
+};
+
+/// @ingroup wormhole
+/// @brief Costs as the value of an attribute. Attributes of costs accept a TimeValue, too.
+class CostByLengthValue : public AttributeValue
+{
+  public:
+    CostByLengthValue() = default; ///< No costs.
+
+    /// @param costs the costs
+    CostByLengthValue(const CostByLength& costs)
+        : m_costs(costs)
+    {
+    }
+
+    /// @return the costs
+    const CostByLength& Get() const
+    {
+        return m_costs;
+    }
+
+    /// @param costs the costs
+    void Set(const CostByLength& costs)
+    {
+        m_costs = costs;
+    }
+
+    Ptr<AttributeValue> Copy() const override;
+    std::string SerializeToString(Ptr<const AttributeChecker> checker) const override;
+    bool DeserializeFromString(std::string value, Ptr<const AttributeChecker> checker) override;
+
+    /// Hands costs on between values. @param from a CostByLengthValue or TimeValue @param to
+    /// likewise; a TimeValue takes no table @return whether it was possible
+    static bool Assign(const AttributeValue& from, AttributeValue& to);
+
+  private:
+    CostByLength m_costs; ///< the costs
+};
+
+/// @ingroup wormhole
+/// @return a checker for attributes of costs: it refuses times as ExactTime::MakeChecker does
+Ptr<const AttributeChecker> MakeCostByLengthChecker();
+
+/// @ingroup wormhole
+/// @tparam T class that has the attribute
+/// @param costs its costs
+/// @return leads to them
+template <typename T>
+Ptr<const AttributeAccessor>
+MakeCostByLengthAccessor(CostByLength T::* costs)
+{
+    class Accessor : public AttributeAccessor
+    {
+      public:
+        explicit Accessor(CostByLength T::* member)
+            : m_member(member)
+        {
+        }
+
+        bool Set(ObjectBase* object, const AttributeValue& value) const override
+        {
+            const auto owner = dynamic_cast<T*>(object);
+            CostByLengthValue costs;
+            const bool isSet = owner && CostByLengthValue::Assign(value, costs);
+            if (isSet)
+            {
+                owner->*m_member = costs.Get();
+            }
+            return isSet;
+        }
+
+        bool Get(const ObjectBase* object, AttributeValue& value) const override
+        {
+            const auto owner = dynamic_cast<const T*>(object);
+            return owner && CostByLengthValue::Assign(CostByLengthValue(owner->*m_member), value);
+        }
+
+        bool HasGetter() const override
+        {
+            return true;
+        }
+
+        bool HasSetter() const override
+        {
+            return true;
+        }
+
+      private:
+        CostByLength T::* m_member;
+    };
+
+    return Create<Accessor>(costs);
+}
+
+} // namespace ns3
+
+#endif /* WORMHOLE_COST_BY_LENGTH_H */
