@@ -348,6 +348,24 @@ class Reader
             }
             return *text;
         }
+        const auto table = node.as_array();
+        if (table && !table->empty() && table->front().is_array()) // lengths and values, in pairs
+        {
+            std::string text;
+            for (const auto& entry : *table)
+            {
+                const auto pair = entry.as_array();
+                if (!pair || pair->size() != 2)
+                {
+                    Refuse(entry,
+                           name + ": expected are pairs of a length and its value, as [[0, "
+                                  "\"1us\"], [\"4KiB\", \"3us\"]]");
+                }
+                text += (text.empty() ? "" : ",") + GetText(*pair->get(0), name) + ":" +
+                        GetText(*pair->get(1), name);
+            }
+            return text;
+        }
         if (const auto whole = node.value_exact<int64_t>())
         {
             return std::to_string(*whole);

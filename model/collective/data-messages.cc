@@ -8,6 +8,8 @@
 
 #include "ns3/simulator.h"
 
+#include <utility>
+
 namespace ns3
 {
 
@@ -85,10 +87,10 @@ DataMessages::Launch(const HostMessage& message)
     }
     Parcel parcel;
     parcel.message = message;
-    parcel.bytes = bytes;
+    parcel.message.bytes = bytes;
     parcel.route = IsIdeal() ? nullptr : FindRoute(message.from, message.to);
     parcel.flight = GetGroup()->GetDomain().GetLatency();
-    SendParcel(parcel, end);
+    SendParcel(std::move(parcel), end);
 }
 
 void

@@ -37,26 +37,55 @@ GroupMessages::Stop()
     m_group = nullptr;
 }
 
-bool
-GroupMessages::SendParcel(const Parcel& parcel, Time end)
+uint32_t
+GroupMessages::SendParcel(Parcel parcel, Time end)
 {
     const auto& software = GetSoftware(parcel.message.from);
+    const auto bytes = parcel.message.bytes;
+    const auto returns = GetReturn(parcel.message);
+    const auto nReturns = returns == HostSoftware::SendReturn::COPIED     ? 0
+                          : returns == HostSoftware::SendReturn::RECEIVED ? parcel.nReceivers
+                                                                          : 1;
+    parcel.tellsLeft = returns == HostSoftware::SendReturn::LEFT;
     // The message leaves while its sender is still busy with it.
-    const auto start = end - software.GetTransferTime(m_transport);
-    if (!software.NeedsHandshake(m_transport, parcel.bytes))
+    if (!software.NeedsHandshake(m_transport, bytes))
     {
-        Carry(parcel, start);
-        return false;
+        Carry(parcel, end - software.GetTransferTime(m_transport, bytes));
+        return nReturns;
     }
     const auto number = ++m_nRequests;
     NS_LOG_LOGIC("request " << number << " for " << parcel.message);
     m_pending[number] = {parcel, parcel.nReceivers};
     auto request = parcel;
+    request.tellsLeft = false;
     request.message.phase = HostMessage::REQUEST;
     request.message.value = number;
-    request.bytes = software.GetRendezvousBytes();
-    Carry(request, start);
-    return true;
+    request.message.bytes = software.GetRendezvousBytes();
+    Carry(request, end - software.GetTransferTime(m_transport, 0));
+    return std::max<uint32_t>(nReturns, 1);
+}
+
+void
+GroupMessages::NotifyTaken(const HostMessage& message, uint32_t rank, Time end)
+{
+    if (GetReturn(message) == HostSoftware::SendReturn::RECEIVED)
+    {
+        auto& software = GetSoftware(rank);
+        software.GetActivities().ScheduleAfter(software.GetLastActivity(GetTask(rank)),
+                                               end - Simulator::Now(),
+                                               &GroupMessages::ReturnSend,
+                                               Ptr<GroupMessages>(this),
+                                               message);
+    }
+}
+
+void
+GroupMessages::ReturnSend(HostMessage message)
+{
+    if (m_group)
+    {
+        EndSend(message, Simulator::Now());
+    }
 }
 
 Time
@@ -75,12 +104,12 @@ GroupMessages::Answer(uint32_t rank, uint32_t to, uint64_t request, Time start)
     parcel.message.to = to;
     parcel.message.value = request;
     parcel.message.phase = HostMessage::CLEAR;
-    parcel.bytes = software.GetRendezvousBytes();
+    parcel.message.bytes = software.GetRendezvousBytes();
     parcel.route = m_ideal ? nullptr : FindRoute(rank, to);
     parcel.flight = m_group->GetDomain().GetLatency();
     const ActivityRecorder::Scope scope(software.GetActivities(),
                                         software.GetLastActivity(GetTask(rank)));
-    Carry(parcel, end - software.GetTransferTime(m_transport));
+    Carry(parcel, end - software.GetTransferTime(m_transport, 0));
     return end;
 }
 
@@ -106,38 +135,55 @@ GroupMessages::TakeAnswer(uint32_t rank, uint64_t request)
     m_pending.erase(found);
     const auto end = software.Occupy(GetTask(rank),
                                      taken,
-                                     software.DrawSendCosts(m_transport, parcel.bytes),
+                                     software.DrawSendCosts(m_transport, parcel.message.bytes),
                                      HostSoftware::Activity::SEND);
     const ActivityRecorder::Scope scope(software.GetActivities(),
                                         software.GetLastActivity(GetTask(rank)));
-    Carry(parcel, end - software.GetTransferTime(m_transport));
-    EndSend(parcel.message, end);
+    Carry(parcel, end - software.GetTransferTime(m_transport, parcel.message.bytes));
+    if (GetReturn(parcel.message) == HostSoftware::SendReturn::COPIED)
+    {
+        EndSend(parcel.message, end);
+    }
 }
 
 void
-GroupMessages::Carry(const Parcel& parcel, Time start)
+GroupMessages::Carry(const Parcel& parcel, Time leaves)
 {
     const auto& message = parcel.message;
     auto& software = GetSoftware(message.from);
-    m_group->GetDomain().NotifySent(m_group->GetGroup(), message, parcel.nReceivers, start);
+    auto& activities = software.GetActivities();
+    m_group->GetDomain().NotifySent(m_group->GetGroup(), message, parcel.nReceivers, leaves);
+    const auto latency = software.GetLatency(message.bytes);
+    const auto start = TimeLimit::Add(leaves, latency);
+    const ActivityRecorder::Scope scope(
+        activities,
+        latency.IsZero() ? activities.GetCurrent()
+                         : activities.AddNext(LatencyCause::MESSAGE_LATENCY, leaves, latency));
     if (!m_ideal)
     {
-        auto onWire = message;
-        onWire.group = m_group->GetGroup();
         const auto interface = ChooseInterface(message);
-        software.HandOverMessage(onWire,
-                                 parcel.bytes,
-                                 parcel.addressBytes,
-                                 interface == 0 ? parcel.route
-                                                : FindRoute(message.from, message.to, interface),
-                                 start,
-                                 interface);
+        const bool isOne = message.to != HostMessage::ANYONE;
+        HostSoftware::Outgoing outgoing{
+            message,
+            parcel.addressBytes,
+            interface == 0 ? parcel.route : FindRoute(message.from, message.to, interface),
+            interface,
+            isOne ? m_group->GetHost(message.to) : HostMessage::ANYONE,
+            {}};
+        outgoing.message.group = m_group->GetGroup();
+        if (parcel.tellsLeft)
+        {
+            const auto cause = activities.GetCurrent();
+            outgoing.left = [self = Ptr<GroupMessages>(this), message, start, cause] {
+                self->NotifyLeft(message, start, cause);
+            };
+        }
+        software.HandOverMessage(std::move(outgoing), start);
         return;
     }
     const Ptr<GroupMessages> self(this);
     const auto now = Simulator::Now();
-    auto& activities = software.GetActivities();
-    if (software.PassesAtOnce(Direction::SENT))
+    if (software.PassesAtOnce(Direction::SENT) && !parcel.tellsLeft)
     {
         const auto whole = TimeLimit::Add(start, parcel.flight) - now;
         activities.ScheduleAfter(
@@ -149,7 +195,27 @@ GroupMessages::Carry(const Parcel& parcel, Time start)
     }
     else
     {
-        activities.Schedule(start - now, &GroupMessages::Pass, self, message, parcel.flight);
+        activities.Schedule(start - now,
+                            &GroupMessages::Pass,
+                            self,
+                            message,
+                            parcel.flight,
+                            parcel.tellsLeft);
+    }
+}
+
+void
+GroupMessages::NotifyLeft(const HostMessage& message, Time start, ActivityRecorder::Id cause)
+{
+    if (m_group)
+    {
+        auto& activities = GetSoftware(message.from).GetActivities();
+        const ActivityRecorder::Scope handedOver(activities, cause);
+        const auto now = Simulator::Now();
+        const ActivityRecorder::Scope scope(
+            activities,
+            activities.AddNext(LatencyCause::SEND_RETURN, start, now - start));
+        EndSend(message, now);
     }
 }
 
@@ -163,7 +229,7 @@ GroupMessages::ChooseInterface(const HostMessage& message) const
 }
 
 void
-GroupMessages::Pass(HostMessage message, Time flight)
+GroupMessages::Pass(HostMessage message, Time flight, bool tellsLeft)
 {
     if (m_group)
     {
@@ -172,6 +238,13 @@ GroupMessages::Pass(HostMessage message, Time flight)
         auto id = activities.GetCurrent();
         const auto wait = software.PassInterface(Direction::SENT, message, id);
         const ActivityRecorder::Scope scope(activities, id);
+        if (tellsLeft)
+        {
+            activities.Schedule(wait,
+                                &GroupMessages::ReturnSend,
+                                Ptr<GroupMessages>(this),
+                                message);
+        }
         activities.ScheduleAfter(
             activities.AddNext(LatencyCause::IDEAL_NETWORK, Simulator::Now() + wait, flight),
             TimeLimit::Add(wait, flight),

@@ -48,12 +48,12 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     /// A message that is to cross the network.
     struct Parcel
     {
-        HostMessage message{};        ///< what it says
-        uint64_t bytes{0};            ///< its length
+        HostMessage message{};        ///< what it says, and its length
         uint32_t addressBytes{0};     ///< what the addresses of a tree worm add to each packet
         uint32_t nReceivers{1};       ///< number of receivers
         Ptr<const WormRoute> route{}; ///< that of first interfaces; null on an ideal network
         Time flight{};                ///< how long an ideal network takes
+        bool tellsLeft{false};        ///< whether its send returns when it has left
     };
 
     /// @param group the group @param transport how its members exchange messages over the network
@@ -62,13 +62,20 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     /// Sends a message.
     /// @param parcel the message
     /// @param end when its sender is through with it, or with the request for it
-    /// @return whether it needs a handshake, so that EndSend will tell when its sender is through
-    bool SendParcel(const Parcel& parcel, Time end);
+    /// @return how often EndSend will tell when its sender is through: after a handshake, and as
+    /// HostSoftware::SendReturn says; 0: it is at the end
+    uint32_t SendParcel(Parcel parcel, Time end);
+
+    /// A receiver's process has taken a message of SendParcel.
+    /// @param message the message; its sender, its length and what EndSend needs do
+    /// @param rank the receiver
+    /// @param end when it is done
+    void NotifyTaken(const HostMessage& message, uint32_t rank, Time end);
 
     /// Hands a message to the network, without any handshake.
     /// @param parcel the message
-    /// @param start when it leaves its sender's software
-    void Carry(const Parcel& parcel, Time start);
+    /// @param leaves when it leaves its sender's software
+    void Carry(const Parcel& parcel, Time leaves);
 
     /// A member answers a request.
     /// @param rank the member
@@ -139,7 +146,17 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
 
     virtual void Arrive(uint32_t host, const HostMessage& message) = 0;
 
-    /// A member's software is through with a message that needed a handshake.
+    /// @return when a member's send returns @param message its message
+    HostSoftware::SendReturn GetReturn(const HostMessage& message) const
+    {
+        return GetSoftware(message.from).GetSendReturn(message.bytes);
+    }
+
+    /// A message that was at its interface since a time has left it.
+    void NotifyLeft(const HostMessage& message, Time start, ActivityRecorder::Id cause);
+    void ReturnSend(HostMessage message); ///< A send returns now, unless stopped.
+
+    /// A member's send returns, as SendParcel has promised; the present activity has led to it.
     virtual void EndSend([[maybe_unused]] const HostMessage& message, [[maybe_unused]] Time end)
     {
     }
@@ -150,7 +167,7 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     uint32_t ChooseInterface(const HostMessage& message) const;
 
     /// A message is at its sender's interface to an ideal network.
-    void Pass(HostMessage message, Time flight);
+    void Pass(HostMessage message, Time flight, bool tellsLeft);
 
     /// A message is at its receiver's interface to an ideal network.
     void Reach(HostMessage message);

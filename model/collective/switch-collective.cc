@@ -96,7 +96,7 @@ void
 SwitchCollective::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
 {
     const auto software = GetDomain().GetSoftware(host);
-    const auto wait = software->OccupyReceive();
+    const auto wait = software->OccupyReceive(GetMessageBytes());
     software->GetActivities().InvokeAfter(software->GetLastActivity(),
                                           wait,
                                           &SwitchCollective::ReceiveAtMember,

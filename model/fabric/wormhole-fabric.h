@@ -158,6 +158,21 @@ class WormholeFabric : public Object
         return (bytes + m_flitSize - 1) / m_flitSize;
     }
 
+    /// @return length in bytes @param flits its length in flits
+    uint64_t GetBytes(uint64_t flits) const
+    {
+        return flits * m_flitSize;
+    }
+
+    /// @param route a route from a host @param flits length of a message's worm
+    /// @return lane of its first channel (S11)
+    uint8_t GetFirstLane(const WormRoute& route, uint64_t flits) const
+    {
+        const bool hasOwn =
+            m_maxPriorityMessageBytes > 0 && flits <= GetFlits(m_maxPriorityMessageBytes);
+        return static_cast<uint8_t>(route.GetLane(route.At(0)[0].next) + (hasOwn ? m_lanes : 0));
+    }
+
     /// @return length in bytes of the longest worm that the lanes' buffers of all switches hold, as
     /// they must where Grant is worm (S11); UINT64_MAX where it is not
     uint64_t GetMaxWormBytes() const;

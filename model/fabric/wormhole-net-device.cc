@@ -279,6 +279,12 @@ WormholeNetDevice::SendWormLater(Ptr<Worm> worm, Time wait)
 }
 
 void
+WormholeNetDevice::SendReadyWorm(Ptr<Worm> worm)
+{
+    SendWorm(std::move(worm), Time(0) - m_delay);
+}
+
+void
 WormholeNetDevice::SetReceiver(Worm::Kind kind, Receiver receiver)
 {
     if (receiver.IsNull())

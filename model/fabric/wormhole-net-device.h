@@ -122,6 +122,12 @@ class WormholeNetDevice : public NetDevice, private WormSink
     /// @throws WormholeError as SendWorm
     void SendWormLater(Ptr<Worm> worm, Time wait);
 
+    /// Sends a worm whose head asks for the channel now: whoever chooses it has let it pass the
+    /// interface's delay (S15).
+    /// @param worm the worm; stop 0 of its route is this host
+    /// @throws WormholeError as SendWorm
+    void SendReadyWorm(Ptr<Worm> worm);
+
     /// Names who takes the worms of a kind that arrive here.
     /// @param kind any kind but Worm::FRAME
     /// @param receiver who takes them

@@ -6,9 +6,11 @@
 
 #include "wormhole-host-costs.h"
 
+#include "ns3/byte-size.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 
+#include <algorithm>
 #include <string>
 
 namespace ns3
@@ -43,11 +45,11 @@ HostCosts::DrawSendCosts(Transport transport, uint64_t bytes, Path path)
 }
 
 LatencyCosts
-HostCosts::DrawSendCosts()
+HostCosts::DrawSendCosts(uint64_t bytes)
 {
     ++m_nSends;
-    return LatencyCosts(LatencyCause::START_UP, m_startUp)
-        .Add(LatencyCause::SEND_OVERHEAD, m_sendOverhead)
+    return LatencyCosts(LatencyCause::START_UP, m_startUp.At(bytes))
+        .Add(LatencyCause::SEND_OVERHEAD, m_sendOverhead.At(bytes))
         .Add(LatencyCause::JITTER, DrawJitter(m_sendJitter));
 }
 
@@ -58,65 +60,121 @@ HostCosts::DrawReceiveCosts(Transport transport, bool unexpected, uint64_t bytes
     auto costs = GetReceiveCosts(transport, bytes, path, DrawJitter(m_receiveJitter));
     if (transport == Transport::SEND_RECEIVE && unexpected)
     {
-        costs.Add(LatencyCause::UNEXPECTED_COPY,
-                  TimeLimit::Add(m_unexpectedTime, GetCopyTime(bytes)));
+        const auto copy = GetCopyCosts(bytes);
+        costs
+            .Add(LatencyCause::UNEXPECTED_COPY,
+                 TimeLimit::Add(m_unexpectedTime.At(bytes), copy.GetTotal()))
+            .SetMemoryTime(costs.GetMemoryTime() + copy.GetMemoryTime());
     }
     return costs;
 }
 
 LatencyCosts
-HostCosts::DrawReceiveCosts()
+HostCosts::DrawReceiveCosts(uint64_t bytes)
 {
     ++m_nReceives;
-    return LatencyCosts(LatencyCause::RECEIVE_OVERHEAD, m_receiveOverhead)
+    return LatencyCosts(LatencyCause::RECEIVE_OVERHEAD, m_receiveOverhead.At(bytes))
         .Add(LatencyCause::JITTER, DrawJitter(m_receiveJitter));
 }
 
-Time
-HostCosts::GetCopyTime(uint64_t bytes) const
+const std::vector<std::string>&
+HostCosts::GetSendReturnNames()
 {
-    return ExactTime::RoundTransmission(bytes, m_copyDataRate);
+    static const std::vector<std::string> names{"copied", "left", "received"};
+    return names;
 }
 
-Time
-HostCosts::GetCombineTime(uint64_t bytes) const
+HostCosts::SendReturn
+HostCosts::GetSendReturn(uint64_t bytes) const
 {
-    return ExactTime::RoundTransmission(bytes, m_combineDataRate);
+    // Below the first length, the first one.
+    auto last = m_sendReturn.front().second;
+    for (const auto& [from, when] : m_sendReturn)
+    {
+        last = from <= bytes ? when : last;
+    }
+    return last;
 }
 
-Time
-HostCosts::GetLengthTime(Transport transport, uint64_t bytes, Path path, DataRate rate) const
+void
+HostCosts::SetSendReturn(std::string text)
+{
+    m_sendReturn.clear();
+    const auto& names = GetSendReturnNames();
+    for (const auto& [bytes, word] :
+         ParseByLength(text.find(':') < text.size() ? text : "0:" + text))
+    {
+        const auto name = std::find(names.begin(), names.end(), word);
+        m_sendReturn.emplace_back(bytes, static_cast<SendReturn>(name - names.begin()));
+    }
+}
+
+std::string
+HostCosts::PrintSendReturn() const
+{
+    std::string text;
+    for (const auto& [bytes, when] : m_sendReturn)
+    {
+        text += (text.empty() ? "" : ",") +
+                (m_sendReturn.size() > 1 ? PrintByteSize(bytes) + ":" : "") +
+                GetSendReturnNames()[static_cast<std::size_t>(when)];
+    }
+    return text;
+}
+
+LatencyCosts
+HostCosts::GetMemoryCosts(LatencyCause cause,
+                          uint64_t bytes,
+                          const CostByLength& costs,
+                          DataRate rate) const
+{
+    const auto time = ExactTime::RoundTransmission(bytes, rate);
+    return LatencyCosts(cause, costs.IsZero() ? time : TimeLimit::Add(costs.At(bytes), time))
+        .SetMemoryTime(ExactTime::RoundTransmission(bytes, m_memoryDataRate));
+}
+
+void
+HostCosts::AddLength(LatencyCosts& costs,
+                     Transport transport,
+                     uint64_t bytes,
+                     Path path,
+                     DataRate rate) const
 {
     if (path == Path::MEMORY)
     {
-        return GetCopyTime(bytes);
+        costs.Add(GetCopyCosts(bytes));
     }
-    // A write is moved by the interfaces alone.
-    return transport == Transport::RDMA ? Time(0) : ExactTime::RoundTransmission(bytes, rate);
+    else if (transport != Transport::RDMA) // a write is moved by the interfaces alone
+    {
+        costs.Add(LatencyCause::COPY, ExactTime::RoundTransmission(bytes, rate));
+    }
 }
 
 LatencyCosts
 HostCosts::GetSendCosts(Transport transport, uint64_t bytes, Path path, Time jitter) const
 {
-    const auto posting = transport == Transport::SEND_RECEIVE ? m_descriptorTime : m_postTime;
-    return LatencyCosts(LatencyCause::START_UP, m_startUp)
-        .Add(LatencyCause::SEND_OVERHEAD, TimeLimit::Add(m_sendOverhead, posting))
-        .Add(LatencyCause::COPY, GetLengthTime(transport, bytes, path, m_sendDataRate))
+    const auto posting =
+        transport == Transport::SEND_RECEIVE ? m_descriptorTime : m_postTime.At(bytes);
+    LatencyCosts costs(LatencyCause::START_UP, m_startUp.At(bytes));
+    costs.Add(LatencyCause::SEND_OVERHEAD, TimeLimit::Add(m_sendOverhead.At(bytes), posting));
+    AddLength(costs, transport, bytes, path, m_sendDataRate);
+    return costs
         .Add(LatencyCause::JITTER, jitter)
         // The message leaves before the transfer.
-        .Add(LatencyCause::SEND_OVERHEAD, GetTransferTime(transport));
+        .Add(LatencyCause::SEND_OVERHEAD, GetTransferTime(transport, bytes));
 }
 
 LatencyCosts
 HostCosts::GetReceiveCosts(Transport transport, uint64_t bytes, Path path, Time jitter) const
 {
     const auto overhead =
-        TimeLimit::Add(TimeLimit::Add(m_receiveOverhead, m_matchingTime), m_transferTime);
+        TimeLimit::Add(TimeLimit::Add(m_receiveOverhead.At(bytes), m_matchingTime.At(bytes)),
+                       m_transferTime.At(bytes));
     auto costs = transport == Transport::SEND_RECEIVE
                      ? LatencyCosts(LatencyCause::RECEIVE_OVERHEAD, overhead)
-                     : LatencyCosts(LatencyCause::POLL, m_pollTime);
-    return costs.Add(LatencyCause::COPY, GetLengthTime(transport, bytes, path, m_receiveDataRate))
-        .Add(LatencyCause::JITTER, jitter);
+                     : LatencyCosts(LatencyCause::POLL, m_pollTime.At(bytes));
+    AddLength(costs, transport, bytes, path, m_receiveDataRate);
+    return costs.Add(LatencyCause::JITTER, jitter);
 }
 
 int64_t

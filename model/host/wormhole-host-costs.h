@@ -10,9 +10,13 @@
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/wormhole-cost-by-length.h"
 #include "ns3/wormhole-latency-cause.h"
 
 #include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -41,6 +45,20 @@ class HostCosts
         MEMORY,  ///< by the memory of one host
     };
 
+    /// When a send returns to its process.
+    enum class SendReturn : uint8_t
+    {
+        COPIED,   ///< when the process is through with it
+        LEFT,     ///< when the tail of its last worm has left, too
+        RECEIVED, ///< when its receiver's process has taken it, too
+    };
+
+    /// @return what the attribute SendReturn accepts: copied, left and received
+    static const std::vector<std::string>& GetSendReturnNames();
+
+    /// @return when a send returns @param bytes length of the message
+    SendReturn GetSendReturn(uint64_t bytes) const;
+
     /// Draws what a send keeps its process busy with, s in all.
     /// @param transport how it is sent
     /// @param bytes length of the message; 0 for a message of a handshake
@@ -50,7 +68,8 @@ class HostCosts
 
     /// @return what a send costs where an interface cuts and sends the message by itself: start-up,
     /// overhead and jitter
-    LatencyCosts DrawSendCosts();
+    /// @param bytes length of the message, 0 where it is not known
+    LatencyCosts DrawSendCosts(uint64_t bytes);
 
     /**
      * Draws what taking a message keeps its process busy with, the host's part of r.
@@ -66,7 +85,8 @@ class HostCosts
                                   Path path = Path::NETWORK);
 
     /// @return what taking a message costs that is matched with no receive: overhead and jitter
-    LatencyCosts DrawReceiveCosts();
+    /// @param bytes length of the message, 0 where it is not known
+    LatencyCosts DrawReceiveCosts(uint64_t bytes);
 
     /// @return the time that a send keeps its process busy, without jitter
     /// @param transport how
@@ -91,8 +111,7 @@ class HostCosts
     /// @param bytes length of that
     LatencyCosts GetFlagCosts(uint64_t bytes = 0) const
     {
-        return LatencyCosts(LatencyCause::FLAG, m_flagTime)
-            .Add(LatencyCause::COPY, GetCopyTime(bytes));
+        return LatencyCosts(LatencyCause::FLAG, m_flagTime).Add(GetCopyCosts(bytes));
     }
 
     /// @return time to write or see a flag in shared memory
@@ -101,17 +120,33 @@ class HostCosts
         return m_flagTime;
     }
 
-    /// @return how long a process takes to copy a message within the host @param bytes its length
-    Time GetCopyTime(uint64_t bytes) const;
+    /// @return what it costs a process to copy a message within the host
+    /// @param bytes its length
+    /// @param cause what the copy is for
+    LatencyCosts GetCopyCosts(uint64_t bytes, LatencyCause cause = LatencyCause::COPY) const
+    {
+        return GetMemoryCosts(cause, bytes, m_copyTime, m_copyDataRate);
+    }
 
-    /// @return how long a process takes to combine two vectors @param bytes length of one
-    Time GetCombineTime(uint64_t bytes) const;
+    /// @return what it costs a process to combine two vectors @param bytes length of one
+    LatencyCosts GetCombineCosts(uint64_t bytes) const
+    {
+        return GetMemoryCosts(LatencyCause::COMBINE, bytes, m_combineTime, m_combineDataRate);
+    }
 
     /// @return how long a message keeps both its sender and its receiver busy
     /// @param transport how it is sent; an RDMA write is moved by the interfaces alone
-    Time GetTransferTime(Transport transport) const
+    /// @param bytes its length; 0 for a message of a handshake
+    Time GetTransferTime(Transport transport, uint64_t bytes) const
     {
-        return transport == Transport::SEND_RECEIVE ? m_transferTime : Time(0);
+        return transport == Transport::SEND_RECEIVE ? m_transferTime.At(bytes) : Time(0);
+    }
+
+    /// @return how long a message that has left its process takes to its host's interface
+    /// @param bytes its length
+    Time GetLatency(uint64_t bytes) const
+    {
+        return m_latency.At(bytes);
     }
 
     /// @return time to post a receive @param transport how messages are sent
@@ -126,10 +161,10 @@ class HostCosts
         return m_registrationTime;
     }
 
-    /// @return the start-up time t_s
-    Time GetStartUp() const
+    /// @return the start-up time t_s of a message @param bytes its length
+    Time GetStartUp(uint64_t bytes) const
     {
-        return m_startUp;
+        return m_startUp.At(bytes);
     }
 
     /// @param transport how a message is sent
@@ -164,33 +199,53 @@ class HostCosts
     int64_t AssignStreams(int64_t stream);
 
   protected:
+    /// Sets the attribute SendReturn. @param text a word, or words by length
+    void SetSendReturn(std::string text);
+
+    std::string PrintSendReturn() const; ///< @return the attribute SendReturn
+
     // The attributes of the same names.
-    Time m_startUp;                            ///< attribute
-    Time m_sendOverhead;                       ///< attribute
-    Time m_receiveOverhead;                    ///< attribute
-    Time m_transferTime;                       ///< attribute
-    Time m_matchingTime;                       ///< attribute
+    CostByLength m_startUp;                    ///< attribute
+    CostByLength m_sendOverhead;               ///< attribute
+    CostByLength m_receiveOverhead;            ///< attribute
+    CostByLength m_transferTime;               ///< attribute
+    CostByLength m_matchingTime;               ///< attribute
+    CostByLength m_latency;                    ///< attribute
+    CostByLength m_copyTime;                   ///< attribute
+    CostByLength m_combineTime;                ///< attribute
     Time m_descriptorTime;                     ///< attribute
-    Time m_unexpectedTime;                     ///< attribute
-    Time m_postTime;                           ///< attribute
-    Time m_pollTime;                           ///< attribute
+    CostByLength m_unexpectedTime;             ///< attribute
+    CostByLength m_postTime;                   ///< attribute
+    CostByLength m_pollTime;                   ///< attribute
     Time m_flagTime;                           ///< attribute
     Time m_registrationTime;                   ///< attribute
     DataRate m_sendDataRate;                   ///< attribute
     DataRate m_receiveDataRate;                ///< attribute
     DataRate m_copyDataRate;                   ///< attribute
     DataRate m_combineDataRate;                ///< attribute
+    DataRate m_memoryDataRate;                 ///< attribute
     uint32_t m_eagerLimit{UINT32_MAX};         ///< attribute
     uint32_t m_rendezvousBytes{1};             ///< attribute
     Ptr<RandomVariableStream> m_sendJitter;    ///< attribute
     Ptr<RandomVariableStream> m_receiveJitter; ///< attribute
 
   private:
-    Time GetLengthTime(Transport transport, uint64_t bytes, Path path, DataRate rate) const;
+    void AddLength(LatencyCosts& costs,
+                   Transport transport,
+                   uint64_t bytes,
+                   Path path,
+                   DataRate rate) const;
 
     LatencyCosts GetSendCosts(Transport transport, uint64_t bytes, Path path, Time jitter) const;
     LatencyCosts GetReceiveCosts(Transport transport, uint64_t bytes, Path path, Time jitter) const;
 
+    LatencyCosts GetMemoryCosts(LatencyCause cause,
+                                uint64_t bytes,
+                                const CostByLength& costs,
+                                DataRate rate) const;
+
+    /// Attribute SendReturn: from which length on, in ascending order.
+    std::vector<std::pair<uint64_t, SendReturn>> m_sendReturn{{0, SendReturn::COPIED}};
     uint64_t m_nSends{0};    ///< messages sent over the network
     uint64_t m_nReceives{0}; ///< messages from the network taken
 };

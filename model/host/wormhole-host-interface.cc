@@ -7,7 +7,6 @@
 #include "wormhole-host-interface.h"
 
 #include "ns3/simulator.h"
-#include "ns3/wormhole-exact-time.h"
 
 #include <algorithm>
 
@@ -19,6 +18,25 @@ HostInterfaces::GetRuleNames()
 {
     static const std::vector<std::string> names{"first", "round-robin", "by-destination"};
     return names;
+}
+
+const std::vector<std::string>&
+HostInterfaces::GetSharingNames()
+{
+    static const std::vector<std::string> names{"in-order", "in-turn"};
+    return names;
+}
+
+void
+HostInterfaces::SetSharing(std::string name)
+{
+    m_isInTurn = name == GetSharingNames().back();
+}
+
+std::string
+HostInterfaces::GetSharing() const
+{
+    return GetSharingNames()[m_isInTurn];
 }
 
 void
@@ -61,7 +79,7 @@ HostInterfaces::SetHostReceiver(Worm::Kind kind, WormholeNetDevice::HostReceiver
 }
 
 Time
-HostInterfaces::PassInterface(Direction direction, uint32_t interface)
+HostInterfaces::PassInterface(Direction direction, uint64_t bytes, uint32_t interface)
 {
     if (PassesAtOnce(direction))
     {
@@ -69,12 +87,12 @@ HostInterfaces::PassInterface(Direction direction, uint32_t interface)
     }
     auto& its = m_interfaces[interface];
     const auto now = Simulator::Now();
-    const auto duration = GetInterfaceTime(direction);
+    const auto duration = GetInterfaceTime(direction, bytes);
     auto start = duration.IsStrictlyPositive() ? std::max(now, its.until) : now;
     if (direction == Direction::SENT)
     {
         start = std::max(start, its.nextStart);
-        its.nextStart = TimeLimit::Add(start, m_messageGap);
+        its.nextStart = TimeLimit::Add(start, GetMessageGap(bytes));
     }
     if (duration.IsStrictlyPositive())
     {

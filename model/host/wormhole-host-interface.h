@@ -7,9 +7,13 @@
 #ifndef WORMHOLE_HOST_INTERFACE_H
 #define WORMHOLE_HOST_INTERFACE_H
 
+#include "ns3/data-rate.h"
 #include "ns3/nstime.h"
+#include "ns3/wormhole-cost-by-length.h"
+#include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-net-device.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -34,6 +38,15 @@ class HostInterfaces
         SENT,     ///< it leaves the host
         RECEIVED, ///< it has come
     };
+
+    /// @return what the attribute Sharing accepts: in-order and in-turn
+    static const std::vector<std::string>& GetSharingNames();
+
+    /// @return whether messages that are sent share an interface in turn, worm by worm (S15)
+    bool IsInTurn() const
+    {
+        return m_isInTurn;
+    }
 
     /// @return what the attribute InterfaceRule accepts: first, round-robin and by-destination
     static const std::vector<std::string>& GetRuleNames();
@@ -68,35 +81,44 @@ class HostInterfaces
 
     /// @return how long a message occupies the interface
     /// @param direction whether it is sent or has come
-    Time GetInterfaceTime(Direction direction) const
+    /// @param bytes its length
+    Time GetInterfaceTime(Direction direction, uint64_t bytes) const
     {
-        return direction == Direction::SENT ? m_interfaceSendTime : m_interfaceReceiveTime;
+        return (direction == Direction::SENT ? m_interfaceSendTime : m_interfaceReceiveTime)
+            .At(bytes);
     }
 
-    /// @return the least time between the starts of two messages that the interface sends
-    Time GetMessageGap() const
+    /// @return the least time from the start of a message that the interface sends to that of the
+    /// next one
+    /// @param bytes its length
+    Time GetMessageGap(uint64_t bytes) const
     {
-        return m_messageGap;
+        return std::max(m_messageGap, ExactTime::RoundTransmission(bytes, m_interfaceDataRate));
     }
 
     /// @return whether messages pass the interface without any wait
     /// @param direction whether they are sent or have come
     bool PassesAtOnce(Direction direction) const
     {
-        return GetInterfaceTime(direction).IsZero() &&
-               (direction == Direction::RECEIVED || m_messageGap.IsZero());
+        return direction == Direction::RECEIVED
+                   ? m_interfaceReceiveTime.IsZero()
+                   : m_interfaceSendTime.IsZero() && m_messageGap.IsZero() &&
+                         m_interfaceDataRate.GetBitRate() == 0;
     }
 
     /// A message asks for an interface now, behind those that asked before. One that does not
     /// occupy it waits for none.
     /// @param direction whether it is sent or has come
+    /// @param bytes its length
     /// @param interface number of the interface
     /// @return how long until the interface is through with it
-    Time PassInterface(Direction direction, uint32_t interface = 0);
+    Time PassInterface(Direction direction, uint64_t bytes, uint32_t interface = 0);
 
   protected:
-    void SetRule(std::string name); ///< Sets the attribute InterfaceRule. @param name its value
-    std::string GetRule() const;    ///< @return the attribute InterfaceRule
+    void SetSharing(std::string name); ///< Sets the attribute Sharing. @param name its value
+    std::string GetSharing() const;    ///< @return the attribute Sharing
+    void SetRule(std::string name);    ///< Sets the attribute InterfaceRule. @param name its value
+    std::string GetRule() const;       ///< @return the attribute InterfaceRule
 
     /// Sets the first one; there are no others then. @param device its device
     void SetFirst(Ptr<WormholeNetDevice> device)
@@ -104,16 +126,18 @@ class HostInterfaces
         m_interfaces.assign(1, {std::move(device), {}, {}});
     }
 
-    Time m_interfaceSendTime;    ///< attribute
-    Time m_interfaceReceiveTime; ///< attribute
-    Time m_messageGap;           ///< attribute
+    CostByLength m_interfaceSendTime;    ///< attribute
+    CostByLength m_interfaceReceiveTime; ///< attribute
+    DataRate m_interfaceDataRate;        ///< attribute
+    Time m_messageGap;                   ///< attribute
+    uint32_t m_messageSegments{16};      ///< attribute
 
   private:
     struct Interface
     {
         Ptr<WormholeNetDevice> device; ///< its device; null on an ideal network
         Time until;                    ///< until when messages occupy it
-        Time nextStart;                ///< when the gap lets the next one start
+        Time nextStart;                ///< when gap and rate let the next one be sent
     };
 
     enum class Rule : uint8_t
@@ -125,6 +149,7 @@ class HostInterfaces
 
     std::vector<Interface> m_interfaces{1}; ///< the first one first
     Rule m_rule{Rule::FIRST};               ///< attribute InterfaceRule
+    bool m_isInTurn{false};                 ///< attribute Sharing
     uint32_t m_next{0};                     ///< whose turn it is
 };
 

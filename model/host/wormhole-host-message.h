@@ -23,7 +23,7 @@ namespace ns3
  * @brief A message from one process of a group to others: who sends it, to whom, what for, in
  *        which round, and a value.
  *
- * How long it is on the wire is the sender's business.
+ * Its header does not tell how long it is: on the wire, that is the sender's business.
  */
 struct HostMessage
 {
@@ -54,6 +54,7 @@ struct HostMessage
     uint64_t round{0}; ///< round that it belongs to, counted from 1; below 2^62
     uint64_t value{0}; ///< value carried
     Phase phase{DATA}; ///< part in a handshake
+    uint64_t bytes{0}; ///< length of the message that its sender's process sends; not written
 
     void Write(Buffer::Iterator start) const; ///< Writes all fields. @param start where to
     void Read(Buffer::Iterator start);        ///< Reads all fields. @param start where from

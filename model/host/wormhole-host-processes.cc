@@ -63,9 +63,27 @@ HostProcesses::Occupy(const LatencyCosts& costs)
     return ChargeReceive(0, now, costs, Activity::OTHER) - now;
 }
 
+void
+HostProcesses::ShareMemory(Time from, LatencyCosts& costs)
+{
+    if (costs.GetMemoryTime().IsStrictlyPositive())
+    {
+        const auto end = TimeLimit::Add(from, costs.GetTotal());
+        m_memoryUntil = TimeLimit::Add(std::max(m_memoryUntil, from), costs.GetMemoryTime());
+        costs.Add(LatencyCause::MEMORY_BUSY, std::max(m_memoryUntil - end, Time(0)))
+            .SetMemoryTime(Time(0));
+    }
+}
+
 Time
 HostProcesses::Occupy(uint32_t task, Time from, const LatencyCosts& costs, Activity activity)
 {
+    if (costs.GetMemoryTime().IsStrictlyPositive())
+    {
+        auto shared = costs;
+        ShareMemory(std::max(m_busyUntil[task], from), shared);
+        return Occupy(task, from, shared, activity);
+    }
     Record(task, from, costs);
     auto& busyUntil = m_busyUntil[task];
     const auto duration = costs.GetTotal();

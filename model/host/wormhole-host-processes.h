@@ -47,6 +47,12 @@ class HostProcesses
     /// @return what the attribute Progress accepts: in-call, interrupt and independent
     static const std::vector<std::string>& GetProgressNames();
 
+    /// Has costs wait for the host's memory, which copies and combines for one process at a time,
+    /// in the order in which they ask.
+    /// @param from when they begin @param costs the costs; get what they wait in place of their
+    /// GetMemoryTime
+    void ShareMemory(Time from, LatencyCosts& costs);
+
     void AddTask(uint32_t task); ///< Has room for one more process. @param task its number
 
     /// Keeps a process busy.
@@ -174,6 +180,7 @@ class HostProcesses
     Progress m_progress{Progress::IN_CALL};      ///< attribute
     std::vector<Time> m_busyUntil{Time(0)};      ///< by process; independent: its engine
     std::vector<Time> m_computingUntil{Time(0)}; ///< by process
+    Time m_memoryUntil;                          ///< until when the host's memory is busy
 
     /// That of the domain.
     Ptr<ActivityRecorder> m_activities{Create<ActivityRecorder>()};

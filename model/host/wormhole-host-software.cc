@@ -7,6 +7,7 @@
 #include "wormhole-host-software.h"
 
 #include "ns3/former-attribute.h"
+#include "ns3/interface-turns.h"
 #include "ns3/keyword-attribute.h"
 #include "ns3/log.h"
 #include "ns3/message-packets.h"
@@ -14,11 +15,12 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
+#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-fabric.h"
 
+#include <algorithm>
 #include <sstream>
-#include <utility>
 
 namespace ns3
 {
@@ -27,10 +29,66 @@ NS_LOG_COMPONENT_DEFINE("HostSoftware");
 
 NS_OBJECT_ENSURE_REGISTERED(HostSoftware);
 
+namespace
+{
+
+/// @return whether a value is a table, or a rate or limit that is set
+bool
+IsTableOrLimit(const AttributeValue& value)
+{
+    const auto* costs = dynamic_cast<const CostByLengthValue*>(&value);
+    const auto* rate = dynamic_cast<const DataRateValue*>(&value);
+    const auto* limit = dynamic_cast<const UintegerValue*>(&value);
+    const auto* words = dynamic_cast<const StringValue*>(&value);
+    return costs   ? costs->Get().IsTable()
+           : rate  ? rate->Get().GetBitRate() > 0
+           : limit ? limit->Get() < UINT32_MAX
+                   : words && words->Get().find(',') != std::string::npos;
+}
+
+/// @return an accessor that refuses a table beside the rate or limit that it replaces
+/// @param name name of either @param other name of the other; empty: there is none
+/// @param accessor leads to the former
+Ptr<const AttributeAccessor>
+MakeExclusiveAccessor(const std::string& name,
+                      const std::string& other,
+                      Ptr<const AttributeAccessor> accessor)
+{
+    if (other.empty())
+    {
+        return accessor;
+    }
+    return Create<CheckedAccessor>(accessor, [=](const auto* object, const auto& value) {
+        TypeId::AttributeInformation info;
+        if (IsTableOrLimit(value) && HostSoftware::GetTypeId().LookupAttributeByName(other, &info))
+        {
+            const auto beside = info.checker->Create();
+            if (info.accessor->Get(object, *beside) && IsTableOrLimit(*beside))
+            {
+                throw WormholeError("HostSoftware::" + name + " beside " + other + "=" +
+                                    beside->SerializeToString(info.checker) +
+                                    ": expected is one of them, since a table holds for all "
+                                    "lengths");
+            }
+        }
+        return true;
+    });
+}
+
+} // namespace
+
+HostSoftware::HostSoftware() = default;
+
+HostSoftware::~HostSoftware() = default;
+
 TypeId
 HostSoftware::GetTypeId()
 {
     static const AttributeKeywords progresses{"Progress", GetProgressNames()};
+    static const AttributeKeywords sharings{"Sharing", GetSharingNames()};
+    static const AttributeKeywords returns{"SendReturn",
+                                           GetSendReturnNames(),
+                                           AttributeKeywords::Form::BY_LENGTH};
     static const AttributeKeywords rules{"InterfaceRule", GetRuleNames()};
     static const TypeId tid = [] {
         auto type = TypeId("ns3::HostSoftware")
@@ -47,23 +105,38 @@ HostSoftware::GetTypeId()
                               MakeTimeAccessor(time),
                               ExactTime::MakeChecker());
         };
-        const auto addRate =
-            [&type](const char* name, const char* help, DataRate HostSoftware::* rate) {
-                type.AddAttribute(name,
-                                  help,
-                                  DataRateValue(DataRate(0)),
-                                  MakeDataRateAccessor(rate),
-                                  MakeDataRateChecker());
-            };
+        // A table of costs and the rate that it replaces know each other.
+        const auto addCost = [&type](const char* name,
+                                     const char* help,
+                                     CostByLength HostSoftware::* costs,
+                                     const char* rate = "",
+                                     Time initial = Time(0)) {
+            type.AddAttribute(name,
+                              help,
+                              CostByLengthValue(initial),
+                              MakeExclusiveAccessor(name, rate, MakeCostByLengthAccessor(costs)),
+                              MakeCostByLengthChecker());
+        };
+        const auto addRate = [&type](const char* name,
+                                     const char* help,
+                                     DataRate HostSoftware::* rate,
+                                     const char* costs = "") {
+            type.AddAttribute(name,
+                              help,
+                              DataRateValue(DataRate(0)),
+                              MakeExclusiveAccessor(name, costs, MakeDataRateAccessor(rate)),
+                              MakeDataRateChecker());
+        };
         const auto addNumber = [&type](const char* name,
                                        const char* help,
                                        uint32_t HostSoftware::* number,
                                        uint32_t initial,
-                                       uint32_t least = 0) {
+                                       uint32_t least = 0,
+                                       const char* table = "") {
             type.AddAttribute(name,
                               help,
                               UintegerValue(initial),
-                              MakeUintegerAccessor(number),
+                              MakeExclusiveAccessor(name, table, MakeUintegerAccessor(number)),
                               MakeUintegerChecker<uint32_t>(least));
         };
         const auto addJitter = [&type](const char* name,
@@ -75,17 +148,20 @@ HostSoftware::GetTypeId()
                               MakePointerAccessor(jitter),
                               MakePointerChecker<RandomVariableStream>());
         };
-        addTime("StartUp",
+        addCost("StartUp",
                 "Start-up time t_s of a message: buffers, copies, setting up the interface.",
                 &HostSoftware::m_startUp,
+                "",
                 MicroSeconds(2));
-        addTime("SendOverhead",
+        addCost("SendOverhead",
                 "What sending a message costs its process besides the start-up; with "
                 "DescriptorTime or PostTime, they are s of the (s, r) model.",
-                &HostSoftware::m_sendOverhead);
-        addTime("ReceiveOverhead",
+                &HostSoftware::m_sendOverhead,
+                "SendDataRate");
+        addCost("ReceiveOverhead",
                 "What taking a message costs its process: the host's part of r.",
-                &HostSoftware::m_receiveOverhead);
+                &HostSoftware::m_receiveOverhead,
+                "ReceiveDataRate");
         addNumber("MaxConcurrentSends",
                   "How many sends of a process may be in progress at once.",
                   &HostSoftware::m_maxConcurrentSends,
@@ -97,28 +173,28 @@ HostSoftware::GetTypeId()
                            UintegerValue(UINT32_MAX),
                            MakeUintegerAccessor(&HostSoftware::m_maxConcurrentSends),
                            MakeUintegerChecker<uint32_t>(1));
-        addTime("TransferTime",
+        addCost("TransferTime",
                 "Send/receive: how long a message of a software algorithm keeps both its sender "
                 "and its receiver busy, c of the (s, r) model: the sender at the end of s, while "
                 "the message leaves; the receiver before its part of r.",
                 &HostSoftware::m_transferTime);
-        addTime("MatchingTime",
+        addCost("MatchingTime",
                 "Send/receive: finding the receive that a message is for.",
                 &HostSoftware::m_matchingTime);
         addTime("DescriptorTime",
                 "Send/receive: posting a descriptor, for every send and every receive.",
                 &HostSoftware::m_descriptorTime);
-        addTime("UnexpectedTime",
+        addCost("UnexpectedTime",
                 "Send/receive: copying a message that came before its receive was posted.",
                 &HostSoftware::m_unexpectedTime);
-        addTime("PostTime",
+        addCost("PostTime",
                 "RDMA: posting a write, besides start-up and send overhead.",
                 &HostSoftware::m_postTime);
         addTime("PollInterval",
                 "RDMA: time between the starts of two polls of a process that waits; 0: a write is "
                 "seen at once.",
                 &HostSoftware::m_pollInterval);
-        addTime("PollTime",
+        addCost("PollTime",
                 "RDMA: what the poll that sees a write costs.",
                 &HostSoftware::m_pollTime);
         addTime("FlagTime",
@@ -139,31 +215,89 @@ HostSoftware::GetTypeId()
             "InterruptTime",
             "Progress interrupt: what a message costs a process that computes, besides taking it.",
             &HostSoftware::m_interruptTime);
-        addTime("InterfaceSendTime",
+        addCost("InterfaceSendTime",
                 "How long a message that is sent occupies its host's interface, which serves one "
-                "message at a time; 0: it waits for none.",
-                &HostSoftware::m_interfaceSendTime);
-        addTime("InterfaceReceiveTime",
+                "message at a time; 0: it waits for none. With Sharing in-turn: how long after a "
+                "worm's tail has left the first worm of a message may follow.",
+                &HostSoftware::m_interfaceSendTime,
+                "InterfaceDataRate");
+        addCost("InterfaceReceiveTime",
                 "How long a message that has come occupies its host's interface before the "
                 "software sees it; 0: it waits for none.",
                 &HostSoftware::m_interfaceReceiveTime);
         addRate("SendDataRate",
                 "Send/receive: rate at which a process sends: a message of b bytes keeps it busy "
                 "for 8 b / rate longer; 0: length costs nothing.",
-                &HostSoftware::m_sendDataRate);
+                &HostSoftware::m_sendDataRate,
+                "SendOverhead");
         addRate("ReceiveDataRate",
                 "Send/receive: rate at which a process takes messages: one of b bytes keeps it "
                 "busy for 8 b / rate longer; 0: length costs nothing.",
-                &HostSoftware::m_receiveDataRate);
+                &HostSoftware::m_receiveDataRate,
+                "ReceiveOverhead");
         addRate("CopyDataRate",
                 "Rate at which a process copies: a message within the host at either end, in place "
                 "of SendDataRate and ReceiveDataRate, and one that came before its receive was "
                 "posted, besides UnexpectedTime; 0: length costs nothing.",
-                &HostSoftware::m_copyDataRate);
+                &HostSoftware::m_copyDataRate,
+                "CopyTime");
         addRate("CombineDataRate",
                 "Rate at which a process combines two vectors, as a sum: those of b bytes each "
                 "take it 8 b / rate; 0: it costs nothing.",
-                &HostSoftware::m_combineDataRate);
+                &HostSoftware::m_combineDataRate,
+                "CombineTime");
+        addCost("CopyTime",
+                "How long a process takes to copy a message within the host, besides CopyDataRate.",
+                &HostSoftware::m_copyTime,
+                "CopyDataRate");
+        addCost("CombineTime",
+                "How long a process takes to combine two vectors, besides CombineDataRate.",
+                &HostSoftware::m_combineTime,
+                "CombineDataRate");
+        addRate("MemoryDataRate",
+                "Rate at which a host's memory copies and combines for all its processes "
+                "together: b bytes take it 8 b / rate, and it serves one process at a time; 0: as "
+                "fast as they are.",
+                &HostSoftware::m_memoryDataRate);
+        addCost("Latency",
+                "How long a message takes from its sender's process to the interface. It occupies "
+                "neither.",
+                &HostSoftware::m_latency);
+        type.AddAttribute(
+            "SendReturn",
+            "When a send between hosts returns, once its process is through with it: copied, at "
+            "once; left, when the message has left the interface; received, when its receiver's "
+            "process has taken it. Words by length, as 0:copied,8KiB:received, hold from their "
+            "lengths on.",
+            StringValue("copied"),
+            MakeExclusiveAccessor(
+                "SendReturn",
+                "EagerLimit",
+                MakeKeywordAccessor(returns,
+                                    MakeStringAccessor(&HostSoftware::SetSendReturn,
+                                                       &HostSoftware::PrintSendReturn))),
+            MakeKeywordChecker(returns));
+        type.AddAttribute(
+            "Sharing",
+            "How messages share the interface that sends them: in-order, each as a whole; or "
+            "in-turn, those to different hosts worm by worm (S15).",
+            StringValue("in-order"),
+            MakeKeywordAccessor(
+                sharings,
+                MakeStringAccessor(&HostSoftware::SetSharing, &HostSoftware::GetSharing)),
+            MakeKeywordChecker(sharings));
+        addNumber("MessageSegments",
+                  "Sharing in-turn: how many worms stand for the packets of a message "
+                  "(MaxPacketBytes) that has more.",
+                  &HostSoftware::m_messageSegments,
+                  16,
+                  1);
+        addRate("InterfaceDataRate",
+                "Rate at which the interface gets what it sends, as by PCI Express: from the start "
+                "of b bytes (in-turn, of a worm) to the next start are at least 8 b / rate; 0: no "
+                "limit.",
+                &HostSoftware::m_interfaceDataRate,
+                "InterfaceSendTime");
         addTime("MessageGap",
                 "Least time between the starts of two messages that the host's interface sends, of "
                 "whichever process.",
@@ -173,7 +307,9 @@ HostSoftware::GetTypeId()
                   "once. A longer one is sent when its receiver has answered a request, "
                   "which it does when it is ready to take the message.",
                   &HostSoftware::m_eagerLimit,
-                  UINT32_MAX);
+                  UINT32_MAX,
+                  0,
+                  "SendReturn");
         addNumber("RendezvousBytes",
                   "Length in bytes of such a request, and of its answer.",
                   &HostSoftware::m_rendezvousBytes,
@@ -222,6 +358,18 @@ HostSoftware::GetTypeId()
 void
 HostSoftware::DoDispose()
 {
+    for (std::size_t i = 0; i < m_turns.size(); ++i)
+    {
+        if (m_turns[i])
+        {
+            m_turns[i]->Stop();
+            GetDevice(static_cast<uint32_t>(i))
+                ->GetPort()
+                ->TraceDisconnectWithoutContext("TailLeft",
+                                                MakeCallback(&HostSoftware::NotifyLeft, this));
+        }
+    }
+    m_turns.clear();
     SetFirst(nullptr);
     m_later.clear();
     m_nextLater.Cancel();
@@ -253,23 +401,23 @@ HostSoftware::GetProcessName(uint32_t task) const
 Time
 HostSoftware::Send(Ptr<Worm> worm)
 {
-    const auto wait = OccupySend();
+    const auto wait = OccupySend(GetBytes(*worm));
     const ActivityRecorder::Scope scope(GetActivities(), GetLastActivity());
     HandOver(std::move(worm), Simulator::Now() + wait);
     return wait;
 }
 
 Time
-HostSoftware::OccupySend()
+HostSoftware::OccupySend(uint64_t bytes)
 {
     const auto now = Simulator::Now();
-    return Occupy(0, now, DrawSendCosts(), Activity::SEND) - now;
+    return Occupy(0, now, DrawSendCosts(bytes), Activity::SEND) - now;
 }
 
 Time
-HostSoftware::OccupyReceive()
+HostSoftware::OccupyReceive(uint64_t bytes)
 {
-    const auto costs = DrawReceiveCosts();
+    const auto costs = DrawReceiveCosts(bytes);
     const auto now = Simulator::Now();
     const bool costsNothing = costs.GetTotal().IsZero() && m_interruptTime.IsZero();
     return costsNothing ? Time(0) : ChargeReceive(0, now, costs) - now;
@@ -280,7 +428,7 @@ HostSoftware::HandOver(Ptr<Worm> worm, Time time, uint32_t interface)
 {
     auto& activities = GetActivities();
     const auto wait = time - Simulator::Now();
-    if (wait.IsStrictlyPositive() && !PassesAtOnce(Direction::SENT))
+    if (wait.IsStrictlyPositive() && (IsInTurn() || !PassesAtOnce(Direction::SENT)))
     {
         // Other messages may ask for the interface until then.
         activities.Schedule(wait,
@@ -292,35 +440,39 @@ HostSoftware::HandOver(Ptr<Worm> worm, Time time, uint32_t interface)
         return;
     }
     auto cause = activities.GetCurrent();
+    if (IsInTurn())
+    {
+        const auto bytes = GetBytes(*worm);
+        const auto make = [=](uint64_t) { return std::make_pair(worm, bytes); };
+        const auto& route = worm->GetRoute();
+        AddInTurn({{}, 0, route, interface, HostMessage::ANYONE, {}, cause},
+                  bytes,
+                  worm->GetFlits(),
+                  1,
+                  make);
+        return;
+    }
     const auto passes = PassInterface(Direction::SENT, *worm, cause, interface);
     Launch(std::move(worm), wait + passes, interface, cause);
 }
 
 void
-HostSoftware::HandOverMessage(const HostMessage& message,
-                              uint64_t bytes,
-                              uint32_t addressBytes,
-                              const Ptr<const WormRoute>& route,
-                              Time time,
-                              uint32_t interface)
+HostSoftware::HandOverMessage(Outgoing outgoing, Time time)
 {
     const auto now = Simulator::Now();
-    const MessagePackets packets({m_maxPacketBytes, m_packetHeaderBytes},
-                                 GetDevice()->GetFabric(),
-                                 bytes,
-                                 addressBytes);
+    const auto packets = Cut(outgoing.message.bytes, outgoing.addressBytes);
     const bool isAlone = m_lastAlone <= now || m_lastAlone == time;
-    if (m_later.empty() && isAlone && packets.GetN() == 1)
+    if (m_later.empty() && isAlone && packets.GetN() == 1 && !IsInTurn() && !outgoing.left)
     {
         // The fabric knows best when the only one that waits is due: other hosts' may be as well.
         m_lastAlone = time;
-        HandOver(Create<HostMessageWorm>(message, packets.GetFlits(0), route), time, interface);
+        HandOver(Create<HostMessageWorm>(outgoing.message, packets.GetFlits(0), outgoing.route),
+                 time,
+                 outgoing.interface);
         return;
     }
-    const auto added = m_later.emplace_hint(
-        m_later.upper_bound(time),
-        time,
-        LaterMessage{message, bytes, addressBytes, interface, route, GetActivities().GetCurrent()});
+    outgoing.cause = GetActivities().GetCurrent();
+    const auto added = m_later.emplace_hint(m_later.upper_bound(time), time, std::move(outgoing));
     if (added == m_later.begin())
     {
         m_nextLater.Cancel();
@@ -348,32 +500,105 @@ HostSoftware::HandOverNext()
 }
 
 void
-HostSoftware::HandOverNow(const LaterMessage& of)
+HostSoftware::HandOverNow(const Outgoing& outgoing)
 {
-    const auto fabric = GetDevice()->GetFabric();
-    if (!fabric)
+    if (!GetDevice()->GetFabric())
     {
         return; // which is gone
     }
-    const MessagePackets packets({m_maxPacketBytes, m_packetHeaderBytes},
-                                 fabric,
-                                 of.bytes,
-                                 of.addressBytes);
+    const auto packets = Cut(outgoing.message.bytes, outgoing.addressBytes);
     const auto n = packets.GetN();
     const auto cut = n > 1 ? Create<PacketAssembly>(n) : nullptr;
-    auto cause = of.cause;
-    Time wait;
-    for (uint64_t packet = 0; packet < n; ++packet)
+    const auto make = [=, message = outgoing.message, route = outgoing.route](uint64_t number) {
+        const auto flits = packets.GetFlits(number);
+        const Ptr<Worm> worm = cut ? Ptr<Worm>(Create<HostPacketWorm>(message, flits, route, cut))
+                                   : Ptr<Worm>(Create<HostMessageWorm>(message, flits, route));
+        return std::make_pair(worm, packets.GetBytes(number));
+    };
+    if (IsInTurn())
     {
-        const auto flits = packets.GetFlits(packet);
-        const Ptr<Worm> worm =
-            cut ? Ptr<Worm>(Create<HostPacketWorm>(of.message, flits, of.route, cut))
-                : Ptr<Worm>(Create<HostMessageWorm>(of.message, flits, of.route));
-        if (packet == 0)
+        AddInTurn(outgoing, outgoing.message.bytes, packets.GetFlits(0), n, make);
+        return;
+    }
+    auto cause = outgoing.cause;
+    Time wait;
+    for (uint64_t number = 0; number < n; ++number)
+    {
+        const auto worm = make(number).first;
+        if (number == 0)
         {
-            wait = PassInterface(Direction::SENT, *worm, cause, of.interface);
+            wait = PassInterface(Direction::SENT, *worm, cause, outgoing.interface);
         }
-        Launch(worm, wait, of.interface, cause);
+        if (number + 1 == n && outgoing.left)
+        {
+            WatchInterface(outgoing.interface).NotifyWhenLeft(worm, outgoing.left);
+        }
+        Launch(worm, wait, outgoing.interface, cause);
+    }
+}
+
+void
+HostSoftware::AddInTurn(const Outgoing& outgoing,
+                        uint64_t bytes,
+                        uint64_t flits,
+                        uint64_t nWorms,
+                        std::function<std::pair<Ptr<Worm>, uint64_t>(uint64_t)> make)
+{
+    InterfaceTurns::Message message;
+    message.destination = outgoing.destination;
+    message.lane = GetDevice()->GetFabric()->GetFirstLane(*outgoing.route, flits);
+    message.nWorms = nWorms;
+    message.before = m_interfaceSendTime.At(bytes);
+    message.gap = m_messageGap;
+    message.left = outgoing.left;
+    const auto handedOver = Simulator::Now();
+    message.make = [=, cause = outgoing.cause, interface = outgoing.interface](uint64_t number) {
+        const auto [worm, carried] = make(number);
+        if (auto& activities = GetActivities(); activities.IsRecording())
+        {
+            // Its delay comes last, as of worms in order.
+            const auto ready = Simulator::Now() - GetDevice(interface)->GetDelay();
+            const ActivityRecorder::Scope scope(activities, cause);
+            activities.Launch(PeekPointer(worm),
+                              activities.AddNext(LatencyCause::INTERFACE_BUSY,
+                                                 handedOver,
+                                                 ready - handedOver,
+                                                 GetProcessName(0)),
+                              ready.GetTimeStep());
+        }
+        return InterfaceTurns::Part{worm,
+                                    ExactTime::RoundTransmission(carried, m_interfaceDataRate)};
+    };
+    WatchInterface(outgoing.interface).Add(std::move(message));
+}
+
+InterfaceTurns&
+HostSoftware::WatchInterface(uint32_t interface)
+{
+    m_turns.resize(std::max<std::size_t>(m_turns.size(), GetNInterfaces()));
+    auto& turns = m_turns[interface];
+    if (!turns)
+    {
+        const auto device = GetDevice(interface);
+        turns = Create<InterfaceTurns>(device->GetDelay(), [device](const Ptr<Worm>& worm) {
+            device->SendReadyWorm(worm);
+        });
+        device->GetPort()->TraceConnectWithoutContext(
+            "TailLeft",
+            MakeCallback(&HostSoftware::NotifyLeft, this));
+    }
+    return *turns;
+}
+
+void
+HostSoftware::NotifyLeft(Ptr<const Worm> worm)
+{
+    for (std::size_t i = 0; i < m_turns.size(); ++i)
+    {
+        if (const auto turns = m_turns[i]) // a copy: whoever is told may dispose
+        {
+            turns->NotifyLeft(worm);
+        }
     }
 }
 
@@ -400,11 +625,24 @@ HostSoftware::Launch(Ptr<Worm> worm,
 uint64_t
 HostSoftware::GetFlits(uint64_t bytes, uint32_t addressBytes) const
 {
-    return MessagePackets({m_maxPacketBytes, m_packetHeaderBytes},
-                          GetDevice()->GetFabric(),
-                          bytes,
-                          addressBytes)
-        .GetFlits();
+    return Cut(bytes, addressBytes).GetFlits();
+}
+
+MessagePackets
+HostSoftware::Cut(uint64_t bytes, uint32_t addressBytes) const
+{
+    return {{m_maxPacketBytes, m_packetHeaderBytes, IsInTurn() ? m_messageSegments : 0},
+            GetDevice()->GetFabric(),
+            bytes,
+            addressBytes};
+}
+
+uint64_t
+HostSoftware::GetBytes(const Worm& worm) const
+{
+    return worm.GetKind() == Worm::MESSAGE
+               ? static_cast<const HostMessageWorm&>(worm).GetMessage().bytes
+               : GetDevice()->GetFabric()->GetBytes(worm.GetFlits());
 }
 
 std::string

@@ -16,11 +16,17 @@
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
+
+class InterfaceTurns;
+class MessagePackets;
 
 /**
  * @ingroup wormhole
@@ -72,6 +78,9 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
         INTERFACE, ///< as between hosts, through the interface and back
     };
 
+    HostSoftware();
+    ~HostSoftware() override;
+
     static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
     /// Runs on a host. @param device the host's interface, the first if it has several
@@ -91,12 +100,14 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     Time Send(Ptr<Worm> worm);
 
     /// Has the first process pay for a message that its interface will cut and send by itself.
+    /// @param bytes length of the message, 0 where it is not known
     /// @return how long until the start-up is over and the interface has it
-    Time OccupySend();
+    Time OccupySend(uint64_t bytes = 0);
 
     /// Has the first process take a message that has come.
+    /// @param bytes length of the message, 0 where it is not known
     /// @return how long until it is done, the receive overhead and jitter at least
-    Time OccupyReceive();
+    Time OccupyReceive(uint64_t bytes = 0);
 
     /// @return how many sends of a process may be in progress at once
     uint32_t GetMaxConcurrentSends() const
@@ -110,23 +121,26 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     /// @param interface number of the interface
     void HandOver(Ptr<Worm> worm, Time time, uint32_t interface = 0);
 
+    /// A message for an interface.
+    struct Outgoing
+    {
+        HostMessage message;           ///< the message, with its length, at least 1
+        uint32_t addressBytes;         ///< what the addresses of a tree worm add to each packet
+        Ptr<const WormRoute> route;    ///< its route
+        uint32_t interface;            ///< number of the interface
+        uint32_t destination;          ///< number of the receiver's host; ANYONE of a tree worm
+        std::function<void()> left;    ///< called when its last tail has left; may be empty
+        ActivityRecorder::Id cause{0}; ///< what has led to it, where that is recorded
+    };
+
     /**
      * Hands a message to the interface at a time, cut into packets. Those that wait for their times
      * are one event together, whatever their number.
-     * @param message the message
-     * @param bytes its length, at least 1
-     * @param addressBytes what the addresses of a tree worm add to each packet
-     * @param route its route
+     * @param outgoing the message; the present activity is its cause
      * @param time when, as simulated time; not in the past
-     * @param interface number of the interface
      * @throws WormholeError if it is cut into too many packets
      */
-    void HandOverMessage(const HostMessage& message,
-                         uint64_t bytes,
-                         uint32_t addressBytes,
-                         const Ptr<const WormRoute>& route,
-                         Time time,
-                         uint32_t interface = 0);
+    void HandOverMessage(Outgoing outgoing, Time time);
 
     /// @param bytes length of a message
     /// @param addressBytes what the addresses of a tree worm add to each packet
@@ -148,15 +162,20 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
                        ActivityRecorder::Id& cause,
                        uint32_t interface = 0)
     {
-        const auto wait = HostInterfaces::PassInterface(direction, interface);
-        if (GetActivities().IsRecording() && !PassesAtOnce(direction))
+        if (PassesAtOnce(direction))
+        {
+            return Time(0);
+        }
+        const auto bytes = GetBytes(message);
+        const auto wait = HostInterfaces::PassInterface(direction, bytes, interface);
+        if (GetActivities().IsRecording())
         {
             cause = GetActivities().PassInterface({this, interface},
                                                   GetProcessName(0),
                                                   Describe(message),
                                                   cause,
                                                   wait,
-                                                  GetInterfaceTime(direction));
+                                                  GetInterfaceTime(direction, bytes));
         }
         return wait;
     }
@@ -172,19 +191,33 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     void DoDispose() override;
 
   private:
-    /// A message with all that HandOverMessage is told of it, but for the time.
-    struct LaterMessage
-    {
-        HostMessage message;        ///< the message
-        uint64_t bytes;             ///< its length
-        uint32_t addressBytes;      ///< what addresses add to each packet
-        uint32_t interface;         ///< number of the interface
-        Ptr<const WormRoute> route; ///< its route
-        ActivityRecorder::Id cause; ///< what has led to it, where that is recorded
-    };
-
     void HandOverNext(); ///< Hands messages over whose time has come.
-    void HandOverNow(const LaterMessage& message);
+    void HandOverNow(const Outgoing& outgoing);
+
+    /// Has the worms of a message share an interface in turn, from now on.
+    /// @param outgoing what is known of it @param bytes its length @param flits its first worm's
+    /// @param nWorms number of worms @param make makes one, with the bytes in it
+    void AddInTurn(const Outgoing& outgoing,
+                   uint64_t bytes,
+                   uint64_t flits,
+                   uint64_t nWorms,
+                   std::function<std::pair<Ptr<Worm>, uint64_t>(uint64_t)> make);
+
+    /// @return who knows of worms that leave an interface @param interface its number
+    InterfaceTurns& WatchInterface(uint32_t interface);
+    void NotifyLeft(Ptr<const Worm> worm); ///< A worm's tail has left.
+
+    /// @return length of a message's bytes
+    static uint64_t GetBytes(const HostMessage& message)
+    {
+        return message.bytes;
+    }
+
+    /// @return the worms of a message @param bytes its length
+    /// @param addressBytes what the addresses of a tree worm add to each packet
+    MessagePackets Cut(uint64_t bytes, uint32_t addressBytes) const;
+
+    uint64_t GetBytes(const Worm& worm) const; ///< @return length of its message, bytes
     void Launch(Ptr<Worm> worm, Time wait, uint32_t interface, ActivityRecorder::Id cause) const;
     std::string Describe(const HostMessage& message) const;
     std::string Describe(const Worm& worm) const; ///< @return as above
@@ -193,10 +226,11 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     uint32_t m_packetHeaderBytes{0};  ///< attribute
     uint32_t m_maxConcurrentSends{1}; ///< attribute
 
-    std::multimap<Time, LaterMessage> m_later; ///< messages to be handed over, by time
-    EventId m_nextLater;                       ///< hands over the first of them
-    Time m_lastAlone;                          ///< when the last one is due that is not there
-    uint32_t m_number{0};                      ///< the host's number
+    std::vector<Ptr<InterfaceTurns>> m_turns; ///< by interface, those watched
+    std::multimap<Time, Outgoing> m_later;    ///< messages to be handed over, by time
+    EventId m_nextLater;                      ///< hands over the first of them
+    Time m_lastAlone;                         ///< when the last one is due that is not there
+    uint32_t m_number{0};                     ///< the host's number
 };
 
 } // namespace ns3

@@ -11,6 +11,7 @@ import pytest
 import ns3_wormhole as wh
 from ns3_wormhole import cli, machine, options, studies
 from ns3_wormhole.core.loader import ns  # of the condition below
+from ns3_wormhole.study import assumptions
 
 pytestmark = pytest.mark.skipif("not ns.MachineFile.ReadsToml()",
                                 reason="built without the headers of toml++")
@@ -195,3 +196,25 @@ def test_workers_have_the_machine_too(tmp_path):
     table = swept.run(tmp_path / "sweep.csv", workers=2).table
     mine = table[(table.machine == "edr-infiniband") & (table.scheme == "btin")].latency_us_mean
     assert list(mine) == list(one[one.scheme == "btin"].latency_us_mean)
+
+
+def test_costs_by_length(tmp_path):
+    """A table of costs is pairs in a machine's file and in Python, and one text."""
+    path = tmp_path / "tables.toml"
+    path.write_text('[HostSoftware]\nSendOverhead = [[0, "1us"], ["4KiB", "3us"]]\n'
+                    'Latency = {value = [[0, "2us"], [8192, "3us"]], source = "a table"}\n'
+                    'SendReturn = [[0, "copied"], ["8KiB", "received"]]\n')
+    text = "0:1us,4KiB:3us"
+    assert machine.read(str(path)) == {"ns3::HostSoftware::SendOverhead": text,
+                                       "ns3::HostSoftware::Latency": "0:2us,8192:3us",
+                                       "ns3::HostSoftware::SendReturn": "0:copied,8KiB:received"}
+    crossings = []
+    for table in ("1us", text, [(0, "1us"), ("4KiB", "3us")], {0: "1us", "4KiB": "3us"}):
+        fabric = wh.Fabric.irregular(16, 32, attributes={"HostSoftware::SendOverhead": table})
+        crossings.append(fabric.broadcast("tree", 2, bytes="4KiB").cross())
+    assert crossings[1:] == [pytest.approx(crossings[0] + 2)] * 3
+    assert assumptions.scaled("ns3::HostSoftware::SendOverhead", text,
+                              2) == "0:2000000ps,4KiB:6000000ps"
+    path.write_text('[HostSoftware]\nSendOverhead = [[0, "1us"], ["4KiB"]]\n')
+    with pytest.raises(wh.WormholeError, match="tables.toml:2: .*expected are pairs of a length"):
+        machine.read(str(path))

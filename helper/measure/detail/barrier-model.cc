@@ -23,7 +23,7 @@ FabricTimes::Of(const CollectiveDomain& domain)
 {
     auto fabric = domain.GetFabric();
     auto device = fabric->GetHost(0);
-    return {domain.GetSoftware(0)->GetStartUp(),
+    return {domain.GetSoftware(0)->GetStartUp(0),
             device->GetPort()->GetChannel()->GetDelay(),
             fabric->GetSwitch(0)->GetDelay(),
             device->GetDelay(),

@@ -250,6 +250,7 @@ ScheduleRunner::SendAll(uint32_t rank)
         auto port = std::min_element(m_ports.begin(), m_ports.end());
         const auto begin =
             std::max(*port, TimeLimit::Add(start, m_schedules.GetAfter(member.next)));
+        software.ShareMemory(begin, costs);
         auto& cause = m_portCauses[static_cast<std::size_t>(port - m_ports.begin())];
         cause = RecordSend(rank, cause, *port, begin, costs);
         *port = TimeLimit::Add(begin, costs.GetTotal());
@@ -277,15 +278,16 @@ ScheduleRunner::Launch(uint32_t rank, uint32_t index, Time end)
     if (isUnicast && UseMemory(rank, step.peer))
     {
         // The message leaves while its sender is still busy with it.
-        const auto start = UseFlags(rank, step.peer)
-                               ? end
-                               : end - GetSoftware(rank).GetTransferTime(m_settings.transport);
+        const auto start =
+            UseFlags(rank, step.peer)
+                ? end
+                : end - GetSoftware(rank).GetTransferTime(m_settings.transport, GetBytes(step));
         GetSoftware(rank).GetActivities().Schedule(
             start - Simulator::Now(),
             &ScheduleRunner::ArriveNow,
             Ptr<ScheduleRunner>(this),
             step.peer,
-            Arrival{step.slot, member.round, value, Time(0), false});
+            Arrival{step.slot, member.round, value, Time(0), false, 0});
         return;
     }
     Parcel parcel;
@@ -294,7 +296,7 @@ ScheduleRunner::Launch(uint32_t rank, uint32_t index, Time end)
     parcel.message.tag = step.slot;
     parcel.message.round = member.round;
     parcel.message.value = value;
-    parcel.bytes = GetBytes(step);
+    parcel.message.bytes = GetBytes(step);
     if (!isUnicast)
     {
         parcel.addressBytes = step.extraBytes;
@@ -313,7 +315,7 @@ ScheduleRunner::Launch(uint32_t rank, uint32_t index, Time end)
     {
         parcel.route = GetRoute(rank, index);
     }
-    member.nPending += SendParcel(parcel, end);
+    member.nPending += SendParcel(std::move(parcel), end);
 }
 
 void
@@ -323,7 +325,7 @@ ScheduleRunner::EndSend(const HostMessage& message, Time end)
     auto& member = m_members[rank];
     if (end >= member.sent)
     {
-        member.sentCause = GetSoftware(rank).GetLastActivity(GetTask(rank));
+        member.sentCause = GetSoftware(rank).GetActivities().GetCurrent();
     }
     member.sent = std::max(member.sent, end);
     --member.nPending;
@@ -468,9 +470,8 @@ ScheduleRunner::DoLocally(uint32_t rank)
     const auto& step = m_schedules.At(member.next);
     const auto& software = GetSoftware(rank);
     const auto bytes = m_schedules.GetBytes(step);
-    const auto costs = step.kind == ScheduleStep::COPY
-                           ? LatencyCosts(LatencyCause::COPY, software.GetCopyTime(bytes))
-                           : LatencyCosts(LatencyCause::COMBINE, software.GetCombineTime(bytes));
+    const auto costs = step.kind == ScheduleStep::COPY ? software.GetCopyCosts(bytes)
+                                                       : software.GetCombineCosts(bytes);
     const ActivityRecorder::Scope scope(GetSoftware(rank).GetActivities(), member.cause);
     member.time =
         GetSoftware(rank).Occupy(GetTask(rank), member.time, costs, HostSoftware::Activity::COPY);
@@ -507,7 +508,8 @@ ScheduleRunner::Arrive(uint32_t host, const HostMessage& message)
               message.round,
               message.value,
               Simulator::Now(),
-              message.phase == HostMessage::REQUEST});
+              message.phase == HostMessage::REQUEST,
+              message.bytes});
 }
 
 void
@@ -559,6 +561,7 @@ ScheduleRunner::Take(uint32_t rank, const Arrival& arrival)
     }
     LatencyCosts costs;
     Time poll;
+    bool isSent = false; // by SendParcel
     if (UseFlags(rank, step.peer))
     {
         costs = GetFlagCosts(software, step);
@@ -569,12 +572,12 @@ ScheduleRunner::Take(uint32_t rank, const Arrival& arrival)
     }
     else
     {
+        isSent = !UseMemory(rank, step.peer);
         const auto* ahead = FindAhead(member, index);
-        costs =
-            software.DrawReceiveCosts(m_settings.transport,
-                                      arrival.time < (ahead ? ahead->time : member.posted),
-                                      GetBytes(step),
-                                      UseMemory(rank, step.peer) ? Path::MEMORY : Path::NETWORK);
+        costs = software.DrawReceiveCosts(m_settings.transport,
+                                          arrival.time < (ahead ? ahead->time : member.posted),
+                                          GetBytes(step),
+                                          isSent ? Path::NETWORK : Path::MEMORY);
         if (m_settings.transport == Transport::RDMA)
         {
             poll = software.GetNextPoll(GetTask(rank), member.posted, start);
@@ -582,11 +585,18 @@ ScheduleRunner::Take(uint32_t rank, const Arrival& arrival)
     }
     if (step.kind == ScheduleStep::COMBINE && step.nRanges > 0)
     {
-        costs.Add(LatencyCause::COMBINE, software.GetCombineTime(GetBytes(step)));
+        costs.Add(software.GetCombineCosts(GetBytes(step)));
     }
     software.WaitForPoll(GetTask(rank), start, poll);
     member.time = software.ChargeReceive(GetTask(rank), std::max(start, poll), costs);
     NoteCause(rank);
+    if (isSent)
+    {
+        HostMessage message;
+        message.from = step.peer;
+        message.bytes = arrival.bytes;
+        NotifyTaken(message, rank, member.time);
+    }
     if (step.nRanges > 0)
     {
         if (m_settings.contents)

@@ -48,8 +48,8 @@ FabricPaths::GetSendTime(uint32_t host) const
 {
     const auto software = m_group.GetDomain().GetSoftware(host);
     return std::max({software->GetMeanSendTime(m_transport, m_bytes),
-                     software->GetInterfaceTime(HostSoftware::Direction::SENT),
-                     software->GetMessageGap(),
+                     software->GetInterfaceTime(HostSoftware::Direction::SENT, m_bytes),
+                     software->GetMessageGap(m_bytes),
                      GetFlitTime(host) * static_cast<int64_t>(software->GetFlits(m_bytes))});
 }
 
@@ -68,11 +68,12 @@ FabricPaths::GetParts(uint32_t host) const
         auto software = m_group.GetDomain().GetSoftware(host);
         const auto delay = device->GetPort()->GetChannel()->GetDelay();
         parts.sender = software->GetMeanSendTime(m_transport, m_bytes) +
-                       software->GetInterfaceTime(HostSoftware::Direction::SENT) -
-                       software->GetTransferTime(m_transport) - GetSendTime(host);
+                       software->GetInterfaceTime(HostSoftware::Direction::SENT, m_bytes) +
+                       software->GetLatency(m_bytes) -
+                       software->GetTransferTime(m_transport, m_bytes) - GetSendTime(host);
         parts.receiver = delay + device->GetDelay() * 2 +
                          GetFlitTime(host) * static_cast<int64_t>(software->GetFlits(m_bytes)) +
-                         software->GetInterfaceTime(HostSoftware::Direction::RECEIVED) +
+                         software->GetInterfaceTime(HostSoftware::Direction::RECEIVED, m_bytes) +
                          software->GetMeanReceiveTime(m_transport, m_bytes);
         parts.cable = delay + GetFlitTime(host) +
                       (fabric->GetNSwitches() > 0 ? fabric->GetSwitch(0)->GetDelay() : Time(0));
@@ -214,15 +215,16 @@ ScheduleCosts::Add(const Collective& group,
         }
         const auto software = domain.GetSoftware(rootHost);
         const auto sending = software->GetMeanSendTime(transport, bytes);
-        const auto passing = software->GetInterfaceTime(HostSoftware::Direction::SENT);
-        request.s = std::max({sending, passing, software->GetMessageGap()});
+        const auto passing = software->GetInterfaceTime(HostSoftware::Direction::SENT, bytes);
+        request.s = std::max({sending, passing, software->GetMessageGap(bytes)});
         if (other != request.hosts.end())
         {
             const auto receiver = domain.GetSoftware(*other);
-            request.r = sending + passing - request.s + domain.GetLatency() +
-                        receiver->GetInterfaceTime(HostSoftware::Direction::RECEIVED) +
+            request.r = sending + passing - request.s + software->GetLatency(bytes) +
+                        domain.GetLatency() +
+                        receiver->GetInterfaceTime(HostSoftware::Direction::RECEIVED, bytes) +
                         receiver->GetMeanReceiveTime(transport, bytes) -
-                        receiver->GetTransferTime(transport);
+                        receiver->GetTransferTime(transport, bytes);
         }
         return;
     }

@@ -136,6 +136,7 @@ class GoalRun : public GroupMessages
         uint64_t number{0};    ///< of a request
         Time time;             ///< when it came
         bool isRequest{false}; ///< whether it is a request
+        uint64_t bytes{0};     ///< length of the message
     };
 
     struct RankState
@@ -238,7 +239,7 @@ class GoalRun : public GroupMessages
         parcel.message.tag = operation.tag;
         parcel.message.round = m_ranks[rank].round;
         parcel.message.value = index;
-        parcel.bytes = std::max<uint64_t>(operation.size, 1);
+        parcel.message.bytes = std::max<uint64_t>(operation.size, 1);
         if (m_within == WithinHost::FLAGS && AreNeighbours(rank, operation.peer))
         {
             GetSoftware(rank).GetActivities().Schedule(end - Simulator::Now(),
@@ -255,7 +256,7 @@ class GoalRun : public GroupMessages
             parcel.route = route;
         }
         parcel.flight = GetGroup()->GetDomain().GetLatency();
-        if (!SendParcel(parcel, end))
+        if (SendParcel(std::move(parcel), end) == 0)
         {
             At(end, &GoalRun::End, rank, index);
         }
@@ -313,6 +314,14 @@ class GoalRun : public GroupMessages
             }
         }
         const auto end = software.ChargeReceive(task, start, costs);
+        if (!isInMemory)
+        {
+            HostMessage message;
+            message.from = arrival.from;
+            message.value = arrival.operation;
+            message.bytes = arrival.bytes;
+            NotifyTaken(message, rank, end);
+        }
         const ActivityRecorder::Scope scope(software.GetActivities(), GetLastActivity(rank, index));
         At(end, &GoalRun::End, rank, index);
     }
@@ -367,7 +376,12 @@ class GoalRun : public GroupMessages
         // A request's value is its number: the send is told by the pending message.
         const auto index =
             static_cast<uint32_t>(isRequest ? GetPendingValue(message.value) : message.value);
-        const Arrival arrival{message.from, index, message.value, Simulator::Now(), isRequest};
+        const Arrival arrival{message.from,
+                              index,
+                              message.value,
+                              Simulator::Now(),
+                              isRequest,
+                              message.bytes};
         const auto key = Key(message.from, index);
         if (const auto answered = state.answered.find(key);
             !isRequest && answered != state.answered.end())

@@ -38,6 +38,21 @@ MessagePackets::MessagePackets(const Settings& settings,
         m_share = most - m_headerBytes;
     }
     m_n = bytes == 0 ? 1 : bytes / m_share + (bytes % m_share > 0);
+    if (m_fabric)
+    {
+        m_flits = m_fabric->GetFlits(std::min(bytes, m_share) + m_headerBytes);
+        m_lastFlits = m_fabric->GetFlits(GetBytes(m_n - 1) + m_headerBytes);
+    }
+    if (m_fabric && settings.maxWorms > 0 && m_n > settings.maxWorms)
+    {
+        const auto all = GetFlits();
+        const auto held = m_fabric->GetMaxWormBytes();
+        m_flits = std::min(all / settings.maxWorms + (all % settings.maxWorms > 0),
+                           held < UINT64_MAX ? m_fabric->GetFlits(held) : held);
+        m_n = all / m_flits + (all % m_flits > 0);
+        m_lastFlits = all - (m_n - 1) * m_flits;
+        m_share = bytes / m_n;
+    }
     if (m_n > MAX)
     {
         const std::string reason =
@@ -49,16 +64,21 @@ MessagePackets::MessagePackets(const Settings& settings,
 }
 
 uint64_t
-MessagePackets::GetFlits(uint64_t packet) const
+MessagePackets::GetFlits(uint64_t worm) const
 {
-    return m_fabric->GetFlits(std::min(m_bytes - packet * m_share, m_share) + m_headerBytes);
+    return worm + 1 < m_n ? m_flits : m_lastFlits;
 }
 
 uint64_t
 MessagePackets::GetFlits() const
 {
-    // All but the last are alike.
-    return (m_n - 1) * GetFlits(0) + GetFlits(m_n - 1);
+    return (m_n - 1) * m_flits + m_lastFlits;
+}
+
+uint64_t
+MessagePackets::GetBytes(uint64_t worm) const
+{
+    return worm + 1 < m_n ? m_share : m_bytes - (m_n - 1) * m_share;
 }
 
 } // namespace ns3

@@ -104,7 +104,13 @@ def microseconds(value) -> float:
 
 
 def attribute_text(value: object) -> str:
-    """Returns an attribute's value as ns-3 writes it: true, not True."""
+    """Returns an attribute's value as ns-3 writes it: true, not True; pairs of lengths and values, or a
+    dict, as 0:1us,4KiB:3us."""
+    if isinstance(value, dict):
+        value = list(value.items())
+    if isinstance(value, (list, tuple)) and value and all(isinstance(each, (list, tuple)) and len(each) == 2
+                                                          for each in value):
+        return ",".join(f"{length}:{each}" for length, each in value)
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

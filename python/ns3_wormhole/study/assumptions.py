@@ -49,6 +49,7 @@ _DEFAULTS = {"ns3::WormholeFabric::DataRate": "", "ns3::WormholeChannel::Delay":
 _FREE = {f"{_HOST}CopyDataRate": "memory of a host takes any bandwidth: HostSoftware::CopyDataRate is 0",
          GAP: "interfaces take any message rate: HostSoftware::MessageGap is 0",
          f"{_HOST}FlagTime": "processes of one host meet at no cost: HostSoftware::FlagTime is 0"}
+_INSTEAD = {f"{_HOST}CopyDataRate": f"{_HOST}CopyTime"}  # or what costs something in its place
 
 
 @dataclasses.dataclass(frozen=True)
@@ -88,21 +89,29 @@ class Point:
 
 
 def scaled(attribute: str, text: str, factor: float) -> str:
-    """Returns a value of an attribute times a factor; "" if it is 0, or there is none such."""
+    """Returns a value of an attribute times a factor, of a table each time; "" if it is 0, or there is
+    none such."""
     owner, _, name = attribute.rpartition("::")
     info = ns.TypeId.AttributeInformation()
     if not ns.TypeId.LookupByName(owner).LookupAttributeByName(name, info):
         return ""
     kind = str(info.checker.GetValueTypeName())
-    if kind == "ns3::TimeValue":
-        value = round(simulation.microseconds(simulation.time(text)) * 1e6)
-        return f"{max(1, int(value * factor))}ps" if value else ""
+    if kind == "ns3::CostByLengthValue" and ":" in text:
+        entries = [entry.partition(":") for entry in text.split(",")]
+        return ",".join(f"{length}:{_scaled_time(time, factor) or 0}" for length, _, time in entries)
+    if kind in ("ns3::TimeValue", "ns3::CostByLengthValue"):
+        return _scaled_time(text, factor)
     if kind == "ns3::DataRateValue":
         value = int(ns.DataRate(text).GetBitRate())
         return f"{max(1, int(value * factor))}bps" if value else ""
     if text.isdecimal():
         return str(max(1, int(int(text) * factor))) if int(text) else ""
     return ""
+
+
+def _scaled_time(text, factor):
+    value = round(simulation.microseconds(simulation.time(text)) * 1e6)
+    return f"{max(1, int(value * factor))}ps" if value else ""
 
 
 def shown(text):
@@ -128,7 +137,8 @@ def free(attributes: Mapping[str, object], machine) -> list[str]:
     Args: as for guesses()"""
     values = known(attributes, machine)
     return [words for name, words in _FREE.items()
-            if not scaled(name, str(values.get(name, default(name))), 1)]
+            if not any(scaled(each, str(values.get(each, default(each))), 1)
+                       for each in (name, _INSTEAD.get(name, name)))]
 
 
 def guesses(attributes: Mapping[str, object], machine, *, tasks: int, combines: bool,
