@@ -537,6 +537,74 @@ ReadLanes(const JsonValue& root, WormCase& wormCase)
     }
 }
 
+/// @return a part that is down @param value the outage in the file
+WormCase::Outage
+ReadOutagePart(const JsonValue& value, const FabricGraph& graph)
+{
+    value.CheckKeys({"from"}, {"cable", "switch", "host", "to"});
+    const bool isCable = value.Has("cable");
+    if (isCable + value.Has("switch") + value.Has("host") != 1)
+    {
+        value.Refuse("is no part, or several", "a cable, a switch or a host");
+    }
+    const auto part = value.Get(isCable ? "cable" : value.Has("switch") ? "switch" : "host");
+    const auto pair = isCable ? part.GetItems() : std::vector<JsonValue>{part};
+    if (isCable && pair.size() != 2)
+    {
+        part.Refuse("is no end of a cable", "[node, port]");
+    }
+    WormCase::Outage outage{graph.Find(pair[0].GetString()), {}, 0, {}};
+    if (outage.node == FabricGraph::NONE ||
+        (!isCable && graph.IsSwitch(outage.node) != value.Has("switch")))
+    {
+        pair[0].Refuse("is no such node", "the name of one of the fabric");
+    }
+    if (isCable)
+    {
+        outage.port = static_cast<FabricGraph::Port>(
+            pair[1].GetUnsigned(0, graph.GetNPorts(outage.node) - 1));
+        if (graph.Peer(outage.node, *outage.port).node == FabricGraph::NONE)
+        {
+            pair[1].Refuse("is an open port", "a port with a cable");
+        }
+    }
+    return outage;
+}
+
+/// Takes over which parts are down (S14). @param wormCase gets them; its graph and times are known
+void
+ReadOutages(const JsonValue& root, WormCase& wormCase)
+{
+    if (root.Has("detection_delay"))
+    {
+        wormCase.detectionDelayPs = root.Get("detection_delay").GetInteger(0, MAX_DELAY);
+    }
+    if (!root.Has("outages"))
+    {
+        return;
+    }
+    for (const auto& value : root.Get("outages").GetItems())
+    {
+        auto outage = ReadOutagePart(value, wormCase.graph);
+        outage.fromPs = value.Get("from").GetInteger(0, MAX_TIME);
+        if (value.Has("to"))
+        {
+            auto shortest = wormCase.detectionDelayPs;
+            for (uint32_t port = 0; port < wormCase.graph.GetNPorts(outage.node); ++port)
+            {
+                const FabricGraph::End end{outage.node, static_cast<FabricGraph::Port>(port)};
+                if (wormCase.graph.Peer(end.node, end.port).node != FabricGraph::NONE &&
+                    outage.port.value_or(end.port) == end.port)
+                {
+                    shortest = std::max(shortest, wormCase.GetTiming(end).linkDelayPs);
+                }
+            }
+            outage.toPs = value.Get("to").GetInteger(outage.fromPs + shortest, MAX_TIME);
+        }
+        wormCase.outages.push_back(outage);
+    }
+}
+
 } // namespace
 
 WormCase::Timing
@@ -571,7 +639,9 @@ ReadWormCase(const std::string& path)
                     "grant",
                     "transit",
                     "transit_delay",
-                    "host_delay"});
+                    "host_delay",
+                    "outages",
+                    "detection_delay"});
     WormCase wormCase{ReadFabric(root)};
     auto& timing = wormCase.timing;
     timing.flitTimePs = root.Get("flit_time").GetInteger(1, MAX_DELAY);
@@ -587,6 +657,7 @@ ReadWormCase(const std::string& path)
     }
     ReadLanes(root, wormCase);
     ReadTransit(root, wormCase);
+    ReadOutages(root, wormCase);
     WormReader reader(wormCase);
     for (const auto& value : root.Get("worms").GetItems())
     {

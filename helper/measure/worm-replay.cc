@@ -364,6 +364,25 @@ PrintReplay(std::ostream& os, const WormCase& worms, const ReplayOutcome& outcom
             comma = ", ";
         }
         os << "}";
+        if (!worms.outages.empty())
+        {
+            os << ",\n  \"lost\": {";
+            comma = "";
+            for (const auto& [place, flits] : worm.lost)
+            {
+                os << comma << JsonFile::Quote(place) << ": " << flits;
+                comma = ", ";
+            }
+            os << "}, \"cut\": {";
+            comma = "";
+            for (const auto& [host, cut] : worm.cut)
+            {
+                os << comma << JsonFile::Quote(host) << ": [" << cut.flits << ", " << cut.timePs
+                   << "]";
+                comma = ", ";
+            }
+            os << "}";
+        }
         if (!worm.explained.empty())
         {
             os << ",\n  \"explained\": {";

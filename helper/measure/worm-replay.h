@@ -52,6 +52,15 @@ struct WormCase
         uint32_t depth{1};        ///< D, flits in an input buffer, 1 or more
     };
 
+    /// A part that is down for a time (S14).
+    struct Outage
+    {
+        FabricGraph::Node node;                ///< a switch, a host or where a cable ends
+        std::optional<FabricGraph::Port> port; ///< the cable's there; none: the node is down
+        int64_t fromPs;                        ///< when it goes down
+        std::optional<int64_t> toPs;           ///< when it is up again; none: never
+    };
+
     /// @return times and depths there, of its own or else of the fabric (S10)
     /// @param end an end of a cable
     Timing GetTiming(FabricGraph::End end) const;
@@ -67,6 +76,8 @@ struct WormCase
     InTransit inTransit{InTransit::NONE}; ///< how hosts pass worms on (S13)
     int64_t inTransitDelayPs{0};          ///< how long they are ready there before
     int64_t hostDelayPs{0};               ///< t_r of hosts' interfaces
+    std::vector<Outage> outages{};        ///< parts that are down (S14)
+    int64_t detectionDelayPs{0};          ///< how long a cable's ends take to notice
     std::vector<Worm> worms{};            ///< the worms, in the file's order
 };
 
@@ -93,6 +104,9 @@ struct WormCase
  *   priorities, and "flit" or "worm" (S11). With several lanes a port may be [port, lane]
  * - in place of a port, a worm of one branch may have {"any": [...]} with ports in order of
  *   preference, of which it takes one (S12)
+ * - "outages", optional: objects with "cable", [node, port] at one end of it, "switch" or "host",
+ *   "from" and, unless it is down for ever, "to"; "detection_delay", optional: whole picoseconds, 0
+ *   without the key (S14)
  *
  * A worm's tree starts at its root, passes no node twice, and ends in hosts. A path ends in a host,
  * takes no channel twice, and goes on beyond hosts where "transit" says so. The fabric itself may
@@ -120,12 +134,21 @@ struct ReplayOutcome
         std::optional<int64_t> tailEnd; ///< when its tail had left; none if it never did
     };
 
+    /// A part of a worm that ended too early at a host (S14).
+    struct Cut
+    {
+        uint64_t flits; ///< flits that came
+        int64_t timePs; ///< when that was known there
+    };
+
     /// What became of one worm.
     struct Worm
     {
         std::map<std::string, Leg> legs;              ///< by output, "node:port"
         std::map<std::string, int64_t> delivered;     ///< when its tail had arrived, by host
-        bool blocked{false};                          ///< whether it missed one of its ends
+        std::map<std::string, uint64_t> lost;         ///< flits, by output or by node (S14)
+        std::map<std::string, Cut> cut;               ///< by host
+        bool blocked{false};                          ///< whether some of it never left a buffer
         std::map<std::string, std::string> explained; ///< if asked for, by host that it arrived at,
                                                       ///< LatencyReport::WriteJson
     };
