@@ -69,7 +69,7 @@ class ReplayRecorder
             "TailLeft",
             MakeCallback(&ReplayRecorder::TailLeft, this).Bind(&m_watched.back()));
         port->TraceConnect("Delivered",
-                           name.substr(0, name.rfind(':')),
+                           GetNode(name),
                            MakeCallback(&ReplayRecorder::Delivered, this));
     }
 
@@ -106,6 +106,20 @@ class ReplayRecorder
         return places;
     }
 
+    void NoteLoss(const WormholeLoss& loss)
+    {
+        Of(loss.worm).lost[loss.GetPlace()] += loss.flits;
+    }
+
+    void NoteCut(const FabricGraph* graph, const WormholeCut& cut)
+    {
+        const auto node = GetNode(cut.input->GetName());
+        if (!graph->IsSwitch(graph->Find(node)))
+        {
+            Of(cut.worm).cut[node] = {cut.flits, Simulator::Now().GetTimeStep()};
+        }
+    }
+
     std::vector<Ptr<CaseWorm>> worms; ///< the worms of the case that have been made
 
   private:
@@ -118,6 +132,12 @@ class ReplayRecorder
         /// before what the last one ends at the same instant.
         std::map<uint64_t, std::string> legs;
     };
+
+    /// @return name of the node of a port, of which that of the port is told
+    static std::string GetNode(const std::string& port)
+    {
+        return port.substr(0, port.rfind(':'));
+    }
 
     ReplayOutcome::Worm& Of(const Ptr<const Worm>& worm)
     {
@@ -210,6 +230,37 @@ Explain(const WormCase& worms,
     }
 }
 
+/// Tells a fabric of a case's outages (S14): before it starts; or, if worms are sent in time, each
+/// at the latest instant.
+void
+TellOutages(const WormCase& worms, Ptr<WormholeFabric> fabric, ReplaySending sending)
+{
+    for (const auto& outage : worms.outages)
+    {
+        const bool isSwitch = worms.graph.IsSwitch(outage.node);
+        const auto own = isSwitch ? fabric->GetSwitch(outage.node) : nullptr;
+        const auto host =
+            isSwitch ? nullptr : fabric->GetHost(outage.node - worms.graph.GetNSwitches());
+        Ptr<Object> part = isSwitch ? Ptr<Object>(own) : Ptr<Object>(host);
+        if (outage.port)
+        {
+            part = (isSwitch ? own->GetPort(*outage.port) : host->GetPort())->GetChannel();
+        }
+        const WormholeOutage told{part,
+                                  TimeStep(outage.fromPs),
+                                  outage.toPs ? TimeStep(*outage.toPs) : Time::Max()};
+        const auto latest = told.from - fabric->GetOutageLead(part);
+        if (sending == ReplaySending::IN_TIME && latest.IsStrictlyPositive())
+        {
+            Simulator::Schedule(latest, [fabric, told] { fabric->ScheduleOutage(told); });
+        }
+        else
+        {
+            fabric->ScheduleOutage(told);
+        }
+    }
+}
+
 std::string
 PrintPriorities(const WormCase& worms)
 {
@@ -241,6 +292,8 @@ Replay(const WormCase& worms,
     helper.SetFabricAttribute("Priorities", StringValue(PrintPriorities(worms)));
     helper.SetFabricAttribute("Grant", StringValue(worms.whole ? "worm" : "flit"));
     helper.SetFabricAttribute("ThrowOnDeadlock", BooleanValue(false));
+    helper.SetFabricAttribute("Outages", BooleanValue(!worms.outages.empty()));
+    helper.SetFabricAttribute("DetectionDelay", TimeValue(TimeStep(worms.detectionDelayPs)));
     helper.SetSwitchAttribute("Delay", TimeValue(TimeStep(worms.timing.switchDelayPs)));
     helper.SetFabricAttribute("InTransit", StringValue(NameInTransit(worms.inTransit)));
     helper.SetDeviceAttribute("InTransitDelay", TimeValue(TimeStep(worms.inTransitDelayPs)));
@@ -265,6 +318,15 @@ Replay(const WormCase& worms,
     fabric->TraceConnectWithoutContext(
         "Deadlock",
         MakeCallback(&ReplayRecorder::NoteDeadlock, &recorder).Bind(PeekPointer(fabric)));
+    if (!worms.outages.empty())
+    {
+        fabric->TraceConnectWithoutContext("FlitsLost",
+                                           MakeCallback(&ReplayRecorder::NoteLoss, &recorder));
+        fabric->TraceConnectWithoutContext(
+            "WormCut",
+            MakeCallback(&ReplayRecorder::NoteCut, &recorder).Bind(&worms.graph));
+        TellOutages(worms, fabric, sending);
+    }
     for (uint32_t s = 0; s < fabric->GetNSwitches(); ++s)
     {
         for (uint32_t port = 0; port < fabric->GetSwitch(s)->GetNPorts(); ++port)
@@ -311,6 +373,18 @@ Replay(const WormCase& worms,
     {
         outcome.worms[i].blocked =
             outcome.worms[i].delivered.size() < worms.worms[i].route.GetNDestinations();
+    }
+    if (!worms.outages.empty())
+    {
+        const auto places = recorder.GetPlaces();
+        for (auto& worm : outcome.worms)
+        {
+            worm.blocked = false;
+        }
+        for (const auto worm : fabric->FindDeadlock().blocked)
+        {
+            outcome.worms[places[worm]].blocked = true;
+        }
     }
     if (explained)
     {

@@ -165,7 +165,8 @@ struct ReplayOutcome
 enum class ReplaySending : uint8_t
 {
     AT_FIRST, ///< all before the simulation
-    IN_TIME   ///< each by an event at its time, so that the fabric learns of it on the way
+    IN_TIME   ///< each by an event at its time, so that the fabric learns of it on the way; of an
+              ///< outage, at the latest instant that it accepts
 };
 
 /**

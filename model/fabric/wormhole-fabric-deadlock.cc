@@ -26,9 +26,11 @@ WormholeFabric::FindDeadlock()
     // Branches in lockstep wait for each other, however deep the buffers.
     const auto longest = m_replication == "sync" ? 0 : m_engine->GetRounds().counts.longestTreeWorm;
     const auto lanes = m_engine->GetLanes();
+    const auto flits = m_engine->GetFlits();
     const auto find = [&](bool hasQueues) {
-        return lanes ? FindLaneDeadlock(*lanes, m_ports, hasQueues, longest)
-                     : FindFlitDeadlock(m_ports, m_engine->GetRounds().times, hasQueues, longest);
+        return flits   ? flits->FindDeadlock(hasQueues, longest)
+               : lanes ? FindLaneDeadlock(*lanes, m_ports, hasQueues, longest)
+                       : FindFlitDeadlock(m_ports, m_engine->GetRounds().times, hasQueues, longest);
     };
     const auto deadlock = find(false);
     return deadlock ? find(true) : deadlock;

@@ -166,6 +166,18 @@ WormholeFabric::GetTypeId()
                      "granted instead until the trace source Starvation fires; 0: it never does.",
                      &WormholeFabric::m_starvationTime,
                      MilliSeconds(10));
+        addFixed("Outages",
+                 "Whether outages of cables, switches and hosts may be told while the simulation "
+                 "runs (rule S14). A fabric that knows of one before it starts takes more, too. "
+                 "Worms are then moved flit by flit, which takes longer.",
+                 BooleanValue(false),
+                 MakeBooleanAccessor(&WormholeFabric::m_tellsOutages),
+                 MakeBooleanChecker());
+        addFixedTime("DetectionDelay",
+                     "How long both ends of a cable take to notice that it is down (S14). No "
+                     "outage is shorter.",
+                     &WormholeFabric::m_detection,
+                     Time(0));
         type.AddAttribute("ThrowOnDeadlock",
                           "Whether a deadlock ends the run with a WormholeError that names the "
                           "wait cycle; else only the trace source Deadlock fires.",
@@ -199,6 +211,18 @@ WormholeFabric::GetTypeId()
             "the lane, the other worm and how long it has waited.",
             MakeTraceSourceAccessor(&WormholeFabric::m_starvationTrace),
             "ns3::WormholeFabric::StarvationTracedCallback");
+        type.AddTraceSource("FlitsLost",
+                            "Flits of a worm are lost in an outage (S14): each on its own where "
+                            "they leave by an output, and all that a node holds at once.",
+                            MakeTraceSourceAccessor(&WormholeFabric::m_lossTrace),
+                            "ns3::WormholeFabric::LossTracedCallback");
+        type.AddTraceSource(
+            "WormCut",
+            "A worm whose rest is lost in an outage is ended at a port (S14): where "
+            "the cable there was down, and at each host or register that a part of "
+            "it comes to.",
+            MakeTraceSourceAccessor(&WormholeFabric::m_cutTrace),
+            "ns3::WormholeFabric::CutTracedCallback");
         type.AddTraceSource(
             "LongGroupFrame",
             "A host is about to send a frame to all or a group, and the fabric has several "
@@ -251,6 +275,7 @@ WormholeFabric::DoDispose()
     m_channels.clear();
     m_ports.clear();
     m_segment = nullptr;
+    m_outages.clear();
     m_hostOf.clear();
     Object::DoDispose();
 }
@@ -334,6 +359,7 @@ void
 WormholeFabric::Check() const
 {
     ReadLanes();
+    CheckOutages();
     const auto taus = ReadFlitTimes();
     const auto least = GetMinDepth();
     for (const auto& fabricSwitch : m_switches)
@@ -377,6 +403,7 @@ void
 WormholeFabric::StartParts()
 {
     auto lanes = ReadLanes();
+    CheckOutages();
     lanes.onStarvation = [this](const LaneStarvation& starvation) { OnStarvation(starvation); };
     const auto taus = ReadFlitTimes();
     m_tau = ReadFlitTime();
@@ -426,12 +453,16 @@ WormholeFabric::StartParts()
     }
     if (lookahead < std::numeric_limits<int64_t>::max()) // else there is no host to send
     {
-        rounds.SetLookahead(lookahead, switchesSend || m_grant == "worm");
+        rounds.SetLookahead(lookahead, switchesSend || m_grant == "worm" || HasOutages());
     }
     m_engine->SetBuffersCover(covers);
     if (m_grant == "worm")
     {
         m_engine->SetLanes(lanes, m_ports);
+    }
+    if (HasOutages())
+    {
+        StartOutages(lanes);
     }
 }
 
@@ -588,6 +619,7 @@ WormholeFabric::SetRecorder(Ptr<WormRecorder> recorder)
                             "recorder that is set before or after");
     }
     m_engine->GetRounds().observer.SetRecorder(std::move(recorder));
+    CheckOutages();
 }
 
 Ptr<WormRecorder>
@@ -605,6 +637,11 @@ WormholeFabric::GetCounts() const
 void
 WormholeFabric::CheckConservation() const
 {
+    if (const auto flits = m_engine->GetFlits())
+    {
+        flits->CheckConservation();
+        return;
+    }
     for (const auto& port : m_ports)
     {
         const auto& output = port->GetState();

@@ -10,6 +10,7 @@
 #include "wormhole-channel.h"
 #include "wormhole-deadlock.h"
 #include "wormhole-net-device.h"
+#include "wormhole-outage.h"
 #include "wormhole-router.h"
 #include "wormhole-switch.h"
 
@@ -42,6 +43,8 @@ struct FabricCounts
     uint64_t flitHops{0};      ///< flits times channels
     uint64_t eventsPending{0}; ///< events under way now
     uint64_t longestTreeWorm{0}; ///< length of the longest worm with several ends, flits
+    uint64_t flitsLost{0};       ///< flits lost in outages (S14)
+    uint64_t flitsCut{0};        ///< flits that arrived of worms whose rest was lost in outages
 };
 
 class FabricEngine;
@@ -116,6 +119,25 @@ class WormholeFabric : public Object
     {
         return m_started;
     }
+
+    /**
+     * A part of the fabric is to be down for a time (rule S14). Outages of one part that meet are
+     * one. A switch or host that is down has all its cables down.
+     *
+     * @param outage which part, and when: no shorter than DetectionDelay and than the delays of the
+     *        part's cables. It may be told before the fabric starts; afterwards, GetOutageLead
+     *        ahead or earlier, in a fabric that started with an outage or with the attribute
+     *        Outages
+     * @throws WormholeError if the outage is told too late, which names the latest instant; if it
+     *         is too short, or the part is none of this fabric; or if the fabric can't have outages
+     */
+    void ScheduleOutage(const WormholeOutage& outage);
+
+    /// @param part as WormholeOutage::part
+    /// @return how long before an outage of it that must be told at run time: the longest time of a
+    /// flit on one of its cables, tau + p
+    /// @throws WormholeError if it is no part of this fabric
+    Time GetOutageLead(Ptr<Object> part) const;
 
     /// A host's address has changed.
     void ForgetAddresses()
@@ -232,6 +254,12 @@ class WormholeFabric : public Object
     /// where none is deep enough
     typedef void (*LongGroupFrameTracedCallback)(uint32_t host, uint64_t flits, uint32_t depth);
 
+    /// Callback of the trace source FlitsLost. @param loss what is lost, where and why
+    typedef void (*LossTracedCallback)(const WormholeLoss& loss);
+
+    /// Callback of the trace source WormCut. @param cut the worm, and where it ends
+    typedef void (*CutTracedCallback)(const WormholeCut& cut);
+
     /// A host is about to send a frame.
     /// @param host number of the host
     /// @param flits length of the frame
@@ -260,6 +288,18 @@ class WormholeFabric : public Object
 
     /// Warns of a worm that waits too long, and fires Starvation.
     void ReportStarvation(const LaneStarvation& starvation);
+
+    /// @return whether parts may be down (S14)
+    bool HasOutages() const
+    {
+        return m_tellsOutages || !m_outages.empty();
+    }
+
+    void StartOutages(const LaneSettings& lanes); ///< Has the engine know outages.
+    void CheckOutages() const; ///< Refuses what a fabric with outages can't have.
+    std::vector<Ptr<WormholePort>> GetPorts(Ptr<Object> part) const;
+    void CheckOutage(const WormholeOutage& outage) const;
+    void AddOutage(const WormholeOutage& outage);
 
     uint8_t AddFlitTime(int64_t tau);
 
@@ -330,6 +370,11 @@ class WormholeFabric : public Object
     /// Trace source LongGroupFrame.
     TracedCallback<uint32_t, uint64_t, uint32_t> m_longGroupFrameTrace;
     std::vector<Ptr<WormholeNodeState>> m_nodeStates; ///< of all nodes, once disposed of
+    bool m_tellsOutages{false};                       ///< attribute
+    Time m_detection;                                 ///< attribute
+    std::vector<WormholeOutage> m_outages;            ///< told before it starts
+    TracedCallback<const WormholeLoss&> m_lossTrace;  ///< trace source FlitsLost
+    TracedCallback<const WormholeCut&> m_cutTrace;    ///< trace source WormCut
 };
 
 } // namespace ns3

@@ -107,7 +107,8 @@ WormholePort::GetTypeId()
                             Create<TraceAccessor>(HEAD_START),
                             "ns3::Worm::TracedCallback")
             .AddTraceSource("TailLeft",
-                            "The tail flit of a worm has left by this port, which is free again.",
+                            "The tail flit of a worm has left by this port, which is free again; or what "
+                            "is left of a worm that an outage has cut.",
                             Create<TraceAccessor>(TAIL_LEFT),
                             "ns3::Worm::TracedCallback")
             .AddTraceSource("Delivered",
@@ -170,7 +171,15 @@ WormholePort::GetState() const
 uint8_t
 WormholePort::GetLane() const
 {
-    const auto lanes = HasStarted() && m_node->engine ? m_node->engine->GetLanes() : nullptr;
+    if (!HasStarted() || !m_node->engine)
+    {
+        return 0;
+    }
+    if (const auto flits = m_node->engine->GetFlits())
+    {
+        return flits->GetLane(GetState());
+    }
+    const auto lanes = m_node->engine->GetLanes();
     return lanes ? lanes->GetLane(GetState()) : 0;
 }
 

@@ -150,22 +150,8 @@ class EngineObserver
 
     // In either case.
 
-    /// A worm's tail arrives at a host. @param input where @param hop the worm, where it comes from
-    /// @param time when, the interface's delay included @tparam HOP WormHop or LaneHop
-    template <typename HOP>
-    static void Deliver(const WormholeInput& input, const HOP& hop, int64_t time)
-    {
-        if (input.traced)
-        {
-            input.port->Notify(WormholePort::DELIVERED, hop.GetWorm(), time - input.node->delay);
-        }
-    }
-
-  private:
-    /// @return whether anything is logged; false where ns-3 is built without logs
-    static bool IsLogged();
-
-    /// Tells a port's listeners, and the log.
+    /// Tells a port's listeners, and the log. @param event what happens @param output at which port
+    /// @param hop the worm @param time when @tparam HOP WormHop, LaneHop or FlitHop
     template <typename HOP>
     void Tell(WormholePort::Trace event,
               const WormholeOutput& output,
@@ -181,6 +167,21 @@ class EngineObserver
             Log(event, output, *hop.worm, time);
         }
     }
+
+    /// A worm's tail arrives at a host. @param input where @param hop the worm, where it comes from
+    /// @param time when, the interface's delay included @tparam HOP WormHop or LaneHop
+    template <typename HOP>
+    static void Deliver(const WormholeInput& input, const HOP& hop, int64_t time)
+    {
+        if (input.traced)
+        {
+            input.port->Notify(WormholePort::DELIVERED, hop.GetWorm(), time - input.node->delay);
+        }
+    }
+
+  private:
+    /// @return whether anything is logged; false where ns-3 is built without logs
+    static bool IsLogged();
 
     static void Log(WormholePort::Trace event,
                     const WormholeOutput& output,

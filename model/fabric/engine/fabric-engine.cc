@@ -30,6 +30,7 @@ FabricEngine::Configure(bool sync, uint32_t routeBytes, InTransit mode)
 {
     m_rounds.times.Reset();
     m_lanes = nullptr;
+    m_flits = nullptr;
     m_transit = mode == InTransit::NONE
                     ? nullptr
                     : std::make_unique<ForwardingEngine>(m_rounds, m_runs, mode);
@@ -40,6 +41,12 @@ void
 FabricEngine::SetLanes(const LaneSettings& settings, const std::vector<Ptr<WormholePort>>& ports)
 {
     m_lanes = std::make_unique<LaneEngine>(m_rounds, settings, ports);
+}
+
+void
+FabricEngine::SetOutages(FlitSettings settings, const std::vector<Ptr<WormholePort>>& ports)
+{
+    m_flits = std::make_unique<FlitEngine>(m_rounds, std::move(settings), ports);
 }
 
 void
@@ -84,7 +91,11 @@ FabricEngine::Inject(Ptr<Worm> worm, WormholeInput& input, int64_t time)
                             "already: a WormholeScheduler may be replaced only while no worms " +
                             "are on their way");
     }
-    if (m_lanes)
+    if (m_flits)
+    {
+        m_flits->Inject(worm, *input.node, time);
+    }
+    else if (m_lanes)
     {
         m_lanes->Inject(worm, *input.node, time);
     }
@@ -136,7 +147,11 @@ FabricEngine::Originate(Ptr<Worm> worm, WormholeNodeState& node)
                             "install units before worms are on their way");
     }
     RefuseWorm(*worm, node, m_rounds.now);
-    if (m_lanes)
+    if (m_flits)
+    {
+        m_flits->Originate(worm, node);
+    }
+    else if (m_lanes)
     {
         m_lanes->Originate(worm, node);
     }

@@ -11,6 +11,7 @@
 #include "forwarding-engine.h"
 #include "run-engine.h"
 
+#include "ns3/flit-engine.h"
 #include "ns3/lane-engine.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
@@ -24,8 +25,8 @@ namespace ns3
 
 /// @ingroup wormhole
 /// @brief Moves the worms of one fabric: refuses those that can't be, and has RunEngine move the
-/// others, or LaneEngine where outputs are granted to whole worms (S11). Worms that hosts pass on
-/// (S13) ForwardingEngine puts into their queues.
+/// others; or LaneEngine where outputs are granted to whole worms (S11); or FlitEngine where parts
+/// may be down (S14). Worms that hosts pass on (S13) ForwardingEngine puts into their queues.
 class FabricEngine : private EngineRounds::Client
 {
   public:
@@ -47,16 +48,26 @@ class FabricEngine : private EngineRounds::Client
     /// @param settings what attributes say of lanes @param ports ports of the fabric
     void SetLanes(const LaneSettings& settings, const std::vector<Ptr<WormholePort>>& ports);
 
+    /// Has worms moved flit by flit, since parts may be down (S14), once all ports are ready, and
+    /// lanes are set. @param settings what attributes say @param ports ports of the fabric
+    void SetOutages(FlitSettings settings, const std::vector<Ptr<WormholePort>>& ports);
+
     /// @return when decisions are made, and what engines share
     EngineRounds& GetRounds()
     {
         return m_rounds;
     }
 
-    /// @return what moves the worms then; null: RunEngine does
+    /// @return what moves the worms then; null: another engine does
     const LaneEngine* GetLanes() const
     {
-        return m_lanes.get();
+        return m_flits ? nullptr : m_lanes.get();
+    }
+
+    /// @return what moves the worms where parts may be down; null: another engine does
+    FlitEngine* GetFlits() const
+    {
+        return m_flits.get();
     }
 
     /// @return what passes worms on; null: no host does
@@ -87,7 +98,7 @@ class FabricEngine : private EngineRounds::Client
     /// Schedules all that follows from what is known. @param ports ports of the fabric
     void CatchUp(const std::vector<Ptr<WormholePort>>& ports)
     {
-        m_runs.CatchUp(ports);
+        m_runs.CatchUp(ports); // the other engines leave nothing
     }
 
     /// @return RunEngine's records of worms at nodes
@@ -110,6 +121,7 @@ class FabricEngine : private EngineRounds::Client
     EngineRounds m_rounds;                       ///< when decisions are made
     RunEngine m_runs;                            ///< moves the worms
     std::unique_ptr<LaneEngine> m_lanes;         ///< moves them instead; null: it does not
+    std::unique_ptr<FlitEngine> m_flits;         ///< moves them instead of both; null: it does not
     std::unique_ptr<ForwardingEngine> m_transit; ///< has hosts pass worms on; null: none does
 };
 

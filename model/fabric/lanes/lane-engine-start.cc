@@ -169,7 +169,7 @@ LaneEngine::Start(const Ptr<Worm>& worm, WormholeNodeState& node, int64_t time)
 {
     m_rounds.CountStart(worm, node);
     const WormRoute::Reader route(*worm->GetRoute());
-    const auto firstLane = static_cast<uint8_t>(GetFirstLane(*worm));
+    const auto firstLane = m_settings.GetFirstLane(*worm);
     auto& here = NodeOf(node);
     auto hop = NewHop(route, 0, route.GetExits(0), firstLane, worm->GetFlits());
     hop->worm = PeekPointer(worm);

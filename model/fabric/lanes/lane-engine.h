@@ -48,6 +48,16 @@ struct LaneSettings
     uint64_t longestOwnFlits{0}; ///< longest message that takes lanes of its own, flits; 0: none
     int64_t patience{WormholeOutput::NEVER}; ///< how long waits a worm that starves
     std::function<void(const LaneStarvation& starvation)> onStarvation; ///< told of each
+
+    /// @param worm a worm
+    /// @return lane of the first of those that it takes: its route's, or its kind's own
+    uint8_t GetFirstLane(const Worm& worm) const
+    {
+        return worm.GetFlits() <= longestOwnFlits &&
+                       (worm.GetKind() == Worm::COLLECTIVE || worm.GetKind() == Worm::MESSAGE)
+                   ? static_cast<uint8_t>(nRouteLanes)
+                   : 0;
+    }
 };
 
 class EngineRounds;
@@ -150,15 +160,6 @@ class LaneEngine
     void AddNodes(const std::vector<Ptr<WormholePort>>& ports);
 
     LaneNode& NodeOf(const WormholeNodeState& node); ///< @return what all outputs of a node share
-
-    /// @return lane of the first of those that a worm takes: its route's, or its kind's own
-    uint32_t GetFirstLane(const Worm& worm) const
-    {
-        return worm.GetFlits() <= m_settings.longestOwnFlits &&
-                       (worm.GetKind() == Worm::COLLECTIVE || worm.GetKind() == Worm::MESSAGE)
-                   ? m_settings.nRouteLanes
-                   : 0;
-    }
 
     void WatchOthers(LanePort& port, const LaneRequest& granted, int64_t time);
     std::size_t IndexOf(const WormholePortState& port) const;

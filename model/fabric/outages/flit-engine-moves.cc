@@ -1,0 +1,357 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// How an engine of single flits has worms ask for outputs, grants these, and moves flits.
+
+#include "flit-engine.h"
+
+#include "ns3/engine-rounds.h"
+#include "ns3/wormhole-error.h"
+#include "ns3/wormhole-port.h"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+
+namespace ns3
+{
+
+void
+FlitEngine::Ask(FlitNode& node)
+{
+    node.VisitFronts([this, &node](FlitHop& hop) {
+        hop.Advance(m_now, node.state->delay);
+        if (hop.asked == FLIT_NEVER && hop.ready > 0 && !hop.branches.empty())
+        {
+            hop.asked = m_now;
+            for (const auto& option : hop.options)
+            {
+                m_rounds.observer.Tell(WormholePort::REQUEST, *option.output->port, hop, m_now);
+            }
+        }
+    });
+}
+
+void
+FlitEngine::Arbitrate(FlitNode& node)
+{
+    while (true)
+    {
+        m_firsts.clear();
+        node.VisitFronts([this](FlitHop& hop) { FindFirsts(hop); });
+        const First* best = nullptr;
+        const auto getKey = [this](const First& first) {
+            return std::make_tuple(-m_settings.lanes.priorities[first.option->lane],
+                                   first.order,
+                                   first.option - &first.hop->options[first.branch->first],
+                                   first.option->output);
+        };
+        for (const auto& first : m_firsts)
+        {
+            if (CanGrant(first) && (!best || getKey(first) < getKey(*best)))
+            {
+                best = &first;
+            }
+        }
+        if (!best)
+        {
+            return;
+        }
+        Grant(*best);
+    }
+}
+
+void
+FlitEngine::FindFirsts(FlitHop& hop)
+{
+    if (hop.missing == 0 || hop.asked == FLIT_NEVER)
+    {
+        return;
+    }
+    const auto input = hop.input;
+    const auto number = input ? input->number : -1;
+    const auto lane = input ? input->lane : uint8_t{0};
+    const First own{{hop.asked, number, lane, hop.order}, &hop, nullptr, nullptr};
+    const auto isDown = [this](const FlitOption& option) { return option.output->IsDown(m_now); };
+    for (auto& branch : hop.branches)
+    {
+        if (branch.taken)
+        {
+            continue;
+        }
+        const auto begin = hop.options.begin() + static_cast<std::ptrdiff_t>(branch.first);
+        const auto end = hop.options.begin() + static_cast<std::ptrdiff_t>(branch.end);
+        const bool leavesOut = !std::all_of(begin, end, isDown);
+        for (auto option = begin; option != end; ++option)
+        {
+            if (leavesOut && isDown(*option))
+            {
+                continue;
+            }
+            auto found = std::find_if(m_firsts.begin(), m_firsts.end(), [&](const First& other) {
+                return other.option->output == option->output && other.option->lane == option->lane;
+            });
+            if (found == m_firsts.end())
+            {
+                found = m_firsts.insert(found, own);
+            }
+            else if (found->order <= own.order)
+            {
+                continue;
+            }
+            *found = own;
+            found->branch = &branch;
+            found->option = &*option;
+        }
+    }
+}
+
+bool
+FlitEngine::CanGrant(const First& first) const
+{
+    const auto& [output, lane, next] = *first.option;
+    return !output->owner && output->busyUntil <= m_now &&
+           (!m_settings.whole || output->port->isEjection || output->IsDown(m_now) ||
+            output->credits[lane] >= static_cast<int64_t>(first.hop->GetFlits()));
+}
+
+void
+FlitEngine::Grant(const First& first)
+{
+    auto& output = *first.option->output;
+    output.owner = first.hop;
+    output.lane = first.option->lane;
+    output.losing = FLIT_NEVER;
+    output.granted = m_now;
+    first.branch->taken = first.option;
+    --first.hop->missing;
+    m_rounds.observer.Tell(WormholePort::GRANT, *output.port, *first.hop, m_now);
+}
+
+bool
+FlitEngine::CanSend(const FlitHop& hop, const FlitBranch& branch) const
+{
+    return branch.taken && branch.sent < hop.ready && branch.taken->output->owner == &hop &&
+           branch.taken->output->CanTake(m_now);
+}
+
+void
+FlitEngine::Send(FlitHop& hop)
+{
+    const auto canSend = [&](const FlitBranch& branch) { return CanSend(hop, branch); };
+    const bool inStep = m_settings.sync && hop.branches.size() > 1;
+    if (inStep && !std::all_of(hop.branches.begin(), hop.branches.end(), canSend))
+    {
+        return;
+    }
+    for (auto& branch : hop.branches)
+    {
+        if (inStep || canSend(branch))
+        {
+            SendFlit(hop, branch);
+        }
+    }
+}
+
+void
+FlitEngine::SendFlit(FlitHop& hop, FlitBranch& branch)
+{
+    auto& output = *branch.taken->output;
+    const auto lane = branch.taken->lane;
+    const auto left = m_now + output.tau;
+    EngineRounds::CheckTime(*output.port, m_now);
+    output.busyUntil = left;
+    ++output.sent;
+    ++branch.sent;
+    auto& counts = m_rounds.counts;
+    ++counts.flitHops;
+    counts.flitsIn += !hop.input || !hop.input->upstream;
+    if (branch.sent == 1)
+    {
+        m_rounds.observer.Tell(WormholePort::HEAD_START, *output.port, hop, m_now);
+    }
+    if (branch.sent == hop.GetFlits())
+    {
+        ++counts.wormHops;
+        m_rounds.observer.Tell(WormholePort::TAIL_LEFT, *output.port, hop, left);
+        const auto number = static_cast<uint64_t>(&branch - hop.branches.data());
+        Push(left, {TAIL, &hop, nullptr, nullptr, 0, number});
+    }
+    else
+    {
+        Push(left, {WAKE, nullptr, hop.node});
+    }
+    const auto outage = output.cable->outages.Find(m_now, left + output.delay);
+    const bool drains = output.Drains(m_now);
+    if (!output.port->isEjection && !drains)
+    {
+        --output.credits[lane];
+        output.owed[lane] += outage != nullptr;
+    }
+    if (outage || drains)
+    {
+        if (output.losing == FLIT_NEVER)
+        {
+            output.losing = outage->from + output.detection;
+        }
+        ++output.lost;
+        TellLoss(hop, &output, 1, drains ? WormholeLoss::DRAIN : WormholeLoss::WIRE);
+        if (branch.sent == 1)
+        {
+            GiveUp(hop, branch);
+        }
+    }
+    else
+    {
+        Arrive(hop, branch);
+    }
+    const auto isFree = [&](const FlitBranch& other) { return other.sent >= branch.sent; };
+    if (hop.missing == 0 && std::all_of(hop.branches.begin(), hop.branches.end(), isFree))
+    {
+        ReturnCredits(hop, 1);
+    }
+}
+
+void
+FlitEngine::ReturnCredits(FlitHop& hop, uint64_t flits)
+{
+    hop.freed += flits;
+    if (const auto upstream = hop.input ? hop.input->upstream : nullptr)
+    {
+        upstream->left += flits;
+        upstream->returning[hop.input->lane] += static_cast<int64_t>(flits);
+        Push(m_now + upstream->delay, {CREDIT, nullptr, nullptr, upstream, hop.input->lane, flits});
+    }
+}
+
+void
+FlitEngine::Arrive(FlitHop& hop, FlitBranch& branch)
+{
+    const auto& output = *branch.taken->output;
+    auto& far = output.far[branch.taken->lane];
+    const auto delay = far.node->state->delay;
+    const auto time = m_now + output.tau + output.delay;
+    if (branch.sent == 1)
+    {
+        branch.far = MakeHop(hop.worm, *far.node, branch.taken->next);
+        branch.far->input = &far;
+        far.queue.push_back(branch.far);
+        if (far.node->IsHost() && !branch.far->branches.empty())
+        {
+            throw WormholeError(far.node->state->name + ": a route goes on beyond this host; " +
+                                "accepted are routes that end at hosts");
+        }
+    }
+    branch.far->AddArrival(time);
+    if (!far.node->IsHost())
+    {
+        Push(time + delay, {WAKE, nullptr, far.node});
+    }
+    else if (branch.sent == hop.GetFlits())
+    {
+        m_rounds.counts.flitsOut += hop.GetFlits();
+        EngineObserver::Deliver(output.port->GetFar().input, hop, time + delay);
+        m_rounds.ScheduleArrival(time + delay,
+                                 far.node->state,
+                                 static_cast<uint32_t>(far.number),
+                                 PeekPointer(hop.worm));
+        Remove(*branch.far);
+    }
+}
+
+void
+FlitEngine::Leave(FlitHop& hop, FlitBranch& branch)
+{
+    branch.isOver = true;
+    if (std::all_of(hop.branches.begin(), hop.branches.end(), [](const FlitBranch& other) {
+            return other.isOver;
+        }))
+    {
+        Remove(hop);
+    }
+    SetDirty(*hop.node);
+}
+
+void
+FlitEngine::Remove(FlitHop& hop)
+{
+    const Ptr<FlitHop> removed(&hop);
+    hop.isGone = true;
+    auto& list = hop.input ? hop.input->queue : hop.node->made;
+    list.erase(std::find(list.begin(), list.end(), removed));
+    if (hop.node->IsHost() && hop.input->upstream)
+    {
+        hop.input->upstream->left += hop.GetNKnown();
+    }
+}
+
+void
+FlitEngine::EndMarked(FlitNode& node)
+{
+    bool again = true;
+    while (std::exchange(again, false))
+    {
+        node.VisitFronts([&](FlitHop& front) {
+            const Ptr<FlitHop> hop(&front);
+            hop->Advance(m_now, node.state->delay);
+            if (hop->branches.empty())
+            {
+                again = Consume(*hop) || again;
+            }
+            else if (hop->markAt <= m_now)
+            {
+                EndByMark(*hop);
+            }
+        });
+    }
+}
+
+void
+FlitEngine::EndByMark(FlitHop& hop)
+{
+    for (auto& branch : hop.branches)
+    {
+        const auto output = branch.taken ? branch.taken->output : nullptr;
+        if (!output || branch.isOver || output->owner != &hop || branch.sent < hop.arrived ||
+            output->busyUntil > m_now)
+        {
+            continue;
+        }
+        output->owner = nullptr;
+        m_rounds.observer.Tell(WormholePort::TAIL_LEFT, *output->port, hop, m_now);
+        const auto time = m_now + output->delay;
+        if (output->losing == FLIT_NEVER && !output->cable->outages.Find(m_now, time))
+        {
+            Push(time, {MARK, branch.far});
+        }
+        Leave(hop, branch);
+    }
+}
+
+bool
+FlitEngine::Consume(FlitHop& hop)
+{
+    const bool isWhole = hop.ready == hop.GetFlits();
+    if (!isWhole && hop.markAt > m_now)
+    {
+        return false;
+    }
+    const Ptr<FlitHop> taken(&hop);
+    ReturnCredits(hop, hop.arrived);
+    if (isWhole)
+    {
+        Remove(hop);
+        m_rounds.counts.flitsOut += hop.GetFlits();
+        hop.node->state->Deliver(static_cast<uint32_t>(hop.input->number), hop.worm);
+    }
+    else
+    {
+        Cut(taken, false);
+    }
+    return true;
+}
+
+} // namespace ns3

@@ -1,0 +1,249 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// What an engine of single flits does where parts go down and come up (rule S14).
+
+#include "flit-engine.h"
+
+#include "ns3/engine-rounds.h"
+#include "ns3/simulator.h"
+#include "ns3/wormhole-port.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+std::string
+WormholeLoss::GetName(Why why)
+{
+    constexpr const char* NAMES[] = {"wire", "drain", "node", "handed-over"};
+    return NAMES[why];
+}
+
+void
+FlitEngine::AddOutageEvent(int64_t time, Event event)
+{
+    // Before the fabric starts there is nothing to lose.
+    if (time < FLIT_NEVER && time >= Simulator::Now().GetTimeStep())
+    {
+        ++m_nOutages;
+        Push(time, std::move(event));
+    }
+}
+
+void
+FlitEngine::AddCableOutage(const WormholePortState& port, OutageList::Interval outage)
+{
+    auto& output = OutputOf(port);
+    output.cable->outages.Add(outage);
+    AddOutageEvent(outage.from, {DOWN, nullptr, nullptr, &output});
+    AddOutageEvent(outage.from + output.detection, {NOTICE, nullptr, nullptr, &output});
+    AddOutageEvent(outage.until, {UP, nullptr, nullptr, &output});
+}
+
+void
+FlitEngine::AddNodeOutage(const WormholeNodeState& state, OutageList::Interval outage)
+{
+    auto& node = NodeOf(state);
+    node.outages.DropBefore(Simulator::Now().GetTimeStep());
+    node.outages.Add(outage);
+    AddOutageEvent(outage.from, {ERASE, nullptr, &node});
+}
+
+void
+FlitEngine::HandleOutages()
+{
+    m_nOutages -= m_outages.size();
+    // An outage that was joined with another one begins and ends with that.
+    const auto visit = [this](Kind kind, auto isMeant, auto call) {
+        for (const auto& event : m_outages)
+        {
+            if (event.kind == kind && isMeant(event.output->cable->outages))
+            {
+                for (const auto output : event.output->cable->ends)
+                {
+                    call(*output);
+                    SetDirty(*output->node);
+                }
+            }
+        }
+    };
+    const auto ends = [this](const OutageList& list) { return list.EndsAt(m_now); };
+    visit(UP, ends, [this](FlitOutput& output) { ComeUp(output); });
+    visit(
+        DOWN,
+        [this](const OutageList& list) { return list.BeginsAt(m_now); },
+        [this](FlitOutput& output) { GoDown(output); });
+    visit(
+        NOTICE,
+        [this](const OutageList& list) { return list.BeginsAt(m_now - m_settings.detection); },
+        [this](FlitOutput& output) { CutOff(output); });
+    for (const auto& event : m_outages)
+    {
+        if (event.kind == ERASE)
+        {
+            Erase(*event.node);
+        }
+    }
+    visit(UP, ends, [this](FlitOutput& output) { output.cable->outages.DropBefore(m_now); });
+    m_outages.clear();
+}
+
+void
+FlitEngine::GoDown(FlitOutput& output)
+{
+    if (output.owner && output.owner->GetBranch(output).sent > 0 && output.losing == FLIT_NEVER)
+    {
+        output.losing = m_now + output.detection;
+    }
+}
+
+void
+FlitEngine::CutOff(FlitOutput& output)
+{
+    for (uint32_t lane = 0; lane < GetNLanes(); ++lane)
+    {
+        auto& far = output.far[lane];
+        const auto delay = far.node->state->delay;
+        const auto worms = far.queue; // a host drops them
+        for (const auto& hop : worms)
+        {
+            hop->Advance(m_now, delay);
+            if (far.node->IsHost())
+            {
+                Cut(hop, true);
+            }
+            else if (hop->arrived < hop->GetFlits() && hop->markAt == FLIT_NEVER)
+            {
+                hop->markAt = m_now + delay;
+                Push(hop->markAt, {WAKE, nullptr, far.node});
+                TellCut(*hop, true);
+            }
+        }
+    }
+}
+
+void
+FlitEngine::ComeUp(FlitOutput& output)
+{
+    for (uint32_t lane = 0; lane < GetNLanes(); ++lane)
+    {
+        output.credits[lane] += std::exchange(output.owed[lane], 0);
+    }
+}
+
+void
+FlitEngine::Erase(FlitNode& node)
+{
+    auto lose = [this](std::deque<Ptr<FlitHop>>& list) {
+        for (const auto& hop : list)
+        {
+            Lose(*hop);
+        }
+        list.clear();
+    };
+    for (auto& input : node.IsHost() ? node.queues : node.inputs)
+    {
+        lose(input.queue);
+    }
+    lose(node.made);
+    SetDirty(node);
+}
+
+void
+FlitEngine::Lose(FlitHop& hop)
+{
+    hop.isGone = true;
+    hop.Advance(m_now, hop.node->state->delay);
+    auto sent = hop.missing < hop.branches.size() ? hop.GetFlits() : 0; // by all outputs granted
+    for (const auto& branch : hop.branches)
+    {
+        if (branch.taken && branch.taken->output->owner == &hop)
+        {
+            auto& output = *branch.taken->output;
+            output.owner = nullptr;
+            if (branch.sent > 0 && branch.sent < hop.GetFlits())
+            {
+                m_rounds.observer.Tell(WormholePort::TAIL_LEFT, *output.port, hop, m_now);
+            }
+        }
+        if (branch.sent == 0)
+        {
+            GiveUp(hop, branch);
+        }
+        sent = branch.taken ? std::min(sent, branch.sent) : sent;
+    }
+    m_rounds.counts.pendingDestinations -= hop.branches.empty();
+    const auto upstream = hop.input ? hop.input->upstream : nullptr;
+    const auto held = upstream ? hop.arrived - hop.freed : hop.GetFlits() - sent;
+    if (upstream)
+    {
+        upstream->left += held;
+        upstream->owed[hop.input->lane] += static_cast<int64_t>(held);
+    }
+    if (held > 0)
+    {
+        TellLoss(hop, nullptr, held, WormholeLoss::NODE);
+    }
+}
+
+void
+FlitEngine::Cut(const Ptr<FlitHop>& hop, bool isHere)
+{
+    hop->Advance(m_now, hop->node->state->delay);
+    m_rounds.counts.flitsCut += hop->arrived;
+    --m_rounds.counts.pendingDestinations;
+    Remove(*hop);
+    TellCut(*hop, isHere);
+}
+
+void
+FlitEngine::GiveUp(const FlitHop& hop, const FlitBranch& branch)
+{
+    const auto& route = *hop.worm->GetRoute();
+    std::vector<WormRoute::Stop> stops{hop.options[branch.first].next};
+    while (!stops.empty())
+    {
+        const auto exits = route.At(stops.back());
+        stops.pop_back();
+        m_rounds.counts.pendingDestinations -= exits.size() == 0 || route.HasChoices();
+        for (std::size_t i = 0; i < exits.size() && !route.HasChoices(); ++i)
+        {
+            stops.push_back(exits[i].next);
+        }
+    }
+}
+
+void
+FlitEngine::TellLoss(const FlitHop& hop,
+                     const FlitOutput* output,
+                     uint64_t flits,
+                     WormholeLoss::Why why)
+{
+    m_rounds.counts.flitsLost += flits;
+    if (m_settings.onLoss)
+    {
+        const auto port = output ? &output->port->GetPort() : nullptr;
+        m_settings.onLoss({hop.worm, hop.node->state->name, Ptr<WormholePort>(port), flits, why});
+    }
+}
+
+void
+FlitEngine::TellCut(const FlitHop& hop, bool isHere)
+{
+    if (m_settings.onCut)
+    {
+        const auto number = static_cast<std::size_t>(hop.input->number);
+        const auto port = hop.node->outputs[number].port->input.port;
+        m_settings.onCut({hop.worm, Ptr<WormholePort>(port), hop.arrived, isHere});
+    }
+}
+
+} // namespace ns3

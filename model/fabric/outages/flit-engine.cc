@@ -1,0 +1,359 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// How an engine of single flits is set up, how worms start, and how its time goes on.
+
+#include "flit-engine.h"
+
+#include "ns3/abort.h"
+#include "ns3/engine-rounds.h"
+#include "ns3/make-event.h"
+#include "ns3/simulator.h"
+#include "ns3/wormhole-channel.h"
+#include "ns3/wormhole-error.h"
+#include "ns3/wormhole-port.h"
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <utility>
+
+namespace ns3
+{
+
+void
+FlitHop::Advance(int64_t time, int64_t delay)
+{
+    const auto known = GetNKnown();
+    while (arrived < known && m_arrivals[arrived - ready] <= time)
+    {
+        ++arrived;
+    }
+    while (ready < arrived && m_arrivals.front() + delay <= time)
+    {
+        since = ready == 0 ? m_arrivals.front() + delay : since;
+        m_arrivals.pop_front();
+        ++ready;
+    }
+}
+
+FlitBranch&
+FlitHop::GetBranch(const FlitOutput& output)
+{
+    return *std::find_if(branches.begin(), branches.end(), [&](const auto& branch) {
+        return branch.taken && branch.taken->output == &output;
+    });
+}
+
+FlitEngine::FlitEngine(EngineRounds& rounds,
+                       FlitSettings settings,
+                       const std::vector<Ptr<WormholePort>>& ports)
+    : m_rounds(rounds),
+      m_settings(std::move(settings)),
+      m_instant(MakeEvent(&FlitEngine::OnInstant, this), false)
+{
+    for (std::size_t i = 0; i < ports.size(); ++i)
+    {
+        auto& state = ports[i]->GetState();
+        if (i % 2 == 0)
+        {
+            m_cables.push_back(std::make_unique<FlitCable>());
+        }
+        auto& node = AddNode(*ports[i]->GetNode());
+        auto& output = node.outputs[ports[i]->GetNumber()];
+        output.port = &state;
+        output.node = &node;
+        output.cable = m_cables.back().get();
+        output.cable->ends[i % 2] = &output;
+        output.tau = m_rounds.times[state.pace];
+        output.delay = ports[i]->GetChannel()->GetDelay().GetTimeStep();
+        output.detection = m_settings.detection;
+        output.credits.assign(GetNLanes(), state.depth);
+        output.returning.assign(GetNLanes(), 0);
+        output.owed.assign(GetNLanes(), 0);
+    }
+    for (const auto& cable : m_cables)
+    {
+        for (const auto output : cable->ends)
+        {
+            const auto& far = output->port->GetFar().input;
+            auto& node = NodeOf(*far.node);
+            output->far = &node.inputs[far.number * GetNLanes()];
+            for (uint32_t lane = 0; lane < GetNLanes(); ++lane)
+            {
+                output->far[lane] = {&node, output, far.number, static_cast<uint8_t>(lane), {}};
+            }
+        }
+    }
+}
+
+FlitEngine::~FlitEngine() = default;
+
+FlitNode&
+FlitEngine::AddNode(WormholeNodeState& state)
+{
+    auto& node = m_nodeOf[&state];
+    if (!node)
+    {
+        m_nodes.push_back(std::make_unique<FlitNode>());
+        node = m_nodes.back().get();
+        node->state = &state;
+        node->index = m_nodes.size();
+        node->outputs.resize(state.ports.size());
+        node->inputs.resize(state.ports.size() * GetNLanes());
+        for (uint32_t lane = 0; node->IsHost() && lane < GetNLanes(); ++lane)
+        {
+            node->queues.push_back({node, nullptr, -1, static_cast<uint8_t>(lane), {}});
+        }
+    }
+    return *node;
+}
+
+FlitNode&
+FlitEngine::NodeOf(const WormholeNodeState& state) const
+{
+    return *m_nodeOf.at(&state);
+}
+
+FlitOutput&
+FlitEngine::OutputOf(const WormholePortState& port) const
+{
+    return NodeOf(*port.input.node).outputs[static_cast<std::size_t>(port.input.number)];
+}
+
+uint8_t
+FlitEngine::GetLane(const WormholePortState& port) const
+{
+    return OutputOf(port).lane;
+}
+
+Ptr<FlitHop>
+FlitEngine::MakeHop(const Ptr<const Worm>& worm, FlitNode& node, WormRoute::Stop stop)
+{
+    auto hop = Create<FlitHop>();
+    hop->worm = worm;
+    hop->node = &node;
+    hop->stop = stop;
+    const auto& route = *worm->GetRoute();
+    const auto firstLane = m_settings.lanes.GetFirstLane(*worm);
+    for (const auto branch : route.At(stop))
+    {
+        if (branch.port >= node.outputs.size() || !node.outputs[branch.port].cable)
+        {
+            node.state->RefusePort(branch.port);
+        }
+        const auto lane = static_cast<uint8_t>(firstLane + route.GetLane(branch.next));
+        hop->options.push_back({&node.outputs[branch.port], lane, branch.next});
+    }
+    const auto nOptions = hop->options.size();
+    const auto nBranches = route.HasChoices() ? std::min<std::size_t>(nOptions, 1) : nOptions;
+    for (std::size_t i = 0; i < nBranches; ++i)
+    {
+        hop->branches.push_back(
+            {i, route.HasChoices() ? nOptions : i + 1, nullptr, 0, false, nullptr});
+    }
+    hop->missing = nBranches;
+    return hop;
+}
+
+void
+FlitEngine::Inject(const Ptr<Worm>& worm, WormholeNodeState& host, int64_t time)
+{
+    auto& node = NodeOf(host);
+    const auto hop = MakeHop(worm, node, 0);
+    m_rounds.CountStart(worm, host);
+    hop->arrived = hop->ready = hop->GetFlits();
+    hop->since = time;
+    hop->input = &node.queues[hop->options.front().lane];
+    Push(time, {ENTER, hop});
+}
+
+void
+FlitEngine::Originate(const Ptr<Worm>& worm, WormholeNodeState& state)
+{
+    auto& node = NodeOf(state);
+    const auto hop = MakeHop(worm, node, 0);
+    m_rounds.CountStart(worm, state);
+    hop->arrived = hop->ready = hop->GetFlits();
+    hop->since = m_rounds.now;
+    hop->order = m_nMade++;
+    Push(m_rounds.now, {ENTER, hop});
+}
+
+void
+FlitEngine::Push(int64_t time, Event event)
+{
+    event.time = time;
+    event.number = m_nEvents++;
+    m_events.push_back(std::move(event));
+    std::push_heap(m_events.begin(), m_events.end(), std::greater<>());
+    if (m_instants.empty() || time < m_instants.back())
+    {
+        m_instants.push_back(time);
+        ++m_rounds.counts.eventsPending;
+        Simulator::ScheduleWithContext(Simulator::NO_CONTEXT,
+                                       TimeStep(time) - Simulator::Now(),
+                                       GetPointer(m_instant));
+    }
+}
+
+void
+FlitEngine::OnInstant()
+{
+    --m_rounds.counts.eventsPending;
+    m_rounds.Update();
+    m_now = m_rounds.now;
+    try
+    {
+        // What a switch sends because of what it takes asks for its outputs at the same instant.
+        while (!m_events.empty() && m_events.front().time <= m_now)
+        {
+            HandleEvents();
+            std::sort(m_dirty.begin(), m_dirty.end(), [](const auto a, const auto b) {
+                return a->index < b->index;
+            });
+            for (const auto node : m_dirty)
+            {
+                EndMarked(*node);
+                node->state->DeliverDue(m_now);
+            }
+        }
+        for (const auto node : m_dirty)
+        {
+            Ask(*node);
+            Arbitrate(*node);
+            node->VisitFronts([this](FlitHop& hop) { Send(hop); });
+            node->isDirty = false;
+        }
+        m_dirty.clear();
+    }
+    catch (...)
+    {
+        m_rounds.CloseAfterError();
+        throw;
+    }
+    m_instants.pop_back();
+    if (!m_events.empty())
+    {
+        const auto next = m_events.front().time;
+        if (m_instants.empty() || next < m_instants.back())
+        {
+            m_instants.push_back(next);
+            ++m_rounds.counts.eventsPending;
+            Simulator::ScheduleWithContext(Simulator::NO_CONTEXT,
+                                           TimeStep(next - m_now),
+                                           GetPointer(m_instant));
+        }
+    }
+    m_rounds.CheckProgress();
+}
+
+void
+FlitEngine::HandleEvents()
+{
+    while (!m_events.empty() && m_events.front().time <= m_now)
+    {
+        std::pop_heap(m_events.begin(), m_events.end(), std::greater<>());
+        const auto event = std::move(m_events.back());
+        m_events.pop_back();
+        Handle(event);
+    }
+    if (!m_outages.empty())
+    {
+        HandleOutages();
+    }
+}
+
+void
+FlitEngine::Handle(const Event& event)
+{
+    const auto& hop = event.hop;
+    switch (event.kind)
+    {
+    case ENTER:
+        if (hop->node->outages.At(m_now))
+        {
+            TellLoss(*hop, nullptr, hop->GetFlits(), WormholeLoss::HANDED);
+            m_rounds.counts.pendingDestinations -= hop->worm->GetRoute()->GetNDestinations();
+            break;
+        }
+        (hop->input ? hop->input->queue : hop->node->made).push_back(hop);
+        SetDirty(*hop->node);
+        break;
+    case WAKE:
+        SetDirty(*event.node);
+        break;
+    case CREDIT:
+        event.output->credits[event.lane] += event.count;
+        event.output->returning[event.lane] -= event.count;
+        SetDirty(*event.output->node);
+        break;
+    case TAIL:
+        if (!hop->isGone)
+        {
+            auto& branch = hop->branches[event.count];
+            branch.taken->output->owner = nullptr;
+            Leave(*hop, branch);
+        }
+        break;
+    case MARK:
+        if (!hop->isGone && hop->node->IsHost())
+        {
+            Cut(hop, false);
+        }
+        else if (!hop->isGone)
+        {
+            hop->markAt = m_now + hop->node->state->delay;
+            Push(hop->markAt, {WAKE, nullptr, hop->node});
+        }
+        break;
+    default:
+        m_outages.push_back(event);
+    }
+}
+
+void
+FlitEngine::SetDirty(FlitNode& node)
+{
+    if (!node.isDirty)
+    {
+        node.isDirty = true;
+        m_dirty.push_back(&node);
+    }
+}
+
+void
+FlitEngine::CheckConservation() const
+{
+    for (const auto& cable : m_cables)
+    {
+        for (const auto output : cable->ends)
+        {
+            auto accounted = output->lost + output->left;
+            for (uint32_t lane = 0; lane < GetNLanes(); ++lane)
+            {
+                uint64_t held = 0;
+                for (const auto& hop : output->far[lane].queue)
+                {
+                    held += hop->GetNKnown() - hop->freed;
+                }
+                accounted += held;
+                const auto slots = output->credits[lane] + output->returning[lane] +
+                                   output->owed[lane] + static_cast<int64_t>(held);
+                NS_ABORT_MSG_IF(!output->port->isEjection && slots != int64_t{output->port->depth},
+                                "port " << output->port->GetPort().GetName() << " knows of "
+                                        << slots << " slots of " << output->port->depth
+                                        << " in lane " << lane);
+            }
+            NS_ABORT_MSG_IF(output->sent != accounted,
+                            "port " << output->port->GetPort().GetName() << " sent " << output->sent
+                                    << " flits, but " << accounted
+                                    << " were lost, have left the next node or are in it");
+        }
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,206 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FLIT_ENGINE_H
+#define FLIT_ENGINE_H
+
+#include "flit-hop.h"
+
+#include "ns3/event-impl.h"
+#include "ns3/lane-engine.h"
+#include "ns3/wormhole-deadlock.h"
+#include "ns3/wormhole-outage.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+
+/// @ingroup wormhole
+/// @brief What a fabric's attributes say of FlitEngine.
+struct FlitSettings
+{
+    LaneSettings lanes;   ///< lanes, and their priorities
+    bool whole{false};    ///< whether outputs are granted to whole worms (S11)
+    bool sync{false};     ///< whether tree worms advance on all branches together (S9)
+    int64_t detection{0}; ///< DetectionDelay, ns-3 time units
+    std::function<void(const WormholeLoss&)> onLoss; ///< told of each loss; empty: nobody
+    std::function<void(const WormholeCut&)> onCut;   ///< told of each cut; empty: nobody
+};
+
+/**
+ * @ingroup wormhole
+ * @brief Moves worms flit by flit through fabrics that declare outages, exact to rules S1 to S12
+ *        and S14.
+ *
+ * RunEngine and LaneEngine settle the times of flits far ahead of the present, on all that is known
+ * by then. An outage changes what was settled: flits that are on a wire, in a buffer or still to
+ * start, credits, and worms that end early. This engine settles nothing: all that it knows is what
+ * holds at the present instant, so an outage is told as late as the flits that it catches start. It
+ * has a few events of a queue of its own for each flit and channel, and one event of ns-3 for each
+ * instant at which something happens.
+ *
+ * What happens at an instant: first, what comes (flits, credits, tails that have left, worms that
+ * are handed over); then outages; then worms leave that end by a mark, or in a switch; then
+ * requests, grants, and flits that start. These take effect at other nodes later, so that nodes
+ * don't matter to each other within an instant.
+ */
+class FlitEngine
+{
+  public:
+    /// @param rounds what engines share @param settings what attributes say
+    /// @param ports ports of the fabric, started, in pairs: both ends of each cable
+    FlitEngine(EngineRounds& rounds,
+               FlitSettings settings,
+               const std::vector<Ptr<WormholePort>>& ports);
+    ~FlitEngine();
+
+    /// A cable is down for a time. @param port a port at its end @param outage when
+    void AddCableOutage(const WormholePortState& port, OutageList::Interval outage);
+
+    /// A switch or host is down for a time, which its cables are told of apart.
+    /// @param node the node @param outage when
+    void AddNodeOutage(const WormholeNodeState& node, OutageList::Interval outage);
+
+    /// Starts a worm at a host. @param worm the worm @param host the host
+    /// @param time when it asks for the host's channel
+    void Inject(const Ptr<Worm>& worm, WormholeNodeState& host, int64_t time);
+
+    /// Starts a worm at a switch, which asks for its outputs now. @param worm the worm
+    /// @param node the switch
+    void Originate(const Ptr<Worm>& worm, WormholeNodeState& node);
+
+    /// @return lane in which the last worm was granted the output @param port the output
+    uint8_t GetLane(const WormholePortState& port) const;
+
+    /// Ends the program if a flit was lost without a reason or came from nowhere.
+    void CheckConservation() const;
+
+    /// @return worms that wait for each other for ever; none while an outage is to begin or to end
+    /// @param hasQueues whether worms behind the first in sending queues are part of it
+    /// @param longestTreeWorm as WaitGraph::FindDeadlock
+    Deadlock FindDeadlock(bool hasQueues, uint64_t longestTreeWorm);
+
+  private:
+    /// What is to happen.
+    enum Kind : uint8_t
+    {
+        ENTER,  ///< a worm is put into a sending queue
+        WAKE,   ///< something at a node may move
+        CREDIT, ///< credits come back
+        TAIL,   ///< a worm's tail has left by a branch
+        MARK,   ///< the mark that ends a worm comes
+        DOWN,   ///< a cable goes down
+        NOTICE, ///< its ends take notice
+        UP,     ///< it comes up
+        ERASE   ///< a switch or host goes down
+    };
+
+    struct Event
+    {
+        Kind kind;                   ///< what
+        Ptr<FlitHop> hop{};          ///< the worm, if it is of one
+        FlitNode* node{nullptr};     ///< the node, if it is of one
+        FlitOutput* output{nullptr}; ///< the output, or one of the cable's
+        uint8_t lane{0};             ///< lane of it
+        uint64_t count{0};           ///< number of credits, or of the branch
+        int64_t time{0};             ///< when, ns-3 time units
+        uint64_t number{0};          ///< how many were put in before
+
+        /// @return whether it comes later @param other another event
+        bool operator>(const Event& other) const
+        {
+            return std::tie(time, number) > std::tie(other.time, other.number);
+        }
+    };
+
+    /// The first of those that ask for a lane of an output.
+    struct First
+    {
+        /// When it asked, input port and lane, and which of those that a switch makes.
+        std::tuple<int64_t, int32_t, uint8_t, uint64_t> order;
+        FlitHop* hop;             ///< the worm
+        FlitBranch* branch;       ///< its branch
+        const FlitOption* option; ///< what it asks for
+    };
+
+    FlitNode& AddNode(WormholeNodeState& state);
+    FlitNode& NodeOf(const WormholeNodeState& state) const;
+    FlitOutput& OutputOf(const WormholePortState& port) const;
+
+    void Push(int64_t time, Event event);             ///< Has something happen.
+    void ReturnCredits(FlitHop& hop, uint64_t flits); ///< Slots of a worm are free (S6).
+    void OnInstant();                                 ///< Has all happen that happens now.
+    void HandleEvents(); ///< Has come what comes now, and then outages.
+    void Handle(const Event& event);
+    void SetDirty(FlitNode& node);
+
+    /// @return a worm at a node @param stop stop of its route there
+    Ptr<FlitHop> MakeHop(const Ptr<const Worm>& worm, FlitNode& node, WormRoute::Stop stop);
+
+    // Of an instant, for one node each.
+    void EndMarked(FlitNode& node);
+    void EndByMark(FlitHop& hop);
+    bool Consume(FlitHop& hop); ///< @return whether a worm that ends here was taken
+    void Ask(FlitNode& node);
+    void Arbitrate(FlitNode& node);
+    void FindFirsts(FlitHop& hop);
+    bool CanGrant(const First& first) const;
+    void Grant(const First& first);
+    void Send(FlitHop& hop);
+
+    bool CanSend(const FlitHop& hop, const FlitBranch& branch) const;
+    void SendFlit(FlitHop& hop, FlitBranch& branch);
+    void Arrive(FlitHop& hop, FlitBranch& branch); ///< A flit that has started will come.
+    void Leave(FlitHop& hop, FlitBranch& branch);  ///< It has left by a branch.
+    void Remove(FlitHop& hop);                     ///< Takes it out of where it is.
+
+    // Outages.
+    void AddOutageEvent(int64_t time, Event event);
+    void HandleOutages();
+    void GoDown(FlitOutput& output);
+    void CutOff(FlitOutput& output); ///< Its far end takes notice.
+    void ComeUp(FlitOutput& output);
+    void Erase(FlitNode& node);
+    void Lose(FlitHop& hop);                        ///< It is lost with its node.
+    void Cut(const Ptr<FlitHop>& hop, bool isHere); ///< It ends here before its tail.
+    /// Some ends of a worm are not reached any more.
+    void GiveUp(const FlitHop& hop, const FlitBranch& branch);
+    void TellLoss(const FlitHop& hop,
+                  const FlitOutput* output,
+                  uint64_t flits,
+                  WormholeLoss::Why why);
+    void TellCut(const FlitHop& hop, bool isHere);
+
+    uint32_t GetNLanes() const
+    {
+        return static_cast<uint32_t>(m_settings.lanes.priorities.size());
+    }
+
+    EngineRounds& m_rounds;                                           ///< what engines share
+    FlitSettings m_settings;                                          ///< what attributes say
+    std::vector<std::unique_ptr<FlitNode>> m_nodes;                   ///< the nodes
+    std::vector<std::unique_ptr<FlitCable>> m_cables;                 ///< the cables
+    std::unordered_map<const WormholeNodeState*, FlitNode*> m_nodeOf; ///< by what they stand for
+    std::vector<Event> m_events;                                      ///< what is to happen, a heap
+    uint64_t m_nEvents{0};                                            ///< how many ever were put in
+    uint64_t m_nOutages{0};          ///< beginnings and ends of outages to come
+    uint64_t m_nMade{0};             ///< worms that switches have made
+    int64_t m_now{0};                ///< present time
+    Ptr<EventImpl> m_instant;        ///< OnInstant, as an event of ns-3
+    std::vector<int64_t> m_instants; ///< its times, the latest first
+    std::vector<FlitNode*> m_dirty;  ///< where something may move now
+    std::vector<First> m_firsts;     ///< by output and lane that is asked for
+    std::vector<Event> m_outages;    ///< beginnings and ends of outages of now
+};
+
+} // namespace ns3
+
+#endif /* FLIT_ENGINE_H */

@@ -1,0 +1,220 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FLIT_HOP_H
+#define FLIT_HOP_H
+
+#include "outage-list.h"
+
+#include "ns3/ptr.h"
+#include "ns3/simple-ref-count.h"
+#include "ns3/wormhole-buffers.h"
+#include "ns3/wormhole-node-state.h"
+#include "ns3/wormhole-worm.h"
+
+#include <boost/container/small_vector.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+namespace ns3
+{
+
+struct FlitHop;
+struct FlitInput;
+struct FlitNode;
+struct FlitOutput;
+
+/// A time that never comes, or has not come yet.
+constexpr int64_t FLIT_NEVER = WormholeOutput::NEVER;
+
+/// @ingroup wormhole
+/// @brief A cable of FlitEngine.
+struct FlitCable
+{
+    OutageList outages;                    ///< when it is down
+    FlitOutput* ends[2]{nullptr, nullptr}; ///< its two channels
+    const WormholePort* port{nullptr};     ///< port at the first end
+};
+
+/// @ingroup wormhole
+/// @brief One channel of FlitEngine, seen from its sender.
+struct FlitOutput
+{
+    WormholePortState* port{nullptr}; ///< the port
+    FlitNode* node{nullptr};          ///< node of that
+    FlitCable* cable{nullptr};        ///< its cable
+    FlitInput* far{nullptr};          ///< lane 0 at the far end; the others lie behind it
+    int64_t tau{0};                   ///< flit time
+    int64_t delay{0};                 ///< p
+    int64_t detection{0};             ///< DetectionDelay
+    int64_t busyUntil{0};             ///< S2
+    int64_t losing{FLIT_NEVER};       ///< from when on all that the owner sends is discarded
+    int64_t granted{0};               ///< when the owner got it
+    FlitHop* owner{nullptr};          ///< worm that holds it (S5)
+    uint8_t lane{0};                  ///< the last owner's lane
+    std::vector<int64_t> credits;     ///< by lane
+    std::vector<int64_t> returning;   ///< credits on the way back, by lane
+    std::vector<int64_t> owed;        ///< credits that are back when the cable is, by lane
+    uint64_t sent{0};                 ///< flits that have started
+    uint64_t lost{0};                 ///< of these, those lost on it
+    uint64_t left{0};                 ///< flits that have left the far node, or were lost there
+
+    /// @return whether the sender knows that the cable is down @param time present time
+    bool IsDown(int64_t time) const
+    {
+        const auto outage = cable->outages.At(time);
+        return outage && time - outage->from >= detection;
+    }
+
+    /// @return whether it takes flits without credits, and discards them @param time present time
+    bool Drains(int64_t time) const
+    {
+        return losing <= time || IsDown(time);
+    }
+
+    /// @return whether it can take a flit of its owner @param time present time
+    bool CanTake(int64_t time) const
+    {
+        return busyUntil <= time && (port->isEjection || credits[lane] > 0 || Drains(time));
+    }
+};
+
+/// @ingroup wormhole
+/// @brief An output that a worm asks for at a node.
+struct FlitOption
+{
+    FlitOutput* output;   ///< it
+    uint8_t lane;         ///< lane of it
+    WormRoute::Stop next; ///< stop of the route that it leads to
+};
+
+/// @ingroup wormhole
+/// @brief A branch of a worm at a node: one of its options, or with choices the one it takes (S12).
+struct FlitBranch
+{
+    std::size_t first;       ///< its first option
+    std::size_t end;         ///< past its last one
+    const FlitOption* taken; ///< the one that was granted; null: none yet
+    uint64_t sent;           ///< flits that have started
+    bool isOver;             ///< whether the worm has left by it
+    Ptr<FlitHop> far;        ///< the worm at the far end; null: nothing of it comes there
+};
+
+/// @ingroup wormhole
+/// @brief A worm at a node of FlitEngine: in a buffer or a sending queue, made by a switch, or
+/// coming to a host.
+struct FlitHop : SimpleRefCount<FlitHop>
+{
+    Ptr<const Worm> worm;       ///< the worm
+    FlitNode* node{nullptr};    ///< the node
+    FlitInput* input{nullptr};  ///< buffer or queue that it is in; null: made by the switch
+    WormRoute::Stop stop{0};    ///< stop of its route that this is
+    uint64_t order{0};          ///< order of those that a switch makes
+    int64_t asked{FLIT_NEVER};  ///< when it asked for its outputs
+    int64_t markAt{FLIT_NEVER}; ///< when the mark is ready that ends it
+    int64_t since{FLIT_NEVER};  ///< when its head was ready
+    uint64_t arrived{0};        ///< flits that have come
+    uint64_t ready{0};          ///< flits that are ready for their outputs
+    uint64_t freed{0};          ///< flits whose slots are free
+    std::size_t missing{0};     ///< branches without an output
+    bool isGone{false};         ///< whether it has left, or was lost
+    boost::container::small_vector<FlitOption, 2> options;  ///< outputs that it asks for
+    boost::container::small_vector<FlitBranch, 1> branches; ///< none where it ends
+
+    /// @return the worm
+    Ptr<const Worm> GetWorm() const
+    {
+        return worm;
+    }
+
+    /// @return its length
+    uint64_t GetFlits() const
+    {
+        return worm->GetFlits();
+    }
+
+    /// @return flits that have come or are on the wire
+    uint64_t GetNKnown() const
+    {
+        return ready + m_arrivals.size();
+    }
+
+    /// A flit has started that will come. @param time when it comes
+    void AddArrival(int64_t time)
+    {
+        m_arrivals.push_back(time);
+    }
+
+    /// Counts what has come. @param time present time @param delay from when a flit comes until it
+    /// is ready
+    void Advance(int64_t time, int64_t delay);
+
+    /// @return its branch by an output that it has @param output the output
+    FlitBranch& GetBranch(const FlitOutput& output);
+
+  private:
+    std::deque<int64_t> m_arrivals; ///< when flits come that are not ready
+};
+
+/// @ingroup wormhole
+/// @brief A lane of an input buffer, of a sending queue, or of a host's input.
+struct FlitInput
+{
+    FlitNode* node{nullptr};        ///< its node
+    FlitOutput* upstream{nullptr};  ///< channel that fills it; null: a sending queue
+    int32_t number{-1};             ///< port number; -1: a sending queue
+    uint8_t lane{0};                ///< its lane
+    std::deque<Ptr<FlitHop>> queue; ///< worms here, in order; at a host those that come
+};
+
+/// @ingroup wormhole
+/// @brief A switch or a host of FlitEngine.
+struct FlitNode
+{
+    WormholeNodeState* state{nullptr}; ///< the node
+    std::size_t index{0};              ///< its number
+    OutageList outages;                ///< when it itself is down
+    std::vector<FlitOutput> outputs;   ///< by port; without a cable where there is none
+    std::vector<FlitInput> inputs;     ///< by port and lane
+    std::vector<FlitInput> queues;     ///< sending queues of a host, by lane
+    std::deque<Ptr<FlitHop>> made;     ///< worms that a switch has made
+    bool isDirty{false};               ///< whether something may move at this instant
+
+    /// @return whether it is a host
+    bool IsHost() const
+    {
+        return state->device != nullptr;
+    }
+
+    /// Calls somebody with every worm that is in front of a buffer or queue, or made here.
+    /// @param call who is called
+    template <class CALL>
+    void VisitFronts(CALL call)
+    {
+        for (auto list : {&queues, &inputs})
+        {
+            for (auto& input : *list)
+            {
+                if (!input.queue.empty() && (list == &queues || !IsHost()))
+                {
+                    call(*input.queue.front());
+                }
+            }
+        }
+        for (std::size_t i = 0; i < made.size(); ++i)
+        {
+            call(*made[i]);
+        }
+    }
+};
+
+} // namespace ns3
+
+#endif /* FLIT_HOP_H */

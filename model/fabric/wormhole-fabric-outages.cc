@@ -1,0 +1,210 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// How a fabric is told of outages (rule S14).
+
+#include "wormhole-fabric.h"
+
+#include "ns3/fabric-engine.h"
+#include "ns3/simulator.h"
+#include "ns3/wormhole-error.h"
+#include "ns3/wormhole-exact-time.h"
+#include "ns3/wormhole-node-state.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return "s1:3 to s2:4" for a cable, else the name of the switch or host
+std::string
+PrintPart(const Ptr<Object>& part, const std::vector<Ptr<WormholePort>>& ports)
+{
+    return DynamicCast<WormholeChannel>(part)
+               ? ports.front()->GetName() + " to " +
+                     ports.front()->GetChannel()->GetPort(1)->GetName()
+               : ports.front()->GetNode()->name;
+}
+
+} // namespace
+
+std::vector<Ptr<WormholePort>>
+WormholeFabric::GetPorts(Ptr<Object> part) const
+{
+    const auto isIn = [&](const auto& list) {
+        return std::find(list.begin(), list.end(), part) != list.end();
+    };
+    std::vector<Ptr<WormholePort>> ports;
+    if (isIn(m_channels))
+    {
+        ports.push_back(DynamicCast<WormholeChannel>(part)->GetPort(0));
+    }
+    else if (isIn(m_hosts))
+    {
+        ports.push_back(DynamicCast<WormholeNetDevice>(part)->GetPort());
+    }
+    else if (isIn(m_switches))
+    {
+        const auto own = DynamicCast<WormholeSwitch>(part);
+        for (uint32_t number = 0; number < own->GetNPorts(); ++number)
+        {
+            ports.push_back(own->GetPort(number));
+        }
+    }
+    ports.erase(std::remove_if(ports.begin(),
+                               ports.end(),
+                               [](const auto& port) { return !port->IsConnected(); }),
+                ports.end());
+    if (ports.empty())
+    {
+        throw WormholeError("an outage of no part of this fabric; expected is a cable, switch or "
+                            "host of it, with a cable");
+    }
+    return ports;
+}
+
+Time
+WormholeFabric::GetOutageLead(Ptr<Object> part) const
+{
+    Time longest;
+    for (const auto& port : GetPorts(part))
+    {
+        const auto& cable = *port->GetChannel();
+        longest = std::max(longest, GetFlitTime(cable) + cable.GetDelay());
+    }
+    return longest;
+}
+
+void
+WormholeFabric::CheckOutage(const WormholeOutage& outage) const
+{
+    const auto ports = GetPorts(outage.part);
+    const auto refuse = [&](const std::string& what) {
+        throw WormholeError("an outage of " + PrintPart(outage.part, ports) + " from " +
+                            ExactTime::Print(outage.from) + " on " + what);
+    };
+    if (outage.from.IsStrictlyNegative() || outage.from.GetTimeStep() > TimeLimit::LATEST)
+    {
+        refuse("is out of range; expected is a time from 0 to " +
+               ExactTime::Print(TimeStep(TimeLimit::LATEST)));
+    }
+    auto shortest = std::max(m_detection, TimeStep(1));
+    for (const auto& port : ports)
+    {
+        shortest = std::max(shortest, port->GetChannel()->GetDelay());
+    }
+    if (outage.until < outage.from || outage.until - outage.from < shortest)
+    {
+        refuse("until " + ExactTime::Print(outage.until) + " is too short; expected are " +
+               ExactTime::Print(shortest) +
+               " or longer, the longest of DetectionDelay and its cables' delays");
+    }
+    const auto& node = *ports.front()->GetNode();
+    if (DynamicCast<WormholeSwitch>(outage.part) && node.sink)
+    {
+        refuse("is refused: the switch has a collective unit, whose registers can't be lost yet; "
+               "expected are switches without, or outages of cables");
+    }
+    const auto latest = outage.from - GetOutageLead(outage.part);
+    if (m_started && Simulator::Now() > latest)
+    {
+        refuse("is told at " + ExactTime::Print(Simulator::Now()) + "; expected is by " +
+               ExactTime::Print(std::max(latest, Time(0))) + ", a flit's time on the cable before");
+    }
+}
+
+void
+WormholeFabric::ScheduleOutage(const WormholeOutage& outage)
+{
+    if (m_started && !HasOutages())
+    {
+        throw WormholeError("an outage is told to a fabric that has started without; expected is "
+                            "one before the first worm, or WormholeFabric::Outages = true");
+    }
+    CheckOutage(outage);
+    if (m_started)
+    {
+        AddOutage(outage);
+    }
+    else
+    {
+        m_outages.push_back(outage);
+    }
+}
+
+void
+WormholeFabric::AddOutage(const WormholeOutage& outage)
+{
+    auto& flits = *m_engine->GetFlits();
+    const OutageList::Interval interval{outage.from.GetTimeStep(), outage.until.GetTimeStep()};
+    const auto ports = GetPorts(outage.part);
+    for (const auto& port : ports)
+    {
+        flits.AddCableOutage(port->GetState(), interval);
+    }
+    if (!DynamicCast<WormholeChannel>(outage.part))
+    {
+        flits.AddNodeOutage(*ports.front()->GetNode(), interval);
+    }
+}
+
+void
+WormholeFabric::CheckOutages() const
+{
+    if (!HasOutages())
+    {
+        return;
+    }
+    const auto refuse = [](const std::string& what) {
+        throw WormholeError("a fabric with outages can't have " + what);
+    };
+    if (m_inTransit != "none")
+    {
+        refuse("hosts that pass worms on yet; expected is WormholeFabric::InTransit = none");
+    }
+    if (m_routeHeader != "none")
+    {
+        refuse("worms that bring their route yet; expected is WormholeFabric::RouteHeader = none");
+    }
+    if (!m_starvationTrace.IsEmpty())
+    {
+        refuse("starvation told of yet; expected is no listener of WormholeFabric::Starvation");
+    }
+    if (GetRecorder())
+    {
+        refuse("worms recorded, or their latency explained, yet; expected is no recorder");
+    }
+    if (!m_started)
+    {
+        for (const auto& outage : m_outages)
+        {
+            CheckOutage(outage); // attributes may have changed
+        }
+    }
+}
+
+void
+WormholeFabric::StartOutages(const LaneSettings& lanes)
+{
+    FlitSettings settings{lanes,
+                          m_grant == "worm",
+                          m_replication == "sync",
+                          m_detection.GetTimeStep(),
+                          [this](const WormholeLoss& loss) { m_lossTrace(loss); },
+                          [this](const WormholeCut& cut) { m_cutTrace(cut); }};
+    m_engine->SetOutages(std::move(settings), m_ports);
+    for (const auto& outage : m_outages)
+    {
+        AddOutage(outage);
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,74 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORMHOLE_OUTAGE_H
+#define WORMHOLE_OUTAGE_H
+
+#include "wormhole-port.h"
+
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/ptr.h"
+
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+
+/// @ingroup wormhole
+/// @brief A part of a fabric is down from a time on, until another (rule S14).
+struct WormholeOutage
+{
+    Ptr<Object> part;        ///< a WormholeChannel, WormholeSwitch or WormholeNetDevice
+    Time from;               ///< from when on, since the start of the simulation
+    Time until{Time::Max()}; ///< until when; Time::Max(): for ever
+};
+
+/// @ingroup wormhole
+/// @brief Flits of a worm are lost in an outage.
+struct WormholeLoss
+{
+    /// Why they are lost.
+    enum Why : uint8_t
+    {
+        WIRE,  ///< they are on a cable that is down
+        DRAIN, ///< their output discards them: its cable is known to be down, or was while others
+               ///< of the worm were on it
+        NODE,  ///< they are in a switch or in a sending queue of a host that goes down
+        HANDED ///< they are handed to a host or switch that is down
+    };
+
+    Ptr<const Worm> worm;     ///< the worm
+    std::string node;         ///< name of the node that they leave or are in
+    Ptr<WormholePort> output; ///< port that they leave by; null: in the node
+    uint64_t flits{0};        ///< how many
+    Why why{WIRE};            ///< why
+
+    /// @return "node:port" of the output, or "node"
+    std::string GetPlace() const
+    {
+        return output ? output->GetName() : node;
+    }
+
+    /// @return wire, drain, node or handed-over @param why why
+    static std::string GetName(Why why);
+};
+
+/// @ingroup wormhole
+/// @brief A worm ends before its tail, since an outage has lost the rest of it.
+struct WormholeCut
+{
+    Ptr<const Worm> worm;    ///< the worm
+    Ptr<WormholePort> input; ///< port that it came by
+    uint64_t flits{0};       ///< how many have come
+    bool isHere{false};      ///< whether the cable at that port was down; else one further back,
+                             ///< and the mark that ends the worm has come
+};
+
+} // namespace ns3
+
+#endif /* WORMHOLE_OUTAGE_H */
