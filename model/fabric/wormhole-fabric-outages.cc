@@ -107,12 +107,6 @@ WormholeFabric::CheckOutage(const WormholeOutage& outage) const
                ExactTime::Print(shortest) +
                " or longer, the longest of DetectionDelay and its cables' delays");
     }
-    const auto& node = *ports.front()->GetNode();
-    if (DynamicCast<WormholeSwitch>(outage.part) && node.sink)
-    {
-        refuse("is refused: the switch has a collective unit, whose registers can't be lost yet; "
-               "expected are switches without, or outages of cables");
-    }
     const auto latest = outage.from - GetOutageLead(outage.part);
     if (m_started && Simulator::Now() > latest)
     {
@@ -169,10 +163,6 @@ WormholeFabric::CheckOutages() const
     if (m_inTransit != "none")
     {
         refuse("hosts that pass worms on yet; expected is WormholeFabric::InTransit = none");
-    }
-    if (m_routeHeader != "none")
-    {
-        refuse("worms that bring their route yet; expected is WormholeFabric::RouteHeader = none");
     }
     if (!m_starvationTrace.IsEmpty())
     {

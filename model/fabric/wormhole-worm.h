@@ -147,6 +147,11 @@ class WormSink
     {
     }
 
+    /// The node goes down, and with it all that it holds (rule S14).
+    virtual void NotifyDown()
+    {
+    }
+
     /// The time has come that was asked for by WormholeNodeState::ResumeAt.
     virtual void Resume()
     {

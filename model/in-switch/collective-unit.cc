@@ -316,7 +316,19 @@ CollectiveUnit::SendWorm(Ptr<CollectiveWorm> worm)
 void
 CollectiveUnit::Resume()
 {
-    m_slots->Resume();
+    if (m_slots) // else they were lost meanwhile
+    {
+        m_slots->Resume();
+    }
+}
+
+void
+CollectiveUnit::NotifyDown()
+{
+    NS_LOG_INFO(m_switch->GetName() << " loses " << m_entries.size() << " registers");
+    m_entries.clear();
+    m_inMemory.clear();
+    m_slots.reset();
 }
 
 void

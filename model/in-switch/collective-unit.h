@@ -172,6 +172,9 @@ class CollectiveUnit : public Object, private WormSink
     // From WormSink: a segment may have been combined
     void Resume() override;
 
+    // From WormSink: registers and slots are lost
+    void NotifyDown() override;
+
     struct Entry
     {
         bool written{false};             ///< whether SETUP has come

@@ -46,7 +46,7 @@ FabricEngine::SetLanes(const LaneSettings& settings, const std::vector<Ptr<Wormh
 void
 FabricEngine::SetOutages(FlitSettings settings, const std::vector<Ptr<WormholePort>>& ports)
 {
-    m_flits = std::make_unique<FlitEngine>(m_rounds, std::move(settings), ports);
+    m_flits = std::make_unique<FlitEngine>(m_rounds, GetHops(), std::move(settings), ports);
 }
 
 void

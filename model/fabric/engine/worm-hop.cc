@@ -156,9 +156,7 @@ WormHops::GetRouteFlits(const WormRoute& route, WormRoute::Stop stop) const
 void
 WormHops::FindRouteFlit(WormHop& hop, int64_t time) const
 {
-    // The first flit holds what does not fill the flits behind it.
-    if (hop.flits > hop.worm->GetFlits() &&
-        (hop.route->GetNChannels() - 1 - hop.stop) % m_routeBytes == 0)
+    if (DropsFlit(*hop.worm, hop.flits, hop.stop))
     {
         --hop.flits;
         hop.routeFlit = time;

@@ -250,6 +250,16 @@ class WormHops
         m_hops.Put(hop);
     }
 
+    /// S1b: its first flit is dropped by a switch that reads the last byte of it.
+    /// @param worm a worm @param flits its length as it comes there @param stop stop of its route
+    /// @return whether that switch does
+    bool DropsFlit(const Worm& worm, uint64_t flits, WormRoute::Stop stop) const
+    {
+        // The first flit holds what does not fill the flits behind it.
+        return flits > worm.GetFlits() &&
+               (worm.GetRoute()->GetNChannels() - 1 - stop) % m_routeBytes == 0;
+    }
+
     /// S1b: makes a worm a flit shorter where its switch reads the last byte of its first flit.
     /// @param hop the worm, as long as it comes there @param time when that flit is ready
     void FindRouteFlit(WormHop& hop, int64_t time) const;

@@ -236,12 +236,12 @@ HopWaitGraph::AddBranchEdges(Vertex from, FlitHop& hop, const FlitBranch& branch
         return;
     }
     const auto& output = *branch.taken->output;
-    if (branch.sent == hop.GetFlits() || branch.isOver)
+    if (branch.sent == hop.flits || branch.isOver || hop.nextStart > m_now)
     {
         return;
     }
     const auto since = branch.sent > 0 ? output.busyUntil : output.granted;
-    if (branch.sent == hop.ready)
+    if (branch.sent + hop.dropped == hop.ready)
     {
         AddFlitEdge(from, hop, since);
     }
@@ -296,7 +296,7 @@ HopWaitGraph::AddOptionEdges(Vertex from, const FlitHop& hop, const FlitOption& 
             }
         }
     });
-    if (output.credits[option.lane] < static_cast<int64_t>(hop.GetFlits()))
+    if (output.credits[option.lane] < static_cast<int64_t>(hop.flits))
     {
         AddCreditEdges(from, option, true, hop.asked);
     }
@@ -319,7 +319,8 @@ HopWaitGraph::AddCreditEdges(Vertex from, const FlitOption& option, bool needsAl
         const auto first = m_first.at(PeekPointer(holder));
         for (std::size_t i = 0; i < GetNConditions(*holder); ++i)
         {
-            if (holder->branches.empty() || holder->branches[i].sent <= holder->freed)
+            if (holder->branches.empty() ||
+                holder->branches[i].sent + holder->dropped <= holder->freed)
             {
                 m_members[from].edges.push_back(
                     {first + i, since, Deadlock::CREDIT, output.port, GetLane(option)});

@@ -24,15 +24,29 @@ FlitEngine::Ask(FlitNode& node)
 {
     node.VisitFronts([this, &node](FlitHop& hop) {
         hop.Advance(m_now, node.state->delay);
-        if (hop.asked == FLIT_NEVER && hop.ready > 0 && !hop.branches.empty())
+        if (hop.asked == FLIT_NEVER && hop.since <= m_now && !hop.branches.empty())
         {
             hop.asked = m_now;
+            if (hop.dropsFlit)
+            {
+                Drop(hop);
+            }
             for (const auto& option : hop.options)
             {
                 m_rounds.observer.Tell(WormholePort::REQUEST, *option.output->port, hop, m_now);
             }
         }
     });
+}
+
+void
+FlitEngine::Drop(FlitHop& hop)
+{
+    hop.dropped = 1;
+    ++m_rounds.counts.flitsDropped;
+    hop.nextStart = m_now + hop.input->upstream->tau;
+    Push(hop.nextStart, {WAKE, nullptr, hop.node});
+    ReturnCredits(hop, 1);
 }
 
 void
@@ -115,7 +129,7 @@ FlitEngine::CanGrant(const First& first) const
     const auto& [output, lane, next] = *first.option;
     return !output->owner && output->busyUntil <= m_now &&
            (!m_settings.whole || output->port->isEjection || output->IsDown(m_now) ||
-            output->credits[lane] >= static_cast<int64_t>(first.hop->GetFlits()));
+            output->credits[lane] >= static_cast<int64_t>(first.hop->flits));
 }
 
 void
@@ -134,8 +148,8 @@ FlitEngine::Grant(const First& first)
 bool
 FlitEngine::CanSend(const FlitHop& hop, const FlitBranch& branch) const
 {
-    return branch.taken && branch.sent < hop.ready && branch.taken->output->owner == &hop &&
-           branch.taken->output->CanTake(m_now);
+    return branch.taken && branch.sent + hop.dropped < hop.ready && hop.nextStart <= m_now &&
+           branch.taken->output->owner == &hop && branch.taken->output->CanTake(m_now);
 }
 
 void
@@ -173,7 +187,7 @@ FlitEngine::SendFlit(FlitHop& hop, FlitBranch& branch)
     {
         m_rounds.observer.Tell(WormholePort::HEAD_START, *output.port, hop, m_now);
     }
-    if (branch.sent == hop.GetFlits())
+    if (branch.sent == hop.flits)
     {
         ++counts.wormHops;
         m_rounds.observer.Tell(WormholePort::TAIL_LEFT, *output.port, hop, left);
@@ -236,8 +250,10 @@ FlitEngine::Arrive(FlitHop& hop, FlitBranch& branch)
     const auto time = m_now + output.tau + output.delay;
     if (branch.sent == 1)
     {
-        branch.far = MakeHop(hop.worm, *far.node, branch.taken->next);
+        branch.far = MakeHop(hop.worm, *far.node, branch.taken->next, hop.flits);
         branch.far->input = &far;
+        branch.far->dropsFlit = m_hops.DropsFlit(*hop.worm, hop.flits, branch.taken->next);
+        branch.far->flits -= branch.far->dropsFlit;
         far.queue.push_back(branch.far);
         if (far.node->IsHost() && !branch.far->branches.empty())
         {
@@ -250,9 +266,9 @@ FlitEngine::Arrive(FlitHop& hop, FlitBranch& branch)
     {
         Push(time + delay, {WAKE, nullptr, far.node});
     }
-    else if (branch.sent == hop.GetFlits())
+    else if (branch.sent == hop.flits)
     {
-        m_rounds.counts.flitsOut += hop.GetFlits();
+        m_rounds.counts.flitsOut += hop.flits;
         EngineObserver::Deliver(output.port->GetFar().input, hop, time + delay);
         m_rounds.ScheduleArrival(time + delay,
                                  far.node->state,
@@ -312,11 +328,26 @@ FlitEngine::EndMarked(FlitNode& node)
 void
 FlitEngine::EndByMark(FlitHop& hop)
 {
+    if (hop.nextStart > m_now)
+    {
+        return;
+    }
+    if (hop.arrived <= hop.dropped) // it ends here
+    {
+        auto& branch = hop.branches.front();
+        if (branch.taken)
+        {
+            branch.taken->output->owner = nullptr;
+        }
+        GiveUp(hop, branch);
+        Leave(hop, branch);
+        return;
+    }
     for (auto& branch : hop.branches)
     {
         const auto output = branch.taken ? branch.taken->output : nullptr;
-        if (!output || branch.isOver || output->owner != &hop || branch.sent < hop.arrived ||
-            output->busyUntil > m_now)
+        if (!output || branch.isOver || output->owner != &hop ||
+            branch.sent + hop.dropped < hop.arrived || output->busyUntil > m_now)
         {
             continue;
         }
@@ -334,7 +365,7 @@ FlitEngine::EndByMark(FlitHop& hop)
 bool
 FlitEngine::Consume(FlitHop& hop)
 {
-    const bool isWhole = hop.ready == hop.GetFlits();
+    const bool isWhole = hop.ready == hop.flits;
     if (!isWhole && hop.markAt > m_now)
     {
         return false;
@@ -344,7 +375,7 @@ FlitEngine::Consume(FlitHop& hop)
     if (isWhole)
     {
         Remove(hop);
-        m_rounds.counts.flitsOut += hop.GetFlits();
+        m_rounds.counts.flitsOut += hop.flits;
         hop.node->state->Deliver(static_cast<uint32_t>(hop.input->number), hop.worm);
     }
     else

@@ -120,7 +120,7 @@ FlitEngine::CutOff(FlitOutput& output)
             {
                 Cut(hop, true);
             }
-            else if (hop->arrived < hop->GetFlits() && hop->markAt == FLIT_NEVER)
+            else if (hop->arrived < hop->GetLength() && hop->markAt == FLIT_NEVER)
             {
                 hop->markAt = m_now + delay;
                 Push(hop->markAt, {WAKE, nullptr, far.node});
@@ -155,6 +155,10 @@ FlitEngine::Erase(FlitNode& node)
     }
     lose(node.made);
     SetDirty(node);
+    if (node.state->sink)
+    {
+        node.state->sink->NotifyDown();
+    }
 }
 
 void
@@ -162,14 +166,14 @@ FlitEngine::Lose(FlitHop& hop)
 {
     hop.isGone = true;
     hop.Advance(m_now, hop.node->state->delay);
-    auto sent = hop.missing < hop.branches.size() ? hop.GetFlits() : 0; // by all outputs granted
+    auto sent = hop.missing < hop.branches.size() ? hop.flits : 0; // by all outputs granted
     for (const auto& branch : hop.branches)
     {
         if (branch.taken && branch.taken->output->owner == &hop)
         {
             auto& output = *branch.taken->output;
             output.owner = nullptr;
-            if (branch.sent > 0 && branch.sent < hop.GetFlits())
+            if (branch.sent > 0 && branch.sent < hop.flits)
             {
                 m_rounds.observer.Tell(WormholePort::TAIL_LEFT, *output.port, hop, m_now);
             }
@@ -182,7 +186,7 @@ FlitEngine::Lose(FlitHop& hop)
     }
     m_rounds.counts.pendingDestinations -= hop.branches.empty();
     const auto upstream = hop.input ? hop.input->upstream : nullptr;
-    const auto held = upstream ? hop.arrived - hop.freed : hop.GetFlits() - sent;
+    const auto held = upstream ? hop.arrived - hop.freed : hop.flits - sent;
     if (upstream)
     {
         upstream->left += held;

@@ -49,9 +49,11 @@ FlitHop::GetBranch(const FlitOutput& output)
 }
 
 FlitEngine::FlitEngine(EngineRounds& rounds,
+                       const WormHops& hops,
                        FlitSettings settings,
                        const std::vector<Ptr<WormholePort>>& ports)
     : m_rounds(rounds),
+      m_hops(hops),
       m_settings(std::move(settings)),
       m_instant(MakeEvent(&FlitEngine::OnInstant, this), false)
 {
@@ -131,12 +133,16 @@ FlitEngine::GetLane(const WormholePortState& port) const
 }
 
 Ptr<FlitHop>
-FlitEngine::MakeHop(const Ptr<const Worm>& worm, FlitNode& node, WormRoute::Stop stop)
+FlitEngine::MakeHop(const Ptr<const Worm>& worm,
+                    FlitNode& node,
+                    WormRoute::Stop stop,
+                    uint64_t flits)
 {
     auto hop = Create<FlitHop>();
     hop->worm = worm;
     hop->node = &node;
     hop->stop = stop;
+    hop->flits = flits;
     const auto& route = *worm->GetRoute();
     const auto firstLane = m_settings.lanes.GetFirstLane(*worm);
     for (const auto branch : route.At(stop))
@@ -159,26 +165,29 @@ FlitEngine::MakeHop(const Ptr<const Worm>& worm, FlitNode& node, WormRoute::Stop
     return hop;
 }
 
-void
-FlitEngine::Inject(const Ptr<Worm>& worm, WormholeNodeState& host, int64_t time)
+Ptr<FlitHop>
+FlitEngine::Start(const Ptr<Worm>& worm, WormholeNodeState& node, int64_t time)
 {
-    auto& node = NodeOf(host);
-    const auto hop = MakeHop(worm, node, 0);
-    m_rounds.CountStart(worm, host);
-    hop->arrived = hop->ready = hop->GetFlits();
+    const auto flits = worm->GetFlits() + m_hops.GetRouteFlits(*worm->GetRoute(), 0);
+    const auto hop = MakeHop(worm, NodeOf(node), 0, flits);
+    m_rounds.CountStart(worm, node);
+    hop->arrived = hop->ready = flits;
     hop->since = time;
-    hop->input = &node.queues[hop->options.front().lane];
-    Push(time, {ENTER, hop});
+    return hop;
 }
 
 void
-FlitEngine::Originate(const Ptr<Worm>& worm, WormholeNodeState& state)
+FlitEngine::Inject(const Ptr<Worm>& worm, WormholeNodeState& host, int64_t time)
 {
-    auto& node = NodeOf(state);
-    const auto hop = MakeHop(worm, node, 0);
-    m_rounds.CountStart(worm, state);
-    hop->arrived = hop->ready = hop->GetFlits();
-    hop->since = m_rounds.now;
+    const auto hop = Start(worm, host, time);
+    hop->input = &hop->node->queues[hop->options.front().lane];
+    Push(time - host.delay, {ENTER, hop});
+}
+
+void
+FlitEngine::Originate(const Ptr<Worm>& worm, WormholeNodeState& node)
+{
+    const auto hop = Start(worm, node, m_rounds.now);
     hop->order = m_nMade++;
     Push(m_rounds.now, {ENTER, hop});
 }
@@ -190,12 +199,18 @@ FlitEngine::Push(int64_t time, Event event)
     event.number = m_nEvents++;
     m_events.push_back(std::move(event));
     std::push_heap(m_events.begin(), m_events.end(), std::greater<>());
-    if (m_instants.empty() || time < m_instants.back())
+    ScheduleInstant();
+}
+
+void
+FlitEngine::ScheduleInstant()
+{
+    if (!m_events.empty() && (m_instants.empty() || m_events.front().time < m_instants.back()))
     {
-        m_instants.push_back(time);
+        m_instants.push_back(m_events.front().time);
         ++m_rounds.counts.eventsPending;
         Simulator::ScheduleWithContext(Simulator::NO_CONTEXT,
-                                       TimeStep(time) - Simulator::Now(),
+                                       TimeStep(m_instants.back()) - Simulator::Now(),
                                        GetPointer(m_instant));
     }
 }
@@ -204,6 +219,10 @@ void
 FlitEngine::OnInstant()
 {
     --m_rounds.counts.eventsPending;
+    if (m_rounds.IsClosed())
+    {
+        return;
+    }
     m_rounds.Update();
     m_now = m_rounds.now;
     try
@@ -236,18 +255,7 @@ FlitEngine::OnInstant()
         throw;
     }
     m_instants.pop_back();
-    if (!m_events.empty())
-    {
-        const auto next = m_events.front().time;
-        if (m_instants.empty() || next < m_instants.back())
-        {
-            m_instants.push_back(next);
-            ++m_rounds.counts.eventsPending;
-            Simulator::ScheduleWithContext(Simulator::NO_CONTEXT,
-                                           TimeStep(next - m_now),
-                                           GetPointer(m_instant));
-        }
-    }
+    ScheduleInstant();
     m_rounds.CheckProgress();
 }
 
@@ -276,12 +284,12 @@ FlitEngine::Handle(const Event& event)
     case ENTER:
         if (hop->node->outages.At(m_now))
         {
-            TellLoss(*hop, nullptr, hop->GetFlits(), WormholeLoss::HANDED);
+            TellLoss(*hop, nullptr, hop->flits, WormholeLoss::HANDED);
             m_rounds.counts.pendingDestinations -= hop->worm->GetRoute()->GetNDestinations();
             break;
         }
         (hop->input ? hop->input->queue : hop->node->made).push_back(hop);
-        SetDirty(*hop->node);
+        Push(hop->since, {WAKE, nullptr, hop->node});
         break;
     case WAKE:
         SetDirty(*event.node);

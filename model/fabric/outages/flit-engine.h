@@ -55,9 +55,11 @@ struct FlitSettings
 class FlitEngine
 {
   public:
-    /// @param rounds what engines share @param settings what attributes say
+    /// @param rounds what engines share @param hops what routes of worms take (S1b)
+    /// @param settings what attributes say
     /// @param ports ports of the fabric, started, in pairs: both ends of each cable
     FlitEngine(EngineRounds& rounds,
+               const WormHops& hops,
                FlitSettings settings,
                const std::vector<Ptr<WormholePort>>& ports);
     ~FlitEngine();
@@ -70,7 +72,8 @@ class FlitEngine
     void AddNodeOutage(const WormholeNodeState& node, OutageList::Interval outage);
 
     /// Starts a worm at a host. @param worm the worm @param host the host
-    /// @param time when it asks for the host's channel
+    /// @param time when it asks for the host's channel, the interface's delay after it is handed
+    /// over
     void Inject(const Ptr<Worm>& worm, WormholeNodeState& host, int64_t time);
 
     /// Starts a worm at a switch, which asks for its outputs now. @param worm the worm
@@ -135,21 +138,29 @@ class FlitEngine
     FlitNode& NodeOf(const WormholeNodeState& state) const;
     FlitOutput& OutputOf(const WormholePortState& port) const;
 
-    void Push(int64_t time, Event event);             ///< Has something happen.
+    void Push(int64_t time, Event event); ///< Has something happen.
+    void ScheduleInstant(); ///< Sees to it that OnInstant comes in time for the next event.
     void ReturnCredits(FlitHop& hop, uint64_t flits); ///< Slots of a worm are free (S6).
     void OnInstant();                                 ///< Has all happen that happens now.
     void HandleEvents(); ///< Has come what comes now, and then outages.
     void Handle(const Event& event);
     void SetDirty(FlitNode& node);
 
-    /// @return a worm at a node @param stop stop of its route there
-    Ptr<FlitHop> MakeHop(const Ptr<const Worm>& worm, FlitNode& node, WormRoute::Stop stop);
+    /// @return a worm where it starts
+    Ptr<FlitHop> Start(const Ptr<Worm>& worm, WormholeNodeState& node, int64_t time);
+
+    /// @return a worm at a node @param stop stop of its route there @param flits its length there
+    Ptr<FlitHop> MakeHop(const Ptr<const Worm>& worm,
+                         FlitNode& node,
+                         WormRoute::Stop stop,
+                         uint64_t flits);
 
     // Of an instant, for one node each.
     void EndMarked(FlitNode& node);
     void EndByMark(FlitHop& hop);
     bool Consume(FlitHop& hop); ///< @return whether a worm that ends here was taken
     void Ask(FlitNode& node);
+    void Drop(FlitHop& hop); ///< Its first flit goes no further (S1b).
     void Arbitrate(FlitNode& node);
     void FindFirsts(FlitHop& hop);
     bool CanGrant(const First& first) const;
@@ -185,6 +196,7 @@ class FlitEngine
     }
 
     EngineRounds& m_rounds;                                           ///< what engines share
+    const WormHops& m_hops;                                           ///< what routes of worms take
     FlitSettings m_settings;                                          ///< what attributes say
     std::vector<std::unique_ptr<FlitNode>> m_nodes;                   ///< the nodes
     std::vector<std::unique_ptr<FlitCable>> m_cables;                 ///< the cables

@@ -117,9 +117,13 @@ struct FlitHop : SimpleRefCount<FlitHop>
     FlitInput* input{nullptr};  ///< buffer or queue that it is in; null: made by the switch
     WormRoute::Stop stop{0};    ///< stop of its route that this is
     uint64_t order{0};          ///< order of those that a switch makes
+    int64_t since{FLIT_NEVER};  ///< when its head is ready
     int64_t asked{FLIT_NEVER};  ///< when it asked for its outputs
+    int64_t nextStart{0};       ///< S1b: when the flit behind one that was dropped can start
     int64_t markAt{FLIT_NEVER}; ///< when the mark is ready that ends it
-    int64_t since{FLIT_NEVER};  ///< when its head was ready
+    uint64_t flits{0};          ///< its length from here on
+    bool dropsFlit{false};      ///< S1b: whether its first flit goes no further
+    uint64_t dropped{0};        ///< flits that were dropped
     uint64_t arrived{0};        ///< flits that have come
     uint64_t ready{0};          ///< flits that are ready for their outputs
     uint64_t freed{0};          ///< flits whose slots are free
@@ -134,10 +138,10 @@ struct FlitHop : SimpleRefCount<FlitHop>
         return worm;
     }
 
-    /// @return its length
-    uint64_t GetFlits() const
+    /// @return its length as it comes here
+    uint64_t GetLength() const
     {
-        return worm->GetFlits();
+        return flits + dropsFlit;
     }
 
     /// @return flits that have come or are on the wire

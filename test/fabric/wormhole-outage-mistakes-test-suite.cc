@@ -1,0 +1,253 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// How a fabric is told of outages (rule S14), and what it tells of them.
+
+#include "../test-case.h"
+#include "../test-fabrics.h"
+
+#include "ns3/boolean.h"
+#include "ns3/worm-recorder.h"
+#include "ns3/worm-replay.h"
+#include "ns3/wormhole-exact-time.h"
+
+#include <map>
+#include <sstream>
+
+using namespace ns3;
+
+namespace
+{
+
+/// @return a line of two switches with a host each, cables of 20 ns and flits of 6.25 ns
+Ptr<WormholeFabric>
+InstallLine(WormholeHelper helper = {})
+{
+    return helper.Install(MakeLine(2));
+}
+
+/// @return the cable between the switches
+Ptr<WormholeChannel>
+GetCable(const WormholeFabric& fabric)
+{
+    return fabric.GetSwitch(0)->GetPort(1)->GetChannel();
+}
+
+/// Has host 0 send a worm to host 1. @param wait when, from now on
+void
+Send(WormholeFabric& fabric, uint64_t flits, Time wait = Time(0))
+{
+    fabric.GetHost(0)->SendWorm(MakeWorm(flits, WormRoute::Path({0, 1, 2})), wait);
+}
+
+} // namespace
+
+SIMULATION_TEST_CASE(OutageMistakesTestCase, "Outages that cannot be are refused")
+{
+    auto fabric = InstallLine();
+    const auto other = InstallLine();
+    const auto tell = [&](Ptr<Object> part, Time from, Time until = Time::Max()) {
+        return [&fabric, part, from, until] { fabric->ScheduleOutage({part, from, until}); };
+    };
+    Refuses(tell(GetCable(*other), Time(0)), "no part of this fabric; expected is a cable");
+    Refuses(tell(nullptr, Time(0)), "no part of this fabric");
+    Refuses(tell(fabric, Time(0)), "no part of this fabric");
+    const auto cable = GetCable(*fabric);
+    Refuses(tell(cable, Time(-1)), "an outage of s0:1 to s1:0");
+    Refuses(tell(cable, Time(-1)), "is out of range; expected is a time from 0");
+    Refuses(tell(cable, TimeStep(TimeLimit::LATEST) + Time(1)), "out of range");
+    Refuses(tell(cable, NanoSeconds(9), NanoSeconds(8)), "until 8ns is too short");
+    Refuses(tell(cable, NanoSeconds(9), PicoSeconds(28'999)), "expected are 20ns or longer");
+    const auto host = fabric->GetHost(1);
+    Refuses(tell(host, NanoSeconds(9), PicoSeconds(28'999)), "an outage of h1 from 9ns on");
+    fabric->SetAttribute("DetectionDelay", StringValue("1us"));
+    Refuses(tell(cable, NanoSeconds(9), NanoSeconds(1008)), "expected are 1us or longer");
+    tell(cable, NanoSeconds(9), NanoSeconds(1009))();
+    fabric->SetAttribute("DetectionDelay", StringValue("2us"));
+    Refuses([&] { fabric->Check(); }, "expected are 2us or longer");
+    Refuses([&] { fabric->Start(); }, "expected are 2us or longer");
+
+    fabric = InstallLine();
+    Send(*fabric, 1);
+    Refuses(tell(GetCable(*fabric), NanoSeconds(9)), "WormholeFabric::Outages = true");
+}
+
+SIMULATION_TEST_CASE(OutageUnsupportedTestCase, "What cannot be with outages is refused")
+{
+    const auto refuse =
+        [&](const std::string& attribute, const std::string& value, const std::string& part) {
+            WormholeHelper helper;
+            helper.SetFabricAttribute(attribute, StringValue(value));
+            const auto fabric = InstallLine(helper);
+            fabric->ScheduleOutage({GetCable(*fabric), Seconds(1)});
+            Refuses([&] { Send(*fabric, 1); }, part);
+        };
+    refuse("InTransit", "whole", "expected is WormholeFabric::InTransit = none");
+    WormholeHelper helper;
+    helper.SetFabricAttribute("Outages", BooleanValue(true));
+    auto fabric = InstallLine(helper);
+    Refuses([&] { fabric->SetRecorder(Create<WormRecorder>()); }, "expected is no recorder");
+    fabric = InstallLine(helper);
+    const auto listener = [](Ptr<const Worm>, Ptr<WormholePort>, uint8_t, Ptr<const Worm>, Time) {};
+    Listen(fabric, "Starvation", listener);
+    Refuses([&] { fabric->Start(); }, "expected is no listener of WormholeFabric::Starvation");
+}
+
+SIMULATION_TEST_CASE(LateOutageTestCase, "An outage is told as late as is exact, and no later")
+{
+    WormholeHelper helper;
+    helper.SetFabricAttribute("Outages", BooleanValue(true));
+    const auto fabric = InstallLine(helper);
+    const auto cable = GetCable(*fabric);
+    NS_TEST_EXPECT_MSG_EQ(fabric->GetOutageLead(cable), PicoSeconds(26'250), "tau + p");
+    Send(*fabric, 1000);
+    uint32_t told = 0;
+    Simulator::Schedule(NanoSeconds(1000), [&] {
+        const auto tooEarly = NanoSeconds(1000) + fabric->GetOutageLead(cable) - PicoSeconds(1);
+        Refuses([&] { fabric->ScheduleOutage({cable, tooEarly}); },
+                "from 1.026249us on is told at 1us; expected is by 999.999ns");
+        fabric->ScheduleOutage({cable, tooEarly + PicoSeconds(1)});
+        ++told;
+    });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(told, 1, "the latest instant is accepted");
+    NS_TEST_EXPECT_MSG_GT(fabric->GetCounts().flitsLost, 0, "and matters");
+}
+
+SIMULATION_TEST_CASE(JoinedOutagesTestCase, "Outages of one part that meet are one")
+{
+    using Times = std::vector<std::pair<int64_t, int64_t>>;
+    const auto run = [&](const Times& outages, ReplaySending sending) {
+        std::string list;
+        for (const auto& [from, to] : outages)
+        {
+            list += (list.empty() ? "" : ", ") +
+                    ("{\"cable\": [\"s0\", 1], \"from\": " + std::to_string(from) +
+                     ", \"to\": " + std::to_string(to) + "}");
+        }
+        const auto path = WriteTemporary(
+            "joined.json",
+            "{\"flit_time\": 7, \"link_delay\": 90, \"switch_delay\": 11, \"depth\": 8, "
+            "\"hosts\": [\"h0\", \"h1\"], \"detection_delay\": 100, \"links\": [[\"h0\", 0, "
+            "\"s0\", 0], [\"s0\", 1, \"s1\", 0], [\"h1\", 0, \"s1\", 1]], \"outages\": [" +
+                list +
+                "], \"worms\": [{\"time\": 0, \"flits\": 60, \"root\": \"h0\", \"path\": [0, 1, "
+                "1]}, {\"time\": 1, \"flits\": 9, \"root\": \"h0\", \"path\": [0, 1, 1]}]}");
+        const auto worms = ReadWormCase(path);
+        std::ostringstream text;
+        PrintReplay(text, worms, ReplayWorms(worms, {}, sending));
+        return text.str();
+    };
+    const auto one = run({{500, 1500}}, ReplaySending::AT_FIRST);
+    Contains(one, "\"cut\": {\"h1\"");
+    for (const auto sending : {ReplaySending::AT_FIRST, ReplaySending::IN_TIME})
+    {
+        for (const auto& parts : {Times{{500, 1000}, {1000, 1500}},
+                                  Times{{1000, 1500}, {500, 1000}},
+                                  Times{{500, 1100}, {900, 1500}},
+                                  Times{{500, 1500}, {700, 900}},
+                                  Times{{700, 900}, {500, 1500}}})
+        {
+            NS_TEST_EXPECT_MSG_EQ(run(parts, sending), one, "joined");
+        }
+    }
+    NS_TEST_EXPECT_MSG_NE(run({{500, 1000}, {1001, 1500}}, ReplaySending::AT_FIRST), one, "apart");
+}
+
+SIMULATION_TEST_CASE(LossReasonsTestCase, "Losses and cuts have places and reasons, and add up")
+{
+    const auto fabric = InstallLine();
+    fabric->SetAttribute("DetectionDelay", StringValue("100ns"));
+    std::map<std::string, uint64_t> lost;
+    std::vector<uint64_t> ofWorm(3);
+    Listen(fabric, "FlitsLost", [&](const WormholeLoss& loss) {
+        lost[WormholeLoss::GetName(loss.why) + " " + loss.GetPlace()] += loss.flits;
+        ofWorm.at(loss.worm->GetId()) += loss.flits;
+    });
+    std::string cuts;
+    Listen(fabric, "WormCut", [&](const WormholeCut& cut) {
+        cuts += std::to_string(cut.worm->GetId()) + " at " + cut.input->GetName() +
+                (cut.isHere ? " here; " : " by its mark; ");
+        if (cut.input->GetName() == "h1:0")
+        {
+            ofWorm.at(cut.worm->GetId()) += cut.flits;
+        }
+    });
+    fabric->ScheduleOutage({GetCable(*fabric), MicroSeconds(2), MicroSeconds(3)});
+    fabric->ScheduleOutage({fabric->GetHost(0), MicroSeconds(4), MicroSeconds(5)});
+    Send(*fabric, 500);
+    Send(*fabric, 100, NanoSeconds(3500)); // the interface takes 300 ns
+    Send(*fabric, 10, MicroSeconds(4));
+    Simulator::Run();
+    for (const std::string place : {"wire s0:1", "drain s0:1", "wire h0:0", "node h0"})
+    {
+        NS_TEST_EXPECT_MSG_GT(lost[place], 0, place);
+    }
+    NS_TEST_EXPECT_MSG_EQ(lost["handed-over h0"], 10, "all of the third worm");
+    NS_TEST_EXPECT_MSG_EQ(cuts,
+                          "0 at s1:0 here; 0 at h1:0 by its mark; 1 at s0:2 here; "
+                          "1 at h1:0 by its mark; ",
+                          "where and why");
+    NS_TEST_EXPECT_MSG_EQ(ofWorm[0], 500, "the first worm's flits add up");
+    NS_TEST_EXPECT_MSG_EQ(ofWorm[1], 100, "the second one's, too");
+    const auto& counts = fabric->GetCounts();
+    NS_TEST_EXPECT_MSG_EQ(counts.flitsLost + counts.flitsCut, 610, "of all worms");
+    NS_TEST_EXPECT_MSG_EQ(counts.pendingDestinations, 0, "nobody waits");
+}
+
+SIMULATION_TEST_CASE(OutageDeadlockTestCase,
+                     "No deadlock is told of before the last outage is over")
+{
+    WormholeHelper helper;
+    helper.SetFabricAttribute("ThrowOnDeadlock", BooleanValue(false));
+    const auto fabric = helper.Install(MakeRing(4));
+    fabric->ScheduleOutage({fabric->GetHost(0)->GetPort()->GetChannel(), Seconds(1), Seconds(2)});
+    std::vector<Time> reports;
+    Listen(fabric, "Deadlock", [&](const std::string& report) {
+        reports.push_back(Simulator::Now());
+        Says(report, "4 worms wait for each other");
+    });
+    SendAround(*fabric, 0, 4);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(reports.empty(), false, "it is told of");
+    NS_TEST_EXPECT_MSG_EQ(reports.empty() ? Time(0) : reports.front(), Seconds(2), "afterwards");
+}
+
+SIMULATION_TEST_CASE(OutageOpensTestCase, "An outage opens a deadlock that would close")
+{
+    const auto fabric = WormholeHelper().Install(MakeRing(4));
+    fabric->ScheduleOutage(
+        {fabric->GetSwitch(0)->GetPort(0)->GetChannel(), MicroSeconds(1), MicroSeconds(2)});
+    SendAround(*fabric, 0, 4);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(fabric->GetCounts().pendingDestinations, 0, "all worms have ended");
+}
+
+SIMULATION_TEST_CASE(LostRegisterTestCase, "A switch that was down has lost its registers")
+{
+    const auto domain = InstallDomain(MakeLine(2));
+    const auto fabric = domain->GetFabric();
+    fabric->SetAttribute("Outages", BooleanValue(true));
+    const auto group = CollectiveHelper::MakeBarrier("btin");
+    group->Create(domain, {0, 1});
+    EnterAll(*group);
+    Simulator::Run();
+    const auto from = Simulator::Now() + MicroSeconds(1);
+    fabric->ScheduleOutage({fabric->GetSwitch(1), from, from + MicroSeconds(1)});
+    Simulator::Run();
+    EnterAll(*group);
+    Refuses([] { Simulator::Run(); }, "s1, which has no register set up for it");
+}
+
+static ListedTestSuite g_outageMistakesTestSuite("wormhole-outage-mistakes",
+                                                 {new OutageMistakesTestCase,
+                                                  new OutageUnsupportedTestCase,
+                                                  new LateOutageTestCase,
+                                                  new JoinedOutagesTestCase,
+                                                  new LossReasonsTestCase,
+                                                  new OutageDeadlockTestCase,
+                                                  new OutageOpensTestCase,
+                                                  new LostRegisterTestCase});
