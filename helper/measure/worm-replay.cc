@@ -114,7 +114,7 @@ class ReplayRecorder
     void NoteCut(const FabricGraph* graph, const WormholeCut& cut)
     {
         const auto node = GetNode(cut.input->GetName());
-        if (!graph->IsSwitch(graph->Find(node)))
+        if (cut.isEnd && !graph->IsSwitch(graph->Find(node)))
         {
             Of(cut.worm).cut[node] = {cut.flits, Simulator::Now().GetTimeStep()};
         }

@@ -618,8 +618,12 @@ WormholeFabric::SetRecorder(Ptr<WormRecorder> recorder)
         throw WormholeError("worms are to be recorded, but some are on their way: accepted is a "
                             "recorder that is set before or after");
     }
+    if (recorder && HasOutages())
+    {
+        throw WormholeError(
+            "a fabric with outages can't have worms recorded yet; expected is no recorder");
+    }
     m_engine->GetRounds().observer.SetRecorder(std::move(recorder));
-    CheckOutages();
 }
 
 Ptr<WormRecorder>

@@ -67,6 +67,7 @@ struct WormholeCut
     uint64_t flits{0};       ///< how many have come
     bool isHere{false};      ///< whether the cable at that port was down; else one further back,
                              ///< and the mark that ends the worm has come
+    bool isEnd{false};       ///< whether nothing of it goes on from there
 };
 
 } // namespace ns3

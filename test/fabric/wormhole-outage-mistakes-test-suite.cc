@@ -77,15 +77,6 @@ SIMULATION_TEST_CASE(OutageMistakesTestCase, "Outages that cannot be are refused
 
 SIMULATION_TEST_CASE(OutageUnsupportedTestCase, "What cannot be with outages is refused")
 {
-    const auto refuse =
-        [&](const std::string& attribute, const std::string& value, const std::string& part) {
-            WormholeHelper helper;
-            helper.SetFabricAttribute(attribute, StringValue(value));
-            const auto fabric = InstallLine(helper);
-            fabric->ScheduleOutage({GetCable(*fabric), Seconds(1)});
-            Refuses([&] { Send(*fabric, 1); }, part);
-        };
-    refuse("InTransit", "whole", "expected is WormholeFabric::InTransit = none");
     WormholeHelper helper;
     helper.SetFabricAttribute("Outages", BooleanValue(true));
     auto fabric = InstallLine(helper);

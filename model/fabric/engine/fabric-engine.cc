@@ -46,7 +46,11 @@ FabricEngine::SetLanes(const LaneSettings& settings, const std::vector<Ptr<Wormh
 void
 FabricEngine::SetOutages(FlitSettings settings, const std::vector<Ptr<WormholePort>>& ports)
 {
-    m_flits = std::make_unique<FlitEngine>(m_rounds, GetHops(), std::move(settings), ports);
+    m_flits = std::make_unique<FlitEngine>(m_rounds,
+                                           GetHops(),
+                                           m_transit.get(),
+                                           std::move(settings),
+                                           ports);
 }
 
 void
@@ -116,7 +120,7 @@ FabricEngine::Inject(Ptr<Worm> worm, WormholeInput& input, Time wait)
     m_rounds.now = Simulator::Now().GetTimeStep();
     auto time = GetTime(wait);
     time += time == WormholeOutput::NEVER ? 0 : input.node->delay;
-    if (!m_transit || !wait.IsStrictlyPositive())
+    if (!m_transit || m_flits || !wait.IsStrictlyPositive())
     {
         Inject(std::move(worm), input, time);
         return;

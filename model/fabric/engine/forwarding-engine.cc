@@ -156,13 +156,10 @@ ForwardingEngine::PutDue(const WormholeNodeState& node)
 }
 
 void
-ForwardingEngine::Receive(ForwardingEngine* transit,
-                          const WormHop& hop,
-                          const WormBranch& branch,
-                          uint64_t first,
-                          const FlitPart& arrivals)
+ForwardingEngine::CheckRoute(const ForwardingEngine* transit,
+                             const WormholeNodeState& node,
+                             const WormRoute& route)
 {
-    const auto& node = *branch.output->GetFar().input.node;
     const auto refuse = [&](const std::string& accepted) {
         throw WormholeError(node.name + ": a route goes on beyond this host; accepted are " +
                             accepted);
@@ -172,10 +169,21 @@ ForwardingEngine::Receive(ForwardingEngine* transit,
         refuse(
             "routes that end at hosts, unless WormholeFabric::InTransit has hosts pass worms on");
     }
-    if (hop.route->GetNDestinations() > 1 || hop.route->HasChoices())
+    if (route.GetNDestinations() > 1 || route.HasChoices())
     {
         refuse("only routes of one end and without choices");
     }
+}
+
+void
+ForwardingEngine::Receive(ForwardingEngine* transit,
+                          const WormHop& hop,
+                          const WormBranch& branch,
+                          uint64_t first,
+                          const FlitPart& arrivals)
+{
+    const auto& node = *branch.output->GetFar().input.node;
+    CheckRoute(transit, node, *hop.route);
     if (first == 0)
     {
         transit->ReceiveHead(hop, branch, arrivals.time);
@@ -226,12 +234,6 @@ ForwardingEngine::ReceiveTail(const WormHop& hop, const WormBranch& branch, int6
         host.Add({ready + host.delay, false, nullptr, hop.GetWorm(), branch.next, nullptr});
         m_rounds.ScheduleArrival(ready + host.delay, node, 0, nullptr);
     }
-}
-
-void
-ForwardingEngine::NoteExit(const WormHop& hop, int64_t left)
-{
-    m_hosts[hop.node].NoteExit(left, hop.flits);
 }
 
 uint64_t

@@ -114,6 +114,32 @@ class ForwardingEngine
     /// Puts into a host's sending queue what is due. @param node the host
     void PutDue(const WormholeNodeState& node);
 
+    /// @param node a host @return how long a worm is ready there until it is put into the queue
+    int64_t GetDelay(const WormholeNodeState& node) const
+    {
+        return m_hosts.at(&node).delay;
+    }
+
+    /// A worm begins to be at a host. @param node the host @param time when its head is ready
+    /// @param flits its length
+    void NoteEntry(const WormholeNodeState& node, int64_t time, uint64_t flits)
+    {
+        m_hosts.at(&node).NoteEntry(time, flits);
+    }
+
+    /// A worm is at a host no more. @param node the host @param time when @param flits its length
+    void NoteExit(const WormholeNodeState& node, int64_t time, uint64_t flits)
+    {
+        m_hosts.at(&node).NoteExit(time, flits);
+    }
+
+    /// @param transit what has hosts pass worms on; null: none does
+    /// @param node a host that a route goes on beyond @param route the route
+    /// @throws WormholeError if hosts do not pass on such worms
+    static void CheckRoute(const ForwardingEngine* transit,
+                           const WormholeNodeState& node,
+                           const WormRoute& route);
+
     void OnTime(const WormholeNodeState& node); ///< PutDue, by an event. @param node the host
 
     /**
@@ -134,9 +160,6 @@ class ForwardingEngine
     /// The tail of such a worm comes. @param hop,branch as for Receive @param ready when it is
     /// ready
     void ReceiveTail(const WormHop& hop, const WormBranch& branch, int64_t ready);
-
-    /// Its tail leaves the host. @param hop the worm at the host @param left when it has left
-    void NoteExit(const WormHop& hop, int64_t left);
 
     /// @return greatest number of flits so far of worms that were here at a time @param node a host
     uint64_t GetMaxFlits(const WormholeNodeState& node);

@@ -503,7 +503,7 @@ RunEngine::ScheduleTail(WormHop* hop, WormBranch& branch, int64_t left, const TI
         m_rounds.counts.flitsIn += flits;
         if (hop->stop > 0)
         {
-            m_transit->NoteExit(*hop, left);
+            m_transit->NoteExit(*hop->node, left, hop->flits);
         }
     }
     if (output.isEjection)

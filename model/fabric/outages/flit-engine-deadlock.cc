@@ -146,9 +146,7 @@ HopWaitGraph::NumberVertices()
     {
         hop->Advance(m_now, hop->node->state->delay);
         m_first[hop] = m_members.size();
-        const auto port = hop->input && hop->input->upstream
-                              ? hop->input->upstream->port->GetFar().input.port
-                              : nullptr;
+        const auto port = hop->came ? hop->came->upstream->port->GetFar().input.port : nullptr;
         m_members.resize(m_members.size() + GetNConditions(*hop) + 1 + hop->options.size(),
                          Member{PeekPointer(hop->worm), hop->node->state, port});
     }
@@ -197,7 +195,7 @@ HopWaitGraph::AddEdges(FlitHop& hop)
 void
 HopWaitGraph::AddFlitEdge(Vertex from, FlitHop& hop, int64_t since)
 {
-    const auto upstream = hop.input ? hop.input->upstream : nullptr;
+    const auto upstream = hop.came ? hop.came->upstream : nullptr;
     const auto owner = upstream ? upstream->owner : nullptr;
     if (hop.ready == hop.GetNKnown() && owner &&
         PeekPointer(owner->GetBranch(*upstream).far) == &hop)

@@ -9,6 +9,7 @@
 #include "flit-engine.h"
 
 #include "ns3/engine-rounds.h"
+#include "ns3/forwarding-engine.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-port.h"
 
@@ -24,12 +25,13 @@ FlitEngine::Ask(FlitNode& node)
 {
     node.VisitFronts([this, &node](FlitHop& hop) {
         hop.Advance(m_now, node.state->delay);
-        if (hop.asked == FLIT_NEVER && hop.since <= m_now && !hop.branches.empty())
+        if (hop.asked == FLIT_NEVER && hop.since <= m_now && hop.ready > hop.dropped &&
+            !hop.branches.empty())
         {
             hop.asked = m_now;
-            if (hop.dropsFlit)
+            if (hop.dropsFlit && !hop.IsPassed())
             {
-                Drop(hop);
+                DropRouteFlit(hop);
             }
             for (const auto& option : hop.options)
             {
@@ -40,7 +42,7 @@ FlitEngine::Ask(FlitNode& node)
 }
 
 void
-FlitEngine::Drop(FlitHop& hop)
+FlitEngine::DropRouteFlit(FlitHop& hop)
 {
     hop.dropped = 1;
     ++m_rounds.counts.flitsDropped;
@@ -244,37 +246,78 @@ FlitEngine::ReturnCredits(FlitHop& hop, uint64_t flits)
 void
 FlitEngine::Arrive(FlitHop& hop, FlitBranch& branch)
 {
-    const auto& output = *branch.taken->output;
+    auto& output = *branch.taken->output;
     auto& far = output.far[branch.taken->lane];
-    const auto delay = far.node->state->delay;
+    const auto& state = *far.node->state;
     const auto time = m_now + output.tau + output.delay;
+    const auto ready = time + state.delay;
+    const bool isLast = branch.sent == hop.flits;
     if (branch.sent == 1)
     {
-        branch.far = MakeHop(hop.worm, *far.node, branch.taken->next, hop.flits);
-        branch.far->input = &far;
-        branch.far->dropsFlit = m_hops.DropsFlit(*hop.worm, hop.flits, branch.taken->next);
-        branch.far->flits -= branch.far->dropsFlit;
-        far.queue.push_back(branch.far);
-        if (far.node->IsHost() && !branch.far->branches.empty())
+        Enter(hop, branch, far, ready);
+    }
+    auto& next = *branch.far;
+    next.AddArrival(time);
+    if (!far.node->IsHost() || next.IsPassed())
+    {
+        Push(ready, {WAKE, nullptr, far.node});
+    }
+    output.left += far.node->IsHost();
+    if (next.IsPassed())
+    {
+        if (m_transit->IsAsItComes() ? branch.sent == 1 : isLast)
         {
-            throw WormholeError(far.node->state->name + ": a route goes on beyond this host; " +
-                                "accepted are routes that end at hosts");
+            Push(ready + m_transit->GetDelay(state), {PASS, branch.far});
         }
     }
-    branch.far->AddArrival(time);
-    if (!far.node->IsHost())
-    {
-        Push(time + delay, {WAKE, nullptr, far.node});
-    }
-    else if (branch.sent == hop.flits)
+    else if (far.node->IsHost() && isLast)
     {
         m_rounds.counts.flitsOut += hop.flits;
-        EngineObserver::Deliver(output.port->GetFar().input, hop, time + delay);
-        m_rounds.ScheduleArrival(time + delay,
+        EngineObserver::Deliver(output.port->GetFar().input, hop, ready);
+        m_rounds.ScheduleArrival(ready,
                                  far.node->state,
                                  static_cast<uint32_t>(far.number),
                                  PeekPointer(hop.worm));
-        Remove(*branch.far);
+        Remove(next);
+    }
+}
+
+void
+FlitEngine::Enter(const FlitHop& hop, FlitBranch& branch, FlitInput& far, int64_t ready)
+{
+    const auto stop = branch.taken->next;
+    branch.far = MakeHop(hop.worm, *far.node, stop, hop.flits);
+    auto& next = *branch.far;
+    next.input = next.came = &far;
+    far.queue.push_back(branch.far);
+    if (next.IsPassed())
+    {
+        const auto& route = *hop.worm->GetRoute();
+        ForwardingEngine::CheckRoute(m_transit, *far.node->state, route);
+        const auto flits = hop.worm->GetFlits() + m_hops.GetRouteFlits(route, stop);
+        next.dropsFlit = flits < hop.flits;
+        next.dropped = next.dropsFlit;
+        m_rounds.counts.flitsDropped += next.dropped;
+        m_transit->NoteEntry(*far.node->state, ready, flits);
+    }
+    else
+    {
+        next.dropsFlit = m_hops.DropsFlit(*hop.worm, hop.flits, stop);
+    }
+    next.flits -= next.dropsFlit;
+}
+
+void
+FlitEngine::Pass(const Ptr<FlitHop>& hop)
+{
+    hop->Advance(m_now, hop->node->state->delay);
+    hop->since = m_now;
+    hop->input = &hop->node->queues.front();
+    hop->input->queue.push_back(hop);
+    SetDirty(*hop->node);
+    if (hop->node->state->sink)
+    {
+        hop->node->state->sink->NotifyInTransit(hop->worm);
     }
 }
 
@@ -296,11 +339,14 @@ FlitEngine::Remove(FlitHop& hop)
 {
     const Ptr<FlitHop> removed(&hop);
     hop.isGone = true;
-    auto& list = hop.input ? hop.input->queue : hop.node->made;
-    list.erase(std::find(list.begin(), list.end(), removed));
-    if (hop.node->IsHost() && hop.input->upstream)
+    const auto removeFrom = [&](std::deque<Ptr<FlitHop>>& list) {
+        list.erase(std::remove(list.begin(), list.end(), removed), list.end());
+    };
+    removeFrom(hop.input ? hop.input->queue : hop.node->made);
+    if (hop.IsPassed())
     {
-        hop.input->upstream->left += hop.GetNKnown();
+        removeFrom(hop.came->queue);
+        m_transit->NoteExit(*hop.node->state, m_now, hop.flits);
     }
 }
 
@@ -380,7 +426,7 @@ FlitEngine::Consume(FlitHop& hop)
     }
     else
     {
-        Cut(taken, false);
+        Drop(taken, false);
     }
     return true;
 }

@@ -9,10 +9,12 @@
 #include "flit-engine.h"
 
 #include "ns3/engine-rounds.h"
+#include "ns3/forwarding-engine.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-port.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -116,15 +118,9 @@ FlitEngine::CutOff(FlitOutput& output)
         for (const auto& hop : worms)
         {
             hop->Advance(m_now, delay);
-            if (far.node->IsHost())
+            if (hop->arrived < hop->GetLength() && hop->markAt == FLIT_NEVER)
             {
                 Cut(hop, true);
-            }
-            else if (hop->arrived < hop->GetLength() && hop->markAt == FLIT_NEVER)
-            {
-                hop->markAt = m_now + delay;
-                Push(hop->markAt, {WAKE, nullptr, far.node});
-                TellCut(*hop, true);
             }
         }
     }
@@ -142,18 +138,27 @@ FlitEngine::ComeUp(FlitOutput& output)
 void
 FlitEngine::Erase(FlitNode& node)
 {
-    auto lose = [this](std::deque<Ptr<FlitHop>>& list) {
-        for (const auto& hop : list)
+    std::vector<Ptr<FlitHop>> lost(node.made.begin(), node.made.end());
+    for (auto list : {&node.queues, &node.inputs})
+    {
+        for (const auto& input : *list)
+        {
+            std::copy_if(input.queue.begin(),
+                         input.queue.end(),
+                         std::back_inserter(lost),
+                         [&node](const auto& hop) { // a host has taken what ends there
+                             return !node.IsHost() || !hop->branches.empty();
+                         });
+        }
+    }
+    for (const auto& hop : lost)
+    {
+        if (!hop->isGone)
         {
             Lose(*hop);
+            Remove(*hop);
         }
-        list.clear();
-    };
-    for (auto& input : node.IsHost() ? node.queues : node.inputs)
-    {
-        lose(input.queue);
     }
-    lose(node.made);
     SetDirty(node);
     if (node.state->sink)
     {
@@ -164,7 +169,6 @@ FlitEngine::Erase(FlitNode& node)
 void
 FlitEngine::Lose(FlitHop& hop)
 {
-    hop.isGone = true;
     hop.Advance(m_now, hop.node->state->delay);
     auto sent = hop.missing < hop.branches.size() ? hop.flits : 0; // by all outputs granted
     for (const auto& branch : hop.branches)
@@ -185,8 +189,9 @@ FlitEngine::Lose(FlitHop& hop)
         sent = branch.taken ? std::min(sent, branch.sent) : sent;
     }
     m_rounds.counts.pendingDestinations -= hop.branches.empty();
-    const auto upstream = hop.input ? hop.input->upstream : nullptr;
-    const auto held = upstream ? hop.arrived - hop.freed : hop.flits - sent;
+    const auto upstream = hop.came && !hop.IsPassed() ? hop.came->upstream : nullptr;
+    const auto held =
+        hop.arrived - (upstream ? hop.freed : sent + std::min(hop.dropped, hop.ready));
     if (upstream)
     {
         upstream->left += held;
@@ -201,11 +206,29 @@ FlitEngine::Lose(FlitHop& hop)
 void
 FlitEngine::Cut(const Ptr<FlitHop>& hop, bool isHere)
 {
-    hop->Advance(m_now, hop->node->state->delay);
+    const auto delay = hop->node->state->delay;
+    hop->Advance(m_now, delay);
+    const bool isEnd = hop->node->IsHost() && !(hop->IsPassed() && m_transit->IsAsItComes());
+    if (isEnd)
+    {
+        Drop(hop, isHere);
+        return;
+    }
+    hop->markAt = m_now + delay;
+    Push(hop->markAt, {WAKE, nullptr, hop->node});
+    if (isHere)
+    {
+        TellCut(*hop, true, false);
+    }
+}
+
+void
+FlitEngine::Drop(const Ptr<FlitHop>& hop, bool isHere)
+{
     m_rounds.counts.flitsCut += hop->arrived;
     --m_rounds.counts.pendingDestinations;
     Remove(*hop);
-    TellCut(*hop, isHere);
+    TellCut(*hop, isHere, true);
 }
 
 void
@@ -240,13 +263,13 @@ FlitEngine::TellLoss(const FlitHop& hop,
 }
 
 void
-FlitEngine::TellCut(const FlitHop& hop, bool isHere)
+FlitEngine::TellCut(const FlitHop& hop, bool isHere, bool isEnd)
 {
     if (m_settings.onCut)
     {
-        const auto number = static_cast<std::size_t>(hop.input->number);
+        const auto number = static_cast<std::size_t>(hop.came->number);
         const auto port = hop.node->outputs[number].port->input.port;
-        m_settings.onCut({hop.worm, Ptr<WormholePort>(port), hop.arrived, isHere});
+        m_settings.onCut({hop.worm, Ptr<WormholePort>(port), hop.arrived, isHere, isEnd});
     }
 }
 

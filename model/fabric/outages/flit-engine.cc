@@ -50,9 +50,11 @@ FlitHop::GetBranch(const FlitOutput& output)
 
 FlitEngine::FlitEngine(EngineRounds& rounds,
                        const WormHops& hops,
+                       ForwardingEngine* transit,
                        FlitSettings settings,
                        const std::vector<Ptr<WormholePort>>& ports)
     : m_rounds(rounds),
+      m_transit(transit),
       m_hops(hops),
       m_settings(std::move(settings)),
       m_instant(MakeEvent(&FlitEngine::OnInstant, this), false)
@@ -269,6 +271,11 @@ FlitEngine::HandleEvents()
         m_events.pop_back();
         Handle(event);
     }
+    for (const auto& hop : m_handedOver)
+    {
+        HandOver(hop);
+    }
+    m_handedOver.clear();
     if (!m_outages.empty())
     {
         HandleOutages();
@@ -282,14 +289,13 @@ FlitEngine::Handle(const Event& event)
     switch (event.kind)
     {
     case ENTER:
-        if (hop->node->outages.At(m_now))
+        m_handedOver.push_back(hop);
+        break;
+    case PASS:
+        if (!hop->isGone)
         {
-            TellLoss(*hop, nullptr, hop->flits, WormholeLoss::HANDED);
-            m_rounds.counts.pendingDestinations -= hop->worm->GetRoute()->GetNDestinations();
-            break;
+            Pass(hop);
         }
-        (hop->input ? hop->input->queue : hop->node->made).push_back(hop);
-        Push(hop->since, {WAKE, nullptr, hop->node});
         break;
     case WAKE:
         SetDirty(*event.node);
@@ -308,19 +314,28 @@ FlitEngine::Handle(const Event& event)
         }
         break;
     case MARK:
-        if (!hop->isGone && hop->node->IsHost())
+        if (!hop->isGone)
         {
             Cut(hop, false);
-        }
-        else if (!hop->isGone)
-        {
-            hop->markAt = m_now + hop->node->state->delay;
-            Push(hop->markAt, {WAKE, nullptr, hop->node});
         }
         break;
     default:
         m_outages.push_back(event);
     }
+}
+
+void
+FlitEngine::HandOver(const Ptr<FlitHop>& hop)
+{
+    if (hop->node->outages.At(m_now))
+    {
+        TellLoss(*hop, nullptr, hop->flits, WormholeLoss::HANDED);
+        m_rounds.counts.pendingDestinations -= hop->worm->GetRoute()->GetNDestinations();
+        return;
+    }
+    (hop->input ? hop->input->queue : hop->node->made).push_back(hop);
+    SetDirty(*hop->node);
+    Push(hop->since, {WAKE, nullptr, hop->node}); // it may ask later
 }
 
 void
@@ -341,7 +356,7 @@ FlitEngine::CheckConservation() const
         for (const auto output : cable->ends)
         {
             auto accounted = output->lost + output->left;
-            for (uint32_t lane = 0; lane < GetNLanes(); ++lane)
+            for (uint32_t lane = 0; lane < GetNLanes() && !output->port->isEjection; ++lane)
             {
                 uint64_t held = 0;
                 for (const auto& hop : output->far[lane].queue)
@@ -351,7 +366,7 @@ FlitEngine::CheckConservation() const
                 accounted += held;
                 const auto slots = output->credits[lane] + output->returning[lane] +
                                    output->owed[lane] + static_cast<int64_t>(held);
-                NS_ABORT_MSG_IF(!output->port->isEjection && slots != int64_t{output->port->depth},
+                NS_ABORT_MSG_IF(slots != int64_t{output->port->depth},
                                 "port " << output->port->GetPort().GetName() << " knows of "
                                         << slots << " slots of " << output->port->depth
                                         << " in lane " << lane);

@@ -23,6 +23,8 @@
 namespace ns3
 {
 
+class ForwardingEngine;
+
 /// @ingroup wormhole
 /// @brief What a fabric's attributes say of FlitEngine.
 struct FlitSettings
@@ -56,10 +58,12 @@ class FlitEngine
 {
   public:
     /// @param rounds what engines share @param hops what routes of worms take (S1b)
+    /// @param transit has hosts pass worms on (S13); null: none does
     /// @param settings what attributes say
     /// @param ports ports of the fabric, started, in pairs: both ends of each cable
     FlitEngine(EngineRounds& rounds,
                const WormHops& hops,
+               ForwardingEngine* transit,
                FlitSettings settings,
                const std::vector<Ptr<WormholePort>>& ports);
     ~FlitEngine();
@@ -100,6 +104,7 @@ class FlitEngine
         CREDIT, ///< credits come back
         TAIL,   ///< a worm's tail has left by a branch
         MARK,   ///< the mark that ends a worm comes
+        PASS,   ///< a host puts a worm that it passes on into its sending queue
         DOWN,   ///< a cable goes down
         NOTICE, ///< its ends take notice
         UP,     ///< it comes up
@@ -144,6 +149,7 @@ class FlitEngine
     void OnInstant();                                 ///< Has all happen that happens now.
     void HandleEvents(); ///< Has come what comes now, and then outages.
     void Handle(const Event& event);
+    void HandOver(const Ptr<FlitHop>& hop); ///< A worm that starts is there.
     void SetDirty(FlitNode& node);
 
     /// @return a worm where it starts
@@ -160,7 +166,7 @@ class FlitEngine
     void EndByMark(FlitHop& hop);
     bool Consume(FlitHop& hop); ///< @return whether a worm that ends here was taken
     void Ask(FlitNode& node);
-    void Drop(FlitHop& hop); ///< Its first flit goes no further (S1b).
+    void DropRouteFlit(FlitHop& hop); ///< Its first flit goes no further (S1b).
     void Arbitrate(FlitNode& node);
     void FindFirsts(FlitHop& hop);
     bool CanGrant(const First& first) const;
@@ -170,8 +176,11 @@ class FlitEngine
     bool CanSend(const FlitHop& hop, const FlitBranch& branch) const;
     void SendFlit(FlitHop& hop, FlitBranch& branch);
     void Arrive(FlitHop& hop, FlitBranch& branch); ///< A flit that has started will come.
-    void Leave(FlitHop& hop, FlitBranch& branch);  ///< It has left by a branch.
-    void Remove(FlitHop& hop);                     ///< Takes it out of where it is.
+    /// The first one does. @param far where @param ready when it is ready there
+    void Enter(const FlitHop& hop, FlitBranch& branch, FlitInput& far, int64_t ready);
+    void Leave(FlitHop& hop, FlitBranch& branch); ///< It has left by a branch.
+    void Pass(const Ptr<FlitHop>& hop); ///< Puts a worm that is passed on into the queue (S13).
+    void Remove(FlitHop& hop);          ///< Takes it out of where it is.
 
     // Outages.
     void AddOutageEvent(int64_t time, Event event);
@@ -180,24 +189,28 @@ class FlitEngine
     void CutOff(FlitOutput& output); ///< Its far end takes notice.
     void ComeUp(FlitOutput& output);
     void Erase(FlitNode& node);
-    void Lose(FlitHop& hop);                        ///< It is lost with its node.
-    void Cut(const Ptr<FlitHop>& hop, bool isHere); ///< It ends here before its tail.
+    void Lose(FlitHop& hop); ///< It is lost with its node.
+    /// No more comes of a worm. @param isHere whether the cable that it comes by is down
+    void Cut(const Ptr<FlitHop>& hop, bool isHere);
+    void Drop(const Ptr<FlitHop>& hop, bool isHere); ///< What has come of it ends here.
     /// Some ends of a worm are not reached any more.
     void GiveUp(const FlitHop& hop, const FlitBranch& branch);
     void TellLoss(const FlitHop& hop,
                   const FlitOutput* output,
                   uint64_t flits,
                   WormholeLoss::Why why);
-    void TellCut(const FlitHop& hop, bool isHere);
+    void TellCut(const FlitHop& hop, bool isHere, bool isEnd);
 
     uint32_t GetNLanes() const
     {
         return static_cast<uint32_t>(m_settings.lanes.priorities.size());
     }
 
-    EngineRounds& m_rounds;                                           ///< what engines share
-    const WormHops& m_hops;                                           ///< what routes of worms take
-    FlitSettings m_settings;                                          ///< what attributes say
+    EngineRounds& m_rounds;                 ///< what engines share
+    ForwardingEngine* m_transit;            ///< has hosts pass worms on; null: none does
+    std::vector<Ptr<FlitHop>> m_handedOver; ///< worms of now, behind those that are passed on
+    const WormHops& m_hops;                 ///< what routes of worms take
+    FlitSettings m_settings;                ///< what attributes say
     std::vector<std::unique_ptr<FlitNode>> m_nodes;                   ///< the nodes
     std::vector<std::unique_ptr<FlitCable>> m_cables;                 ///< the cables
     std::unordered_map<const WormholeNodeState*, FlitNode*> m_nodeOf; ///< by what they stand for

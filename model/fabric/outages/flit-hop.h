@@ -115,6 +115,7 @@ struct FlitHop : SimpleRefCount<FlitHop>
     Ptr<const Worm> worm;       ///< the worm
     FlitNode* node{nullptr};    ///< the node
     FlitInput* input{nullptr};  ///< buffer or queue that it is in; null: made by the switch
+    FlitInput* came{nullptr};   ///< input that it came by; null: it starts here
     WormRoute::Stop stop{0};    ///< stop of its route that this is
     uint64_t order{0};          ///< order of those that a switch makes
     int64_t since{FLIT_NEVER};  ///< when its head is ready
@@ -137,6 +138,9 @@ struct FlitHop : SimpleRefCount<FlitHop>
     {
         return worm;
     }
+
+    /// @return whether it is at a host that passes it on (S13)
+    bool IsPassed() const;
 
     /// @return its length as it comes here
     uint64_t GetLength() const
@@ -218,6 +222,12 @@ struct FlitNode
         }
     }
 };
+
+inline bool
+FlitHop::IsPassed() const
+{
+    return came && !branches.empty() && node->IsHost();
+}
 
 } // namespace ns3
 
