@@ -113,7 +113,8 @@ WormholeNetDevice::GetTypeId()
                        &WormholeNetDevice::m_macTxTrace);
         addPacketTrace("MacTxDrop",
                        "A frame with its header is dropped: it is longer than Mtu, for its sender "
-                       "or, as may happen after MacTx too, the queue is full or the link is down.",
+                       "or, as may happen after MacTx too, the queue is full, the link is down, or "
+                       "an outage of the host loses it before it has begun to leave.",
                        &WormholeNetDevice::m_macTxDropTrace);
         addPacketTrace("MacRx",
                        "A frame with its header has arrived, for this node, all or a group.",
@@ -465,11 +466,27 @@ WormholeNetDevice::HandOver(Ptr<Packet> frame)
     SendWorm(ns3::Create<Worm>(Worm::FRAME, frame, flits, route));
 }
 
+bool
+WormholeNetDevice::IsOwnFrame(const Worm& worm) const
+{
+    return worm.GetKind() == Worm::FRAME && worm.GetRoot() == PeekPointer(m_nodeState);
+}
+
+void
+WormholeNetDevice::NotifyNotSent(Ptr<const Worm> worm)
+{
+    if (IsOwnFrame(*worm))
+    {
+        --m_waiting;
+        m_macTxDropTrace(worm->GetPacket());
+        SendNext();
+    }
+}
+
 void
 WormholeNetDevice::HeadStarted(Ptr<const Worm> worm)
 {
-    // Not one that it passes on.
-    if (worm->GetKind() == Worm::FRAME && worm->GetRoot() == PeekPointer(m_nodeState))
+    if (IsOwnFrame(*worm))
     {
         --m_waiting;
         m_snifferTrace(worm->GetPacket());

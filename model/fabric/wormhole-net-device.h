@@ -284,6 +284,9 @@ class WormholeNetDevice : public NetDevice, private WormSink
     // From WormSink: what has arrived
     void ConsumeWorm(Ptr<const Worm> worm, uint32_t port) override;
 
+    // From WormSink: a frame is lost in an outage, so the next one may be sent
+    void NotifyNotSent(Ptr<const Worm> worm) override;
+
     void NotifyInTransit(Ptr<const Worm> worm) override
     {
         m_inTransitTrace(worm);
@@ -300,6 +303,9 @@ class WormholeNetDevice : public NetDevice, private WormSink
     void ReceiveFrame(Ptr<const Worm> worm); ///< Takes a frame that has arrived.
 
     void SendNext(); ///< Hands the next frame of the queue to the interface, if there is one.
+
+    /// @return whether a worm is a frame that this sends, not one that it passes on
+    bool IsOwnFrame(const Worm& worm) const;
 
     void HeadStarted(Ptr<const Worm> worm); ///< A worm begins to leave by the port.
     void HandOver(Ptr<Packet> frame);       ///< Hands a frame to the interface.

@@ -147,6 +147,12 @@ class WormSink
     {
     }
 
+    /// A worm that the node was to send is lost in an outage before its head has started (rule
+    /// S14). Only hosts have to know. @param worm the worm
+    virtual void NotifyNotSent(Ptr<const Worm> /* worm */)
+    {
+    }
+
     /// The node goes down, and with it all that it holds (rule S14).
     virtual void NotifyDown()
     {

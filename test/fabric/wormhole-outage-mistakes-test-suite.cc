@@ -189,6 +189,31 @@ SIMULATION_TEST_CASE(LossReasonsTestCase, "Losses and cuts have places and reaso
     NS_TEST_EXPECT_MSG_EQ(counts.pendingDestinations, 0, "nobody waits");
 }
 
+SIMULATION_TEST_CASE(LostFramesTestCase, "A host that was down sends its next frames")
+{
+    const auto fabric = InstallLine();
+    const auto host = fabric->GetHost(0);
+    uint32_t dropped = 0;
+    uint32_t received = 0;
+    Listen(host, "MacTxDrop", [&](Ptr<const Packet>) { ++dropped; });
+    fabric->GetHost(1)->SetReceiveCallback(CountFrames(received));
+    fabric->ScheduleOutage({host, MicroSeconds(1), MicroSeconds(5)});
+    const auto send = [&] {
+        host->Send(Create<Packet>(1000), fabric->GetHost(1)->GetAddress(), 0x0800);
+    };
+    constexpr uint32_t BEFORE = 4; // the first one has begun to leave
+    for (uint32_t i = 0; i < BEFORE; ++i)
+    {
+        Simulator::Schedule(Time(0), send);
+    }
+    Simulator::Schedule(MicroSeconds(3), send);
+    Simulator::Schedule(MicroSeconds(6), send);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(dropped, BEFORE, "those not sent, and that of the time meanwhile");
+    NS_TEST_EXPECT_MSG_EQ(received, 1, "the last one");
+    NS_TEST_EXPECT_MSG_EQ(fabric->GetCounts().pendingDestinations, 0, "nobody waits");
+}
+
 SIMULATION_TEST_CASE(OutageDeadlockTestCase,
                      "No deadlock is told of before the last outage is over")
 {
@@ -239,6 +264,7 @@ static ListedTestSuite g_outageMistakesTestSuite("wormhole-outage-mistakes",
                                                   new LateOutageTestCase,
                                                   new JoinedOutagesTestCase,
                                                   new LossReasonsTestCase,
+                                                  new LostFramesTestCase,
                                                   new OutageDeadlockTestCase,
                                                   new OutageOpensTestCase,
                                                   new LostRegisterTestCase});

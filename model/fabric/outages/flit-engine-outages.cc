@@ -54,7 +54,6 @@ void
 FlitEngine::AddNodeOutage(const WormholeNodeState& state, OutageList::Interval outage)
 {
     auto& node = NodeOf(state);
-    node.outages.DropBefore(Simulator::Now().GetTimeStep());
     node.outages.Add(outage);
     AddOutageEvent(outage.from, {ERASE, nullptr, &node});
 }
@@ -151,6 +150,7 @@ FlitEngine::Erase(FlitNode& node)
                          });
         }
     }
+    node.outages.DropBefore(m_now);
     for (const auto& hop : lost)
     {
         if (!hop->isGone)
@@ -200,6 +200,19 @@ FlitEngine::Lose(FlitHop& hop)
     if (held > 0)
     {
         TellLoss(hop, nullptr, held, WormholeLoss::NODE);
+    }
+    if (!hop.came && sent == 0)
+    {
+        TellNotSent(hop);
+    }
+}
+
+void
+FlitEngine::TellNotSent(const FlitHop& hop)
+{
+    if (const auto sink = hop.node->state->sink)
+    {
+        sink->NotifyNotSent(hop.worm);
     }
 }
 

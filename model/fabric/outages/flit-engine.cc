@@ -331,6 +331,7 @@ FlitEngine::HandOver(const Ptr<FlitHop>& hop)
     {
         TellLoss(*hop, nullptr, hop->flits, WormholeLoss::HANDED);
         m_rounds.counts.pendingDestinations -= hop->worm->GetRoute()->GetNDestinations();
+        TellNotSent(*hop);
         return;
     }
     (hop->input ? hop->input->queue : hop->node->made).push_back(hop);

@@ -200,6 +200,7 @@ class FlitEngine
                   uint64_t flits,
                   WormholeLoss::Why why);
     void TellCut(const FlitHop& hop, bool isHere, bool isEnd);
+    void TellNotSent(const FlitHop& hop); ///< Tells a host of a worm that it does not send.
 
     uint32_t GetNLanes() const
     {
