@@ -54,8 +54,8 @@ FlitEngine::FlitEngine(EngineRounds& rounds,
                        FlitSettings settings,
                        const std::vector<Ptr<WormholePort>>& ports)
     : m_rounds(rounds),
-      m_transit(transit),
       m_hops(hops),
+      m_transit(transit),
       m_settings(std::move(settings)),
       m_instant(MakeEvent(&FlitEngine::OnInstant, this), false)
 {
@@ -93,8 +93,6 @@ FlitEngine::FlitEngine(EngineRounds& rounds,
         }
     }
 }
-
-FlitEngine::~FlitEngine() = default;
 
 FlitNode&
 FlitEngine::AddNode(WormholeNodeState& state)

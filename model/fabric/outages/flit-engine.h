@@ -39,8 +39,8 @@ struct FlitSettings
 
 /**
  * @ingroup wormhole
- * @brief Moves worms flit by flit through fabrics that declare outages, exact to rules S1 to S12
- *        and S14.
+ * @brief Moves worms flit by flit through fabrics that declare outages, exact to rules S1 to S14
+ *        and S1b.
  *
  * RunEngine and LaneEngine settle the times of flits far ahead of the present, on all that is known
  * by then. An outage changes what was settled: flits that are on a wire, in a buffer or still to
@@ -66,7 +66,6 @@ class FlitEngine
                ForwardingEngine* transit,
                FlitSettings settings,
                const std::vector<Ptr<WormholePort>>& ports);
-    ~FlitEngine();
 
     /// A cable is down for a time. @param port a port at its end @param outage when
     void AddCableOutage(const WormholePortState& port, OutageList::Interval outage);
@@ -207,24 +206,24 @@ class FlitEngine
         return static_cast<uint32_t>(m_settings.lanes.priorities.size());
     }
 
-    EngineRounds& m_rounds;                 ///< what engines share
-    ForwardingEngine* m_transit;            ///< has hosts pass worms on; null: none does
-    std::vector<Ptr<FlitHop>> m_handedOver; ///< worms of now, behind those that are passed on
-    const WormHops& m_hops;                 ///< what routes of worms take
-    FlitSettings m_settings;                ///< what attributes say
-    std::vector<std::unique_ptr<FlitNode>> m_nodes;                   ///< the nodes
-    std::vector<std::unique_ptr<FlitCable>> m_cables;                 ///< the cables
+    EngineRounds& m_rounds;                           ///< what engines share
+    const WormHops& m_hops;                           ///< what routes of worms take
+    ForwardingEngine* m_transit;                      ///< has hosts pass worms on; null: none does
+    FlitSettings m_settings;                          ///< what attributes say
+    std::vector<std::unique_ptr<FlitNode>> m_nodes;   ///< the nodes
+    std::vector<std::unique_ptr<FlitCable>> m_cables; ///< the cables
     std::unordered_map<const WormholeNodeState*, FlitNode*> m_nodeOf; ///< by what they stand for
     std::vector<Event> m_events;                                      ///< what is to happen, a heap
     uint64_t m_nEvents{0};                                            ///< how many ever were put in
-    uint64_t m_nOutages{0};          ///< beginnings and ends of outages to come
-    uint64_t m_nMade{0};             ///< worms that switches have made
-    int64_t m_now{0};                ///< present time
-    Ptr<EventImpl> m_instant;        ///< OnInstant, as an event of ns-3
-    std::vector<int64_t> m_instants; ///< its times, the latest first
-    std::vector<FlitNode*> m_dirty;  ///< where something may move now
-    std::vector<First> m_firsts;     ///< by output and lane that is asked for
-    std::vector<Event> m_outages;    ///< beginnings and ends of outages of now
+    uint64_t m_nOutages{0};                 ///< beginnings and ends of outages to come
+    uint64_t m_nMade{0};                    ///< worms that switches have made
+    int64_t m_now{0};                       ///< present time
+    Ptr<EventImpl> m_instant;               ///< OnInstant, as an event of ns-3
+    std::vector<int64_t> m_instants;        ///< its times, the latest first
+    std::vector<Ptr<FlitHop>> m_handedOver; ///< worms of now, behind those that are passed on
+    std::vector<FlitNode*> m_dirty;         ///< where something may move now
+    std::vector<First> m_firsts;            ///< by output and lane that is asked for
+    std::vector<Event> m_outages;           ///< beginnings and ends of outages of now
 };
 
 } // namespace ns3

@@ -40,7 +40,6 @@ struct FlitCable
 {
     OutageList outages;                    ///< when it is down
     FlitOutput* ends[2]{nullptr, nullptr}; ///< its two channels
-    const WormholePort* port{nullptr};     ///< port at the first end
 };
 
 /// @ingroup wormhole
