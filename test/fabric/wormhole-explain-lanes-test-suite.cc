@@ -7,7 +7,8 @@
 // Explanations of worms in lanes (S11) and with choices (S12), judged by an oracle that writes down
 // at each instant what every worm waits for.
 
-#include "../oracle/lane-oracle.h"
+#include "../oracle/flit-oracle.h"
+#include "../oracle/lane-cases.h"
 #include "explained-worms-test-case.h"
 
 #include "ns3/wormhole-latency-report.h"
@@ -20,12 +21,12 @@ namespace
 /// A case, and what the oracle says of it.
 struct ExplainedLanes : public RecordedCase
 {
-    LaneWaitLog log; ///< what its worms waited for
+    FlitLog log; ///< what its worms waited for
 
     explicit ExplainedLanes(const WormCase& theWorms)
         : RecordedCase(theWorms)
     {
-        oracle = MoveInLanes(worms, &log);
+        oracle = MoveFlitByFlit(worms, FabricDelays(worms, false), &log);
         Record([](WormholeFabric&) {});
     }
 
@@ -181,9 +182,9 @@ class Judge
     {
         const auto lane = m_of.NameOf(m_interval);
         const auto [next, stop] = m_of.StopOf(m_worm, lane);
-        const auto log = m_of.log.waiting.find({m_worm, next});
+        const auto log = m_of.log.lanes.find({m_worm, next});
         const auto end = m_interval.to;
-        if (m_worm == m_other || log == m_of.log.waiting.end())
+        if (m_worm == m_other || log == m_of.log.lanes.end())
         {
             return "it did not wait for that lane of the output";
         }

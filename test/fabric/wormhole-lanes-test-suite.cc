@@ -6,7 +6,8 @@
 
 // Rules S11 and S12: lanes and choices, judged by an oracle of their own.
 
-#include "../oracle/lane-oracle.h"
+#include "../oracle/flit-oracle.h"
+#include "../oracle/lane-cases.h"
 #include "../test-case.h"
 
 #include "ns3/global-value.h"
@@ -34,7 +35,7 @@ class LaneOracleTestCase : public SimulationTestCase
                ReplaySending sending,
                const std::string& how)
     {
-        const auto oracle = MoveInLanes(worms);
+        const auto oracle = MoveFlitByFlit(worms, FabricDelays(worms, false));
         std::vector<uint64_t> blocked;
         for (std::size_t w = 0; w < oracle.worms.size(); ++w)
         {

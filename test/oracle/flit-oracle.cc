@@ -6,18 +6,9 @@
 
 #include "flit-oracle.h"
 
-#include "oracle-agenda.h"
+#include "oracle-fabric.h"
 
-#include "ns3/nstime.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-fabric.h"
-
-#include <algorithm>
-#include <deque>
-#include <map>
-#include <set>
-#include <tuple>
-#include <utility>
+#include <stdexcept>
 
 namespace ns3
 {
@@ -25,358 +16,586 @@ namespace ns3
 namespace
 {
 
-/// A directed channel, or the buffer at its end, by its sending end; port -1 is a host's queue.
-using Place = std::pair<FabricGraph::Node, int>;
-
-/// The machine of rules S1 to S10, S13 and S1b.
-class FlitMachine : public OracleAgenda<Place>
+/// The machine of rules S1 to S14 and S1b. Everything of an instant happens, and is asked for,
+/// granted and moved until nothing is left, before the next one comes.
+class FlitMachine : public OracleFabric
 {
   public:
-    /// @param worms the case @param delays delays and depths of its fabric
     /// @param log where to write what worms did; may be null
     FlitMachine(const WormCase& worms, const FabricDelays& delays, FlitLog* log)
-        : OracleAgenda(worms),
-          m_delays(delays),
+        : OracleFabric(worms, delays),
           m_log(log)
     {
+        m_outcome.worms.resize(worms.worms.size());
+        for (std::size_t w = 0; w < worms.worms.size(); ++w)
+        {
+            m_agenda[worms.worms[w].timePs - worms.hostDelayPs].push_back({INJECT, w, 0, {}});
+        }
+        for (const auto& [output, channel] : m_channels)
+        {
+            for (const auto& [from, to] : channel.outages)
+            {
+                Plan(from, DOWN, output);
+                Plan(from + worms.detectionDelayPs, NOTICE, output);
+                if (to < NEVER)
+                {
+                    Wake(to);
+                }
+            }
+        }
+        for (const auto& outage : worms.outages)
+        {
+            if (!outage.port)
+            {
+                Plan(outage.fromPs, ERASE, {outage.node, 0});
+            }
+        }
+    }
+
+    /// Runs until nothing is left to do. @return the times
+    ReplayOutcome Run()
+    {
+        while (!m_agenda.empty())
+        {
+            m_now = m_agenda.begin()->first;
+            do
+            {
+                while (!m_agenda.empty() && m_agenda.begin()->first == m_now)
+                {
+                    const auto news = std::move(m_agenda.begin()->second);
+                    m_agenda.erase(m_agenda.begin());
+                    for (const auto& item : news)
+                    {
+                        Happen(item);
+                    }
+                }
+                BreakParts();
+                EndCutWorms();
+                AskAll();
+                GrantAll();
+            } while (MoveAll());
+            if (m_log)
+            {
+                LogWaiting();
+                LogLanes();
+            }
+        }
+        for (const auto* stay : ListStays())
+        {
+            m_outcome.worms[stay->worm].blocked = true;
+        }
+        CheckCredits();
+        return m_outcome;
     }
 
   private:
-    /// A channel.
-    struct Channel
+    /// What can happen at a time.
+    enum What
     {
-        bool known{false};    ///< whether the fields below are set
-        uint32_t credits{0};  ///< slots free beyond it
-        int64_t busyUntil{0}; ///< when the flit on it has passed
-        bool owned{false};    ///< whether a worm has it
-        std::size_t owner{0}; ///< that worm
-        std::set<std::tuple<int64_t, int, std::size_t>> requests; ///< time, input port, worm
+        INJECT, ///< a worm is handed to its host's queue
+        ENTER,  ///< the first flit of a worm takes a slot of a buffer, or goes to a host
+        ARRIVE, ///< a flit has come off the wire
+        READY,  ///< a flit has come through the switch's pipeline
+        CREDIT, ///< a slot of the buffer beyond a channel is free
+        TAIL,   ///< a tail has left by a channel
+        PASS,   ///< a worm that its host passes on is put into the host's queue
+        MARK,   ///< what ends a worm that was cut has come off the wire
+        IDLE    ///< a channel can take its next flit, or else is to be decided anew
     };
 
-    /// A worm in a buffer.
-    struct Stay
+    /// Something that happens.
+    struct News
     {
-        std::size_t worm;           ///< the worm
-        WormRoute::Stop stop;       ///< stop of its route
-        uint64_t ready{0};          ///< flits that are ready
-        bool asked{false};          ///< whether its head has asked
-        std::vector<uint64_t> sent; ///< flits sent, by branch
-        uint64_t dropped{0};        ///< flits that are not sent on, S1b: 0 or 1
-        int64_t nextStart{0};       ///< the flit behind those starts no earlier
-        uint64_t flits{0};          ///< flits to send
-        int64_t since{0};           ///< its head asks no earlier
+        What what;            ///< what
+        std::size_t worm;     ///< worm that it happens to
+        WormRoute::Stop stop; ///< at this stop of its route
+        OraclePlace place;    ///< lane of a channel
     };
 
-    /// @return the worm's description @param worm its index
-    const WormCase::Worm& WormAt(std::size_t worm) const
+    /// What an outage brings, in the order in which it does at an instant.
+    enum Break
     {
-        return m_case.worms[worm];
+        DOWN,   ///< a channel goes down
+        NOTICE, ///< its far end knows
+        ERASE   ///< a node loses what it holds
+    };
+
+    /// Has an outage bring something. @param output a channel, or any of a node's
+    void Plan(int64_t time, Break what, const Output& output)
+    {
+        m_breaks[{time, what}].push_back(output);
+        Wake(time);
     }
 
-    /// @return a channel @param place its sending end
-    Channel& ChannelAt(const Place& place)
+    /// Has all be decided anew then.
+    void Wake(int64_t time)
     {
-        auto& channel = m_channels[place];
-        if (!channel.known)
-        {
-            channel.known = true;
-            const auto far = Far(place);
-            channel.credits = m_delays.GetDepth(far.node, far.port);
-        }
-        return channel;
-    }
-
-    /**
-     * S1b: a worm to one host has a byte for each switch that is to send it on, in flits of their
-     * own, in front of its own.
-     * @param worm the worm's number
-     * @param stop where it is sent from
-     * @return its length there, flits
-     */
-    uint64_t Length(std::size_t worm, WormRoute::Stop stop) const
-    {
-        const auto& route = WormAt(worm).route;
-        uint64_t bytes = 0;
-        for (auto at = stop; m_case.sourceRouted && route.GetNDestinations() == 1;)
-        {
-            at = route.At(at)[0].next;
-            if (route.At(at).size() == 0)
-            {
-                break;
-            }
-            ++bytes;
-        }
-        uint64_t flits = 0;
-        for (; bytes > flits * m_case.flitBytes; ++flits)
-        {
-        }
-        return WormAt(worm).flits + flits;
-    }
-
-    /// @return sending end of a branch @param stay a worm in a buffer @param branch its branch
-    Place Branch(const Stay& stay, std::size_t branch) const
-    {
-        const auto& worm = WormAt(stay.worm);
-        return {worm.stopNodes[stay.stop], worm.route.At(stay.stop)[branch].port};
-    }
-
-    /// @return far end of a channel @param place its sending end
-    FabricGraph::End Far(const Place& place) const
-    {
-        return m_case.graph.Peer(place.first, static_cast<FabricGraph::Port>(place.second));
-    }
-
-    /// @return the stay of a worm in the buffer at a place @param place the buffer
-    /// @param worm the worm's number
-    Stay& Find(const Place& place, std::size_t worm)
-    {
-        auto& queue = m_buffers[place];
-        return *std::find_if(queue.begin(), queue.end(), [worm](const Stay& s) {
-            return s.worm == worm;
-        });
-    }
-
-    /**
-     * Puts a worm into a buffer.
-     * @param place the buffer
-     * @param worm the worm's number
-     * @param stop where its way leads from there
-     * @return its stay there
-     */
-    Stay& Enter(const Place& place, std::size_t worm, WormRoute::Stop stop)
-    {
-        const auto n = WormAt(worm).route.At(stop).size();
-        m_buffers[place].push_back({worm, stop, 0, false, std::vector<uint64_t>(n, 0)});
-        m_buffers[place].back().flits = Length(worm, stop);
-        return m_buffers[place].back();
+        m_agenda[time].push_back({IDLE, 0, 0, {}});
     }
 
     /// Lets something happen. @param news what
-    void Happen(const News& news) override
+    void Happen(const News& news)
     {
         switch (news.what)
         {
         case INJECT:
             m_handedOver.push_back(news.worm); // behind what is put there at the same instant
             break;
-        case PASS: {
-            auto& stay = Enter({news.place.first, -1}, news.worm, news.stop);
-            stay.ready = CountReadyAtHost(news.worm, news.stop);
-            if (m_log)
-            {
-                m_log->passings[{news.worm, news.stop}] = {m_now - m_case.inTransitDelayPs, m_now};
-            }
-            break;
-        }
         case ENTER:
             Enter(news.place, news.worm, news.stop);
             break;
-        case READY:
-            if (m_case.graph.IsSwitch(Far(news.place).node))
-            {
-                ++Find(news.place, news.worm).ready;
-            }
-            else
-            {
-                BeReadyAtHost(news);
-            }
-            break;
         case CREDIT:
-            ++ChannelAt(news.place).credits;
+            ++At(news.place).credits[news.place.lane];
             break;
         case TAIL:
-            ChannelAt(news.place).owned = false;
+            if (auto& channel = At(news.place); channel.owner && channel.owner->worm == news.worm)
+            {
+                channel.branch->gone = true;
+                channel.owner = nullptr;
+            }
             break;
         case IDLE:
             break;
-        }
-    }
-
-    /// S13: a flit is ready at a host that passes the worm on. @param news what, which and where
-    void BeReadyAtHost(const News& news)
-    {
-        const auto host = Far(news.place).node;
-        const auto flits = ++m_here[{news.worm, news.stop}];
-        const bool isHead = flits == 1;
-        const bool isTail = flits == Length(news.worm, news.stop - 1);
-        if (m_case.inTransit == InTransit::WHOLE ? isTail : isHead)
-        {
-            m_agenda[m_now + m_case.inTransitDelayPs].push_back(
-                {PASS, news.worm, news.stop, {host, -1}});
-        }
-        for (auto& stay : m_buffers[{host, -1}])
-        {
-            if (stay.worm == news.worm && stay.stop == news.stop)
+        default:
+            if (auto* stay = Find(news.worm, news.stop)) // it may have been lost
             {
-                stay.ready = CountReadyAtHost(news.worm, news.stop);
+                HappenTo(*stay, news.what);
             }
         }
     }
 
-    /// @return flits that a host can pass on: all that are ready, but for one whose route bytes are
-    /// all read (S1b) @param worm the worm @param stop the host's place on its route
-    uint64_t CountReadyAtHost(std::size_t worm, WormRoute::Stop stop)
+    /// Lets something happen to a worm in a buffer.
+    void HappenTo(OracleStay& stay, What what)
     {
-        const auto read = Length(worm, stop - 1) - Length(worm, stop);
-        const auto here = m_here[{worm, stop}];
-        return here > read ? here - read : 0;
-    }
-
-    /// S4: heads that are ready and in front ask for their outputs. @param now present time
-    void AskAll(int64_t now) override
-    {
-        for (const auto worm : m_handedOver)
+        const auto node = NodeOf(stay);
+        if (what == ARRIVE)
         {
-            auto& stay = Enter({WormAt(worm).root, -1}, worm, 0);
-            stay.ready = Length(worm, 0);
-            stay.since = WormAt(worm).timePs;
-            m_agenda[stay.since].push_back({IDLE, worm, 0, {}});
-        }
-        m_handedOver.clear();
-        for (auto& [place, queue] : m_buffers)
-        {
-            while (!queue.empty() && Gone(queue.front()))
+            ++stay.arrived;
+            if (!stay.branches.empty())
             {
-                queue.pop_front();
+                m_agenda[m_now + DelayOf(stay)].push_back({READY, stay.worm, stay.stop, {}});
             }
-            if (!queue.empty() && !queue.front().asked && queue.front().ready > 0 &&
-                queue.front().since <= now)
+            else if (stay.arrived == LengthOf(stay)) // S7
             {
-                auto& stay = queue.front();
-                stay.asked = true;
-                Drop(now, place, stay);
-                const int port = place.second < 0 ? -1 : Far(place).port;
-                for (std::size_t b = 0; b < stay.sent.size(); ++b)
+                m_outcome.worms[stay.worm].delivered[m_case.graph.GetName(node)] = m_now;
+                Remove(stay);
+            }
+        }
+        else if (what == READY)
+        {
+            ++stay.ready;
+            // S13: a host is to pass a worm on once its head, or its tail, is ready.
+            if (IsPassed(stay) &&
+                stay.ready == (m_case.inTransit == InTransit::WHOLE ? LengthOf(stay) : 1))
+            {
+                const auto put = m_now + m_case.inTransitDelayPs;
+                m_agenda[put].push_back({PASS, stay.worm, stay.stop, {}});
+                if (m_log)
                 {
-                    ChannelAt(Branch(stay, b)).requests.insert({now, port, stay.worm});
+                    m_log->passings[{stay.worm, stay.stop}] = {m_now, put};
+                }
+            }
+        }
+        else if (what == PASS)
+        {
+            Move(stay, {node, -1, 0});
+        }
+        else
+        {
+            Cut(stay);
+        }
+    }
+
+    /// S14: parts go down and are known to be, after all that arrives at that instant.
+    void BreakParts()
+    {
+        while (!m_breaks.empty() && m_breaks.begin()->first.first == m_now)
+        {
+            const auto what = m_breaks.begin()->first.second;
+            const auto outputs = std::move(m_breaks.begin()->second);
+            m_breaks.erase(m_breaks.begin());
+            for (const auto& output : outputs)
+            {
+                if (what == DOWN)
+                {
+                    auto& channel = m_channels.at(output);
+                    if (channel.owner && channel.branch->sent > 0 && !channel.drainedFrom)
+                    {
+                        channel.drainedFrom = m_now + m_case.detectionDelayPs;
+                    }
+                    continue;
+                }
+                for (auto* stay : ListStays())
+                {
+                    const Output came(stay->came.node, stay->came.port);
+                    if (what == ERASE && NodeOf(*stay) == output.first && !stay->branches.empty())
+                    {
+                        Erase(*stay);
+                    }
+                    else if (what == NOTICE && came == output && !stay->mark &&
+                             stay->arrived < LengthOf(*stay))
+                    {
+                        Cut(*stay);
+                    }
                 }
             }
         }
     }
 
-    /// S1b: a flit whose bytes are all read leaves its buffer, and goes nowhere. @param now the
-    /// time, ps @param place the buffer @param stay a worm there that asks for its output
-    void Drop(int64_t now, const Place& place, Stay& stay)
+    /// S14: no more comes of a worm.
+    void Cut(OracleStay& stay)
     {
-        if (place.second < 0 || stay.sent.size() != 1 ||
-            stay.flits == Length(stay.worm, stay.stop - 1))
+        const auto node = NodeOf(stay);
+        const bool isPassed = IsPassed(stay) && m_case.inTransit == InTransit::AS_IT_COMES;
+        if (m_case.graph.IsSwitch(node) || isPassed)
+        {
+            stay.mark = m_now + DelayOf(stay);
+            Wake(*stay.mark);
+            return;
+        }
+        m_outcome.worms[stay.worm].cut[m_case.graph.GetName(node)] = {stay.arrived, m_now};
+        Remove(stay);
+    }
+
+    /// S14: a worm is lost with the node that holds it.
+    void Erase(const OracleStay& stay)
+    {
+        auto left = stay.flits;
+        for (const auto& branch : stay.branches)
+        {
+            left = std::min(left, branch.sent);
+            if (branch.granted && !branch.gone)
+            {
+                At(branch.place).owner = nullptr;
+                if (branch.sent > 0 && branch.sent < stay.flits)
+                {
+                    LegOf(stay.worm, branch.place).tailEnd = m_now;
+                }
+            }
+        }
+        const auto held = stay.arrived - std::min(stay.dropped, stay.ready) - left;
+        Lose(stay.worm, NodeOf(stay), held);
+        if (m_case.graph.IsSwitch(NodeOf(stay)))
+        {
+            const auto back = At(stay.came).FindOutage(m_now, m_now + 1)->second;
+            for (uint64_t i = 0; i < held && back < NEVER; ++i)
+            {
+                m_agenda[back].push_back({CREDIT, 0, 0, stay.came});
+            }
+        }
+        Remove(stay);
+    }
+
+    void Lose(std::size_t worm, FabricGraph::Node node, uint64_t flits)
+    {
+        if (flits > 0)
+        {
+            m_outcome.worms[worm].lost[m_case.graph.GetName(node)] += flits;
+        }
+    }
+
+    /// S14: marks leave behind the last flits that came.
+    void EndCutWorms()
+    {
+        VisitQueues(false, [this](const OraclePlace& /* place */, std::list<OracleStay>& queue) {
+            auto& stay = queue.front();
+            if (stay.mark.value_or(NEVER) > m_now)
+            {
+                return;
+            }
+            const bool isShort = stay.arrived <= stay.dropped; // S1b: it ends here
+            for (auto& branch : stay.branches)
+            {
+                auto* channel = branch.granted && !branch.gone ? &At(branch.place) : nullptr;
+                const bool isLast = channel && branch.sent + stay.dropped == stay.arrived &&
+                                    channel->busyUntil <= m_now;
+                if (stay.nextStart > m_now || (!isShort && !isLast))
+                {
+                    continue;
+                }
+                branch.gone = true;
+                if (channel)
+                {
+                    channel->owner = nullptr;
+                }
+                if (!isShort)
+                {
+                    LegOf(stay.worm, branch.place).tailEnd = m_now;
+                    const auto arrival = m_now + LinkDelay(branch.place);
+                    if (!channel->drainedFrom && !channel->FindOutage(m_now, arrival))
+                    {
+                        m_agenda[arrival].push_back({MARK, stay.worm, branch.next, {}});
+                    }
+                }
+            }
+        });
+    }
+
+    /// S4: heads that are ready and in front ask for their outputs.
+    void AskAll()
+    {
+        for (const auto worm : m_handedOver)
+        {
+            const auto& its = m_case.worms[worm];
+            const auto isOff = [&](const auto& outage) {
+                return outage.node == its.root && !outage.port && outage.fromPs <= m_now &&
+                       m_now < outage.toPs.value_or(NEVER);
+            };
+            if (std::any_of(m_case.outages.begin(), m_case.outages.end(), isOff))
+            {
+                Lose(worm, its.root, Length(worm, 0)); // S14
+                continue;
+            }
+            auto& stay = Enter({its.root, -1, its.route.GetLane(1)}, worm, 0);
+            stay.ready = stay.arrived = stay.flits;
+            stay.since = its.timePs;
+            Wake(stay.since);
+        }
+        m_handedOver.clear();
+        VisitQueues(false, [this](const OraclePlace& place, std::list<OracleStay>& queue) {
+            const auto isGone = [](const OracleBranch& branch) { return branch.gone; };
+            while (
+                !queue.empty() &&
+                std::all_of(queue.front().branches.begin(), queue.front().branches.end(), isGone))
+            {
+                Remove(queue.front());
+            }
+            if (!queue.empty() && !queue.front().asked &&
+                queue.front().ready > queue.front().dropped && queue.front().since <= m_now)
+            {
+                queue.front().asked = true;
+                queue.front().since = m_now;
+                Drop(place, queue.front());
+            }
+        });
+    }
+
+    /// S1b: a flit whose bytes are all read leaves its buffer, and goes nowhere. @param place the
+    /// buffer @param stay a worm there that asks for its output
+    void Drop(const OraclePlace& place, OracleStay& stay)
+    {
+        if (place.port < 0 || stay.branches.size() != 1 || stay.flits == LengthOf(stay))
         {
             return;
         }
         stay.dropped = 1;
         if (m_log)
         {
-            m_log->reads[{stay.worm, stay.stop}] = now;
+            m_log->reads[{stay.worm, stay.stop}] = m_now;
         }
-        stay.nextStart = now + m_delays.GetFlitTime(place.first, place.second);
-        const auto back =
-            m_delays.GetLinkDelay(place.first, static_cast<FabricGraph::Port>(place.second));
-        m_agenda[now + back].push_back({CREDIT, stay.worm, stay.stop, place});
-        m_agenda[stay.nextStart].push_back({IDLE, stay.worm, stay.stop, place});
+        stay.nextStart = m_now + m_delays.GetFlitTime(place.node, place.port);
+        m_agenda[m_now + LinkDelay(place)].push_back({CREDIT, stay.worm, stay.stop, place});
+        Wake(stay.nextStart);
     }
 
-    /// @return whether a worm has left a buffer on all branches @param stay the worm there
-    bool Gone(const Stay& stay)
+    /// S5, S11, S12: makes grants one after the other. Those of one switch do not matter to others.
+    void GrantAll()
     {
-        for (std::size_t b = 0; b < stay.sent.size(); ++b)
+        while (GrantOne())
         {
-            if (stay.sent[b] < stay.flits || Owns(stay, b))
+        }
+    }
+
+    /// Makes the first of all grants that can be made. @return whether there was one
+    bool GrantOne()
+    {
+        std::map<OraclePlace, OracleRequest> first;
+        VisitRequests([&](const OraclePlace& place, const OracleRequest& request) {
+            const auto& channel = At(place);
+            if (!channel.owner && channel.busyUntil <= m_now)
             {
-                return false;
+                const auto found = first.emplace(place, request).first;
+                found->second = std::min(found->second, request);
             }
+        });
+        const std::pair<const OraclePlace, OracleRequest>* best = nullptr;
+        for (const auto& entry : first)
+        {
+            const auto& channel = At(entry.first);
+            const auto flits = static_cast<int64_t>(m_case.worms[entry.second.stay->worm].flits);
+            const bool fits = !m_case.whole || !IsToSwitch(entry.first) ||
+                              channel.credits[entry.first.lane] >= flits || IsKnownDown(channel);
+            if (fits && (!best || entry.second < best->second))
+            {
+                best = &entry;
+            }
+        }
+        if (!best)
+        {
+            return false;
+        }
+        const auto& [place, request] = *best;
+        request.branch->granted = true;
+        request.branch->next = request.next;
+        request.branch->place = place;
+        auto& channel = At(place);
+        channel.owner = request.stay;
+        channel.branch = request.branch;
+        channel.drainedFrom.reset();
+        if (m_log)
+        {
+            m_log->asked[{request.stay->worm, request.next}] = request.stay->since;
         }
         return true;
     }
 
-    /// @return whether a worm has the output of a branch @param stay the worm @param branch which
-    bool Owns(const Stay& stay, std::size_t branch)
+    /// @return whether a channel loses flits, and takes no credits for them (S14)
+    bool IsDrained(const Channel& channel) const
     {
-        const auto& channel = ChannelAt(Branch(stay, branch));
-        return channel.owned && channel.owner == stay.worm;
+        return IsKnownDown(channel) || channel.drainedFrom.value_or(NEVER) <= m_now;
     }
 
-    /// S5: free outputs go to who asked first, then to the lowest input port.
-    void GrantAll() override
+    /// @return whether the next flit can start on a branch
+    bool CanStart(const OracleStay& stay, const OracleBranch& branch)
     {
-        for (auto& [place, channel] : m_channels)
+        if (!branch.granted || branch.gone || branch.sent == stay.flits ||
+            branch.sent + stay.dropped >= stay.ready || stay.nextStart > m_now)
         {
-            if (!channel.owned && !channel.requests.empty())
-            {
-                channel.owned = true;
-                channel.owner = std::get<2>(*channel.requests.begin());
-                channel.requests.erase(channel.requests.begin());
-            }
+            return false;
         }
+        const auto& channel = At(branch.place);
+        return channel.busyUntil <= m_now &&
+               (!IsToSwitch(branch.place) || channel.credits[branch.place.lane] > 0 ||
+                IsDrained(channel));
     }
 
-    /// @return whether the next flit can start on a branch @param now the time, ps
-    /// @param stay the worm @param branch number of the branch
-    bool CanStart(int64_t now, const Stay& stay, std::size_t branch)
-    {
-        const auto place = Branch(stay, branch);
-        const auto& channel = ChannelAt(place);
-        const auto flit = stay.sent[branch];
-        return Owns(stay, branch) && flit < stay.flits && flit + stay.dropped < stay.ready &&
-               channel.busyUntil <= now && stay.nextStart <= now &&
-               (channel.credits > 0 || !m_case.graph.IsSwitch(Far(place).node));
-    }
-
-    /// Starts every flit that can start. @param now present time @return whether any did
-    bool MoveAll(int64_t now) override
+    /// Starts every flit that can start. @return whether any did
+    bool MoveAll()
     {
         bool moved = false;
-        for (auto& entry : m_buffers)
-        {
-            if (entry.second.empty() || !entry.second.front().asked)
+        VisitQueues(true, [&](const OraclePlace& from, std::list<OracleStay>& queue) {
+            auto& stay = queue.front();
+            std::vector<OracleBranch*> able;
+            for (auto& branch : stay.branches)
             {
-                continue;
-            }
-            auto& stay = entry.second.front();
-            std::vector<std::size_t> able;
-            for (std::size_t b = 0; b < stay.sent.size(); ++b)
-            {
-                if (CanStart(now, stay, b))
+                if (CanStart(stay, branch))
                 {
-                    able.push_back(b);
+                    able.push_back(&branch);
                 }
             }
-            if (m_case.sync && able.size() < stay.sent.size())
+            if (m_case.sync && able.size() < stay.branches.size())
             {
-                continue; // S9
+                return; // S9
             }
-            for (const auto b : able)
+            for (auto* branch : able)
             {
-                Start(now, entry.first, stay, b);
+                Start(from, stay, *branch);
                 moved = true;
             }
-        }
-        if (m_log && !moved)
-        {
-            LogAll();
-        }
+        });
         return moved;
     }
 
-    /// Writes down what every worm waits for at this instant, if that has changed.
-    void LogAll()
+    ReplayOutcome::Leg& LegOf(std::size_t worm, const OraclePlace& place)
     {
-        for (const auto& [place, queue] : m_buffers)
+        const auto lane = m_case.lanes > 1 ? ":" + std::to_string(place.lane) : "";
+        return m_outcome.worms[worm].legs[NameOf(place) + lane];
+    }
+
+    /// Starts a flit. @param from buffer that it leaves
+    void Start(const OraclePlace& from, OracleStay& stay, OracleBranch& branch)
+    {
+        const auto& place = branch.place;
+        auto& channel = At(place);
+        const auto flit = branch.sent++;
+        const bool isLast = branch.sent == stay.flits;
+        const auto end = m_now + m_delays.GetFlitTime(place.node, place.port);
+        const auto arrival = end + LinkDelay(place);
+        channel.busyUntil = end;
+        if (m_log)
         {
+            m_log->starts[{stay.worm, branch.next}].push_back(m_now);
+        }
+        if (flit == 0)
+        {
+            LegOf(stay.worm, place).headStart = m_now;
+        }
+        if (isLast)
+        {
+            LegOf(stay.worm, place).tailEnd = end;
+        }
+        m_agenda[end].push_back({isLast ? TAIL : IDLE, stay.worm, branch.next, place});
+        const auto* outage = channel.FindOutage(m_now, arrival);
+        const bool isDrained = IsDrained(channel);
+        if (IsToSwitch(place) && !isDrained)
+        {
+            --channel.credits[place.lane];
+            if (outage && outage->second < NEVER)
+            {
+                m_agenda[outage->second].push_back({CREDIT, stay.worm, branch.next, place});
+            }
+        }
+        if (outage || isDrained)
+        {
+            m_outcome.worms[stay.worm].lost[NameOf(place)] += 1;
+            if (!channel.drainedFrom)
+            {
+                channel.drainedFrom = outage->first + m_case.detectionDelayPs;
+            }
+        }
+        else
+        {
+            if (flit == 0)
+            {
+                m_agenda[m_now].push_back({ENTER, stay.worm, branch.next, place});
+            }
+            m_agenda[arrival].push_back({ARRIVE, stay.worm, branch.next, place});
+        }
+        // S6: the slot is free when its flit has started on every branch.
+        const bool isFree = std::all_of(stay.branches.begin(),
+                                        stay.branches.end(),
+                                        [flit](const OracleBranch& b) { return b.sent > flit; });
+        if (from.port >= 0 && isFree)
+        {
+            m_agenda[m_now + LinkDelay(from)].push_back({CREDIT, stay.worm, stay.stop, from});
+        }
+    }
+
+    /// No credit is lost for good, and none comes twice: all are back unless worms are stuck.
+    void CheckCredits() const
+    {
+        const bool isStuck =
+            std::any_of(m_stays.begin(), m_stays.end(), [](const auto& of) { return !of.empty(); });
+        for (const auto& [output, channel] : m_channels)
+        {
+            const OraclePlace place{output.first, output.second, 0};
+            const auto depth = int64_t{m_delays.GetDepth(Far(place).node, Far(place).port)};
+            const bool isBack = channel.outages.empty() || channel.outages.back().second < NEVER;
+            for (const auto credits : channel.credits)
+            {
+                if (credits > depth || (credits < depth && !isStuck && isBack))
+                {
+                    throw std::logic_error("the oracle's credits of " + NameOf(place));
+                }
+            }
+        }
+    }
+
+    /// Writes down what every worm waits for at this instant, if that has changed.
+    void LogWaiting()
+    {
+        VisitQueues(false, [this](const OraclePlace& /* place */, std::list<OracleStay>& queue) {
             for (const auto& stay : queue)
             {
-                FlitWaiting waiting{queue.front().worm, stay.ready > 0 && stay.since <= m_now, {}};
-                for (std::size_t b = 0; stay.asked && b < stay.sent.size(); ++b)
+                const bool isReady =
+                    stay.asked || (stay.ready > stay.dropped && stay.since <= m_now);
+                FlitWaiting waiting{queue.front().worm, isReady, {}};
+                for (std::size_t b = 0; stay.asked && b < stay.branches.size(); ++b)
                 {
-                    const auto out = Branch(stay, b);
-                    const auto& channel = ChannelAt(out);
-                    waiting.outputs.push_back({{}, channel.credits, {}});
-                    if (channel.owned)
+                    const auto out = LaneTo(stay, stay.branches[b].options.front());
+                    const auto& channel = At(out);
+                    const auto credits = static_cast<uint32_t>(channel.credits[out.lane]);
+                    waiting.outputs.push_back({{}, credits, {}});
+                    if (channel.owner)
                     {
-                        waiting.outputs.back().owner = channel.owner;
+                        waiting.outputs.back().owner = channel.owner->worm;
                     }
-                    for (const auto& beyond : m_buffers[out])
+                    for (const auto& other : m_buffers[out])
                     {
-                        waiting.outputs.back().beyond.insert(beyond.worm);
+                        if (IsToSwitch(out))
+                        {
+                            waiting.outputs.back().beyond.insert(other.worm);
+                        }
                     }
                 }
                 auto& log = m_log->waiting[{stay.worm, stay.stop}];
@@ -385,137 +604,46 @@ class FlitMachine : public OracleAgenda<Place>
                     log[m_now] = std::move(waiting);
                 }
             }
-        }
+        });
     }
 
-    /// Starts a flit. @param now the time, ps @param from buffer it leaves
-    /// @param stay worm @param b branch
-    void Start(int64_t now, const Place& from, Stay& stay, std::size_t b)
+    /// Writes down who waits for which lane at this instant.
+    void LogLanes()
     {
-        const auto place = Branch(stay, b);
-        auto& channel = ChannelAt(place);
-        const auto& worm = WormAt(stay.worm);
-        const auto flit = stay.sent[b]++;
-        const bool last = flit + 1 == stay.flits;
-        const auto next = worm.route.At(stay.stop)[b].next;
-        const auto end = now + m_delays.GetFlitTime(place.first, place.second);
-        channel.busyUntil = end;
-        if (m_log)
+        std::map<OraclePlace, std::vector<OracleRequest>> all;
+        VisitRequests([&](const OraclePlace& place, const OracleRequest& request) {
+            all[place].push_back(request);
+            m_log->asked[{request.stay->worm, request.next}] = request.stay->since;
+        });
+        for (auto& [place, requests] : all)
         {
-            m_log->starts[{stay.worm, next}].push_back(now);
-        }
-        const auto name = m_case.graph.GetName(place.first) + ":" + std::to_string(place.second);
-        const auto far = Far(place);
-        const auto linkDelay =
-            m_delays.GetLinkDelay(place.first, static_cast<FabricGraph::Port>(place.second));
-        auto& leg = m_outcome.worms[stay.worm].legs[name];
-        if (flit == 0)
-        {
-            leg.headStart = now;
-        }
-        if (last)
-        {
-            leg.tailEnd = end;
-        }
-        m_agenda[end].push_back({last ? TAIL : IDLE, stay.worm, next, place});
-        if (!m_case.graph.IsSwitch(far.node))
-        {
-            const bool isPassed = worm.route.At(next).size() > 0;
-            if (isPassed)
+            std::sort(requests.begin(), requests.end());
+            const auto& channel = At(place);
+            LaneWaiting waiting{{}, IsToSwitch(place) ? channel.credits[place.lane] : NEVER, {}};
+            if (channel.owner)
             {
-                m_agenda[end + linkDelay + m_case.hostDelayPs].push_back(
-                    {READY, stay.worm, next, place});
+                waiting.owner = channel.owner->worm;
+                const bool isSame = channel.branch->place.lane == place.lane;
+                const auto toCome = channel.owner->flits - channel.branch->sent;
+                waiting.credits -= isSame ? static_cast<int64_t>(toCome) : 0;
             }
-            if (last && !isPassed)
+            for (const auto& request : requests)
             {
-                const auto host = m_case.graph.GetName(far.node);
-                m_outcome.worms[stay.worm].delivered[host] = end + linkDelay;
+                m_log->lanes[{request.stay->worm, request.next}][m_now] = waiting;
+                waiting.before.push_back(request.stay->worm);
             }
-        }
-        else
-        {
-            --channel.credits;
-            if (flit == 0)
-            {
-                m_agenda[now].push_back({ENTER, stay.worm, next, place});
-            }
-            m_agenda[end + linkDelay + m_delays.GetSwitchDelay(far.node)].push_back(
-                {READY, stay.worm, next, place});
-        }
-        // S6: the slot is free when its flit has started on every branch.
-        if (from.second >= 0 && *std::min_element(stay.sent.begin(), stay.sent.end()) > flit)
-        {
-            const auto back =
-                m_delays.GetLinkDelay(from.first, static_cast<FabricGraph::Port>(from.second));
-            m_agenda[now + back].push_back({CREDIT, stay.worm, stay.stop, from});
         }
     }
 
-    const FabricDelays& m_delays;                ///< delays and depths of its fabric
-    FlitLog* m_log;                              ///< see the constructor
-    std::map<Place, Channel> m_channels;         ///< all channels used so far
-    std::map<Place, std::deque<Stay>> m_buffers; ///< all buffers used so far
-    std::vector<std::size_t> m_handedOver;       ///< worms that hosts send from this instant on
-    /// Flits that were ready at hosts that pass them on, by worm and stop.
-    std::map<std::pair<std::size_t, WormRoute::Stop>, uint64_t> m_here;
+    FlitLog* m_log;                                ///< see the constructor
+    ReplayOutcome m_outcome{};                     ///< what happened
+    std::map<int64_t, std::vector<News>> m_agenda; ///< what will happen, by time
+    std::vector<std::size_t> m_handedOver;         ///< worms that hosts send from this instant on
+    /// What outages bring, by time and order.
+    std::map<std::pair<int64_t, Break>, std::vector<Output>> m_breaks;
 };
 
 } // namespace
-
-FabricDelays::FabricDelays(const WormCase& worms, bool uneven)
-    : m_case(worms),
-      m_uneven(uneven)
-{
-}
-
-int64_t
-FabricDelays::GetFlitTime(FabricGraph::Node node, int port) const
-{
-    return m_case.GetTiming({node, static_cast<FabricGraph::Port>(port)}).flitTimePs;
-}
-
-int64_t
-FabricDelays::GetLinkDelay(FabricGraph::Node node, FabricGraph::Port port) const
-{
-    // The same seen from either end of the cable.
-    const auto far = m_case.graph.Peer(node, port);
-    return m_case.GetTiming({node, port}).linkDelayPs *
-           (m_uneven ? 1 + (node + far.node + port + far.port) % 4 : 1);
-}
-
-int64_t
-FabricDelays::GetSwitchDelay(FabricGraph::Node node) const
-{
-    return m_case.GetTiming({node, 0}).switchDelayPs + (m_uneven ? 13 * (node % 3) : 0);
-}
-
-uint32_t
-FabricDelays::GetDepth(FabricGraph::Node node, FabricGraph::Port port) const
-{
-    const auto depth = m_case.GetTiming({node, port}).depth;
-    return m_uneven ? 1 + (depth + 5 * node + 3 * port) % (depth + 3) : depth;
-}
-
-void
-FabricDelays::Apply(WormholeFabric& fabric) const
-{
-    for (FabricGraph::Node node = 0; node < m_case.graph.GetNSwitches(); ++node)
-    {
-        auto fabricSwitch = fabric.GetSwitch(node);
-        fabricSwitch->SetAttribute("Delay", TimeValue(PicoSeconds(GetSwitchDelay(node))));
-        for (FabricGraph::Port number = 0; number < fabricSwitch->GetNPorts(); ++number)
-        {
-            auto port = fabricSwitch->GetPort(number);
-            if (port->IsConnected())
-            {
-                port->SetAttribute("BufferDepth", UintegerValue(GetDepth(node, number)));
-                port->GetChannel()->SetAttribute(
-                    "Delay",
-                    TimeValue(PicoSeconds(GetLinkDelay(node, number))));
-            }
-        }
-    }
-}
 
 ReplayOutcome
 MoveFlitByFlit(const WormCase& worms, const FabricDelays& delays, FlitLog* log)

@@ -7,6 +7,8 @@
 #ifndef FLIT_ORACLE_H
 #define FLIT_ORACLE_H
 
+#include "fabric-delays.h"
+
 #include "ns3/worm-replay.h"
 
 #include <cstddef>
@@ -19,29 +21,6 @@
 
 namespace ns3
 {
-
-/// The delays and depths of a case's fabric: the case's own everywhere, or uneven ones around them.
-class FabricDelays
-{
-  public:
-    /// @param uneven whether cables, switches and buffers differ
-    FabricDelays(const WormCase& worms, bool uneven);
-
-    /// @return flit time of the cable at a port, ps
-    int64_t GetFlitTime(FabricGraph::Node node, int port) const;
-    /// @return propagation delay p of the cable at a port, ps
-    int64_t GetLinkDelay(FabricGraph::Node node, FabricGraph::Port port) const;
-    /// @return delay t_r of a switch, ps
-    int64_t GetSwitchDelay(FabricGraph::Node node) const;
-    /// @return depth D of the buffer at a port, flits
-    uint32_t GetDepth(FabricGraph::Node node, FabricGraph::Port port) const;
-    /// Sets a fabric's attributes accordingly.
-    void Apply(WormholeFabric& fabric) const;
-
-  private:
-    const WormCase& m_case; ///< the case
-    bool m_uneven;          ///< whether cables, switches and buffers differ
-};
 
 /// A worm in a buffer, or in the sending queue of a host, at an instant of which all has happened.
 struct FlitWaiting
@@ -71,6 +50,14 @@ struct FlitWaiting
     }
 };
 
+/// A worm that waits for a lane of an output, at an instant whose grants are made.
+struct LaneWaiting
+{
+    std::optional<std::size_t> owner; ///< worm that has the output
+    int64_t credits;                  ///< the lane's, without those that its owner will take
+    std::vector<std::size_t> before;  ///< worms that asked for the lane earlier, in order
+};
+
 /// What worms of a case did and waited for, by worm and stop of its route.
 struct FlitLog
 {
@@ -87,12 +74,14 @@ struct FlitLog
     std::map<Key, std::vector<int64_t>> starts;            ///< of flits that start on the way there
     std::map<Key, int64_t> reads;                          ///< S1b: when a flit was dropped there
     std::map<Key, Passing> passings;                       ///< at a host there
+    std::map<Key, int64_t> asked;                          ///< when it asked for the lane to there
+    std::map<Key, std::map<int64_t, LaneWaiting>> lanes;   ///< for that, by time, of each instant
 };
 
-/// Moves every flit of a case on its own, by rules S1 to S10, S13 and S1b and nothing else: slow,
-/// plain, and without a line in common with the fabric that it judges. @param delays delays and
-/// depths of its fabric @param log where to write what worms did at each instant; null: nowhere
-/// @return when worms started, left and arrived
+/// Moves every flit of a case on its own, by rules S1 to S14 and S1b and nothing else: slow, plain,
+/// and without a line in common with the fabric that it judges. @param delays delays and depths of
+/// its fabric @param log where to write what worms did at each instant; null: nowhere
+/// @return when worms started, left and arrived, and what outages made of them
 ReplayOutcome MoveFlitByFlit(const WormCase& worms,
                              const FabricDelays& delays,
                              FlitLog* log = nullptr);
