@@ -1,0 +1,227 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Rule S14: outages, judged by the flit oracle.
+
+#include "../oracle/flit-oracle.h"
+#include "../oracle/lane-cases.h"
+#include "../oracle/outage-cases.h"
+#include "../oracle/random-cases.h"
+#include "../oracle/transit-cases.h"
+#include "../test-case.h"
+
+#include "ns3/global-value.h"
+#include "ns3/wormhole-fabric.h"
+
+using namespace ns3;
+
+namespace
+{
+
+/// Draws a case without outages.
+using DrawCase = std::function<WormCase(Ptr<UniformRandomVariable>)>;
+
+std::string
+Print(const WormCase& worms, const ReplayOutcome& outcome)
+{
+    std::ostringstream os;
+    PrintReplay(os, worms, outcome);
+    return os.str();
+}
+
+ReplayOutcome
+AskOracle(const WormCase& worms)
+{
+    return MoveFlitByFlit(worms, FabricDelays(worms, false));
+}
+
+/// @return a case in which only the cables that no worm takes are down, always
+WormCase
+BreakUnused(WormCase worms)
+{
+    std::set<std::pair<FabricGraph::Node, FabricGraph::Port>> used;
+    for (const auto& worm : worms.worms)
+    {
+        for (WormRoute::Stop stop = 0; stop < worm.route.GetNStops(); ++stop)
+        {
+            for (const auto branch : worm.route.At(stop))
+            {
+                const auto far = worms.graph.Peer(worm.stopNodes[stop], branch.port);
+                used.insert({worm.stopNodes[stop], branch.port});
+                used.insert({far.node, far.port});
+            }
+        }
+    }
+    worms.outages.clear();
+    for (FabricGraph::Node node = 0; node < worms.graph.GetNNodes(); ++node)
+    {
+        for (uint32_t number = 0; number < worms.graph.GetNPorts(node); ++number)
+        {
+            const auto port = static_cast<FabricGraph::Port>(number);
+            if (worms.graph.Peer(node, port).node != FabricGraph::NONE && !used.count({node, port}))
+            {
+                worms.outages.push_back({node, port, 0, {}});
+            }
+        }
+    }
+    return worms;
+}
+
+} // namespace
+
+/// On random cases with outages the fabric tells the times, losses and cuts of the oracle, by any
+/// scheduler, whether it knows of outages before or as late as they may be told. The oracle itself
+/// accounts for all flits of unicast worms.
+class OutageOracleTestCase : public SimulationTestCase
+{
+  public:
+    /// @param draw draws a case
+    OutageOracleTestCase(const std::string& name, DrawCase draw, uint32_t nCases)
+        : SimulationTestCase("Outages: " + name),
+          m_draw(std::move(draw)),
+          m_nCases(nCases)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto rng = MakeRandom(21);
+        for (uint32_t i = 0; i < m_nCases && !IsStatusFailure(); ++i)
+        {
+            auto worms = m_draw(rng);
+            const auto name = "case " + std::to_string(i);
+            const auto unused = BreakUnused(worms);
+            NS_TEST_EXPECT_MSG_EQ(Print(unused, AskOracle(unused)),
+                                  Print(unused, AskOracle(worms)),
+                                  name << " without cables that no worm takes");
+            AddOutages(rng, worms);
+            const auto oracle = AskOracle(worms);
+            CheckFlits(worms, oracle, name);
+            Compare(worms, oracle, name);
+        }
+        NS_TEST_EXPECT_MSG_GT(m_nLost, 0, "no flit is lost");
+        if (!IS_SANITIZED) // fewer cases then
+        {
+            NS_TEST_EXPECT_MSG_GT(m_nCut, 0, "no worm is cut");
+        }
+    }
+
+    /// All flits of a unicast worm have arrived, or were cut short or lost.
+    void CheckFlits(const WormCase& worms, const ReplayOutcome& oracle, const std::string& name)
+    {
+        for (std::size_t w = 0; w < worms.worms.size(); ++w)
+        {
+            const auto& worm = worms.worms[w];
+            const auto& its = oracle.worms[w];
+            auto flits = its.delivered.empty() ? 0 : worm.flits;
+            for (const auto& entry : its.lost)
+            {
+                flits += entry.second;
+            }
+            for (const auto& entry : its.cut)
+            {
+                flits += entry.second.flits;
+            }
+            // Route flits (S1b) are lost, too, where no switch has read them before.
+            const auto most = worm.flits + (worms.sourceRouted ? worm.stopNodes.size() : 0);
+            if (!its.blocked && worm.route.GetNDestinations() == 1)
+            {
+                NS_TEST_EXPECT_MSG_EQ((flits >= worm.flits && flits <= most),
+                                      true,
+                                      flits << " of " << worm.flits << " flits of worm " << w
+                                            << ", " << name);
+            }
+            m_nCut += !its.cut.empty();
+            m_nLost += !its.lost.empty();
+        }
+    }
+
+    /// Runs a case in a fabric.
+    void Compare(const WormCase& worms, const ReplayOutcome& oracle, const std::string& name)
+    {
+        std::vector<uint64_t> blocked;
+        for (std::size_t w = 0; w < oracle.worms.size(); ++w)
+        {
+            if (oracle.worms[w].blocked)
+            {
+                blocked.push_back(w);
+            }
+        }
+        for (const std::string scheduler : {"ns3::MapScheduler", "ns3::WormholeScheduler"})
+        {
+            GlobalValue::Bind("SchedulerType", StringValue(scheduler));
+            for (const auto sending : {ReplaySending::AT_FIRST, ReplaySending::IN_TIME})
+            {
+                const auto how = name + ", " + scheduler +
+                                 (sending == ReplaySending::IN_TIME ? ", told in time" : "");
+                const auto outcome = ReplayWorms(worms, {}, sending);
+                NS_TEST_EXPECT_MSG_EQ(Print(worms, outcome), Print(worms, oracle), how);
+                // An outage that nobody knew of may change a deadlock that was reported before.
+                const auto reported = outcome.reports.empty() ? std::vector<uint64_t>()
+                                                              : outcome.reports.back().blocked;
+                NS_TEST_EXPECT_MSG_EQ((sending == ReplaySending::AT_FIRST
+                                           ? reported == blocked
+                                           : blocked.empty() || !reported.empty()),
+                                      true,
+                                      how << ": others are blocked than " << outcome.deadlock);
+            }
+        }
+    }
+
+    DrawCase m_draw;     ///< draws a case
+    uint32_t m_nCases;   ///< how many
+    uint32_t m_nCut{0};  ///< worms that were cut
+    uint32_t m_nLost{0}; ///< worms that lost flits
+};
+
+TEST_SUITE(OutagesTestSuite, "wormhole-outages", UNIT)
+{
+    const auto add = [this](const std::string& name, const DrawCase& draw) {
+        AddTestCase(new OutageOracleTestCase(name, draw, FewIfSanitized(25)), WORMHOLE_TEST_QUICK);
+        AddTestCase(new OutageOracleTestCase(name + ", many", draw, 500), WORMHOLE_TEST_EXTENSIVE);
+    };
+    RandomCaseOptions random;
+    random.rates = true;
+    for (const double multicast : {0.0, 0.3})
+    {
+        for (const bool sync : {false, true})
+        {
+            random.multicast = multicast;
+            random.treeOfSwitches = !sync;
+            random.sync = sync;
+            add(std::string(multicast > 0 ? "tree worms among them" : "unicast") +
+                    (sync ? ", sync, general graphs" : ""),
+                [random](auto rng) { return MakeRandomCase(rng, random); });
+        }
+    }
+    for (const uint32_t lanes : {1, 3})
+    {
+        for (const bool choices : {false, true})
+        {
+            for (const bool ring : {false, true})
+            {
+                const LaneCaseOptions options{lanes, lanes > 1, choices, ring, true};
+                add(std::to_string(lanes) + " lanes" + (choices ? ", choices" : "") +
+                        (ring ? ", a ring" : ""),
+                    [options](auto rng) { return MakeLaneCase(rng, options); });
+            }
+        }
+    }
+    random.treeOfSwitches = true;
+    random.sync = false;
+    random.sourceRouted = true;
+    add("source routes", [random](auto rng) { return MakeRandomCase(rng, random); });
+    for (const auto mode : {InTransit::WHOLE, InTransit::AS_IT_COMES})
+    {
+        for (const bool circles : {false, true})
+        {
+            const TransitCaseOptions options{mode, true, false, !circles, circles};
+            add("in transit, " + NameInTransit(mode) + (circles ? ", a ring" : ", source routes"),
+                [options](auto rng) { return MakeTransitCase(rng, options); });
+        }
+    }
+}
