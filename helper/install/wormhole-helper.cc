@@ -116,6 +116,12 @@ GiveLanes(WormholeFabric& fabric, const LaneProperties& own, const WormholeRoute
     {
         fabric.SetAttribute("Lanes", UintegerValue(*own.lanes));
     }
+    for (const auto& outage : own.outages)
+    {
+        StringValue schedule;
+        fabric.GetAttribute("OutageSchedule", schedule);
+        fabric.SetAttribute("OutageSchedule", StringValue(schedule.Get() + "; " + outage));
+    }
     if (!own.priorities.empty())
     {
         std::string text;

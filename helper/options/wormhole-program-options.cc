@@ -179,6 +179,10 @@ ProgramOptions::GetHelp() const
                                   "An attribute's default, as Class::Attribute=value; may be "
                                   "given more than once") +
            HelpText::FormatOption("--ns3::Class::Attribute=value", "The same in ns-3's form") +
+           HelpText::FormatOption("--outage='PART at TIME [for TIME]'",
+                                  "A part of the fabric is down, such as 's1:3-s2:4 at 1ms for "
+                                  "500us'; may be given more than once, see "
+                                  "WormholeFabric::OutageSchedule") +
            HelpText::FormatOption("--PrintAttributes=TYPE",
                                   "Prints the attributes of a type, such as WormholePort") +
            HelpText::FormatOption("--PrintTypeIds, --PrintGroups, --PrintGroup=GROUP",
@@ -208,6 +212,12 @@ ProgramOptions::Parse(int argc, char* argv[])
     if (Has("machine"))
     {
         SetMachine();
+    }
+    if (!m_outages.empty())
+    {
+        const std::string schedule = "ns3::WormholeFabric::OutageSchedule";
+        CheckAttribute("outage=", schedule, m_outages);
+        left.push_back("--" + schedule + "=" + m_outages);
     }
     m_commandLine.Parse(left); // sets attributes, after the machine
 }
@@ -266,6 +276,11 @@ ProgramOptions::Take(const std::string& argument)
     {
         CheckScheduler(value);
         return argument; // ns-3's CommandLine sets it
+    }
+    if (name == "outage")
+    {
+        m_outages += (m_outages.empty() ? "" : "; ") + value;
+        return "";
     }
     if (name == "attribute")
     {

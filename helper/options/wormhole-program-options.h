@@ -124,6 +124,7 @@ class ProgramOptions : public OptionValues
     std::string m_name;                ///< the program's name
     std::string m_usage;               ///< what the program is for
     std::string m_help;                ///< options and what they do
+    std::string m_outages;             ///< of --outage, with ; between
     RoutingProgressLine m_routingLine; ///< tells how far routes are that take long
 };
 

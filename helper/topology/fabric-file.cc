@@ -110,9 +110,9 @@ NaturalLess(const std::string& a, const std::string& b)
 class FabricReader
 {
   public:
-    FabricReader(const JsonValue& root, bool choosesRouting)
+    FabricReader(const JsonValue& root, bool isFile)
         : m_root(root),
-          m_choosesRouting(choosesRouting)
+          m_isFile(isFile)
     {
     }
 
@@ -257,6 +257,13 @@ class FabricReader
     {
         auto& properties = graph.ChangeProperties();
         FabricPropertiesReader::ReadLanes(m_root, properties.lanes);
+        if (m_root.Has("outages") && m_isFile) // those of a case of worms are its reader's
+        {
+            for (const auto& value : m_root.Get("outages").GetItems())
+            {
+                properties.lanes.outages.push_back(value.GetString());
+            }
+        }
         FabricPropertiesReader reader;
         if (m_root.Has("defaults"))
         {
@@ -355,7 +362,7 @@ class FabricReader
             ReadTable(graph, routes);
         }
         graph.SetRoutes(routes);
-        if (m_choosesRouting && !m_root.Has("routing") && !m_root.Has("root") &&
+        if (m_isFile && !m_root.Has("routing") && !m_root.Has("root") &&
             !m_root.Has("spread"))
         {
             ChooseRouting(graph);
@@ -506,7 +513,7 @@ class FabricReader
     }
 
     const JsonValue m_root;                        ///< the object that holds the fabric
-    const bool m_choosesRouting;                   ///< whether routes may be chosen
+    const bool m_isFile; ///< whether it is a file of its own, whose routes may be chosen
     std::vector<JsonValue> m_hosts;                ///< the hosts' names, in the file
     std::vector<FileCable> m_cables;               ///< all cables
     std::map<std::size_t, JsonValue> m_properties; ///< what cables have of their own
@@ -526,7 +533,7 @@ ReadFabricFile(const std::string& path)
         {"ports",        "routing",  "topology",      "root",         "spread",    "routes",
          "defaults",     "switches", "switch_delays", "interfaces",   "flit_time", "link_delay",
          "switch_delay", "depth",    "replication",   "route_header", "flit_size", "lanes",
-         "priorities",   "grant",    "worms"});
+         "priorities",   "grant",    "outages",       "worms"});
     return FabricReader(file.GetRoot(), true).Read();
 }
 

@@ -9,12 +9,14 @@
 #include "wormhole-fabric.h"
 
 #include "ns3/fabric-engine.h"
+#include "ns3/outage-text.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-node-state.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -132,6 +134,87 @@ WormholeFabric::ScheduleOutage(const WormholeOutage& outage)
     {
         m_outages.push_back(outage);
     }
+}
+
+std::vector<Ptr<Object>>
+WormholeFabric::FindParts(const OutageText& entry) const
+{
+    std::vector<Ptr<Object>> parts;
+    const auto isBetweenSwitches = [&](const Ptr<WormholeChannel>& cable) {
+        return std::none_of(m_hosts.begin(), m_hosts.end(), [&](const auto& host) {
+            return host->GetPort()->GetChannel() == cable;
+        });
+    };
+    if (entry.port)
+    {
+        const auto near = entry.node + ":" + std::to_string(*entry.port);
+        const auto far = entry.far.first + ":" + std::to_string(entry.far.second);
+        std::copy_if(m_channels.begin(),
+                     m_channels.end(),
+                     std::back_inserter(parts),
+                     [&](const auto& cable) {
+                         const auto a = cable->GetPort(0)->GetName();
+                         const auto b = cable->GetPort(1)->GetName();
+                         return (a == near && b == far) || (a == far && b == near);
+                     });
+    }
+    else if (entry.node == "each-cable")
+    {
+        std::copy_if(m_channels.begin(),
+                     m_channels.end(),
+                     std::back_inserter(parts),
+                     isBetweenSwitches);
+    }
+    else
+    {
+        const auto add = [&](const auto& list, const std::string& all) {
+            for (const auto& part : list)
+            {
+                if (entry.node == all || part->GetName() == entry.node)
+                {
+                    parts.emplace_back(part);
+                }
+            }
+        };
+        add(m_switches, "each-switch");
+        add(m_hosts, "each-host");
+    }
+    if (parts.empty())
+    {
+        throw WormholeError("outage '" + entry.text + "': there is no such part; expected is a "
+                            "switch or host of the fabric by its name, or a cable by both ends, "
+                            "such as " + m_channels.front()->GetPort(0)->GetName() + "-" +
+                            m_channels.front()->GetPort(1)->GetName());
+    }
+    return parts;
+}
+
+std::vector<WormholeOutage>
+WormholeFabric::ReadOutageSchedule() const
+{
+    std::vector<WormholeOutage> outages;
+    auto stream = m_outageStream;
+    for (const auto& entry : OutageText::Read(m_outageSchedule))
+    {
+        for (const auto& part : FindParts(entry))
+        {
+            auto shortest = std::max(m_detection, TimeStep(1));
+            for (const auto& port : GetPorts(part))
+            {
+                shortest = std::max(shortest, port->GetChannel()->GetDelay());
+            }
+            for (const auto& [from, until] : entry.MakeOutages(shortest, stream))
+            {
+                outages.push_back({part, from, until});
+            }
+            ++stream;
+        }
+    }
+    for (const auto& outage : outages)
+    {
+        CheckOutage(outage);
+    }
+    return outages;
 }
 
 void

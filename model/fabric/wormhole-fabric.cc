@@ -10,6 +10,7 @@
 #include "ns3/boolean.h"
 #include "ns3/fabric-engine.h"
 #include "ns3/former-attribute.h"
+#include "ns3/integer.h"
 #include "ns3/keyword-attribute.h"
 #include "ns3/lane-engine.h"
 #include "ns3/log.h"
@@ -36,6 +37,8 @@ NS_OBJECT_ENSURE_REGISTERED(WormholeFabric);
 
 namespace
 {
+
+constexpr int64_t DEFAULT_OUTAGE_STREAM = int64_t{1} << 40; // beyond those that programs assign
 
 template <class NODE>
 Ptr<NODE>
@@ -173,6 +176,21 @@ WormholeFabric::GetTypeId()
                  BooleanValue(false),
                  MakeBooleanAccessor(&WormholeFabric::m_tellsOutages),
                  MakeBooleanChecker());
+        addFixed("OutageSchedule",
+                 "Outages by text, with ; between: a switch or host such as s1, a cable such as "
+                 "s1:3-s2:4 (node and port of both ends), each-cable (between switches), "
+                 "each-switch or each-host; then 'at TIME', 'at TIME for TIME', 'at TIME for TIME "
+                 "every TIME until TIME', or, with exponential times between failures and to "
+                 "repair, 'mtbf TIME mttr TIME until TIME'. Names with blanks, colons or dashes "
+                 "stand in quotes.",
+                 StringValue(""),
+                 MakeStringAccessor(&WormholeFabric::m_outageSchedule),
+                 MakeStringChecker());
+        addFixed("OutageStream",
+                 "First stream of random numbers of OutageSchedule, one for each part of an entry.",
+                 IntegerValue(DEFAULT_OUTAGE_STREAM),
+                 MakeIntegerAccessor(&WormholeFabric::m_outageStream),
+                 MakeIntegerChecker<int64_t>(0));
         addFixedTime("DetectionDelay",
                      "How long both ends of a cable take to notice that it is down (S14). No "
                      "outage is shorter.",
@@ -359,6 +377,7 @@ void
 WormholeFabric::Check() const
 {
     ReadLanes();
+    ReadOutageSchedule();
     CheckOutages();
     const auto taus = ReadFlitTimes();
     const auto least = GetMinDepth();
@@ -403,6 +422,10 @@ void
 WormholeFabric::StartParts()
 {
     auto lanes = ReadLanes();
+    for (auto& outage : ReadOutageSchedule())
+    {
+        m_outages.push_back(std::move(outage));
+    }
     CheckOutages();
     lanes.onStarvation = [this](const LaneStarvation& starvation) { OnStarvation(starvation); };
     const auto taus = ReadFlitTimes();

@@ -48,6 +48,7 @@ struct FabricCounts
 };
 
 class FabricEngine;
+struct OutageText;
 struct LaneSettings;
 struct LaneStarvation;
 class WormholeNodeState;
@@ -292,8 +293,14 @@ class WormholeFabric : public Object
     /// @return whether parts may be down (S14)
     bool HasOutages() const
     {
-        return m_tellsOutages || !m_outages.empty();
+        return m_tellsOutages || !m_outages.empty() || !m_outageSchedule.empty();
     }
+
+    /// @return what the attribute OutageSchedule says @throws WormholeError if it can't be
+    std::vector<WormholeOutage> ReadOutageSchedule() const;
+
+    /// @return the parts that an entry names, with the entry's place among all for random numbers
+    std::vector<Ptr<Object>> FindParts(const OutageText& entry) const;
 
     void StartOutages(const LaneSettings& lanes); ///< Has the engine know outages.
     void CheckOutages() const; ///< Refuses what a fabric with outages can't have.
@@ -372,6 +379,8 @@ class WormholeFabric : public Object
     std::vector<Ptr<WormholeNodeState>> m_nodeStates; ///< of all nodes, once disposed of
     bool m_tellsOutages{false};                       ///< attribute
     Time m_detection;                                 ///< attribute
+    std::string m_outageSchedule;                     ///< attribute
+    int64_t m_outageStream{0};                        ///< attribute
     std::vector<WormholeOutage> m_outages;            ///< told before it starts
     TracedCallback<const WormholeLoss&> m_lossTrace;  ///< trace source FlitsLost
     TracedCallback<const WormholeCut&> m_cutTrace;    ///< trace source WormCut

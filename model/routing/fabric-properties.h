@@ -41,13 +41,14 @@ struct CableProperties
 };
 
 /// @ingroup wormhole
-/// @brief What all channels of a fabric have of lanes (S11). What is not here is as the attributes
-/// say.
+/// @brief What a fabric has of lanes (S11) and of outages (S14). What is not here is as the
+/// attributes say.
 struct LaneProperties
 {
     std::optional<uint32_t> lanes;    ///< WormholeFabric::Lanes
     std::vector<uint32_t> priorities; ///< WormholeFabric::Priorities; none: not here
     std::optional<std::string> grant; ///< WormholeFabric::Grant
+    std::vector<std::string> outages; ///< entries of WormholeFabric::OutageSchedule, besides its own
 };
 
 /// @ingroup wormhole

@@ -10,6 +10,7 @@
 #include "../test-fabrics.h"
 
 #include "ns3/boolean.h"
+#include "ns3/outage-text.h"
 #include "ns3/worm-recorder.h"
 #include "ns3/worm-replay.h"
 #include "ns3/wormhole-exact-time.h"
@@ -258,6 +259,96 @@ SIMULATION_TEST_CASE(LostRegisterTestCase, "A switch that was down has lost its 
     Refuses([] { Simulator::Run(); }, "s1, which has no register set up for it");
 }
 
+SIMULATION_TEST_CASE(OutageScheduleTestCase, "Outages by text are those by pointers")
+{
+    const auto run = [&](const std::string& schedule, bool isByPointer) {
+        StartAnew();
+        const auto fabric = InstallLine();
+        std::ostringstream told;
+        Listen(fabric, "FlitsLost", [&](const WormholeLoss& loss) {
+            told << Simulator::Now().GetTimeStep() << ' ' << loss.GetPlace() << ' ' << loss.flits
+                 << '\n';
+        });
+        if (isByPointer)
+        {
+            fabric->ScheduleOutage({GetCable(*fabric), MicroSeconds(2), MicroSeconds(3)});
+            fabric->ScheduleOutage({fabric->GetHost(0), MicroSeconds(4), MicroSeconds(5)});
+            fabric->ScheduleOutage({fabric->GetSwitch(1), MicroSeconds(9)});
+        }
+        fabric->SetAttribute("OutageSchedule", StringValue(schedule));
+        Send(*fabric, 500);
+        Send(*fabric, 700, NanoSeconds(3500));
+        Send(*fabric, 900, MicroSeconds(6));
+        Simulator::Run();
+        return told.str();
+    };
+    const auto byPointers = run("", true);
+    Contains(byPointers, "s0:1");
+    NS_TEST_EXPECT_MSG_EQ(run("s0:1-s1:0 at 2us for 1us; h0 at 4us for 1us;s1 at 9us", false),
+                          byPointers,
+                          "by text");
+    NS_TEST_EXPECT_MSG_EQ(run("'s1':0-\"s0\":1 at 2us for 1us; s1 at 9us; h0 at 4us for 1us;",
+                              false),
+                          byPointers,
+                          "in other words");
+    NS_TEST_EXPECT_MSG_EQ(run("each-cable at 2us for 1us every 2us until 8us", false),
+                          run("s0:1-s1:0 at 2us for 1us; s0:1-s1:0 at 4us for 1us; s0:1-s1:0 at "
+                              "6us for 1us",
+                              false),
+                          "a cable that flaps");
+    for (const auto& [schedule, part] : std::initializer_list<std::pair<std::string, std::string>>{
+             {"s9 at 1us", "outage 's9 at 1us': there is no such part"},
+             {"s0:1-s1:1 at 1us", "such as h0:0-s0:0"},
+             {"s0 on 1us", "outage 's0 on 1us': expected is PART at TIME"},
+             {"s0 at 1us for 0us", "expected is PART"},
+             {"s0 at 1us until 2us", "expected is PART"},
+             {"s0 at 1u", "outage 's0 at 1u': "},
+             {"s0 at 1us for 1ns", "is too short"}})
+    {
+        const auto fabric = InstallLine();
+        fabric->SetAttribute("OutageSchedule", StringValue(schedule));
+        Refuses([&] { fabric->Check(); }, part);
+    }
+}
+
+TEST_CASE(RandomOutagesTestCase, "Random outages have their mean times, and come again")
+{
+    const auto entries = OutageText::Read("each-cable mtbf 100us mttr 20us until 100ms");
+    NS_TEST_ASSERT_MSG_EQ(entries.size(), 1, "one entry");
+    const auto made = entries.front().MakeOutages(NanoSeconds(20), 7);
+    NS_TEST_EXPECT_MSG_EQ_TOL(made.size(), 833, 100, "100 ms of 120 us");
+    Time down;
+    Time last;
+    for (const auto& [from, until] : made)
+    {
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(from, last, "one after the other");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(until - from, NanoSeconds(20), "none too short");
+        down += until - from;
+        last = until;
+    }
+    NS_TEST_EXPECT_MSG_EQ_TOL(down.GetSeconds() / made.size(), 20e-6, 2e-6, "time to repair");
+    NS_TEST_EXPECT_MSG_LT(made.back().first, MilliSeconds(100), "none begins later");
+    const auto again = entries.front().MakeOutages(NanoSeconds(20), 7);
+    NS_TEST_EXPECT_MSG_EQ((made == again), true, "the same stream");
+    const auto others = entries.front().MakeOutages(NanoSeconds(20), 8);
+    NS_TEST_EXPECT_MSG_EQ((made == others), false, "another stream");
+}
+
+TEST_CASE(OutagesInFileTestCase, "A fabric file holds outages, and is written with them")
+{
+    const auto path = WriteTemporary("outages.json",
+                                     "{\"hosts\": [\"h0\", \"h1\"], \"links\": [[\"h0\", 0, "
+                                     "\"s0\", 0], [\"h1\", 0, \"s0\", 1]], \"outages\": "
+                                     "[\"s0 at 1ms\", \"h1 at 2us for 1us\"]}");
+    const auto again = CreateTempDirFilename("again.json");
+    WriteFabricFile(ReadFabricFile(path), again);
+    const auto fabric = WormholeHelper().Install(ReadFabricFile(again));
+    StringValue schedule;
+    fabric->GetAttribute("OutageSchedule", schedule);
+    Contains(schedule.Get(), "s0 at 1ms; h1 at 2us for 1us");
+    Simulator::Destroy();
+}
+
 static ListedTestSuite g_outageMistakesTestSuite("wormhole-outage-mistakes",
                                                  {new OutageMistakesTestCase,
                                                   new OutageUnsupportedTestCase,
@@ -267,4 +358,7 @@ static ListedTestSuite g_outageMistakesTestSuite("wormhole-outage-mistakes",
                                                   new LostFramesTestCase,
                                                   new OutageDeadlockTestCase,
                                                   new OutageOpensTestCase,
-                                                  new LostRegisterTestCase});
+                                                  new LostRegisterTestCase,
+                                                  new OutageScheduleTestCase,
+                                                  new RandomOutagesTestCase,
+                                                  new OutagesInFileTestCase});

@@ -248,6 +248,13 @@ FabricPropertiesWriter::WriteParts(std::ostream& out, const FabricGraph& graph)
     {
         out << ",\n \"grant\": " << JsonFile::Quote(*lanes.grant);
     }
+    separator = ",\n \"outages\": [";
+    for (const auto& outage : lanes.outages)
+    {
+        out << separator << JsonFile::Quote(outage);
+        separator = ", ";
+    }
+    out << (lanes.outages.empty() ? "" : "]");
     auto defaults = CableText::Print(properties.cables);
     if (properties.switchDelay)
     {

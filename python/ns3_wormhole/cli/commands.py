@@ -221,6 +221,7 @@ def tell_bundles(of: Fabric) -> None:
         print(bundles)
 
 
+@options.with_outages
 @fabric.command(epilog=examples("""
   ns3-wormhole fabric show cluster.json --svg=cluster.svg
   ns3-wormhole fabric show torus:4x4 --members=h0,h5,h15 --svg=tree.svg
@@ -351,6 +352,7 @@ def make(file, topology, seed, lanes, priorities, grant, **drawn):
     print(f"{file}: {counted(len(made.switches), 'switch')}, {counted(len(made.hosts), 'host')}")
 
 
+@options.with_outages
 @fabric.command("what-if", epilog=examples("""
   ns3-wormhole fabric what-if cluster.json --without=each-cable
   ns3-wormhole fabric what-if cluster.json --without=s3,s1:3-s2:4

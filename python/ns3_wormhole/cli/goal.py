@@ -15,6 +15,7 @@ from .osu import where
 from .timeline import with_timeline
 
 
+@options.with_outages
 @click.command(epilog=examples("""
   ns3-wormhole goal app.goal --ideal
   ns3-wormhole goal app.bin --ideal --L=1us --o=300ns --G=80ps --csv=ends.csv

@@ -47,6 +47,7 @@ def common(command):
     return command
 
 
+@options.with_outages
 @click.command(epilog=examples("""
   ns3-wormhole osu latency --fabric=cluster.json --machine=edr-infiniband
   ns3-wormhole osu bw --topology=torus:4x4 --hosts=h0,h15 -m 1:65536

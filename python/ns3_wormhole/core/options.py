@@ -119,6 +119,7 @@ def parameters_of(function, leave_out=()) -> list[click.Option]:
         if kind.startswith("Mapping"):
             options.append(click.Option(["--attribute", name], multiple=True,
                                         metavar="NAME=VALUE", help=texts.get(name, "")))
+            options.append(outage_option())
             continue
         if kind.startswith("Sequence"):
             inner = kind[len("Sequence["):-1]
@@ -131,9 +132,31 @@ def parameters_of(function, leave_out=()) -> list[click.Option]:
     return options
 
 
+_SCHEDULE = "ns3::WormholeFabric::OutageSchedule"
+
+
+def outage_option() -> click.Option:
+    """Returns --outage, whose values become an attribute in arguments_from()."""
+    return click.Option(
+        ["--outage"], multiple=True, expose_value=False, metavar="TEXT",
+        callback=lambda context, _, texts: context.meta.update({_SCHEDULE: "; ".join(texts)}),
+        help="a part that is down, as 's1:3-s2:4 at 1ms for 500us'; more than once, see "
+             "WormholeFabric::OutageSchedule")
+
+
+def with_outages(command: click.Command) -> click.Command:
+    """Adds --outage to a command with --attribute."""
+    command.params.append(outage_option())
+    return command
+
+
 def arguments_from(values: dict) -> dict:
     """Returns what was given as arguments of the study."""
     given = {}
+    context = click.get_current_context(silent=True)
+    outages = context.meta.get(_SCHEDULE) if context and "attributes" in values else ""
+    if outages:
+        values = {**values, "attributes": (*(values["attributes"] or ()), f"{_SCHEDULE}={outages}")}
     for name, value in values.items():
         if value is None or value == ():
             continue
