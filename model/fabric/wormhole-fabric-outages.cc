@@ -226,10 +226,35 @@ WormholeFabric::AddOutage(const WormholeOutage& outage)
     for (const auto& port : ports)
     {
         flits.AddCableOutage(port->GetState(), interval);
+        for (const std::size_t end : {0, 1})
+        {
+            TellHost(*port->GetChannel()->GetPort(end), outage);
+        }
     }
     if (!DynamicCast<WormholeChannel>(outage.part))
     {
         flits.AddNodeOutage(*ports.front()->GetNode(), interval);
+    }
+}
+
+void
+WormholeFabric::TellHost(const WormholePort& port, const WormholeOutage& outage) const
+{
+    const auto host = std::find_if(m_hosts.begin(), m_hosts.end(), [&](const auto& each) {
+        return PeekPointer(each->GetPort()) == &port;
+    });
+    if (host == m_hosts.end())
+    {
+        return;
+    }
+    const auto now = Simulator::Now();
+    Simulator::Schedule(std::max(outage.from + m_detection - now, Time(0)),
+                        &WormholeNetDevice::NotifyOutage,
+                        *host,
+                        true);
+    if (outage.until < Time::Max())
+    {
+        Simulator::Schedule(outage.until - now, &WormholeNetDevice::NotifyOutage, *host, false);
     }
 }
 

@@ -407,7 +407,7 @@ WormholeNetDevice::SendFrom(Ptr<Packet> packet,
         frame->AddAtEnd(Create<Packet>(padding.bytes));
         frame->ReplacePacketTag(padding);
     }
-    if (!m_linkUp || packet->GetSize() > m_mtu || !m_fabric ||
+    if (!IsLinkUp() || packet->GetSize() > m_mtu || !m_fabric ||
         !m_fabric->HasFrameRoute(m_host, Mac48Address::ConvertFrom(dest)))
     {
         m_macTxDropTrace(frame);
@@ -448,7 +448,7 @@ WormholeNetDevice::HandOver(Ptr<Packet> frame)
     WormHeader header;
     frame->PeekHeader(header);
     const auto route =
-        m_linkUp ? m_fabric->GetFrameRoute(m_host, header.GetDestination()) : nullptr;
+        IsLinkUp() ? m_fabric->GetFrameRoute(m_host, header.GetDestination()) : nullptr;
     if (!route)
     {
         m_macTxDropTrace(frame); // the link or the address has changed since it was queued
@@ -505,6 +505,17 @@ WormholeNetDevice::SetLinkUp(bool up)
     }
 }
 
+void
+WormholeNetDevice::NotifyOutage(bool begins)
+{
+    const auto before = IsLinkUp();
+    m_outages += begins ? 1 : -1;
+    if (IsLinkUp() != before)
+    {
+        m_linkChange();
+    }
+}
+
 Ptr<Channel>
 WormholeNetDevice::GetChannel() const
 {
@@ -538,7 +549,7 @@ WormholeNetDevice::SetMtu(const uint16_t mtu)
 bool
 WormholeNetDevice::IsLinkUp() const
 {
-    return m_linkUp && m_port->IsConnected();
+    return m_linkUp && m_outages == 0 && m_port->IsConnected();
 }
 
 void

@@ -163,9 +163,14 @@ class WormholeNetDevice : public NetDevice, private WormSink
     uint32_t GetLongestFrame() const;
 
     /// Takes the link down for frames, or up again: while it is down, those to be sent and those
-    /// that arrive are dropped. Worms already handed to the fabric go on, as the fabric loses none.
+    /// that arrive are dropped. Worms already handed to the fabric go on. Outages (S14) take it down,
+    /// too, whatever is set here.
     /// @param up whether it is to be up
     void SetLinkUp(bool up);
+
+    /// An outage of the cable is noticed, or over (S14): the link is down meanwhile, and frames to be
+    /// sent are dropped. @param begins whether it is noticed
+    void NotifyOutage(bool begins);
 
     /// Readies the interface for its first worm. @param engine the fabric's engine
     void Start(FabricEngine& engine);
@@ -332,6 +337,7 @@ class WormholeNetDevice : public NetDevice, private WormSink
     uint64_t m_waiting{0};  ///< frames handed over whose head has not started
     bool m_watching{false}; ///< whether it is told when heads start
     bool m_linkUp{true};    ///< whether the link was not taken down
+    uint32_t m_outages{0};  ///< outages of the cable that are noticed and not over
 
     PacketTrace m_macTxTrace;                               ///< trace source MacTx
     PacketTrace m_macTxDropTrace;                           ///< trace source MacTxDrop

@@ -259,6 +259,38 @@ SIMULATION_TEST_CASE(LostRegisterTestCase, "A switch that was down has lost its 
     Refuses([] { Simulator::Run(); }, "s1, which has no register set up for it");
 }
 
+SIMULATION_TEST_CASE(OutageLinkTestCase, "Outages take links down, and frames go on afterwards")
+{
+    const auto fabric = InstallLine();
+    fabric->SetAttribute("DetectionDelay", StringValue("100ns"));
+    fabric->SetAttribute("OutageSchedule",
+                         StringValue("h0 at 10us for 10us; s0:1-s1:0 at 30us for 1us; s0 at 50us"));
+    const auto device = fabric->GetHost(0);
+    std::ostringstream changes;
+    device->AddLinkChangeCallback(Callback<void>([&] {
+        changes << (device->IsLinkUp() ? "up " : "down ") << Simulator::Now().GetNanoSeconds()
+                << ' ';
+    }));
+    uint32_t received = 0;
+    fabric->GetHost(1)->SetReceiveCallback(
+        NetDevice::ReceiveCallback([&](Ptr<NetDevice>, Ptr<const Packet>, uint16_t, const Address&) {
+            ++received;
+            return true;
+        }));
+    uint32_t dropped = 0;
+    Listen(device, "MacTxDrop", [&](Ptr<const Packet>) { ++dropped; });
+    for (const auto time : {9, 9, 9, 15, 25, 60})
+    {
+        Simulator::Schedule(MicroSeconds(time), [&] {
+            device->Send(Create<Packet>(1000), fabric->GetHost(1)->GetAddress(), 0x800);
+        });
+    }
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(changes.str(), "down 10100 up 20000 down 50100 ", "noticed, and over");
+    NS_TEST_EXPECT_MSG_EQ(received, 1, "the frame of 25 us; others are lost");
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(dropped, 2, "those of 15 and 60 us at least");
+}
+
 SIMULATION_TEST_CASE(OutageScheduleTestCase, "Outages by text are those by pointers")
 {
     const auto run = [&](const std::string& schedule, bool isByPointer) {
@@ -359,6 +391,7 @@ static ListedTestSuite g_outageMistakesTestSuite("wormhole-outage-mistakes",
                                                   new OutageDeadlockTestCase,
                                                   new OutageOpensTestCase,
                                                   new LostRegisterTestCase,
+                                                  new OutageLinkTestCase,
                                                   new OutageScheduleTestCase,
                                                   new RandomOutagesTestCase,
                                                   new OutagesInFileTestCase});
