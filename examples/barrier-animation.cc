@@ -82,13 +82,11 @@ class LimitedTolerance
 class BarrierAnimation
 {
   public:
-    /**
-     * @param topology the fabric
-     * @param nMembers the group's number of members, on hosts evenly chosen
-     * @param collective what it does
-     * @param name its name, for what is printed
-     * @param hasTree whether it uses the barrier tree
-     */
+    /// @param topology the fabric
+    /// @param nMembers the group's number of members, on hosts evenly chosen
+    /// @param collective what it does
+    /// @param name its name, for what is printed
+    /// @param hasTree whether it uses the barrier tree
     BarrierAnimation(const WormholeTopology& topology,
                      uint32_t nMembers,
                      Ptr<Collective> collective,
@@ -247,12 +245,10 @@ class BarrierAnimation
                               DynamicCast<PointToPointNetDevice>(twin)));
     }
 
-    /**
-     * A message starts on a cable.
-     * @param animation the animation
-     * @param twin where to show it
-     * @param worm the message
-     */
+    /// A message starts on a cable.
+    /// @param animation the animation
+    /// @param twin where to show it
+    /// @param worm the message
     static void Show(BarrierAnimation* animation,
                      Ptr<PointToPointNetDevice> twin,
                      Ptr<const Worm> worm)

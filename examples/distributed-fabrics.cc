@@ -76,11 +76,9 @@ Receive(Flow* flow, Ptr<const Packet> packet, const Address&)
 class Network
 {
   public:
-    /**
-     * @param rank number of this rank
-     * @param nRanks how many there are
-     * @param delay of the links between fabrics
-     */
+    /// @param rank number of this rank
+    /// @param nRanks how many there are
+    /// @param delay of the links between fabrics
     Network(uint32_t rank, uint32_t nRanks, Time delay)
         : m_rank(rank)
     {

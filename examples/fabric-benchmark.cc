@@ -339,12 +339,10 @@ struct Target
     double reached;   ///< greatest value found; below 0 if it was not measured
 };
 
-/**
- * @param rows rows of traffic
- * @param wanted which of them count
- * @param figure the figure looked at
- * @return its greatest value; -1 without rows
- */
+/// @param rows rows of traffic
+/// @param wanted which of them count
+/// @param figure the figure looked at
+/// @return its greatest value; -1 without rows
 double
 Greatest(const std::vector<FabricBenchmark::TrafficRow>& rows,
          const std::function<bool(const FabricBenchmark::TrafficRow&)>& wanted,

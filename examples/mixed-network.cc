@@ -131,11 +131,9 @@ class MixedNetwork
         m_version == 4 ? AssignIpv4() : AssignIpv6();
     }
 
-    /**
-     * Runs the flows for a time.
-     * @param time how long they are measured
-     * @param flowFile where FlowMonitor's XML goes; null: nowhere
-     */
+    /// Runs the flows for a time.
+    /// @param time how long they are measured
+    /// @param flowFile where FlowMonitor's XML goes; null: nowhere
     void Run(Time time, AtomicFile* flowFile)
     {
         const auto begin = START + SETTLING;
@@ -332,11 +330,9 @@ class MixedNetwork
                   << std::defaultfloat;
     }
 
-    /**
-     * Prints FlowMonitor's table.
-     * @param monitor the monitor
-     * @param helper who installed it
-     */
+    /// Prints FlowMonitor's table.
+    /// @param monitor the monitor
+    /// @param helper who installed it
     void PrintFlows(FlowMonitor& monitor, FlowMonitorHelper& helper) const
     {
         std::cout

@@ -30,10 +30,7 @@ namespace ns3
 class RingBarrier : public SoftwareBarrier
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId()
     {
         static TypeId tid = MakeTypeId<RingBarrier>("Ring");

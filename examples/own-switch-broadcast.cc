@@ -34,10 +34,7 @@ namespace ns3
 class FloodBroadcast : public SwitchBroadcast
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::FloodBroadcast")

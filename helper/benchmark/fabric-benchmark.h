@@ -91,15 +91,13 @@ class FabricBenchmark
     /// @return what traffic costs @param setup the traffic
     TrafficRow MeasureTraffic(const TrafficSetup& setup) const;
 
-    /**
-     * Measures one after the other and begins again, as with traffic.
-     * @param fabric the fabric's name, for the rows
-     * @param names names of the barriers, as CollectiveHelper::MakeBarrier takes them
-     * @param members number of members, the fabric's first hosts
-     * @param barriers barriers in a measurement, one after the other, above 0
-     * @return what a barrier of each costs
-     * @throws WormholeError if there is no such barrier
-     */
+    /// Measures one after the other and begins again, as with traffic.
+    /// @param fabric the fabric's name, for the rows
+    /// @param names names of the barriers, as CollectiveHelper::MakeBarrier takes them
+    /// @param members number of members, the fabric's first hosts
+    /// @param barriers barriers in a measurement, one after the other, above 0
+    /// @return what a barrier of each costs
+    /// @throws WormholeError if there is no such barrier
     std::vector<BarrierRow> MeasureBarriers(const std::string& fabric,
                                             const std::vector<std::string>& names,
                                             uint32_t members,

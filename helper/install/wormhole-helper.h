@@ -142,26 +142,22 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
                                 const NodeContainer& switches,
                                 const NodeContainer& hosts) const;
 
-    /**
-     * Joins nodes by a fabric of one switch, a port for each: what takes the place of a helper that
-     * installs one network for nodes, such as CsmaHelper or PointToPointHelper. The switch is on a
-     * new node of the hosts' MPI rank; the fabric is that of WormholeNetDevice::GetFabric.
-     * @param hosts nodes of the hosts; one that is there twice gets two interfaces
-     * @return their interfaces, in order
-     * @throws WormholeError if there is no node, if there are more than a switch has ports, or as
-     *         above
-     */
+    /// Joins nodes by a fabric of one switch, a port for each: what takes the place of a helper
+    /// that installs one network for nodes, such as CsmaHelper or PointToPointHelper. The switch is
+    /// on a new node of the hosts' MPI rank; the fabric is that of WormholeNetDevice::GetFabric.
+    /// @param hosts nodes of the hosts; one that is there twice gets two interfaces
+    /// @return their interfaces, in order
+    /// @throws WormholeError if there is no node, if there are more than a switch has ports, or as
+    ///         above
     NetDeviceContainer Install(const NodeContainer& hosts) const;
 
-    /**
-     * Joins nodes by a fabric of several switches, which are on new nodes, of the hosts' MPI rank.
-     * The fabric is that of WormholeNetDevice::GetFabric.
-     * @param topology the fabric as a text, such as "torus:4x4,hosts=2"; see MakeTopology. Its
-     *                 routes are used unless others are set here
-     * @param hosts nodes of the hosts, as many as the topology has
-     * @return their interfaces, in order
-     * @throws WormholeError as above, or if the text is no topology
-     */
+    /// Joins nodes by a fabric of several switches, which are on new nodes, of the hosts' MPI rank.
+    /// The fabric is that of WormholeNetDevice::GetFabric.
+    /// @param topology the fabric as a text, such as "torus:4x4,hosts=2"; see MakeTopology. Its
+    ///                 routes are used unless others are set here
+    /// @param hosts nodes of the hosts, as many as the topology has
+    /// @return their interfaces, in order
+    /// @throws WormholeError as above, or if the text is no topology
     NetDeviceContainer Install(const std::string& topology, const NodeContainer& hosts) const;
 
     /// Joins two nodes by a fabric of one switch.

@@ -59,14 +59,12 @@ class ChannelBound
     /// @throws WormholeError if there are fewer hosts
     static Figures MeasureUniform(const FabricGraph& graph, WormholeRouter& router);
 
-    /**
-     * @param graph the fabric
-     * @param router gives its routes
-     * @param pattern who sends to whom, fitted to the fabric
-     * @return the load of each host, over the rate of its own channel, 1 at most; 1 if the pattern
-     *         does not know its shares. Cables without a rate of their own have
-     *         WormholeFabric::DataRate's default
-     */
+    /// @param graph the fabric
+    /// @param router gives its routes
+    /// @param pattern who sends to whom, fitted to the fabric
+    /// @return the load of each host, over the rate of its own channel, 1 at most; 1 if the pattern
+    ///         does not know its shares. Cables without a rate of their own have
+    ///         WormholeFabric::DataRate's default
     static double Compute(const FabricGraph& graph,
                           WormholeRouter& router,
                           const TrafficPattern& pattern);

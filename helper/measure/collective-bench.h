@@ -56,33 +56,27 @@ class CollectiveBench
     CollectiveBench(const CollectiveBench&) = delete;            ///< traces point to it
     CollectiveBench& operator=(const CollectiveBench&) = delete; ///< traces point to it
 
-    /**
-     * Does a round, and waits until all members have left.
-     * @param arrivals when each member comes, from now on, by rank; empty: all at once
-     * @param values the members' values, by rank; empty: all 0
-     * @return when the last member left, from the last one's arrival on
-     * @throws WormholeError if the numbers of either are not the group's, a time is negative, a
-     *         value is too wide, or a member does not leave
-     */
+    /// Does a round, and waits until all members have left.
+    /// @param arrivals when each member comes, from now on, by rank; empty: all at once
+    /// @param values the members' values, by rank; empty: all 0
+    /// @return when the last member left, from the last one's arrival on
+    /// @throws WormholeError if the numbers of either are not the group's, a time is negative, a
+    ///         value is too wide, or a member does not leave
     Time Cross(const std::vector<Time>& arrivals, const std::vector<uint64_t>& values);
 
-    /**
-     * Does rounds back to back: each member comes again as soon as it has left, first all at once.
-     * Waits until all members have left the last one.
-     * @param warmUp rounds before those that count
-     * @param rounds rounds that count, at least 1
-     * @return how long these took each member, by rank
-     * @throws WormholeError if there are no rounds, or a member does not leave
-     */
+    /// Does rounds back to back: each member comes again as soon as it has left, first all at once.
+    /// Waits until all members have left the last one.
+    /// @param warmUp rounds before those that count
+    /// @param rounds rounds that count, at least 1
+    /// @return how long these took each member, by rank
+    /// @throws WormholeError if there are no rounds, or a member does not leave
     std::vector<Time> CrossInLoop(uint32_t warmUp, uint32_t rounds);
 
-    /**
-     * Has rounds tell how far they are while they are simulated, by the machine's clock. No time of
-     * a round depends on it.
-     * @param tell is told how often members have left, and of how often; returns whether to go on.
-     *        A round that does not is refused as one that members do not leave
-     * @param seconds between two calls
-     */
+    /// Has rounds tell how far they are while they are simulated, by the machine's clock. No time
+    /// of a round depends on it.
+    /// @param tell is told how often members have left, and of how often; returns whether to go on.
+    ///        A round that does not is refused as one that members do not leave
+    /// @param seconds between two calls
     void SetProgress(ProgressTeller::Tell tell, double seconds)
     {
         m_progress.Set(std::move(tell), seconds);
@@ -200,16 +194,14 @@ class CollectiveTiming
     std::vector<uint32_t> m_left;    ///< rounds left, by rank
 };
 
-/**
- * @ingroup wormhole
- * @brief Tells what the time of a collective's rounds went into, each from when its last member
- *        came to when the last one left: of the slowest, and on average by cause; and in how much
- *        of it traffic is in the way, if it is.
- * @param explainer has recorded them
- * @param collective the collective
- * @param rounds how many it has done, from 1 on
- * @return text of some lines
- */
+/// @ingroup wormhole
+/// @brief Tells what the time of a collective's rounds went into, each from when its last member
+///        came to when the last one left: of the slowest, and on average by cause; and in how much
+///        of it traffic is in the way, if it is.
+/// @param explainer has recorded them
+/// @param collective the collective
+/// @param rounds how many it has done, from 1 on
+/// @return text of some lines
 std::string ExplainRounds(const RoundExplainer& explainer,
                           const Ptr<Collective>& collective,
                           uint64_t rounds);

@@ -33,13 +33,11 @@ namespace ns3
 class CollectiveInvariants
 {
   public:
-    /**
-     * @param kind any kind
-     * @param name name of the algorithm, as for CollectiveHelper::MakeCollective
-     * @param maxMembers greatest number of members on the fabric, 1 to 64
-     * @return why an invariant does not hold, in one line; empty: all hold
-     * @throws WormholeError if there is no such kind or algorithm
-     */
+    /// @param kind any kind
+    /// @param name name of the algorithm, as for CollectiveHelper::MakeCollective
+    /// @param maxMembers greatest number of members on the fabric, 1 to 64
+    /// @return why an invariant does not hold, in one line; empty: all hold
+    /// @throws WormholeError if there is no such kind or algorithm
     static std::string Check(const std::string& kind,
                              const std::string& name,
                              uint32_t maxMembers = 24);

@@ -64,14 +64,12 @@ class GoalBench
     /// @throws WormholeError if a rank waits for ever, or a message is never received
     void Run(const Progress& progress = {});
 
-    /**
-     * Runs all programs again beside traffic, once, after Run: round after round, in each of which
-     * they begin at once, see BackgroundTraffic.
-     * @param traffic what there is beside them
-     * @param rounds how many, at least 1
-     * @throws WormholeError if there are no rounds, or the traffic can't be or is too much; the
-     *         simulation must be destroyed then
-     */
+    /// Runs all programs again beside traffic, once, after Run: round after round, in each of which
+    /// they begin at once, see BackgroundTraffic.
+    /// @param traffic what there is beside them
+    /// @param rounds how many, at least 1
+    /// @throws WormholeError if there are no rounds, or the traffic can't be or is too much; the
+    ///         simulation must be destroyed then
     void RunUnderTraffic(const BackgroundTraffic::Parameters& traffic, uint32_t rounds);
 
     /// @return by round of RunUnderTraffic, when the ranks of a program ended, from its start on
@@ -123,22 +121,18 @@ class GoalBench
     uint64_t m_nInside{0};                       ///< ranks that have not ended
 };
 
-/**
- * @ingroup wormhole
- * @brief Algorithms by software as GOAL schedules, so that other simulators can run them.
- */
+/// @ingroup wormhole
+/// @brief Algorithms by software as GOAL schedules, so that other simulators can run them.
 class GoalCollective
 {
   public:
-    /**
-     * @param kind a kind of collective, see CollectiveHelper::GetKindNames
-     * @param name name of an algorithm by software: of data, or else of one value
-     * @param members number of members, each on a host of its own
-     * @param bytes length, as the attribute Bytes; of one value the length of messages
-     * @param root rank of the root
-     * @return the schedule
-     * @throws WormholeError if there is no such algorithm, or it is not by software alone
-     */
+    /// @param kind a kind of collective, see CollectiveHelper::GetKindNames
+    /// @param name name of an algorithm by software: of data, or else of one value
+    /// @param members number of members, each on a host of its own
+    /// @param bytes length, as the attribute Bytes; of one value the length of messages
+    /// @param root rank of the root
+    /// @return the schedule
+    /// @throws WormholeError if there is no such algorithm, or it is not by software alone
     static GoalSchedule Make(const std::string& kind,
                              const std::string& name,
                              uint32_t members,

@@ -41,14 +41,12 @@ class LoadedBench
     /// The traffic is more than the fabric takes.
     using Overload = BacklogLimit::Overload;
 
-    /**
-     * Makes the group, and the traffic.
-     * @param collective a collective without a group
-     * @param domain the collective domain of a fabric that nothing else uses
-     * @param hosts numbers of the members' hosts, by rank
-     * @param traffic what there is beside it
-     * @throws WormholeError as Collective::Create, if there is no fabric, or the traffic can't be
-     */
+    /// Makes the group, and the traffic.
+    /// @param collective a collective without a group
+    /// @param domain the collective domain of a fabric that nothing else uses
+    /// @param hosts numbers of the members' hosts, by rank
+    /// @param traffic what there is beside it
+    /// @throws WormholeError as Collective::Create, if there is no fabric, or the traffic can't be
     LoadedBench(Ptr<Collective> collective,
                 Ptr<CollectiveDomain> domain,
                 const std::vector<uint32_t>& hosts,
@@ -65,14 +63,12 @@ class LoadedBench
     LoadedBench(const LoadedBench&) = delete;            ///< traces point to it
     LoadedBench& operator=(const LoadedBench&) = delete; ///< traces point to it
 
-    /**
-     * Does rounds beside traffic, once, and waits until all worms have arrived.
-     * @param rounds how many, at least 1
-     * @return how long each took, until its last member left
-     * @throws WormholeError if there are no rounds, or a member does not leave; an Overload if the
-     *         traffic is more than the fabric takes. The simulation must be destroyed then: worms
-     *         are still on their way
-     */
+    /// Does rounds beside traffic, once, and waits until all worms have arrived.
+    /// @param rounds how many, at least 1
+    /// @return how long each took, until its last member left
+    /// @throws WormholeError if there are no rounds, or a member does not leave; an Overload if the
+    ///         traffic is more than the fabric takes. The simulation must be destroyed then: worms
+    ///         are still on their way
     std::vector<Time> Cross(uint32_t rounds);
 
     /// Has Cross tell how far it is while it is simulated, by the machine's clock. No time of a
@@ -88,13 +84,11 @@ class LoadedBench
     /// Has Cross explain each round. Before Cross: no worms may be on their way.
     void Record();
 
-    /**
-     * Tells why a round of Cross took as long as it did; after Record. Worms of the traffic are
-     * named by their hosts.
-     * @param round its number, from 1 on
-     * @return intervals of simulated time, from when the members came to when the last one left.
-     *         This must outlive it
-     */
+    /// Tells why a round of Cross took as long as it did; after Record. Worms of the traffic are
+    /// named by their hosts.
+    /// @param round its number, from 1 on
+    /// @return intervals of simulated time, from when the members came to when the last one left.
+    ///         This must outlive it
     LatencyReport GetReport(uint32_t round) const;
 
     /// @return these intervals, by round from 0 on; none without Record

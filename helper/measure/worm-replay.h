@@ -121,10 +121,8 @@ WormCase ReadWormCase(const std::string& path);
 
 class WormholeFabric;
 
-/**
- * @ingroup wormhole
- * @brief When the worms of a case started, left and arrived; times in ps.
- */
+/// @ingroup wormhole
+/// @brief When the worms of a case started, left and arrived; times in ps.
 struct ReplayOutcome
 {
     /// A worm on one channel.
@@ -169,14 +167,12 @@ enum class ReplaySending : uint8_t
               ///< outage, at the latest instant that it accepts
 };
 
-/**
- * Runs a case on a fabric of its own, in a simulation of its own: the simulator is destroyed
- * before and after. ns-3's time resolution must be ps.
- * @param worms the case
- * @param prepare called with the fabric before it starts, to set attributes; may be empty
- * @param sending when worms are handed to their hosts
- * @return what happened
- */
+/// Runs a case on a fabric of its own, in a simulation of its own: the simulator is destroyed
+/// before and after. ns-3's time resolution must be ps.
+/// @param worms the case
+/// @param prepare called with the fabric before it starts, to set attributes; may be empty
+/// @param sending when worms are handed to their hosts
+/// @return what happened
 ReplayOutcome ReplayWorms(const WormCase& worms,
                           const std::function<void(WormholeFabric&)>& prepare = {},
                           ReplaySending sending = ReplaySending::AT_FIRST);

@@ -22,11 +22,10 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Ends a simulation whose traffic is more than the fabric takes, or stands still: worms that
- *        wait would be more and more, and whatever is measured beside them would wait ever longer.
- */
+/// @ingroup wormhole
+/// @brief Ends a simulation whose traffic is more than the fabric takes, or stands still: worms
+///        that wait would be more and more, and whatever is measured beside them would wait ever
+///        longer.
 class BacklogLimit
 {
   public:
@@ -69,11 +68,9 @@ class BacklogLimit
     uint64_t m_perSender;           ///< waiting worms for each host that sends, at most
 };
 
-/**
- * @ingroup wormhole
- * @brief Ends the simulation if nothing that is waited for happens for some time: what beside
- *        traffic that never ends would go on for ever.
- */
+/// @ingroup wormhole
+/// @brief Ends the simulation if nothing that is waited for happens for some time: what beside
+///        traffic that never ends would go on for ever.
 class StallDetector
 {
   public:
@@ -204,11 +201,9 @@ class BackgroundTraffic
     EventId m_event;                       ///< looks
 };
 
-/**
- * @ingroup wormhole
- * @brief Rounds of whatever it is, one after the other beside traffic, with pauses between them,
- *        see BackgroundTraffic. Traffic ends with the last round.
- */
+/// @ingroup wormhole
+/// @brief Rounds of whatever it is, one after the other beside traffic, with pauses between them,
+///        see BackgroundTraffic. Traffic ends with the last round.
 class LoadedRounds
 {
   public:
@@ -221,15 +216,13 @@ class LoadedRounds
     LoadedRounds(const LoadedRounds&) = delete;            ///< events hold its address
     LoadedRounds& operator=(const LoadedRounds&) = delete; ///< events hold its address
 
-    /**
-     * Does rounds, once, and waits until all worms have arrived.
-     * @param what is done, such as "a collective"
-     * @param rounds how many, at least 1
-     * @param unloaded how long one takes without traffic
-     * @param enter begins a round, at whose end End must be called
-     * @throws WormholeError if there are no rounds, or one does not end; a BacklogLimit::Overload
-     * if the traffic is more than the fabric takes. The simulation must be destroyed then
-     */
+    /// Does rounds, once, and waits until all worms have arrived.
+    /// @param what is done, such as "a collective"
+    /// @param rounds how many, at least 1
+    /// @param unloaded how long one takes without traffic
+    /// @param enter begins a round, at whose end End must be called
+    /// @throws WormholeError if there are no rounds, or one does not end; a BacklogLimit::Overload
+    /// if the traffic is more than the fabric takes. The simulation must be destroyed then
     void Run(const std::string& what,
              uint32_t rounds,
              Time unloaded,

@@ -49,15 +49,13 @@ class MessageBench
     /// @throws WormholeError if a length or number is out of range, or a message does not come
     Time PingPong(uint64_t bytes, uint32_t rounds);
 
-    /**
-     * Messages are sent one after the other, without waiting for any; when all have been taken,
-     * the receiver sends ANSWER_BYTES back.
-     * @param bytes length of a message
-     * @param window number of messages
-     * @param rounds how many times they do
-     * @return how long that took
-     * @throws WormholeError as PingPong
-     */
+    /// Messages are sent one after the other, without waiting for any; when all have been taken,
+    /// the receiver sends ANSWER_BYTES back.
+    /// @param bytes length of a message
+    /// @param window number of messages
+    /// @param rounds how many times they do
+    /// @return how long that took
+    /// @throws WormholeError as PingPong
     Time Stream(uint64_t bytes, uint32_t window, uint32_t rounds);
 
     /**

@@ -66,10 +66,8 @@ class SimulationProgress
     EventId m_event;              ///< the next look
 };
 
-/**
- * @ingroup wormhole
- * @brief Has somebody told how far a measurement is, while it is simulated, who may end it.
- */
+/// @ingroup wormhole
+/// @brief Has somebody told how far a measurement is, while it is simulated, who may end it.
 class ProgressTeller
 {
   public:

@@ -296,12 +296,10 @@ struct StudyParameter
     /// Reads it from the values; null: the study does.
     std::function<void(const OptionValues&, const StudyParameter&)> set;
 
-    /**
-     * @param text what is said of it, as "imbalance=0,50 percent (0,50): By how much": its name, a
-     *        value for messages and help, the unit of numbers without one, the value without it,
-     *        and what it does; unit and value may be left out, of a switch the example, too
-     * @return a parameter, any text
-     */
+    /// @param text what is said of it, as "imbalance=0,50 percent (0,50): By how much": its name, a
+    ///        value for messages and help, the unit of numbers without one, the value without it,
+    ///        and what it does; unit and value may be left out, of a switch the example, too
+    /// @return a parameter, any text
     static StudyParameter FromText(const std::string& text);
 
     /// Accepts numbers. @param from the least @param to the greatest @return this

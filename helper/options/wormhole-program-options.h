@@ -20,11 +20,9 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Shows the progress of a slow routing engine on the terminal, while this object exists: a
- *        line on standard error that is removed when the routes are computed.
- */
+/// @ingroup wormhole
+/// @brief Shows the progress of a slow routing engine on the terminal, while this object exists: a
+///        line on standard error that is removed when the routes are computed.
 class RoutingProgressLine
 {
   public:

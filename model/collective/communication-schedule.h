@@ -40,15 +40,13 @@ class BlockLayout
   public:
     BlockLayout() = default; ///< No blocks.
 
-    /**
-     * Cuts a sequence into equal blocks, as far as whole elements allow: the first ones have one
-     * more. With fewer elements than blocks the last ones are empty.
-     * @param bytes length of the sequence
-     * @param blocks number of blocks, at least 1
-     * @param elementBytes length of an element; a rest that is no whole element is in the last
-     *        block that is not empty
-     * @return the layout
-     */
+    /// Cuts a sequence into equal blocks, as far as whole elements allow: the first ones have one
+    /// more. With fewer elements than blocks the last ones are empty.
+    /// @param bytes length of the sequence
+    /// @param blocks number of blocks, at least 1
+    /// @param elementBytes length of an element; a rest that is no whole element is in the last
+    ///        block that is not empty
+    /// @return the layout
     static BlockLayout MakeEven(uint64_t bytes, uint32_t blocks, uint32_t elementBytes);
 
     /// Adds a block at the end of the sequence. @param bytes its length @return its number
@@ -200,15 +198,13 @@ class CommunicationSchedule
                                       uint32_t tag = 0,
                                       Time after = Time(0));
 
-    /**
-     * Adds a receive of blocks.
-     * @param kind COMBINE or REPLACE
-     * @param from sender's rank
-     * @param blocks where they go: as many as are sent, of the same lengths
-     * @param tag the message's tag
-     * @param isLeft whether what comes is combined from the left
-     * @return this
-     */
+    /// Adds a receive of blocks.
+    /// @param kind COMBINE or REPLACE
+    /// @param from sender's rank
+    /// @param blocks where they go: as many as are sent, of the same lengths
+    /// @param tag the message's tag
+    /// @param isLeft whether what comes is combined from the left
+    /// @return this
     CommunicationSchedule& ReceiveBlocks(ScheduleStep::Kind kind,
                                          uint32_t from,
                                          const BlockRanges& blocks,

@@ -60,10 +60,8 @@ enum class DataKind : uint8_t
     DO(ALL_TO_ALL)                                                                                 \
     DO(SCAN)
 
-/**
- * @ingroup wormhole
- * @brief The invariants of a kind: who has what, before and after.
- */
+/// @ingroup wormhole
+/// @brief The invariants of a kind: who has what, before and after.
 class DataKindInvariant
 {
   public:
@@ -82,29 +80,25 @@ class DataKindInvariant
     /// @return number of parts that the sequence has @param kind the kind @param members how many
     static uint64_t GetNParts(DataKind kind, uint32_t members);
 
-    /**
-     * @param kind the kind
-     * @param members number of members
-     * @param root rank of the root
-     * @param rank a member
-     * @param part a part of the sequence
-     * @return whether it has that part when it enters
-     */
+    /// @param kind the kind
+    /// @param members number of members
+    /// @param root rank of the root
+    /// @param rank a member
+    /// @param part a part of the sequence
+    /// @return whether it has that part when it enters
     static bool HoldsInitially(DataKind kind,
                                uint32_t members,
                                uint32_t root,
                                uint32_t rank,
                                uint64_t part);
 
-    /**
-     * @param kind the kind
-     * @param members number of members
-     * @param root rank of the root
-     * @param rank a member
-     * @param part a part of the sequence
-     * @return whose contributions it must have there when it leaves, in order; empty: it need have
-     *         none
-     */
+    /// @param kind the kind
+    /// @param members number of members
+    /// @param root rank of the root
+    /// @param rank a member
+    /// @param part a part of the sequence
+    /// @return whose contributions it must have there when it leaves, in order; empty: it need have
+    ///         none
     static std::vector<uint32_t> GetFinal(DataKind kind,
                                           uint32_t members,
                                           uint32_t root,

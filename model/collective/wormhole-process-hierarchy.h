@@ -52,15 +52,13 @@ class ProcessHierarchy
                      const std::vector<MessageCost>& costs,
                      const std::vector<std::vector<uint32_t>>& groups = {});
 
-    /**
-     * Consecutive processes are in one group; the last one of each level may have fewer.
-     * @param size number of processes
-     * @param groupSizes processes in a group, for each level but the last; each is a multiple of
-     *        the one before
-     * @param costs costs of each level
-     * @return the hierarchy
-     * @throws WormholeError if a size is 0, or no such multiple, or as the constructor
-     */
+    /// Consecutive processes are in one group; the last one of each level may have fewer.
+    /// @param size number of processes
+    /// @param groupSizes processes in a group, for each level but the last; each is a multiple of
+    ///        the one before
+    /// @param costs costs of each level
+    /// @return the hierarchy
+    /// @throws WormholeError if a size is 0, or no such multiple, or as the constructor
     static ProcessHierarchy Regular(uint32_t size,
                                     const std::vector<uint32_t>& groupSizes,
                                     const std::vector<MessageCost>& costs);

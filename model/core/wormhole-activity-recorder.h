@@ -142,15 +142,13 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         m_last[process] = id;
     }
 
-    /**
-     * A message passes an interface.
-     * @param interface the interface @param place its name
-     * @param message the message, in words
-     * @param cause what has led to it
-     * @param wait time until the interface is done with it
-     * @param duration how long of this it occupies the interface itself
-     * @return number of an activity that is over then
-     */
+    /// A message passes an interface.
+    /// @param interface the interface @param place its name
+    /// @param message the message, in words
+    /// @param cause what has led to it
+    /// @param wait time until the interface is done with it
+    /// @param duration how long of this it occupies the interface itself
+    /// @return number of an activity that is over then
     Id PassInterface(const Process& interface,
                      const std::string& place,
                      const std::string& message,
@@ -271,14 +269,12 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
             Carry(id, Ptr<EventImpl>(MakeEvent(std::forward<ARGUMENTS>(arguments)...), false)));
     }
 
-    /**
-     * Calls a method at once if there is nothing to wait for, else by ScheduleAfter.
-     * @param id number of the activity that will be over then
-     * @param wait how long from now
-     * @param method the method
-     * @param object whose
-     * @param arguments of the method
-     */
+    /// Calls a method at once if there is nothing to wait for, else by ScheduleAfter.
+    /// @param id number of the activity that will be over then
+    /// @param wait how long from now
+    /// @param method the method
+    /// @param object whose
+    /// @param arguments of the method
     template <typename METHOD, typename OBJECT, typename... ARGUMENTS>
     void InvokeAfter(Id id, Time wait, METHOD method, OBJECT object, ARGUMENTS... arguments)
     {

@@ -30,14 +30,12 @@ void CheckAttributeText(const std::string& name, const std::string& value);
 /// @throws WormholeError if the type has no such attribute, or it does not accept the value
 void CheckAttributeValue(TypeId type, const std::string& name, const AttributeValue& value);
 
-/**
- * @ingroup wormhole
- * @brief Sets an attribute of what a helper's factory makes, or refuses it; ns-3 would abort.
- * @param factory the factory, whose type is set
- * @param name name of the attribute
- * @param value its value
- * @throws WormholeError if the type has no such attribute, or it does not accept the value
- */
+/// @ingroup wormhole
+/// @brief Sets an attribute of what a helper's factory makes, or refuses it; ns-3 would abort.
+/// @param factory the factory, whose type is set
+/// @param name name of the attribute
+/// @param value its value
+/// @throws WormholeError if the type has no such attribute, or it does not accept the value
 void SetFactoryAttribute(ObjectFactory& factory,
                          const std::string& name,
                          const AttributeValue& value);

@@ -37,13 +37,11 @@ class BarrierRegister
     /// @return the group's identifier
     uint16_t GetGroup() const;
 
-    /**
-     * Takes a reduction message.
-     * @param port port that it came by
-     * @param value its value
-     * @return whether all children have arrived now; the register is then ready for the next round
-     * @throws WormholeError if nobody is expected by that port, or has come by it already
-     */
+    /// Takes a reduction message.
+    /// @param port port that it came by
+    /// @param value its value
+    /// @return whether all children have arrived now; the register is then ready for the next round
+    /// @throws WormholeError if nobody is expected by that port, or has come by it already
     bool Arrive(uint16_t port, uint64_t value);
 
     /// @return all children's values of the last complete round, combined
@@ -55,11 +53,9 @@ class BarrierRegister
     /// @return ports away from the root, lowest first
     std::vector<uint16_t> GetChildren() const;
 
-    /**
-     * @param port a port of the tree
-     * @return ports to its other neighbours: the parent and children, lowest first
-     * @throws WormholeError if that port is neither the parent's nor a child's
-     */
+    /// @param port a port of the tree
+    /// @return ports to its other neighbours: the parent and children, lowest first
+    /// @throws WormholeError if that port is neither the parent's nor a child's
     std::vector<uint16_t> GetOthers(uint16_t port) const;
 
     /// @return all of it, for another place @param type SAVE or RESTORE

@@ -96,15 +96,13 @@ class CollectiveUnit : public Object, private WormSink
     /// number
     std::vector<uint16_t> GetLeastRecentlyUsed() const;
 
-    /**
-     * Keeps a register for a group whose SETUP message is under way, in place of another group's.
-     * When that message comes, the other's register, if it is still here, is sent to the host that
-     * is to hold it; from then on that group's messages are passed on there. As soon as a register
-     * is free, the one that was sent away first is fetched back.
-     * @param group group identifier
-     * @param victim the other group, one of GetLeastRecentlyUsed
-     * @param toKeeper way from this switch to the host that is to hold its register
-     */
+    /// Keeps a register for a group whose SETUP message is under way, in place of another group's.
+    /// When that message comes, the other's register, if it is still here, is sent to the host that
+    /// is to hold it; from then on that group's messages are passed on there. As soon as a register
+    /// is free, the one that was sent away first is fetched back.
+    /// @param group group identifier
+    /// @param victim the other group, one of GetLeastRecentlyUsed
+    /// @param toKeeper way from this switch to the host that is to hold its register
     void ReserveInPlaceOf(uint16_t group, uint16_t victim, Ptr<const WormRoute> toKeeper);
 
     /// Gives back what was reserved in memory for a group. @param group group identifier

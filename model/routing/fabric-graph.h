@@ -22,11 +22,9 @@ namespace ns3
 class RouteTable;
 class WormRoute;
 
-/**
- * @ingroup wormhole
- * @brief Which routes a fabric's hosts use unless a program chooses others: part of the fabric, so
- *        that it means the same however it came here, as a text, a file or cable by cable.
- */
+/// @ingroup wormhole
+/// @brief Which routes a fabric's hosts use unless a program chooses others: part of the fabric, so
+///        that it means the same however it came here, as a text, a file or cable by cable.
 struct FabricRoutes
 {
     std::string routing{"up-down"}; ///< name of the routes; see MakeTopology
@@ -65,42 +63,34 @@ class FabricGraph
         Port port{0};    ///< port there
     };
 
-    /**
-     * A fabric without cables.
-     * @param nSwitches number of switches
-     * @param nHosts number of hosts
-     * @param nPorts number of ports of each switch, 65535 at most
-     * @throws WormholeError if there are more nodes or ports than numbers for them
-     */
+    /// A fabric without cables.
+    /// @param nSwitches number of switches
+    /// @param nHosts number of hosts
+    /// @param nPorts number of ports of each switch, 65535 at most
+    /// @throws WormholeError if there are more nodes or ports than numbers for them
     FabricGraph(uint32_t nSwitches, uint32_t nHosts, uint32_t nPorts);
 
-    /**
-     * Lays a cable between two ports that are open.
-     * @param a a node
-     * @param portA its port
-     * @param b another node
-     * @param portB its port
-     * @throws WormholeError if a node or port does not exist, a port is taken already, or a == b
-     */
+    /// Lays a cable between two ports that are open.
+    /// @param a a node
+    /// @param portA its port
+    /// @param b another node
+    /// @param portB its port
+    /// @throws WormholeError if a node or port does not exist, a port is taken already, or a == b
     void Connect(Node a, Port portA, Node b, Port portB);
 
-    /**
-     * Gives a node a name of its own; else a switch is called s0, s1, ... and a host h0, h1, ...
-     * Nodes can be named one after another in any order: a name that another node would have if
-     * none were given is accepted here, and Validate refuses it if that other node never gets one.
-     * @param node the node
-     * @param name its name
-     * @throws WormholeError if the name is empty, or given to another node
-     */
+    /// Gives a node a name of its own; else a switch is called s0, s1, ... and a host h0, h1, ...
+    /// Nodes can be named one after another in any order: a name that another node would have if
+    /// none were given is accepted here, and Validate refuses it if that other node never gets one.
+    /// @param node the node
+    /// @param name its name
+    /// @throws WormholeError if the name is empty, or given to another node
     void SetName(Node node, const std::string& name);
 
-    /**
-     * Says what a cable has of its own (S10).
-     * @param node a node
-     * @param port a port of it that has a cable
-     * @param properties what the cable has besides what all have
-     * @throws WormholeError if there is no cable
-     */
+    /// Says what a cable has of its own (S10).
+    /// @param node a node
+    /// @param port a port of it that has a cable
+    /// @param properties what the cable has besides what all have
+    /// @throws WormholeError if there is no cable
     void SetCable(Node node, Port port, const CableProperties& properties);
 
     /// @return the far end of a cable
@@ -121,12 +111,10 @@ class FabricGraph
         return m_properties;
     }
 
-    /**
-     * Says that several hosts are interfaces of one computer. Each is a host as any other for
-     * cables and routes; further ones have greater numbers than all first ones, see Validate.
-     * @param hosts indexes of the hosts, two or more, in their order; the first interface is first
-     * @throws WormholeError if there is no such host, or it is in a group already
-     */
+    /// Says that several hosts are interfaces of one computer. Each is a host as any other for
+    /// cables and routes; further ones have greater numbers than all first ones, see Validate.
+    /// @param hosts indexes of the hosts, two or more, in their order; the first interface is first
+    /// @throws WormholeError if there is no such host, or it is in a group already
     void GroupInterfaces(const std::vector<uint32_t>& hosts);
 
     /// @return the interfaces of computers that have several, by the index of the first
@@ -164,63 +152,49 @@ class FabricGraph
         return node < m_nSwitches;
     }
 
-    /**
-     * @param index a host's index among the hosts, 0 to p - 1
-     * @return its node number
-     * @throws WormholeError if there is no such host
-     */
+    /// @param index a host's index among the hosts, 0 to p - 1
+    /// @return its node number
+    /// @throws WormholeError if there is no such host
     Node HostAt(uint32_t index) const;
 
-    /**
-     * The inverse of HostAt, by name.
-     * @param name name of a host
-     * @return its index among the hosts, 0 to p - 1, as barriers and fabrics number hosts
-     * @throws WormholeError if there is no such host
-     */
+    /// The inverse of HostAt, by name.
+    /// @param name name of a host
+    /// @return its index among the hosts, 0 to p - 1, as barriers and fabrics number hosts
+    /// @throws WormholeError if there is no such host
     uint32_t FindHost(const std::string& name) const;
 
-    /**
-     * @param node a node
-     * @param port one of its ports
-     * @return the far end of the cable there; End::node is NONE if the port is open
-     */
+    /// @param node a node
+    /// @param port one of its ports
+    /// @return the far end of the cable there; End::node is NONE if the port is open
     End Peer(Node node, Port port) const;
 
     /// @return the switch and port that a host is cabled to @param host a host
     End SwitchOf(Node host) const;
 
-    /**
-     * @param node a switch
-     * @return its ports that lead to switches, by increasing number of the switch there, then port
-     */
+    /// @param node a switch
+    /// @return its ports that lead to switches, by increasing number of the switch there, then port
     std::vector<Port> PortsToSwitches(Node node) const;
 
     /// @return a switch's ports that lead to hosts, by increasing port number @param node a switch
     std::vector<Port> PortsToHosts(Node node) const;
 
-    /**
-     * Follows a route through the fabric.
-     * @param source node of stop 0
-     * @param route a route from there
-     * @return the node at each stop
-     * @throws WormholeError if the route leaves by a port that has no cable
-     */
+    /// Follows a route through the fabric.
+    /// @param source node of stop 0
+    /// @param route a route from there
+    /// @return the node at each stop
+    /// @throws WormholeError if the route leaves by a port that has no cable
     std::vector<Node> Walk(Node source, const WormRoute& route) const;
 
-    /**
-     * Refuses a fabric that no traffic could use.
-     * @throws WormholeError if a host is not cabled to a switch, the switches are not all
-     * connected, two nodes have one name, or a further interface has a lower number than a first
-     * one, naming the first host, the components or the nodes
-     */
+    /// Refuses a fabric that no traffic could use.
+    /// @throws WormholeError if a host is not cabled to a switch, the switches are not all
+    /// connected, two nodes have one name, or a further interface has a lower number than a first
+    /// one, naming the first host, the components or the nodes
     void Validate() const;
 
   private:
-    /**
-     * Refuses a port that does not exist or is taken.
-     * @param node a node
-     * @param port its port
-     */
+    /// Refuses a port that does not exist or is taken.
+    /// @param node a node
+    /// @param port its port
     void CheckOpen(Node node, Port port) const;
 
     /// Refuses switches that are not all connected.

@@ -132,14 +132,12 @@ class CenterSearch
                  const std::vector<Node>& targets,
                  const std::vector<Node>& candidates);
 
-    /**
-     * Makes the next search that is needed. After the last one every candidate of least
-     * eccentricity has been searched from, among others, in no particular order.
-     * @param before of the targets that might be as near as the nearest one so far, those of this
-     *        number and higher ones need not be searched from
-     * @return the search, until the next call; nullptr if no more is needed. A search that is not
-     *         complete, as no links lead from one target to another, is the last.
-     */
+    /// Makes the next search that is needed. After the last one every candidate of least
+    /// eccentricity has been searched from, among others, in no particular order.
+    /// @param before of the targets that might be as near as the nearest one so far, those of this
+    ///        number and higher ones need not be searched from
+    /// @return the search, until the next call; nullptr if no more is needed. A search that is not
+    ///         complete, as no links lead from one target to another, is the last.
     const SwitchSearch* Next(Node before = FabricGraph::NONE);
 
     /// @return number of searches made

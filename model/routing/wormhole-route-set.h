@@ -76,15 +76,13 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     /// @param way list to append to
     virtual void Append(uint32_t from, uint32_t to, Way& way) const = 0;
 
-    /**
-     * Finds what a worm may choose between on its way, if there are choices: the same for all hosts
-     * of two switches, so that a fabric needs few of them.
-     * @param from the sender's switch
-     * @param to the receiver's switch
-     * @return the choices. With one lane all of them follow the order. With several a worm waits in
-     *         one buffer for any of its choices, and it is enough that the last of each list leads
-     *         on in the order (Duato's escape)
-     */
+    /// Finds what a worm may choose between on its way, if there are choices: the same for all
+    /// hosts of two switches, so that a fabric needs few of them.
+    /// @param from the sender's switch
+    /// @param to the receiver's switch
+    /// @return the choices. With one lane all of them follow the order. With several a worm waits
+    ///         in one buffer for any of its choices, and it is enough that the last of each list
+    ///         leads on in the order (Duato's escape)
     virtual Choices MakeChoices([[maybe_unused]] Node from, [[maybe_unused]] Node to) const
     {
         return {};

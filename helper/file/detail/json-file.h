@@ -107,10 +107,8 @@ class JsonValue
     /// @param accepted what would be accepted instead @throws WormholeError always
     [[noreturn]] void Refuse(const std::string& trouble, const std::string& accepted) const;
 
-    /**
-     * Refuses the file because of the key of this value.
-     * @copydetails Refuse
-     */
+    /// Refuses the file because of the key of this value.
+    /// @copydetails Refuse
     [[noreturn]] void RefuseKey(const std::string& trouble, const std::string& accepted) const;
 
   private:

@@ -16,10 +16,8 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief The times of a fabric whose parts are all alike, and of a message that has it for itself.
- */
+/// @ingroup wormhole
+/// @brief The times of a fabric whose parts are all alike, and of a message that has it for itself.
 struct FabricTimes
 {
     Time startUp;        ///< t_s, start-up of a message
@@ -37,15 +35,13 @@ struct FabricTimes
     /// @return time from the start-up on until the receiving software has the message
     Time Message(uint32_t links) const;
 
-    /**
-     * What the fabric's timing rules give for a lone worm, branches of a tree worm included, where
-     * buffers cover a cable's round trip or hold the whole worm: the head takes tau + t_p + t_r
-     * from a channel to the next, the tail is L - 1 flit times behind the head, so that
-     * (d - 1 + L) tau are added to Message.
-     * @param links number of cables on the way, d, 1 at least
-     * @param flits its length when it starts, L
-     * @return time from the start-up on until the receiving software has the worm
-     */
+    /// What the fabric's timing rules give for a lone worm, branches of a tree worm included, where
+    /// buffers cover a cable's round trip or hold the whole worm: the head takes tau + t_p + t_r
+    /// from a channel to the next, the tail is L - 1 flit times behind the head, so that
+    /// (d - 1 + L) tau are added to Message.
+    /// @param links number of cables on the way, d, 1 at least
+    /// @param flits its length when it starts, L
+    /// @return time from the start-up on until the receiving software has the worm
     Time LoneWorm(uint32_t links, uint64_t flits) const;
 };
 
@@ -88,20 +84,16 @@ struct BarrierModel
     uint64_t m_depth{0};          ///< longest worm that buffers don't slow; 0: all worms
 };
 
-/**
- * @ingroup wormhole
- * @brief Length of the longest message of a barrier: its fields, and a tree worm's header.
- * @param barrier the barrier, with a group
- * @return that length, bytes
- */
+/// @ingroup wormhole
+/// @brief Length of the longest message of a barrier: its fields, and a tree worm's header.
+/// @param barrier the barrier, with a group
+/// @return that length, bytes
 uint32_t GetLongestMessageBytes(const Barrier& barrier);
 
-/**
- * @ingroup wormhole
- * @brief Greatest number of channels between a route's start and one of its ends.
- * @param route the route
- * @return that number
- */
+/// @ingroup wormhole
+/// @brief Greatest number of channels between a route's start and one of its ends.
+/// @param route the route
+/// @return that number
 uint32_t GetRouteDepth(const WormRoute& route);
 
 } // namespace ns3

@@ -17,12 +17,10 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Has members come to a group's rounds at random times, and checks the invariant of its kind
- * (DataKindInvariant): nobody leaves before those have come whose contributions it must have, and
- * with the right result. Of data, members are given elements of 32 bits, which are added.
- */
+/// @ingroup wormhole
+/// @brief Has members come to a group's rounds at random times, and checks the invariant of its
+/// kind (DataKindInvariant): nobody leaves before those have come whose contributions it must have,
+/// and with the right result. Of data, members are given elements of 32 bits, which are added.
 class InvariantChecker
 {
   public:

@@ -75,13 +75,11 @@ class LoadMeasurement
     /// @param graph the fabric, which must outlive this object @param setup what is measured
     LoadMeasurement(const FabricGraph& graph, const Setup& setup);
 
-    /**
-     * Measures a load. Destroys the simulator before and after.
-     * @param load the offered load
-     * @param thorough whether to go on to the full length, unless the fabric clearly falls behind
-     * @return what was found
-     * @throws WormholeError if the pattern does not fit the fabric
-     */
+    /// Measures a load. Destroys the simulator before and after.
+    /// @param load the offered load
+    /// @param thorough whether to go on to the full length, unless the fabric clearly falls behind
+    /// @return what was found
+    /// @throws WormholeError if the pattern does not fit the fabric
     Outcome Measure(double load, bool thorough) const;
 
     /// Computes the load at which some channel is full, see ChannelBound. Destroys the simulator

@@ -10,10 +10,8 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief What this process has used of the machine, for benchmarks.
- */
+/// @ingroup wormhole
+/// @brief What this process has used of the machine, for benchmarks.
 class ProcessUsage
 {
   public:

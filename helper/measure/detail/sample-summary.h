@@ -14,10 +14,8 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief What a study tells of a sample: its mean, and how sure that is.
- */
+/// @ingroup wormhole
+/// @brief What a study tells of a sample: its mean, and how sure that is.
 class SampleSummary
 {
   public:

@@ -17,10 +17,8 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Destroys the simulator before and after what has a simulation of its own.
- */
+/// @ingroup wormhole
+/// @brief Destroys the simulator before and after what has a simulation of its own.
 struct SimulationScope
 {
     SimulationScope()
@@ -37,10 +35,8 @@ struct SimulationScope
     SimulationScope& operator=(const SimulationScope&) = delete; ///< there is one simulator
 };
 
-/**
- * @ingroup wormhole
- * @brief Puts ns-3's seed and run number back to what they were.
- */
+/// @ingroup wormhole
+/// @brief Puts ns-3's seed and run number back to what they were.
 class SeedKeeper
 {
   public:

@@ -24,15 +24,13 @@ FromNegabinary(uint32_t code, uint32_t modulus)
     return ((code ^ ODD) - ODD) % modulus;
 }
 
-/**
- * Makes a Bine tree of distances that are halved. With 2^q processes, i is written in base -2,
- * modulo 2^q. One that has the vector sends it in step j = q, q - 1, ..., 1 to the process whose
- * last j digits are the opposite of its own; so a process gets it in the step of as many as its
- * last digits that are alike. A number of processes between is folded, as in FoldedRanks: process 2
- * i serves 2 i + 1 at the end.
- * @param processes how many
- * @return the tree
- */
+/// Makes a Bine tree of distances that are halved. With 2^q processes, i is written in base -2,
+/// modulo 2^q. One that has the vector sends it in step j = q, q - 1, ..., 1 to the process whose
+/// last j digits are the opposite of its own; so a process gets it in the step of as many as its
+/// last digits that are alike. A number of processes between is folded, as in FoldedRanks: process
+/// 2 i serves 2 i + 1 at the end.
+/// @param processes how many
+/// @return the tree
 CommunicationTree
 MakeBineTree(uint32_t processes)
 {

@@ -137,10 +137,8 @@ MakeValueButterfly(const ScheduleRequest& request, const std::vector<uint32_t>& 
                          radices);
 }
 
-/**
- * A barrier or reduction by a butterfly: in each phase the members of sets as large as its radix
- * exchange messages, see MakeValueButterfly.
- */
+/// A barrier or reduction by a butterfly: in each phase the members of sets as large as its radix
+/// exchange messages, see MakeValueButterfly.
 class ButterflyCollective : public SoftwareCollective
 {
   public:

@@ -23,10 +23,7 @@ namespace
 class DisseminationBarrier : public SoftwareBarrier
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const override;

@@ -148,10 +148,8 @@ class RouterSetup : private SwitchProgram
     DoneCallback m_done;                          ///< told when none does
 };
 
-/**
- * A collective by a tree worm. In a barrier every member first sends to the root (Moh et al. 2001,
- * section 4: "multicast"). If so asked, members first set up the routers on the worm's way.
- */
+/// A collective by a tree worm. In a barrier every member first sends to the root (Moh et al. 2001,
+/// section 4: "multicast"). If so asked, members first set up the routers on the worm's way.
 class MulticastCollective : public SoftwareCollective
 {
   public:

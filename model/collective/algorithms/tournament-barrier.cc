@@ -13,11 +13,9 @@ namespace ns3
 namespace
 {
 
-/**
- * Makes schedules of a tournament: in round i, of members whose ranks differ in digit i only, in
- * the number system of the radix, the lowest hears from the others, which are out; the champion,
- * rank 0, wakes those it has beaten, they wake those they have beaten before.
- */
+/// Makes schedules of a tournament: in round i, of members whose ranks differ in digit i only, in
+/// the number system of the radix, the lowest hears from the others, which are out; the champion,
+/// rank 0, wakes those it has beaten, they wake those they have beaten before.
 GroupSchedules
 MakeTournament(const ScheduleRequest& request, uint32_t radix)
 {

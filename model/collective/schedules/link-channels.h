@@ -18,11 +18,9 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Which channels between switches messages occupy, and until when, in a plan. A message
- *        occupies the channels of its path; where a path names none, any free one of each link.
- */
+/// @ingroup wormhole
+/// @brief Which channels between switches messages occupy, and until when, in a plan. A message
+///        occupies the channels of its path; where a path names none, any free one of each link.
 class LinkChannels
 {
   public:

@@ -21,15 +21,13 @@ namespace ns3
 /// @param root the root
 std::vector<uint32_t> MakeRanksFrom(uint32_t members, uint32_t root);
 
-/**
- * @ingroup wormhole
- * @brief Distributes blocks, in order, to as few messages as their length allows. Blocks without
- *        any bytes are left out.
- * @param layout all blocks
- * @param blocks numbers of the blocks
- * @param longest longest message in bytes, unless a block is longer; 0: one message
- * @return the messages' blocks, each in rising order
- */
+/// @ingroup wormhole
+/// @brief Distributes blocks, in order, to as few messages as their length allows. Blocks without
+///        any bytes are left out.
+/// @param layout all blocks
+/// @param blocks numbers of the blocks
+/// @param longest longest message in bytes, unless a block is longer; 0: one message
+/// @return the messages' blocks, each in rising order
 std::vector<BlockRanges> CutIntoMessages(const BlockLayout& layout,
                                          const std::vector<uint32_t>& blocks,
                                          uint64_t longest);

@@ -40,15 +40,13 @@ CommunicationTree MakeHierarchicalFiboTree(const ProcessHierarchy& hierarchy);
 /// used has s + c = 0
 CommunicationTree MakeComposedFiboTree(const ProcessHierarchy& hierarchy);
 
-/**
- * @ingroup wormhole
- * @brief A time that no tree is faster than, by LevelGrowth: on one level that of the Fibo-tree.
- *        For groups of more than a thousand processes, or several levels of large ones, it is
- *        less close.
- * @param hierarchy the processes
- * @return the time until all are active, at least
- * @throws WormholeError if a level that is used has s + c = 0
- */
+/// @ingroup wormhole
+/// @brief A time that no tree is faster than, by LevelGrowth: on one level that of the Fibo-tree.
+///        For groups of more than a thousand processes, or several levels of large ones, it is
+///        less close.
+/// @param hierarchy the processes
+/// @return the time until all are active, at least
+/// @throws WormholeError if a level that is used has s + c = 0
 Time GetHierarchyBound(const ProcessHierarchy& hierarchy);
 
 } // namespace ns3

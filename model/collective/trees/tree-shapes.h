@@ -47,16 +47,14 @@ CommunicationTree MakeKaryTree(uint32_t processes, uint32_t k);
  */
 CommunicationTree MakeBinomialTree(uint32_t processes);
 
-/**
- * @ingroup wormhole
- * @brief Blocks of consecutive processes: a binomial tree of their first processes, each of which
- *        then serves the others of its block in turn. The broadcast of early MPICH, whose
- *        MPIR_BCAST_BLOCK_SIZE was 3; with blocks of 1 a binomial tree.
- * @param processes number of processes
- * @param block number of processes in a block; the last one may have fewer
- * @return the tree
- * @throws WormholeError if block is 0
- */
+/// @ingroup wormhole
+/// @brief Blocks of consecutive processes: a binomial tree of their first processes, each of which
+///        then serves the others of its block in turn. The broadcast of early MPICH, whose
+///        MPIR_BCAST_BLOCK_SIZE was 3; with blocks of 1 a binomial tree.
+/// @param processes number of processes
+/// @param block number of processes in a block; the last one may have fewer
+/// @return the tree
+/// @throws WormholeError if block is 0
 CommunicationTree MakeBlockTree(uint32_t processes, uint32_t block);
 
 /**
@@ -86,15 +84,13 @@ CommunicationTree MakeCommunicationTree(const std::string& name,
                                         Time s,
                                         Time r);
 
-/**
- * @ingroup wormhole
- * @brief Makes a tree of a hierarchy's processes by its name. All but `fibo-levels` and
- *        `fibo-composed` know the costs of the last level alone.
- * @param name the name
- * @param hierarchy the processes; process 0 is the root
- * @return the tree
- * @throws WormholeError if there is no such tree, or a number or cost is not accepted
- */
+/// @ingroup wormhole
+/// @brief Makes a tree of a hierarchy's processes by its name. All but `fibo-levels` and
+///        `fibo-composed` know the costs of the last level alone.
+/// @param name the name
+/// @param hierarchy the processes; process 0 is the root
+/// @return the tree
+/// @throws WormholeError if there is no such tree, or a number or cost is not accepted
 CommunicationTree MakeCommunicationTree(const std::string& name, const ProcessHierarchy& hierarchy);
 
 /// @ingroup wormhole

@@ -9,12 +9,10 @@
 
 #include <type_traits>
 
-/**
- * @file
- * @ingroup wormhole
- * What differs between ns-3 3.35 and 3.48, in one place. Nothing here asks for a version number:
- * the compiler finds out which form there is.
- */
+/// @file
+/// @ingroup wormhole
+/// What differs between ns-3 3.35 and 3.48, in one place. Nothing here asks for a version number:
+/// the compiler finds out which form there is.
 
 namespace ns3
 {

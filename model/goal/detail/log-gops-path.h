@@ -104,15 +104,13 @@ class LogGopsPath
         return Get(m_ranks[rank].receivers, nic);
     }
 
-    /**
-     * Goes back from a processor that is free.
-     * @param schedule what was run
-     * @param parameters of the model
-     * @param rank the rank
-     * @param cpu number of the processor
-     * @param end when it is free, ns-3 time units
-     * @return the path, from 0 until then
-     */
+    /// Goes back from a processor that is free.
+    /// @param schedule what was run
+    /// @param parameters of the model
+    /// @param rank the rank
+    /// @param cpu number of the processor
+    /// @param end when it is free, ns-3 time units
+    /// @return the path, from 0 until then
     LogGopsExplanation Explain(const GoalSchedule& schedule,
                                const LogGopsParameters& parameters,
                                uint32_t rank,

@@ -30,10 +30,7 @@ namespace ns3
 class DepthFirstRoutingEngine : public RoutingEngine
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId()
     {
         static const AttributeKeywords LENGTHS("Length", {"shortest", "any"});

@@ -49,15 +49,13 @@ class RouteBalance
     /// Cost of a cable with which ways may get longer; the busiest channel costs 1024 more.
     static constexpr uint64_t ANY_LENGTH = 50;
 
-    /**
-     * @param channels the channels, which must outlive this object, as all below
-     * @param hosts the hosts
-     * @param turns turns to which ways keep, closed as above: up/down turns are, and any set to
-     *        which no turn can be added without a circle, also in several lanes with all turns from
-     *        each to the next one
-     * @param nLanes number of lanes of these; ways begin in any
-     * @param cableCost what a cable costs, see above
-     */
+    /// @param channels the channels, which must outlive this object, as all below
+    /// @param hosts the hosts
+    /// @param turns turns to which ways keep, closed as above: up/down turns are, and any set to
+    ///        which no turn can be added without a circle, also in several lanes with all turns
+    ///        from each to the next one
+    /// @param nLanes number of lanes of these; ways begin in any
+    /// @param cableCost what a cable costs, see above
     RouteBalance(const SwitchChannels& channels,
                  const HostAttachment& hosts,
                  const TurnSet& turns,

@@ -85,57 +85,43 @@ class ChannelDependency
         uint8_t lane{0}; ///< lane
     };
 
-    /**
-     * @param graph the fabric, which must outlive this object
-     * @param branches how the branches of tree worms wait for each other
-     * @param nLanes number of lanes of every cable, 256 at most
-     */
+    /// @param graph the fabric, which must outlive this object
+    /// @param branches how the branches of tree worms wait for each other
+    /// @param nLanes number of lanes of every cable, 256 at most
     explicit ChannelDependency(const FabricGraph& graph,
                                Branches branches = Branches::COUPLED,
                                uint32_t nLanes = 1);
 
-    /**
-     * Adds a route that worms may take.
-     * @param source node of stop 0
-     * @param route the route
-     * @throws WormholeError if it leaves by a port that has no cable, or is a tree that passes a
-     *         switch twice
-     */
+    /// Adds a route that worms may take.
+    /// @param source node of stop 0
+    /// @param route the route
+    /// @throws WormholeError if it leaves by a port that has no cable, or is a tree that passes a
+    ///         switch twice
     void Add(Node source, const WormRoute& route);
 
     /// Adds a pair of channels that follow each other on some route. @param first,next the channels
     void Add(const Channel& first, const Channel& next);
 
-    /**
-     * Adds the routes from every host to every other one, without making each of them.
-     * @param routing routing on the same fabric, which must outlive this object
-     */
+    /// Adds the routes from every host to every other one, without making each of them.
+    /// @param routing routing on the same fabric, which must outlive this object
     void AddAllPairs(const UpDownRouting& routing);
 
-    /**
-     * Adds the routes from every host to every other one, made one by one unless a TurnRule does.
-     * @param router gives routes of the same fabric, and must outlive this object
-     * @throws WormholeError if one of them leaves by a port that has no cable
-     */
+    /// Adds the routes from every host to every other one, made one by one unless a TurnRule does.
+    /// @param router gives routes of the same fabric, and must outlive this object
+    /// @throws WormholeError if one of them leaves by a port that has no cable
     void AddAllPairs(WormholeRouter& router);
 
-    /**
-     * Adds the routes from every host to every other one, made one by one.
-     * @param routes routes of the same fabric, of as many lanes
-     */
+    /// Adds the routes from every host to every other one, made one by one.
+    /// @param routes routes of the same fabric, of as many lanes
     void AddAllPairs(const RouteSet& routes);
 
-    /**
-     * @return channels of a cycle, each waiting for the next and the last for the first; empty if
-     *         there is none, which proves that worms on these routes cannot deadlock
-     */
+    /// @return channels of a cycle, each waiting for the next and the last for the first; empty if
+    ///         there is none, which proves that worms on these routes cannot deadlock
     std::vector<Channel> FindCycle();
 
-    /**
-     * Refuses routes that can deadlock.
-     * @throws WormholeError if there is a cycle, naming it as s1:2 -> s4:0 -> ... -> s1:2,
-     *         where there are lanes as s1:2 lane 1 -> ...
-     */
+    /// Refuses routes that can deadlock.
+    /// @throws WormholeError if there is a cycle, naming it as s1:2 -> s4:0 -> ... -> s1:2,
+    ///         where there are lanes as s1:2 lane 1 -> ...
     void CheckDeadlockFree();
 
     /// @return number of pairs of channels that follow each other on some route
@@ -164,22 +150,18 @@ class ChannelDependency
     /// Notes that channels follow each other. @param from,to their numbers, NO_CHANNEL from none
     void Depend(uint32_t from, uint32_t to);
 
-    /**
-     * Adds all pairs' routes to the hosts of one switch.
-     * @param routing the routing
-     * @param destination the switch
-     * @param seen scratch: destination of the last route that came through, by switch and phase
-     */
+    /// Adds all pairs' routes to the hosts of one switch.
+    /// @param routing the routing
+    /// @param destination the switch
+    /// @param seen scratch: destination of the last route that came through, by switch and phase
     void AddAllTo(const UpDownRouting& routing, Node destination, std::vector<Node>& seen);
 
-    /**
-     * Notes what follows what on a route with choices (rule S12). With several lanes a worm stands
-     * in one buffer and waits for any of its choices: if each may be full, so may the last, and
-     * that it waits for the last is enough. With one lane it may hold several channels.
-     * @param nNodes number of places where it has choices
-     * @param choicesAt channels that it may take at a place, and the places that they lead to,
-     *        further down
-     */
+    /// Notes what follows what on a route with choices (rule S12). With several lanes a worm stands
+    /// in one buffer and waits for any of its choices: if each may be full, so may the last, and
+    /// that it waits for the last is enough. With one lane it may hold several channels.
+    /// @param nNodes number of places where it has choices
+    /// @param choicesAt channels that it may take at a place, and the places that they lead to,
+    ///        further down
     void AddChoices(
         std::size_t nNodes,
         const std::function<std::vector<std::pair<uint32_t, uint32_t>>(std::size_t)>& choicesAt);
