@@ -128,7 +128,7 @@ class BarrierAnimation
         const std::string text(std::istreambuf_iterator<char>(written), {});
         if (text.find("</anim>") == std::string::npos)
         {
-            throw WormholeError(file + " could not be written to its end; accepted is a place with "
+            throw WormholeError(file + " could not be written to its end; expected a place with "
                                        "room for it");
         }
         const auto& tree = m_collective->GetTree();
@@ -368,7 +368,7 @@ Run(const ProgramOptions& options)
     if (nNodes > 500)
     {
         options.Refuse(FabricOptions::GetName(options),
-                       "it has " + std::to_string(nNodes) + " nodes; accepted are up to 500");
+                       "it has " + std::to_string(nNodes) + " nodes; expected up to 500");
     }
     const auto members = options.GetWhole("members", 1, topology.graph.GetNFirstInterfaces());
     options.CheckFile("out");
@@ -376,7 +376,7 @@ Run(const ProgramOptions& options)
     if (std::filesystem::exists(options.Get("out"), error) &&
         !std::filesystem::is_regular_file(options.Get("out"), error))
     {
-        options.Refuse("out", "accepted is the name of a file that NetAnim can read");
+        options.Refuse("out", "expected the name of a file that NetAnim can read");
     }
     Ptr<Collective> collective;
     options.Check("algorithm", [&] {

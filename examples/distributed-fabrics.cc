@@ -223,7 +223,7 @@ Run(ProgramOptions& options, int argc, char* argv[])
     {
         options.Refuse("simulator",
                        "there are " + std::to_string(nRanks) + " ranks, but a fabric is of one: " +
-                           "accepted are " + std::to_string(N_FABRICS) + " at most");
+                           "expected " + std::to_string(N_FABRICS) + " at most");
     }
     Network network(rank, nRanks, delay);
     network.AddFlows(START + time);

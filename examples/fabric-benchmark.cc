@@ -242,7 +242,7 @@ Measure(const ProgramOptions& options)
     {
         options.Refuse("barrierCsv",
                        "no fabric has the " + std::to_string(members) +
-                           " hosts of a barrier; accepted are fewer --members");
+                           " hosts of a barrier; expected fewer --members");
     }
     Results results;
     for (const auto& scheduler : GetSchedulers(options))
@@ -310,7 +310,7 @@ MeasureScale(const ProgramOptions& options)
     const auto schedulers = GetSchedulers(options);
     if (schedulers.size() > 1)
     {
-        options.Refuse("schedulers", "accepted is one with --hosts");
+        options.Refuse("schedulers", "expected one with --hosts");
     }
     ProgramOptions::UseScheduler(schedulers.front());
     const bool telling = options.Has("progress") || isatty(STDERR_FILENO);

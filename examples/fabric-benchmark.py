@@ -34,7 +34,7 @@ def main(csv, barrier_csv, hosts, switches, **values):
     given = options.arguments_from(values)
     if hosts is None:
         if switches is not None:
-            raise WormholeError("--switches has no effect without --hosts; accepted is both")
+            raise WormholeError("--switches has no effect without --hosts; expected both")
         traffic, barriers = benchmark.fabrics(**given)
         write(traffic, csv)
         if len(barriers):
@@ -42,7 +42,7 @@ def main(csv, barrier_csv, hosts, switches, **values):
         return
     wrong = set(given) - {"schedulers", "progress"} | ({"barrierCsv"} if barrier_csv else set())
     if wrong:
-        raise WormholeError(f"--{options.camel(min(wrong))} has no effect with --hosts; accepted is "
+        raise WormholeError(f"--{options.camel(min(wrong))} has no effect with --hosts; expected "
                             "one of the two")
     write(benchmark.scale(hosts=hosts, switches=switches or 0, **given), csv)
 

@@ -79,13 +79,13 @@ Run(const ProgramOptions& options)
     const auto interval = options.GetTimeAboveZero("interval");
     if (interval > Seconds(1))
     {
-        options.Refuse("interval", "accepted are times up to 1s");
+        options.Refuse("interval", "expected times up to 1s");
     }
     const auto topology = FabricOptions::Read(options);
     const auto n = topology->graph.GetNHosts();
     if (n < 2)
     {
-        options.Refuse(FabricOptions::GetName(options), "it has one host; accepted are 2 or more");
+        options.Refuse(FabricOptions::GetName(options), "it has one host; expected 2 or more");
     }
     WormholeHelper helper;
     helper.SetRouter(topology->router);

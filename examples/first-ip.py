@@ -63,11 +63,11 @@ def run(options):
     size = options.GetBytes("bytes", 1, 65507)  # what fits into an IP packet
     interval = options.GetTimeAboveZero("interval")
     if interval > ns.Seconds(1):
-        options.Refuse("interval", "accepted are times up to 1s")
+        options.Refuse("interval", "expected times up to 1s")
     topology = ns.FabricOptions.Read(options)
     n = topology.graph.GetNHosts()
     if n < 2:
-        options.Refuse(ns.FabricOptions.GetName(options), "it has one host; accepted are 2 or more")
+        options.Refuse(ns.FabricOptions.GetName(options), "it has one host; expected 2 or more")
     helper = ns.WormholeHelper()
     helper.SetRouter(topology.router)
     devices = ns.WormholeHelper.GetDevices(helper.Install(topology.graph))

@@ -404,7 +404,7 @@ Run(const ProgramOptions& options)
     const auto time = options.GetTimeAboveZero("time");
     if (options.GetWords("ip", {"4", "6"}).empty())
     {
-        options.Refuse("ip", "accepted are 4, 6 and 4,6");
+        options.Refuse("ip", "expected 4, 6 or 4,6");
     }
     for (const std::string attribute : {"WormholeFabric::DataRate",
                                         "WormholeFabric::FlitSize",

@@ -112,7 +112,7 @@ main(int argc, char* argv[])
         {
             options.Refuse(FabricOptions::GetName(options),
                            "it has " + std::to_string(topology->graph.GetNFirstInterfaces()) +
-                               " hosts; accepted are 8 or more");
+                               " hosts; expected 8 or more");
         }
         const auto timeline = TimelineOptions::Begin(options);
         for (const std::string name : {"ring", "dissemination"})

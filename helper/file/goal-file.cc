@@ -44,7 +44,7 @@ class TextReader
         const auto nRanks = GetNumber("number of ranks", MAX_RANKS);
         if (nRanks == 0)
         {
-            Refuse("there are 0 ranks; accepted is 1 and more");
+            Refuse("there are 0 ranks; expected 1 or more");
         }
         EndLine();
         GoalSchedule schedule(static_cast<uint32_t>(nRanks));
@@ -100,8 +100,8 @@ class TextReader
                 if (!std::isalpha(static_cast<unsigned char>(label[0])))
                 {
                     Refuse("'" + std::string(label) +
-                           "' is no operation and no label; accepted "
-                           "are send, recv and calc, labels as l1:, and l2 requires l1");
+                           "' is no operation and no label; expected "
+                           "send, recv and calc, labels as l1:, and l2 requires l1");
                 }
                 word = GetWord();
                 if (word == "requires" || word == "irequires")
@@ -114,7 +114,7 @@ class TextReader
                 if (word != ":")
                 {
                     Refuse("'" + std::string(label) + " " + std::string(word) +
-                           "' is no operation; accepted are send, recv and calc, a colon behind a "
+                           "' is no operation; expected send, recv or calc, a colon behind a "
                            "label, requires and irequires");
                 }
                 if (!labels.emplace(label, rank.operations.size()).second)
@@ -150,7 +150,7 @@ class TextReader
         GoalSchedule::Operation operation;
         if (word != "send" && word != "recv" && word != "calc")
         {
-            Refuse("'" + std::string(word) + "' is no operation; accepted are send, recv and calc");
+            Refuse("'" + std::string(word) + "' is no operation; expected send, recv or calc");
         }
         if (word == "calc")
         {
@@ -175,7 +175,7 @@ class TextReader
             }
             else if (word == "tag")
             {
-                Refuse("a calc has no tag; accepted is cpu");
+                Refuse("a calc has no tag; expected cpu");
             }
             else
             {
@@ -277,7 +277,7 @@ class TextReader
         const auto [end, error] = std::from_chars(word.data(), last, number);
         if (error != std::errc() || end != last || number > greatest)
         {
-            Refuse(what + " '" + std::string(word) + "': accepted is a whole number from 0 to " +
+            Refuse(what + " '" + std::string(word) + "': expected a whole number from 0 to " +
                    std::to_string(greatest));
         }
         return number;
@@ -385,7 +385,7 @@ ReadBinaryRank(const ByteReader& reader, uint64_t at, GoalSchedule::Rank& rank)
         {
             reader.Refuse(node + 4,
                           std::to_string(kind) +
-                              " is no operation; accepted are 1 (send), 2 (recv) and 3 (calc)");
+                              " is no operation; expected 1 (send), 2 (recv) or 3 (calc)");
         }
         GoalSchedule::Operation operation;
         operation.kind = static_cast<GoalSchedule::Kind>(kind);
@@ -518,7 +518,7 @@ GoalFile::ReadBinary(const std::string& bytes, const std::string& name)
     {
         reader.Refuse(base,
                       "there are " + std::to_string(nRanks) +
-                          " ranks; accepted are 1 and more, "
+                          " ranks; expected 1 or more, "
                           "as many as the file has parts for");
     }
     GoalSchedule schedule(static_cast<uint32_t>(nRanks));

@@ -127,7 +127,7 @@ ForgetPart(const std::string& path)
 Refuse(const std::string& path)
 {
     throw WormholeError(path + " can't be written: " + std::strerror(errno) +
-                        "; accepted is a name in a folder that is there and can be written to");
+                        "; expected a name in a folder that is there and can be written to");
 }
 
 } // namespace

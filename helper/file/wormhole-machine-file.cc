@@ -148,8 +148,7 @@ class Reader
                 inSwitch = GetValue(node, name, inSwitchSource).value_exact<bool>();
                 if (!inSwitch)
                 {
-                    Refuse(node,
-                           name + ": accepted is true or false, or a table of value and source");
+                    Refuse(node, name + ": expected true or false, or a table of value and source");
                 }
             }
             else if (table)
@@ -162,11 +161,10 @@ class Reader
             }
             else
             {
-                Refuse(
-                    node,
-                    "'" + Show(name) +
-                        "' is no table; accepted are name, source, inSwitch and a table for each "
-                        "class, as [HostSoftware]");
+                Refuse(node,
+                       "'" + Show(name) +
+                           "' is no table; expected name, source, inSwitch and a table for each "
+                           "class, as [HostSoftware]");
             }
         }
         // A document's keys are in alphabetical order.
@@ -183,7 +181,7 @@ class Reader
                 Refuse(entry->line,
                        entry->attribute + "=" + Show(entry->value) +
                            " is there twice, first in line " + std::to_string(same->line) +
-                           "; accepted is one");
+                           "; expected one");
             }
         }
     }
@@ -213,7 +211,7 @@ class Reader
         {
             Refuse(node,
                    "'" + Show(text) +
-                       "' is between single quotation marks; accepted are double ones around what "
+                       "' is between single quotation marks; expected double ones around what "
                        "is not ASCII");
         }
     }
@@ -224,7 +222,7 @@ class Reader
         const auto text = node.value_exact<std::string>();
         if (!text || text->find_first_not_of(" \t\r\n") == std::string::npos)
         {
-            Refuse(node, key + ": accepted is a string");
+            Refuse(node, key + ": expected a string");
         }
         CheckQuotes(node, *text);
         std::istringstream words(*text);
@@ -245,7 +243,7 @@ class Reader
             const auto name = given.rfind("ns3::", 0) == 0 ? given.substr(5) : given;
             Refuse(table,
                    "there is no class '" + Show(given) +
-                       "'; accepted are ns-3's types, as HostSoftware" +
+                       "'; expected ns-3's types, as HostSoftware" +
                        NearestName::Hint(name, GetTypeNames()));
         }
         for (const auto& [key, node] : table)
@@ -279,15 +277,14 @@ class Reader
                     if (parent.GetAttribute(i).name == name)
                     {
                         Refuse(node,
-                               whole + " is " + parent.GetName() + "'s; accepted is it in [\"" +
+                               whole + " is " + parent.GetName() + "'s; use it in [\"" +
                                    parent.GetName() + "\"]");
                     }
                 }
             }
             Refuse(node,
                    type.GetName() + " has no attribute '" + Show(name) + "'; " +
-                       (names.empty() ? "it has none"
-                                      : "accepted are " + WordList::WithCommas(names)) +
+                       (names.empty() ? "it has none" : "expected " + WordList::WithCommas(names)) +
                        NearestName::Hint(name, names));
         }
         std::string from;
@@ -325,7 +322,7 @@ class Reader
         {
             Refuse(node,
                    name +
-                       ": accepted is a string, a finite number, true or false, or a table of it "
+                       ": expected a string, a finite number, true or false, or a table of it "
                        "and where it comes from, as {value = \"90ns\", source = \"data sheet\"}");
         }
         from = source ? GetWords(*source, name + "'s source") : "";
@@ -343,7 +340,7 @@ class Reader
                 Refuse(node,
                        name + "=" + Show(*text) +
                            ": has control characters or others that are not printable (?); "
-                           "accepted is " +
+                           "expected " +
                            PrintableText::ACCEPTED);
             }
             return *text;
@@ -377,7 +374,7 @@ class Reader
         const auto number = node.value_exact<double>();
         if (!number || !std::isfinite(*number))
         {
-            Refuse(node, name + ": accepted is a string, a finite number, true or false");
+            Refuse(node, name + ": expected a string, a finite number, true or false");
         }
         // The shortest text that is read as this number again.
         for (int digits = 1;; ++digits)
@@ -409,7 +406,7 @@ MachineFile::Parse(const std::string& text)
         const auto& error = result.error();
         throw WormholeError(m_path + ":" + std::to_string(error.source().begin.line) + ": " +
                             Show(std::string(error.description())) +
-                            "; accepted is TOML, as StartUp = \"600ns\" below [HostSoftware]");
+                            "; expected TOML, as StartUp = \"600ns\" below [HostSoftware]");
     }
     Reader reader(m_path, escaped != text);
     reader.Read(result.table());
@@ -458,7 +455,7 @@ MachineFile::Read(const std::string& nameOrPath, const std::string& folder)
         if (nameOrPath.empty() || machine.m_path.empty())
         {
             const auto names = GetNames(folder);
-            throw WormholeError("there is no machine '" + Show(nameOrPath) + "'; accepted are " +
+            throw WormholeError("there is no machine '" + Show(nameOrPath) + "'; expected " +
                                 WordList::WithCommas(names) + ", and a file as ./mine" + SUFFIX +
                                 NearestName::Hint(nameOrPath, names));
         }
@@ -472,7 +469,7 @@ MachineFile::Read(const std::string& nameOrPath, const std::string& folder)
     if (text.size() > MAX_BYTES)
     {
         throw WormholeError(machine.m_path + ": has " + std::to_string(text.size()) +
-                            " bytes; accepted are " + std::to_string(MAX_BYTES) + " at most");
+                            " bytes; expected " + std::to_string(MAX_BYTES) + " at most");
     }
     machine.Parse(text);
     return machine;

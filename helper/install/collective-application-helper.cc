@@ -40,7 +40,7 @@ CheckGroup(Ptr<Collective> group)
 {
     if (!group)
     {
-        throw WormholeError("a step of a schedule is a null pointer; accepted is a collective");
+        throw WormholeError("a step of a schedule is a null pointer; expected a collective");
     }
 }
 
@@ -67,7 +67,7 @@ CollectiveApplicationHelper::AddComputation(const std::string& seconds)
         !type.IsChildOf(RandomVariableStream::GetTypeId()) || !type.HasConstructor())
     {
         throw WormholeError("a computation takes '" + seconds +
-                            "'; accepted are random variables, such as " + example);
+                            "'; expected random variables, such as " + example);
     }
     ObjectFactory factory(type.GetName());
     for (const auto& setting : parts.GetSettings())

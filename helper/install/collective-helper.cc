@@ -59,7 +59,7 @@ ParseDataKind(const std::string& kind)
     if (parsed == DataKind::BARRIER)
     {
         const auto& names = CollectiveHelper::GetKindNames();
-        throw WormholeError("a barrier moves no data; accepted are " +
+        throw WormholeError("a barrier moves no data; expected " +
                             WordList::WithCommas({names.begin() + 1, names.end()}));
     }
     return parsed;
@@ -108,7 +108,7 @@ CollectiveHelper::Install(Ptr<WormholeFabric> fabric, const FabricGraph& graph) 
 {
     if (!fabric || fabric->GetNHosts() == 0)
     {
-        throw WormholeError("collectives need a fabric with hosts; accepted is what "
+        throw WormholeError("collectives need a fabric with hosts; expected what "
                             "WormholeHelper::Install returns");
     }
     if (graph.GetNSwitches() != fabric->GetNSwitches() || graph.GetNHosts() != fabric->GetNHosts())
@@ -117,11 +117,11 @@ CollectiveHelper::Install(Ptr<WormholeFabric> fabric, const FabricGraph& graph) 
                             " switches and " + std::to_string(graph.GetNHosts()) +
                             " hosts, the fabric " + std::to_string(fabric->GetNSwitches()) +
                             " and " + std::to_string(fabric->GetNHosts()) +
-                            "; accepted is the graph that the fabric was installed with");
+                            "; expected the graph that the fabric was installed with");
     }
     if (fabric->GetHost(0)->GetObject<HostSoftware>())
     {
-        throw WormholeError("the fabric has collectives already; accepted is one domain for each "
+        throw WormholeError("the fabric has collectives already; expected one domain for each "
                             "fabric, which all its groups share");
     }
     auto domain = CreateObject<CollectiveDomain>();
@@ -170,7 +170,7 @@ CollectiveHelper::FindHosts(Ptr<CollectiveDomain> domain, const NodeContainer& n
             const auto name = Names::FindName(*node);
             throw WormholeError("node " + std::to_string((*node)->GetId()) +
                                 (name.empty() ? "" : ", '" + name + "',") +
-                                " is no host of the fabric; accepted are nodes of its " +
+                                " is no host of the fabric; expected nodes of its " +
                                 std::to_string(numbers.size()) + " hosts");
         }
         hosts.push_back(found->second);
@@ -238,9 +238,8 @@ CollectiveHelper::CountSteps(const std::string& kind, const std::string& name, u
     const auto maker = dynamic_cast<const ScheduleMaker*>(PeekPointer(collective));
     if (!maker || members == 0)
     {
-        throw WormholeError(
-            "steps of " + kind + " '" + name + "' with " + std::to_string(members) +
-            " members: accepted are algorithms by software, and one member or more");
+        throw WormholeError("steps of " + kind + " '" + name + "' with " + std::to_string(members) +
+                            " members: expected algorithms by software, and one member or more");
     }
     ScheduleRequest request;
     request.kind = collective->GetKind();

@@ -55,7 +55,7 @@ RefuseCoarseUnit()
     {
         throw WormholeError(
             "ns-3's unit of time is longer than a nanosecond here, too long for the "
-            "delays of a fabric; accepted are Time::SetResolution(Time::PS), NS and "
+            "delays of a fabric; expected Time::SetResolution(Time::PS), NS and "
             "FS");
     }
 }
@@ -78,7 +78,7 @@ ReadFlitTime(const CableProperties& cable, const WormholeFabric& fabric)
     if (std::abs(time.GetDouble() / exact - 1) > MAX_ERROR)
     {
         throw WormholeError("the rate ~" + std::to_string(cable.rate->GetBitRate()) +
-                            "bps: the nearest flit time is more than 1 % off; accepted is a longer "
+                            "bps: the nearest flit time is more than 1 % off; expected a longer "
                             "WormholeFabric::FlitSize than " +
                             std::to_string(flitSize.Get()) + " bytes, such as 64");
     }
@@ -101,7 +101,7 @@ RefuseRanks(const FabricGraph& graph, const NodeContainer& switches, const NodeC
         if (nodeOf(node)->GetSystemId() != nodeOf(0)->GetSystemId())
         {
             throw WormholeError("a fabric across MPI ranks: " + tell(0) + ", " + tell(node) +
-                                "; accepted is a fabric of one rank, and point-to-point links "
+                                "; expected a fabric of one rank, and point-to-point links "
                                 "between fabrics");
         }
     }
@@ -143,7 +143,7 @@ GiveLanes(WormholeFabric& fabric, const LaneProperties& own, const WormholeRoute
         {
             throw WormholeError("the fabric's grant is " + *own.grant + ", but its routes take " +
                                 std::to_string(router.GetNLanes()) +
-                                " lanes; accepted is grant worm, or routes of one lane");
+                                " lanes; expected grant worm, or routes of one lane");
         }
         fabric.SetAttribute("Lanes", UintegerValue(router.GetNLanes()));
         fabric.SetAttribute("Grant", StringValue("worm"));
@@ -188,7 +188,7 @@ SetProperties(const CableProperties& properties,
         {
             throw WormholeError("a buffer of " + std::to_string(*properties.depthBytes) +
                                 " bytes at " + channel.GetPort(0)->GetName() + " or " +
-                                channel.GetPort(1)->GetName() + ": accepted are 1 to " +
+                                channel.GetPort(1)->GetName() + ": expected 1 to " +
                                 std::to_string(WormholePort::MAX_DEPTH) + " flits of " +
                                 std::to_string(flitSize.Get()) + " bytes");
         }
@@ -231,7 +231,7 @@ WormholeHelper::SetDeviceAttribute(const std::string& name, const AttributeValue
 {
     if (name == "DataRate")
     {
-        throw WormholeError("SetDeviceAttribute(\"DataRate\"): cables have rates; accepted are "
+        throw WormholeError("SetDeviceAttribute(\"DataRate\"): cables have rates; expected "
                             "SetFabricAttribute(\"DataRate\") for all and SetChannelAttribute for "
                             "some");
     }
@@ -239,7 +239,7 @@ WormholeHelper::SetDeviceAttribute(const std::string& name, const AttributeValue
     {
         throw WormholeError(
             "SetDeviceAttribute(\"Address\"): each interface gets an address of its "
-            "own; accepted is SetAddress of an interface");
+            "own; expected SetAddress of an interface");
     }
     SetFactoryAttribute(m_deviceFactory, name, value);
 }
@@ -295,7 +295,7 @@ WormholeHelper::SetQueue(const std::string& type)
             !found.IsChildOf(Queue<Packet>::GetTypeId()) || !found.HasConstructor())
         {
             throw WormholeError("SetQueue(\"" + type +
-                                "\"): accepted are queues of packets, such "
+                                "\"): expected queues of packets, such "
                                 "as ns3::DropTailQueue, or \"\" for none");
         }
         m_queueFactory.SetTypeId(found);
@@ -349,7 +349,7 @@ WormholeHelper::MakeRouter(const FabricGraph& graph) const
     if (!m_routingRoot.empty())
     {
         throw WormholeError("root '" + m_routingRoot +
-                            "' of up/down routes, and a router for other routes: accepted is one "
+                            "' of up/down routes, and a router for other routes: expected one "
                             "of the two");
     }
     if (graph.GetNHosts() < 2)
@@ -373,7 +373,7 @@ WormholeHelper::MakeRouter(const FabricGraph& graph) const
     {
         throw WormholeError("the router's route from " + graph.GetName(first) + " to " +
                             graph.GetName(last) + " (" + trouble +
-                            "): accepted is a router made for this graph");
+                            "): expected a router made for this graph");
     }
     return m_router;
 }
@@ -410,7 +410,7 @@ WormholeHelper::Install(const FabricGraph& graph,
         if ((*node)->GetObject<WormholeSwitch>() || !ids.insert((*node)->GetId()).second)
         {
             throw WormholeError("node " + std::to_string((*node)->GetId()) +
-                                " is to be a switch twice; accepted is a node for each switch");
+                                " is to be a switch twice; expected a node for each switch");
         }
     }
     RefuseRanks(graph, switches, hosts);
@@ -525,7 +525,7 @@ WormholeHelper::Install(const NodeContainer& hosts) const
     const auto nHosts = hosts.GetN();
     if (nHosts == 0)
     {
-        throw WormholeError("a fabric for no node: accepted are one and more");
+        throw WormholeError("a fabric for no node: expected one or more");
     }
     FabricGraph graph(1, nHosts, nHosts);
     for (uint32_t h = 0; h < nHosts; ++h)
@@ -570,7 +570,7 @@ WormholeHelper::Install(const std::string& a, const std::string& b) const
         if (!node)
         {
             throw WormholeError("there is no node of the name " + name +
-                                "; accepted is one that "
+                                "; expected one that "
                                 "ns-3's Names knows");
         }
         hosts.Add(node);

@@ -40,8 +40,7 @@ InstallObserver::Register()
 {
     if (FindObserver())
     {
-        throw WormholeError(
-            "simulations are observed already; accepted is one time line at a time");
+        throw WormholeError("simulations are observed already; expected one time line at a time");
     }
     FindObserver() = this;
 }

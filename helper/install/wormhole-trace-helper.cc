@@ -55,7 +55,7 @@ WormholeHelper::EnablePcapSwitch(const std::string& prefix, Ptr<WormholeSwitch> 
 {
     if (!fabricSwitch)
     {
-        throw WormholeError("EnablePcapSwitch: no switch is given; accepted is one such as "
+        throw WormholeError("EnablePcapSwitch: no switch is given; expected one such as "
                             "fabric->GetSwitch(0)");
     }
     const auto node = fabricSwitch->GetObject<Node>();

@@ -50,7 +50,7 @@ BacklogLimit::Refuse(WormholeFabric& fabric, const WormholeTraffic& traffic)
     std::ostringstream text;
     text << "data traffic at a load of " << load.Get()
          << " is more than the fabric takes: " << CountWaiting(traffic)
-         << " worms wait; accepted are loads below saturation, which latency-load finds, less "
+         << " worms wait; expected loads below saturation, which latency-load finds, less "
             "what is done beside it, as long messages";
     throw Overload(text.str());
 }

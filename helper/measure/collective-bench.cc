@@ -31,7 +31,7 @@ CheckSize(const std::string& what, std::size_t size, std::size_t members)
     if (size != 0 && size != members)
     {
         throw WormholeError(std::to_string(size) + " " + what + " for " + std::to_string(members) +
-                            " members; accepted is one for each, or none");
+                            " members; expected one for each, or none");
     }
 }
 
@@ -123,7 +123,7 @@ CollectiveBench::Cross(const std::vector<Time>& arrivals, const std::vector<uint
     {
         if (arrival.IsStrictlyNegative())
         {
-            throw WormholeError("a member cannot arrive before now; accepted are times from 0 on");
+            throw WormholeError("a member cannot arrive before now; expected times from 0 on");
         }
         last = std::max(last, arrival);
     }
@@ -158,7 +158,7 @@ CollectiveBench::CrossInLoop(uint32_t warmUp, uint32_t rounds)
 {
     if (rounds == 0)
     {
-        throw WormholeError("0 rounds: accepted is 1 and more");
+        throw WormholeError("0 rounds: expected 1 or more");
     }
     const auto members = m_leaves.size();
     const auto pause = MicroSeconds(PAUSE_US);

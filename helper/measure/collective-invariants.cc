@@ -239,7 +239,7 @@ CollectiveInvariants::Check(const std::string& kind, const std::string& name, ui
     constexpr uint32_t MOST = 64;
     if (maxMembers == 0 || maxMembers > MOST)
     {
-        throw WormholeError(std::to_string(maxMembers) + " members: accepted are 1 to " +
+        throw WormholeError(std::to_string(maxMembers) + " members: expected 1 to " +
                             std::to_string(MOST));
     }
     auto known = CollectiveHelper::GetKindName(kind);

@@ -39,7 +39,7 @@ Refuse(const std::string& name)
 {
     throw WormholeError("'" + name +
                         "' is not by software alone, so that there is no schedule of "
-                        "it; accepted are algorithms by software");
+                        "it; expected algorithms by software");
 }
 
 } // namespace
@@ -55,7 +55,7 @@ GoalCollective::Make(const std::string& kind,
     if (members == 0 || root >= members)
     {
         throw WormholeError("root " + std::to_string(root) + " of " + std::to_string(members) +
-                            " members; accepted is one member or more, and a rank of theirs");
+                            " members; expected one member or more, and a rank of theirs");
     }
     const bool isData = IsOfData(kindName, name);
     const auto made = isData ? Ptr<Collective>(CollectiveHelper::MakeData(kindName, name))
@@ -122,7 +122,7 @@ GoalCollective::Replace(GoalSchedule& schedule,
             if (found == schedule.At(rank).labels.end())
             {
                 throw WormholeError("rank " + std::to_string(rank) + " has no operation '" + label +
-                                    "'; accepted are labels of a schedule as text");
+                                    "'; expected labels of a schedule as text");
             }
             operations.push_back(found->second);
         }

@@ -43,7 +43,7 @@ BackgroundTraffic::BackgroundTraffic(const CollectiveDomain& domain, const Param
     }
     if (domain.IsIdeal())
     {
-        throw WormholeError("an ideal network has no traffic beside a collective; accepted is a "
+        throw WormholeError("an ideal network has no traffic beside a collective; expected a "
                             "fabric");
     }
     m_fabric = domain.GetFabric();
@@ -141,7 +141,7 @@ LoadedRounds::Run(const std::string& what,
 {
     if (rounds == 0)
     {
-        throw WormholeError("0 rounds: accepted is 1 and more");
+        throw WormholeError("0 rounds: expected 1 or more");
     }
     m_left = rounds;
     m_round = [this, enter] {

@@ -207,7 +207,7 @@ CheckRange(const std::string& what, uint64_t number, uint64_t max)
 {
     if (number == 0 || number > max)
     {
-        throw WormholeError(std::to_string(number) + " " + what + ": accepted are 1 to " +
+        throw WormholeError(std::to_string(number) + " " + what + ": expected 1 to " +
                             std::to_string(max));
     }
 }

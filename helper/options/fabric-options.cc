@@ -59,7 +59,7 @@ ReadAny(const OptionValues& options)
         if (engine)
         {
             options.Refuse("routing",
-                           "has no fabric whose routes it could be; accepted is it beside " +
+                           "has no fabric whose routes it could be; use it beside " +
                                options.Show("topology", "torus:8x8"));
         }
         return nullptr;
@@ -71,13 +71,13 @@ ReadAny(const OptionValues& options)
     if (name == "fabric" && !isFile && NamesFamily(value))
     {
         options.Refuse(name,
-                       "is no file; accepted is a file of a fabric, or " +
+                       "is no file; expected a file of a fabric, or " +
                            options.Show("topology", value));
     }
     if (name == "topology" && isFile && value.find(".json") == std::string::npos)
     {
         options.Refuse(name,
-                       "is a file; accepted is a text such as torus:8x8,hosts=2, or " +
+                       "is a file; expected a text such as torus:8x8,hosts=2, or " +
                            options.Show("fabric", value));
     }
     options.Check(name, [&] {

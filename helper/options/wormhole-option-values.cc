@@ -86,16 +86,16 @@ OptionValues::Set(const std::string& name, const std::string& value)
     const auto shown = Show(found);
     if (option.isGiven)
     {
-        throw WormholeError(shown + " is given twice, lastly as '" + value + "'; accepted is one");
+        throw WormholeError(shown + " is given twice, lastly as '" + value + "'; expected one");
     }
     option.isGiven = true;
     const bool isBlank = value.find_first_not_of(" \t\r\n") == std::string::npos;
     if (option.placeholder.empty() ? !value.empty() : isBlank)
     {
-        throw WormholeError(
-            option.placeholder.empty()
-                ? shown + "=" + value + ": accepted is " + shown + " without a value"
-                : shown + " has no value; accepted is " + shown + "=" + option.placeholder);
+        throw WormholeError(option.placeholder.empty()
+                                ? shown + "=" + value + ": expected " + shown + " without a value"
+                                : shown + " has no value; expected " + shown + "=" +
+                                      option.placeholder);
     }
     if (!value.empty())
     {
@@ -187,7 +187,7 @@ OptionValues::RefuseAlone(const std::string& name,
                           const std::string& other,
                           const std::string& value) const
 {
-    Refuse(name, "has no effect without " + Show(other, value) + "; accepted is both");
+    Refuse(name, "has no effect without " + Show(other, value) + "; expected both");
 }
 
 void
@@ -210,7 +210,7 @@ OptionValues::RefuseTogether(const std::string& name, const std::vector<std::str
     {
         if (Has(name) && Has(other))
         {
-            Refuse(other, "has no effect with " + Show(name) + "; accepted is one of the two");
+            Refuse(other, "has no effect with " + Show(name) + "; expected one of the two");
         }
     }
 }
@@ -221,10 +221,10 @@ OptionValues::RefuseAttribute(const std::string& attribute, const std::string& o
     if (m_attributes.count(attribute) > 0)
     {
         const auto prefix = m_origin == COMMAND_LINE ? "--" : "";
-        throw WormholeError(
-            prefix + attribute + " has no effect; " +
-            (option.empty() ? "the program sets it by itself"
-                            : "accepted is " + Show(option, m_options.at(option).placeholder)));
+        throw WormholeError(prefix + attribute + " has no effect; " +
+                            (option.empty()
+                                 ? "the program sets it by itself"
+                                 : "expected " + Show(option, m_options.at(option).placeholder)));
     }
 }
 
@@ -278,7 +278,7 @@ OptionValues::RefuseSameFile(const std::vector<std::string>& names) const
             const auto [place, isNew] = options.emplace(file.string(), name);
             if (!isNew)
             {
-                Refuse(name, "is the file of " + Show(place->second) + "; accepted is another one");
+                Refuse(name, "is the file of " + Show(place->second) + "; expected another one");
             }
         }
     }
@@ -309,7 +309,7 @@ OptionValues::Split(const std::string& name) const
     }
     if (std::any_of(entries.begin(), entries.end(), [](const auto& one) { return one.empty(); }))
     {
-        Refuse(name, "an entry is empty; accepted is a list with commas, without spaces");
+        Refuse(name, "an entry is empty; expected a list with commas, without spaces");
     }
     return entries;
 }
@@ -320,7 +320,7 @@ OptionValues::GetWord(const std::string& name, const std::vector<std::string>& w
     if (std::find(words.begin(), words.end(), Get(name)) == words.end())
     {
         Refuse(name,
-               "accepted are " + WordList::WithCommas(words) + NearestName::Hint(Get(name), words));
+               "expected " + WordList::WithCommas(words) + NearestName::Hint(Get(name), words));
     }
     return Get(name);
 }
@@ -334,12 +334,12 @@ OptionValues::GetWords(const std::string& name, const std::vector<std::string>& 
         if (!words.empty() && std::find(words.begin(), words.end(), *entry) == words.end())
         {
             Refuse(name,
-                   "there is no '" + *entry + "'; accepted are " + WordList::WithCommas(words) +
+                   "there is no '" + *entry + "'; expected " + WordList::WithCommas(words) +
                        NearestName::Hint(*entry, words));
         }
         if (std::find(entries.begin(), entry, *entry) != entry)
         {
-            Refuse(name, "'" + *entry + "' is there twice; accepted is each once");
+            Refuse(name, "'" + *entry + "' is there twice; expected each once");
         }
     }
     return entries;
@@ -351,7 +351,7 @@ OptionValues::GetWhole(const std::string& name, uint32_t min, uint32_t max) cons
     uint32_t number = 0;
     if (!ReadWhole(Get(name), min, max, number))
     {
-        Refuse(name, "accepted is a whole number from " + Range(min, max));
+        Refuse(name, "expected a whole number from " + Range(min, max));
     }
     return number;
 }
@@ -366,7 +366,7 @@ OptionValues::GetWholes(const std::string& name, uint32_t min, uint32_t max) con
         if (!ReadWhole(entry, min, max, numbers.back()))
         {
             Refuse(name,
-                   "'" + entry + "' is not accepted; accepted are whole numbers from " +
+                   "'" + entry + "' is not accepted; expected whole numbers from " +
                        Range(min, max) + ", with commas");
         }
     }
@@ -393,7 +393,7 @@ OptionValues::GetByteSizes(const std::string& name, uint32_t min, uint32_t max) 
         {
             Refuse(name,
                    "'" + entry + "' is " + std::to_string(sizes.back()) +
-                       " bytes, which is there twice; accepted is each once");
+                       " bytes, which is there twice; expected each once");
         }
     }
     return sizes;
@@ -405,7 +405,7 @@ OptionValues::GetRatio(const std::string& name, uint32_t max) const
     const auto ratios = GetRatios(name, max);
     if (ratios.size() != 1)
     {
-        Refuse(name, "accepted is one number above 0, up to " + std::to_string(max));
+        Refuse(name, "expected one number above 0, up to " + std::to_string(max));
     }
     return ratios.front();
 }
@@ -420,7 +420,7 @@ OptionValues::GetRatios(const std::string& name, uint32_t max) const
         if (!(ratios.back() > 0 && ratios.back() <= max))
         {
             Refuse(name,
-                   "'" + entry + "' is not accepted; accepted are numbers above 0, up to " +
+                   "'" + entry + "' is not accepted; expected numbers above 0, up to " +
                        std::to_string(max) + ", with commas");
         }
     }
@@ -457,7 +457,7 @@ OptionValues::GetTimeAboveZero(const std::string& name) const
     const auto time = GetTime(name);
     if (time.IsZero())
     {
-        Refuse(name, "'" + Get(name) + "' is not accepted; accepted is a time above 0");
+        Refuse(name, "'" + Get(name) + "' is not accepted; expected a time above 0");
     }
     return time;
 }

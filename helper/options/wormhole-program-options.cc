@@ -132,7 +132,7 @@ CheckScheduler(const std::string& value)
     if (!TypeId::LookupByNameFailSafe(value, &type) || !type.IsChildOf(Scheduler::GetTypeId()))
     {
         throw WormholeError("--SchedulerType=" + value +
-                            ": accepted are schedulers such as ns3::WormholeScheduler");
+                            ": expected schedulers such as ns3::WormholeScheduler");
     }
 }
 
@@ -242,7 +242,7 @@ ProgramOptions::Take(const std::string& argument)
     {
         throw WormholeError("'" + PrintableText::Replace(argument, "?") +
                             "' has control characters or others that are not printable (?); "
-                            "accepted is " +
+                            "expected " +
                             PrintableText::ACCEPTED);
     }
     const auto begin = std::min<std::size_t>(argument.find_first_not_of('-'), 2);
@@ -268,7 +268,8 @@ ProgramOptions::Take(const std::string& argument)
     {
         if (equals != std::string::npos)
         {
-            throw WormholeError("--" + name + "=" + value + ": accepted is it without a value");
+            throw WormholeError("--" + name + "=" + value + ": expected --" + name +
+                                " without a value");
         }
         return "--" + name;
     }
@@ -288,7 +289,7 @@ ProgramOptions::Take(const std::string& argument)
         if (end == std::string::npos || end == 0)
         {
             throw WormholeError("--attribute=" + value +
-                                ": accepted is an attribute, as "
+                                ": expected an attribute, as "
                                 "--attribute=WormholePort::BufferDepth=56");
         }
         const auto inside = value.substr(0, 5) == "ns3::";
@@ -365,11 +366,11 @@ ProgramOptions::MakeFolder(const std::string& name) const
     std::filesystem::create_directories(Get(name), error);
     if (error)
     {
-        Refuse(name, error.message() + "; accepted is a folder that can be made");
+        Refuse(name, error.message() + "; expected a folder that can be made");
     }
     if (access(Get(name).c_str(), W_OK) != 0)
     {
-        Refuse(name, std::string(std::strerror(errno)) + "; accepted is a folder to write to");
+        Refuse(name, std::string(std::strerror(errno)) + "; expected a folder to write to");
     }
 }
 

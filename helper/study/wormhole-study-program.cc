@@ -63,7 +63,7 @@ OptionProgram::PrintError(const std::string& name)
     }
     catch (const std::bad_alloc&)
     {
-        trouble = "the machine has too little memory; accepted is a smaller fabric or less traffic";
+        trouble = "the machine has too little memory; expected a smaller fabric or less traffic";
     }
     catch (const WormholeError& error)
     {
@@ -160,7 +160,7 @@ StudyProgram::Run(ProgramOptions& options) const
         {
             if (!m_form.ReadCsv(file))
             {
-                options.Refuse("fromCsv", file + " has no rows; accepted are files with results");
+                options.Refuse("fromCsv", file + " has no rows; expected files with results");
             }
         }
     }
@@ -256,12 +256,12 @@ StudyOutput::OpenPlots(const std::vector<std::string>& measuring,
     {
         if (options.Has(name) && !options.Has("plots"))
         {
-            options.Refuse(name, "has no effect without --plots=DIR; accepted is both");
+            options.Refuse(name, "has no effect without --plots=DIR; expected both");
         }
     }
     if (options.Get("plotPrefix").find('/') != std::string::npos)
     {
-        options.Refuse("plotPrefix", "accepted is what a file's name may begin with, without '/'");
+        options.Refuse("plotPrefix", "expected what a file's name may begin with, without '/'");
     }
     if (options.Has("plots"))
     {

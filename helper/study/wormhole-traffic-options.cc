@@ -29,7 +29,7 @@ GetLoad(const OptionValues& options)
     const auto load = ParseStrictNumber(options.Get("load"));
     if (!(load >= 0 && load <= 1))
     {
-        options.Refuse("load", "accepted is one number, 0 to 1");
+        options.Refuse("load", "expected one number, 0 to 1");
     }
     return load;
 }
@@ -99,7 +99,7 @@ TrafficOptions::RefuseIdeal(const OptionValues& options, const std::string& acce
         {
             options.Refuse(parameter.name,
                            "there is no traffic beside messages of an ideal network, whose ways "
-                           "nothing shares; accepted is " +
+                           "nothing shares; expected " +
                                accepted);
         }
     }

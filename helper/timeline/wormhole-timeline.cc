@@ -22,7 +22,7 @@ Timeline::Timeline(const Settings& settings)
     {
         throw WormholeError("a time line from " + ExactTime::Print(settings.from) + " until " +
                             ExactTime::Print(settings.until) +
-                            ": accepted is an end after the beginning");
+                            ": expected an end after the beginning");
     }
     m_log = Create<TimelineLog>(settings.path, settings.from, settings.until, settings.hosts);
     if (settings.explains)
@@ -145,7 +145,7 @@ TimelineOptions::Begin(const OptionValues& options)
         if (settings.until <= settings.from)
         {
             options.Refuse("timelineUntil",
-                           "accepted is a time after the beginning, " +
+                           "expected a time after the beginning, " +
                                ExactTime::Print(settings.from));
         }
     }

@@ -28,7 +28,7 @@ namespace
 [[noreturn]] void
 Refuse(const std::string& text, const std::string& accepted)
 {
-    throw WormholeError("'" + text + "' is not accepted; accepted is " + accepted);
+    throw WormholeError("'" + text + "' is not accepted; expected " + accepted);
 }
 
 /// @return a time above 0 @param text the time @param example a time, for the message
@@ -66,7 +66,7 @@ ReadNumber(const std::string& text, uint32_t least, uint32_t most)
                           text.find_first_not_of("0123456789") == std::string::npos;
     if (!isNumber || std::stoul(text) < least || std::stoul(text) > most)
     {
-        throw WormholeError("'" + text + "' is not accepted; accepted are whole numbers from " +
+        throw WormholeError("'" + text + "' is not accepted; expected whole numbers from " +
                             std::to_string(least) + " to " + std::to_string(most));
     }
     return static_cast<uint32_t>(std::stoul(text));
@@ -264,7 +264,7 @@ LaneText::Read(const std::string& name, const std::string& text, LaneProperties&
     }
     else
     {
-        throw WormholeError("'" + text + "' is not accepted; accepted are flit and worm");
+        throw WormholeError("'" + text + "' is not accepted; expected flit or worm");
     }
 }
 
@@ -275,13 +275,13 @@ LaneText::Check(const LaneProperties& lanes)
     if (count > 1 && lanes.grant.value_or("flit") != "worm")
     {
         throw WormholeError("lanes: " + std::to_string(count) +
-                            " without grant worm; accepted is 1, or grant worm");
+                            " without grant worm; expected 1, or grant worm");
     }
     if (!lanes.priorities.empty() && lanes.priorities.size() != count)
     {
         throw WormholeError("priorities: '" + PrintPriorities(lanes) + "' are of " +
                             std::to_string(lanes.priorities.size()) +
-                            " lanes; accepted is one for each of " + std::to_string(count));
+                            " lanes; expected one for each of " + std::to_string(count));
     }
 }
 

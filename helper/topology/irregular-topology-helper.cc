@@ -356,7 +356,7 @@ IrregularTopologyHelper::ModelByName(const std::string& name)
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end())
     {
-        throw WormholeError("law '" + name + "': accepted are recursive, walk and pairing");
+        throw WormholeError("law '" + name + "': expected recursive, walk or pairing");
     }
     return static_cast<TopologyModel>(found - names.begin());
 }
@@ -408,18 +408,18 @@ IrregularTopologyHelper::Check() const
     if (q == 0 || uint64_t{q} * k > UINT32_MAX / 2)
     {
         throw WormholeError(text(q) + " switches of " + text(k) +
-                            " ports: accepted is 1 switch or more, and " + text(UINT32_MAX / 2) +
+                            " ports: expected 1 switch or more, and " + text(UINT32_MAX / 2) +
                             " ports in all at most");
     }
     if (k < 2 || k > UINT16_MAX)
     {
-        throw WormholeError(text(k) + " ports a switch: accepted are 2 to " + text(UINT16_MAX));
+        throw WormholeError(text(k) + " ports a switch: expected 2 to " + text(UINT16_MAX));
     }
     const auto slots = q * (k - 1);
     if (p == 0 || p > slots)
     {
         throw WormholeError(text(p) + " hosts on " + text(q) + " switches of " + text(k) +
-                            " ports, each of which keeps one: accepted are 1 to " + text(slots));
+                            " ports, each of which keeps one: expected 1 to " + text(slots));
     }
     CheckConnectivity();
 }
@@ -434,7 +434,7 @@ IrregularTopologyHelper::CheckConnectivity() const
     const auto least = GetMinConnectivity();
     if (least > 1) // few hosts and k >= 2 leave enough ports, so there are too many hosts
     {
-        throw WormholeError(what + ": too few ports are left to join the switches; accepted are " +
+        throw WormholeError(what + ": too few ports are left to join the switches; expected " +
                             text(uint64_t{q} * k - 2 * (uint64_t{q} - 1)) + " hosts at most");
     }
     const auto pairs = uint64_t{q} * (q - 1) / 2;
@@ -444,8 +444,8 @@ IrregularTopologyHelper::CheckConnectivity() const
     const auto range = FourDecimals(least) + " to " + FourDecimals(greatest);
     if (!(f > 0 && f <= 1))
     {
-        throw WormholeError(
-            what + ": a ratio of ports in use is above 0 and 1 at most; accepted: " + range);
+        throw WormholeError(what + ": a ratio of ports in use is above 0 and 1 at most; expected " +
+                            range);
     }
     const auto links = GetNSwitchLinks();
     if (links < q - 1)
@@ -456,7 +456,7 @@ IrregularTopologyHelper::CheckConnectivity() const
     if (links > most)
     {
         throw WormholeError(what + " calls for " + text(links) + " links between switches, and " +
-                            text(most) + " are possible; accepted: " + range);
+                            text(most) + " are possible; expected " + range);
     }
 }
 
@@ -480,7 +480,7 @@ IrregularTopologyHelper::Create()
     throw WormholeError(std::to_string(DRAWS) + " draws of " + std::to_string(q) +
                         " switches with law " + NameOf(law) + " and connectivity " +
                         FourDecimals(f) +
-                        " got stuck; accepted: a connectivity farther from its "
+                        " got stuck; expected a connectivity farther from its "
                         "bounds, or parallel links");
 }
 

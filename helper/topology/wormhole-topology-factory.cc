@@ -65,7 +65,7 @@ MakeClos(const TopologyText& text)
     const bool byLevel = text.Has("down") || text.Has("up") || text.Has("cables");
     if (byLevel && (text.Has("ports") || text.Has("levels")))
     {
-        throw WormholeError("ports or levels beside down, up or cables: accepted are "
+        throw WormholeError("ports or levels beside down, up or cables: expected "
                             "ports and levels, or numbers by level");
     }
     if (byLevel)
@@ -91,7 +91,7 @@ MakeDragonfly(const TopologyText& text)
     parameters.hosts = text.GetWhole("hosts", 1);
     if (text.Has("g") && parameters.groups == 0)
     {
-        throw WormholeError("g = 0: accepted are 2 groups or more");
+        throw WormholeError("g = 0: expected 2 groups or more");
     }
     return DragonflyTopology(parameters).Copy();
 }
@@ -231,7 +231,7 @@ MakeEngine(const std::string& name, std::vector<std::string> first)
                 first.push_back(engine);
             }
         }
-        throw WormholeError("routing '" + name + "': accepted are " + WordList::WithCommas(first));
+        throw WormholeError("routing '" + name + "': expected " + WordList::WithCommas(first));
     }
     return RoutingEngine::Make(name);
 }
@@ -281,7 +281,7 @@ ChooseRoutes(const TopologyText& text,
         if (text.Has("spread") && !engine->UsesSpread(routes))
         {
             throw WormholeError("spread " + routes.spread + " with routing " + routes.routing +
-                                ": it has one way between two switches; accepted is "
+                                ": it has one way between two switches; expected "
                                 "routing=up-down");
         }
     }
@@ -296,7 +296,7 @@ CheckSame(const FabricGraph& graph, const RegularTopology& topology)
     const auto& routes = graph.GetRoutes();
     const auto refuse = [&](const std::string& trouble) {
         throw WormholeError("routing " + routes.routing + " of " + routes.family + ": " + trouble +
-                            "; accepted are the cables of that topology, or routing up-down");
+                            "; expected the cables of that topology, or routing up-down");
     };
     if (graph.GetNSwitches() != topology.GetNSwitches() ||
         graph.GetNHosts() != topology.GetNHosts() || graph.GetNPorts(0) != topology.GetNPorts())
@@ -419,7 +419,7 @@ MakeRepairedRouter(const FabricGraph& graph, const FabricGraph& whole, Ptr<Wormh
     if (before->GetNLanes() > 1)
     {
         throw WormholeError("routes of " + std::to_string(before->GetNLanes()) +
-                            " lanes: accepted to be repaired are those of one");
+                            " lanes can't be repaired; expected routes of one lane");
     }
     const auto ranks = SwitchLevels(SwitchChannels(graph), HostAttachment(graph)).GetRanks();
     return MakeRepairedRoutes(graph, ranks, whole, before);

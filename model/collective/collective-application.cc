@@ -48,7 +48,7 @@ SplitPhaseOrder::CheckEnter(Ptr<const Collective> group) const
     {
         throw WormholeError(
             "step " + std::to_string(m_nSteps) + " of a schedule enters the collective that step " +
-            std::to_string(found->second) + " has entered; accepted is a wait for it in between");
+            std::to_string(found->second) + " has entered; expected a wait for it in between");
     }
 }
 
@@ -68,10 +68,11 @@ SplitPhaseOrder::Wait(Ptr<const Collective> group)
         {
             list += (list.empty() ? "" : ", ") + std::to_string(step);
         }
-        throw WormholeError("step " + std::to_string(m_nSteps) +
-                            " of a schedule waits for a collective that is not entered; accepted " +
-                            (list.empty() ? "is one that a step before has entered"
-                                          : "are those entered by step " + list));
+        throw WormholeError(
+            "step " + std::to_string(m_nSteps) +
+            " of a schedule waits for a collective that was not entered; expected " +
+            (list.empty() ? "one that an earlier step has entered"
+                          : "one of those entered by step " + list));
     }
     ++m_nSteps;
 }
@@ -89,7 +90,7 @@ SplitPhaseOrder::CheckEnd() const
         throw WormholeError("a schedule ends at step " + std::to_string(m_nSteps) +
                             " without a wait for the collective that step " +
                             std::to_string(first) +
-                            " enters; accepted is a wait for each that is entered");
+                            " enters; expected a wait for each that is entered");
     }
 }
 

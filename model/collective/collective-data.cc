@@ -105,7 +105,7 @@ Collective::ParseLengths() const
         if (!isNumber)
         {
             throw WormholeError("Lengths is '" + m_lengths + "', of which '" + word +
-                                "' is no length; accepted are whole numbers of bytes with commas");
+                                "' is no length; expected whole numbers of bytes with commas");
         }
         lengths.push_back(std::stoull(word));
     }
@@ -134,9 +134,9 @@ Collective::MeasureParts()
         if (m_partBytes.size() != nParts)
         {
             throw WormholeError("Lengths has " + std::to_string(m_partBytes.size()) +
-                                " entries; accepted of kind " + name + " with " +
-                                std::to_string(GetNMembers()) + " members are " +
-                                std::to_string(nParts));
+                                " entries; expected for kind " + name + " with " +
+                                std::to_string(GetNMembers()) +
+                                " members: " + std::to_string(nParts));
         }
     }
     else if (GetKind() == DataKind::REDUCE_SCATTER)
@@ -162,13 +162,13 @@ Collective::MeasureParts()
         {
             throw WormholeError("the data of kind " + name + " with " +
                                 std::to_string(GetNMembers()) +
-                                " members are longer than 2^53 bytes; accepted is less");
+                                " members are longer than 2^53 bytes; expected less");
         }
     }
     if (total == 0)
     {
         throw WormholeError("the kind " + name +
-                            " has no data: Bytes or Lengths are 0; accepted is 1 byte and more");
+                            " has no data: Bytes or Lengths are 0; expected 1 byte and more");
     }
     const auto element = DataValues::GetElementBytes(GetDataType());
     const auto cut = std::find_if(m_partBytes.begin(),
@@ -227,7 +227,7 @@ Collective::SetInput(uint32_t rank, const std::vector<uint8_t>& bytes)
     if (bytes.size() != wanted)
     {
         throw WormholeError("rank " + std::to_string(rank) + " is given " +
-                            std::to_string(bytes.size()) + " bytes; accepted are " +
+                            std::to_string(bytes.size()) + " bytes; expected " +
                             std::to_string(wanted));
     }
     m_inputs.resize(GetNMembers());
@@ -273,7 +273,7 @@ Collective::CheckContents(uint32_t rank) const
                         std::to_string(hasContents ? giver : rank) + " has no contents in round " +
                         std::to_string(found->first) + ", but rank " +
                         std::to_string(hasContents ? rank : giver) +
-                        " has; accepted are those of all members that have data to give (SetInput "
+                        " has; expected those of all members that have data to give (SetInput "
                         "before Enter), or of none");
 }
 

@@ -147,7 +147,7 @@ CollectiveDomain::GetAddOnNetwork(const std::string& setting) const
     if (found == m_addOnNetworks.end())
     {
         throw WormholeError("there is no add-on network " + setting +
-                            "; accepted is one given by CollectiveDomain::AddAddOnNetwork");
+                            "; expected one given by CollectiveDomain::AddAddOnNetwork");
     }
     return found->second;
 }
@@ -170,7 +170,7 @@ CollectiveDomain::SetLevels(const ProcessHierarchy& levels)
     if (levels.GetSize() < GetNHosts())
     {
         throw WormholeError("levels of " + std::to_string(levels.GetSize()) + " hosts for " +
-                            std::to_string(GetNHosts()) + ": accepted are as many at least");
+                            std::to_string(GetNHosts()) + ": expected as many at least");
     }
     m_levels = std::make_shared<ProcessHierarchy>(levels);
 }
@@ -233,8 +233,7 @@ CollectiveDomain::GetSoftware(uint32_t host) const
 {
     if (host >= m_software.size())
     {
-        throw WormholeError("host " + std::to_string(host) +
-                            " has no software; accepted are 0 to " +
+        throw WormholeError("host " + std::to_string(host) + " has no software; expected 0 to " +
                             std::to_string(int64_t(m_software.size()) - 1));
     }
     return m_software[host];
@@ -246,7 +245,7 @@ CollectiveDomain::GetUnit(uint32_t fabricSwitch) const
     if (fabricSwitch >= m_units.size())
     {
         throw WormholeError("switch " + std::to_string(fabricSwitch) +
-                            " has no collective unit; accepted are 0 to " +
+                            " has no collective unit; expected 0 to " +
                             std::to_string(int64_t(m_units.size()) - 1));
     }
     return m_units[fabricSwitch];

@@ -164,7 +164,7 @@ Refuse(DataKind kind, const std::string& name, CollectiveRegistry::Moves moves)
             throw WormholeError(
                 "the " + kindName + " '" + name + "' moves " +
                 (isData ? "one value of up to 8 bytes, not data" : "data, not one value") +
-                "; accepted " + (isData ? "of data" : "of a value") + " are " +
+                "; expected for " + (isData ? "data: " : "a value: ") +
                 WordList::WithCommas(CollectiveRegistry::GetNames(kind, moves)));
         }
         const auto names = ListUsualNames(ListTypes(type));
@@ -251,7 +251,7 @@ CollectiveRegistry::CheckSettings(
         if (std::find(decided.begin(), decided.end(), attribute) != decided.end())
         {
             throw WormholeError(what + " is '" + name + "', where " + attribute +
-                                " has no effect; accepted is " + accepted(attribute, value));
+                                " has no effect; expected " + accepted(attribute, value));
         }
     }
 }

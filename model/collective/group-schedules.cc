@@ -57,7 +57,7 @@ ScheduleRequest::MakeSegments(uint32_t shares, std::vector<uint32_t>& firsts) co
     {
         throw WormholeError("SegmentBytes is " + std::to_string(segmentBytes) + ", which cuts " +
                             std::to_string(GetBytes()) + " bytes into more than " +
-                            std::to_string(MAX_SEGMENTS) + " segments; accepted are longer ones");
+                            std::to_string(MAX_SEGMENTS) + " segments; expected longer ones");
     }
     BlockLayout layout;
     firsts.clear();

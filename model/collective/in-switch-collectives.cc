@@ -55,14 +55,14 @@ class GroupAnnouncement
         {
             throw WormholeError(
                 "Announcement is '" + broadcast +
-                "', whose messages hold their fields alone; accepted is a broadcast by "
+                "', whose messages hold their fields alone; expected a broadcast by "
                 "software");
         }
         bytes += m_broadcast->GetFieldBytes();
         if (bytes > MOST)
         {
             throw WormholeError("the announcement of a group would have " + std::to_string(bytes) +
-                                " bytes; accepted are up to " + std::to_string(MOST) +
+                                " bytes; expected up to " + std::to_string(MOST) +
                                 " (InSwitchBarrier::MemberSize and CableSize)");
         }
         m_broadcast->SetAttribute("MessageBytes", UintegerValue(bytes));

@@ -295,7 +295,7 @@ InSwitchData::DoCreate()
         {
             throw WormholeError("group " + std::to_string(GetGroup()) +
                                 " can't be served in the switches: " + m_refusal +
-                                "; accepted is an algorithm by software as Fallback");
+                                "; expected an algorithm by software as Fallback");
         }
         OnRefused();
         return;

@@ -120,14 +120,14 @@ NetworkDoneBarrier::DoCreate()
         throw WormholeError("CountBits is " + std::to_string(m_countBits) + ", of which " +
                             std::to_string(receiptBits) + " count the " +
                             std::to_string(GetNMembers()) +
-                            " members that have received a message; accepted are " +
+                            " members that have received a message; expected " +
                             std::to_string(receiptBits + 1) + " to 64");
     }
     const bool hasInner = m_inner != "none";
     if (!isCounting && !hasInner)
     {
         throw WormholeError("Inner is none, but members that wait for acknowledgements alone do "
-                            "not meet; accepted is a barrier, or none with Method=counters");
+                            "not meet; expected a barrier, or none with Method=counters");
     }
     m_members.assign(GetNMembers(), Member());
     ClearParts();
@@ -190,7 +190,7 @@ NetworkDoneBarrier::DoEnter(uint32_t rank, uint64_t value)
         throw WormholeError("group " + std::to_string(GetGroup()) + ", rank " +
                             std::to_string(rank) + " enters with value " + std::to_string(value) +
                             ", but nothing combines values (NetworkDoneBarrier::Inner is none); "
-                            "accepted is 0");
+                            "expected 0");
     }
     auto& member = m_members[rank];
     member.isInside = true;
@@ -341,23 +341,23 @@ NetworkDoneBarrier::Send(uint32_t from, uint32_t to, uint32_t bytes)
     }
     if (from >= n || to >= n || from == to)
     {
-        refuse("accepted are two different ranks of 0 to " + std::to_string(n - 1));
+        refuse("expected two different ranks of 0 to " + std::to_string(n - 1));
     }
     if (bytes == 0 || bytes > DataMessages::MAX_BYTES)
     {
-        refuse("accepted are 1 to " + std::to_string(DataMessages::MAX_BYTES) + " bytes");
+        refuse("expected 1 to " + std::to_string(DataMessages::MAX_BYTES) + " bytes");
     }
     if (m_members[from].isInside && !(m_answers && m_data->GetReceiver() == from))
     {
-        refuse(m_answers ? "it is inside; accepted are answers, while it takes a message"
-                         : "it is inside; accepted is before it enters, or an answer with the "
+        refuse(m_answers ? "it is inside; expected answers, while it takes a message"
+                         : "it is inside; expected before it enters, or an answer with the "
                            "attribute Answers");
     }
     const auto bits = m_countBits - GetReceiptBits();
     if (m_reductionPart && bits < 64 && GetNUnderWay() + 1 >= uint64_t{1} << bits)
     {
         refuse(std::to_string(GetNUnderWay()) +
-               " messages are under way; accepted are more with a greater CountBits, which is " +
+               " messages are under way; expected more with a greater CountBits, which is " +
                std::to_string(m_countBits));
     }
     m_sentTrace(from, to, bytes);

@@ -143,7 +143,7 @@ SoftwareCollective::DoCreate()
     {
         throw WormholeError("AddressExchange is '" + m_addressExchange + "', but Transport is '" +
                             m_transport +
-                            "', which needs no addresses; accepted is none, or "
+                            "', which needs no addresses; expected none, or "
                             "Transport rdma");
     }
     const auto request = MakeRequest();

@@ -84,7 +84,7 @@ SwitchCollective::GetPorts(uint32_t fabricSwitch) const
     if (!entry)
     {
         throw WormholeError("switch " + GetDomain().GetGraph().GetName(fabricSwitch) +
-                            " is none of the group's tree; accepted are its " +
+                            " is none of the group's tree; expected its " +
                             std::to_string(GetTree().GetSwitches().size()) + " switches");
     }
     auto ports = entry->GetPorts();

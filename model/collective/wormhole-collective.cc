@@ -36,7 +36,7 @@ RefuseEnded(const CollectiveDomain& domain, const std::string& what)
     const auto fabric = domain.GetFabric();
     if (fabric && fabric->GetNHosts() == 0)
     {
-        throw WormholeError(what + ", but the simulation of the fabric has ended; accepted is "
+        throw WormholeError(what + ", but the simulation of the fabric has ended; expected "
                                    "another fabric");
     }
 }
@@ -167,34 +167,33 @@ Collective::Create(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& ho
     }
     if (!domain)
     {
-        throw WormholeError("a group without a domain; accepted is what CollectiveHelper::Install "
+        throw WormholeError("a group without a domain; expected what CollectiveHelper::Install "
                             "returns");
     }
     RefuseEnded(*domain, "a group is made");
     m_operation = ParseCollectiveOperation(m_operationName);
     if (hosts.empty())
     {
-        throw WormholeError("a group has no member; accepted is one and more");
+        throw WormholeError("a group has no member; expected one or more");
     }
     if (m_messageBytes > 0 && m_messageBytes < GetFieldBytes())
     {
         throw WormholeError("MessageBytes is " + std::to_string(m_messageBytes) +
                             "; type, group and value take " + std::to_string(GetFieldBytes()) +
-                            ", so that accepted are 0 and " + std::to_string(GetFieldBytes()) +
+                            ", so that expected 0 and " + std::to_string(GetFieldBytes()) +
                             " and more");
     }
     if (m_messageBytes > GetFieldBytes() && !HasLongMessages())
     {
         throw WormholeError("MessageBytes is " + std::to_string(m_messageBytes) + ", but in " +
                             GetInstanceTypeId().GetName() +
-                            " messages hold their fields alone; accepted is 0, or a collective by "
+                            " messages hold their fields alone; expected 0, or a collective by "
                             "software");
     }
     if (m_rootRank >= static_cast<int64_t>(hosts.size()))
     {
         throw WormholeError("Root is " + std::to_string(m_rootRank) +
-                            "; accepted are -1 and ranks, 0 to " +
-                            std::to_string(hosts.size() - 1));
+                            "; expected -1 and ranks, 0 to " + std::to_string(hosts.size() - 1));
     }
     const auto nHosts = domain->GetNHosts();
     std::vector<uint32_t> nTasks(nHosts, 0);

@@ -104,7 +104,7 @@ FindWord(const std::string& word, const std::vector<std::string>& words, const s
     const auto found = std::find(words.begin(), words.end(), word);
     if (found == words.end())
     {
-        throw WormholeError("'" + word + "' is no " + what + "; accepted is " +
+        throw WormholeError("'" + word + "' is no " + what + "; expected " +
                             WordList::WithOr(words));
     }
     return found - words.begin();
@@ -156,7 +156,7 @@ DataValues::CheckOperation(DataOperation operation, DataType type)
                           operation == DataOperation::XOR;
     if (isOfBits && (type == DataType::FLOAT32 || type == DataType::FLOAT64))
     {
-        throw WormholeError("floats have no and, or and xor; accepted is a DataOperation of sum, "
+        throw WormholeError("floats have no and, or and xor; expected a DataOperation of sum, "
                             "product, min or max, or a DataType of integers");
     }
 }

@@ -45,7 +45,7 @@ Refuse(const MessageEnd& end, const std::string& trouble)
     throw WormholeError("schedules of a collective: the message from rank " +
                         std::to_string(end.from) + " to rank " + std::to_string(end.to) +
                         " with tag " + std::to_string(end.tag) + " " + trouble +
-                        "; accepted are schedules with one send for each receive");
+                        "; expected schedules with one send for each receive");
 }
 
 } // namespace
@@ -181,7 +181,7 @@ LinkedSchedules::CheckBlocks(uint32_t send, uint32_t receive) const
         throw WormholeError("schedules of a collective: blocks from rank " +
                             std::to_string(received.peer) + " to rank " +
                             std::to_string(sent.peer) +
-                            " are not received as they are sent; accepted are as many blocks, of "
+                            " are not received as they are sent; expected as many blocks, of "
                             "the same lengths");
     }
 }
@@ -304,7 +304,7 @@ LinkedSchedules::CountWith(const SendCost& sendCost, uint32_t groupCost) const
             throw WormholeError("schedules of a collective: rank " + std::to_string(rank) +
                                 " waits for ever for rank " +
                                 std::to_string(m_steps[next[rank]].peer) +
-                                "; accepted are schedules that end");
+                                "; expected schedules that end");
         }
     }
     return n == 0 ? 0 : *std::max_element(done.begin(), done.end());

@@ -27,7 +27,7 @@ ProcessHierarchy::ProcessHierarchy(uint32_t size,
     {
         throw WormholeError(place + " with costs of " + std::to_string(costs.size()) +
                             " levels and groups of " + std::to_string(groups.size()) +
-                            ": accepted are 1 process at least, and groups of each level but the "
+                            ": expected 1 process at least, and groups of each level but the "
                             "last");
     }
     for (const auto& cost : costs)
@@ -36,7 +36,7 @@ ProcessHierarchy::ProcessHierarchy(uint32_t size,
         {
             std::ostringstream message;
             message << place << ": s = " << cost.s.As(Time::US) << ", r = " << cost.r.As(Time::US)
-                    << ", c = " << cost.c.As(Time::US) << ": accepted are times of 0 and above";
+                    << ", c = " << cost.c.As(Time::US) << ": expected times of 0 and above";
             throw WormholeError(message.str());
         }
     }
@@ -46,7 +46,7 @@ ProcessHierarchy::ProcessHierarchy(uint32_t size,
         {
             throw WormholeError(place + ": level " + std::to_string(level + 1) + " has groups of " +
                                 std::to_string(groups[level].size()) +
-                                " processes: accepted is a group for each");
+                                " processes: expected a group for each");
         }
         // Groups are numbered anew in the order of their first processes.
         std::unordered_map<uint32_t, uint32_t> numbers;
@@ -64,7 +64,7 @@ ProcessHierarchy::ProcessHierarchy(uint32_t size,
             {
                 throw WormholeError(place + ": group " + std::to_string(groups[level][process]) +
                                     " of level " + std::to_string(level + 1) +
-                                    " is in several groups of the level above: accepted are "
+                                    " is in several groups of the level above: expected "
                                     "nested groups");
             }
             m_groups[level][process] = entry->second;
@@ -84,7 +84,7 @@ ProcessHierarchy::Regular(uint32_t size,
         if (groupSize == 0 || groupSize % below != 0)
         {
             throw WormholeError("groups of " + std::to_string(groupSize) +
-                                " processes: accepted are multiples of " + std::to_string(below));
+                                " processes: expected multiples of " + std::to_string(below));
         }
         below = groupSize;
         groups.emplace_back(size);

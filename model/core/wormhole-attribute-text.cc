@@ -190,12 +190,12 @@ CheckValue(const TypeId::AttributeInformation& attribute,
         const auto words = dynamic_cast<const KeywordChecker*>(PeekPointer(attribute.checker));
         if (words && !words->GetWords().Has(value))
         {
-            throw WormholeError("accepted is " + words->GetWords().Print());
+            throw WormholeError("expected " + words->GetWords().Print());
         }
         if (!IsWellFormed(KindOf(attribute), value) ||
             !attribute.checker->CreateValidValue(StringValue(value)))
         {
-            throw WormholeError("accepted is " + WhatIsAccepted(attribute));
+            throw WormholeError("expected " + WhatIsAccepted(attribute));
         }
     }
     catch (const WormholeError& error)
@@ -204,7 +204,7 @@ CheckValue(const TypeId::AttributeInformation& attribute,
     }
     catch (const std::exception&) // some of ns-3's values throw what they met
     {
-        throw WormholeError(name + "=" + value + ": accepted is " + WhatIsAccepted(attribute));
+        throw WormholeError(name + "=" + value + ": expected " + WhatIsAccepted(attribute));
     }
 }
 
@@ -217,7 +217,7 @@ CheckObject(const std::string& text)
     if (!TypeId::LookupByNameFailSafe(text.substr(0, open), &type) || !type.HasConstructor() ||
         !type.IsChildOf(Object::GetTypeId()) || (open != std::string::npos && text.back() != ']'))
     {
-        throw WormholeError("accepted is Type[Attribute=value|...], with a type that can be made");
+        throw WormholeError("expected Type[Attribute=value|...], with a type that can be made");
     }
     if (open == std::string::npos)
     {
@@ -270,7 +270,7 @@ CheckAttributeText(const std::string& name, const std::string& value)
     if (split == std::string::npos || name.substr(0, split) == "ns3")
     {
         throw WormholeError(name + "=" + value +
-                            ": accepted is CLASS::NAME=VALUE, as "
+                            ": expected CLASS::NAME=VALUE, as "
                             "WormholePort::BufferDepth=56");
     }
     TypeId type;
@@ -296,7 +296,7 @@ CheckAttributeValue(TypeId type, const std::string& name, const AttributeValue& 
     else if (!attribute.checker->CreateValidValue(value))
     {
         throw WormholeError(whole + "=" + value.SerializeToString(attribute.checker) +
-                            ": accepted is " + WhatIsAccepted(attribute));
+                            ": expected " + WhatIsAccepted(attribute));
     }
 }
 

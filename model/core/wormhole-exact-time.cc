@@ -186,14 +186,14 @@ class ExactTimeChecker : public AttributeChecker
         {
             const std::string unit = GetUnitInUse().suffix;
             throw WormholeError("a time of " + std::to_string(time->Get().GetTimeStep()) + unit +
-                                " is too short; accepted is " + std::to_string(m_min) + unit +
+                                " is too short; expected " + std::to_string(m_min) + unit +
                                 " at least");
         }
         if (time && time->Get().GetTimeStep() > TimeLimit::GetLongest())
         {
             const std::string unit = GetUnitInUse().suffix;
             throw WormholeError("a time of " + std::to_string(time->Get().GetTimeStep()) + unit +
-                                " is too long; accepted is an hour at most, " +
+                                " is too long; expected an hour at most, " +
                                 std::to_string(TimeLimit::GetLongest()) + unit);
         }
         return time;
@@ -254,8 +254,7 @@ ExactTime::FromFemtoseconds(uint64_t numerator, uint64_t denominator, const std:
         if (isWhole(unit))
         {
             throw WormholeError(what + " is no whole number of " + here.suffix +
-                                ", the unit of time here; accepted are multiples of 1" +
-                                here.suffix +
+                                ", the unit of time here; expected multiples of 1" + here.suffix +
                                 " (a program of your own may call Time::SetResolution(" +
                                 unit.resolution + ") first)");
         }
@@ -328,14 +327,14 @@ ExactTime::Transmission(uint64_t bits, DataRate rate)
     what << bits << " bits at " << rate;
     if (rate.GetBitRate() == 0)
     {
-        throw WormholeError(what.str() + ": accepted is a rate above 0");
+        throw WormholeError(what.str() + ": expected a rate above 0");
     }
     // Reduced, since 64 bits hold but five hours of fs.
     const auto common = std::gcd(bits, rate.GetBitRate());
     const auto part = std::gcd(SECOND, rate.GetBitRate() / common);
     if (bits / common > UINT64_MAX / (SECOND / part))
     {
-        throw WormholeError(what.str() + " take too long; accepted are at most 5 hours");
+        throw WormholeError(what.str() + " take too long; expected at most 5 hours");
     }
     return FromFemtoseconds(bits / common * (SECOND / part),
                             rate.GetBitRate() / common / part,
@@ -383,7 +382,7 @@ TimeLimit::CheckLength(const std::string& what, int64_t length)
     if (length > LONGEST_LENGTH)
     {
         throw WormholeError(what + " takes " + ExactTime::Print(TimeStep(length)) +
-                            "; accepted are at most " + ExactTime::Print(TimeStep(LONGEST_LENGTH)) +
+                            "; expected at most " + ExactTime::Print(TimeStep(LONGEST_LENGTH)) +
                             ", since times of worms have to fit into 64 bits");
     }
 }
@@ -416,7 +415,7 @@ TimeLimit::FromSeconds(double seconds, const std::string& what)
     if (!(seconds >= 0 && seconds <= longest))
     {
         std::ostringstream text;
-        text << what << ' ' << seconds << " s; accepted are 0 s to " << longest << " s";
+        text << what << ' ' << seconds << " s; expected 0 s to " << longest << " s";
         throw WormholeError(text.str());
     }
     return Seconds(seconds);
@@ -434,7 +433,7 @@ TimeLimit::Explain()
     std::ostringstream text;
     text << std::fixed << std::setprecision(0) << "it takes longer than "
          << TimeStep(LATEST).GetSeconds() << " s, the latest time that fits in 64 bits in units of "
-         << TimeStep(1) << "; accepted are shorter delays and costs, or less of what takes them";
+         << TimeStep(1) << "; expected shorter delays and costs, or fewer messages";
     return text.str();
 }
 

@@ -122,11 +122,10 @@ WormRoute::Adaptive(const std::vector<std::vector<Choice>>& nodes)
         {
             if (choice.nextNode <= node || choice.nextNode >= nodes.size())
             {
-                throw WormholeError("a port of node " + std::to_string(node) +
-                                    " of a route with choices leads to node " +
-                                    std::to_string(choice.nextNode) + " of " +
-                                    std::to_string(nodes.size()) +
-                                    "; accepted is one further down the list");
+                throw WormholeError(
+                    "a port of node " + std::to_string(node) +
+                    " of a route with choices leads to node " + std::to_string(choice.nextNode) +
+                    " of " + std::to_string(nodes.size()) + "; expected one further down the list");
             }
         }
     }
@@ -172,7 +171,7 @@ WormRoute::EndingBy(uint16_t port) const
     if (!m_shape || m_ports.empty())
     {
         throw WormholeError("a route is to end by port " + std::to_string(port) +
-                            ": accepted is one with choices, whose last port is the same whatever "
+                            ": expected one with choices, whose last port is the same whatever "
                             "it chooses");
     }
     __builtin_prefetch(m_channels); // the worm starts soon
@@ -200,7 +199,7 @@ WormRoute::InLanes(const Lanes& lanes) const
     if (lanes.size() != GetNChannels())
     {
         throw WormholeError("a route of " + std::to_string(GetNChannels()) + " channels has " +
-                            std::to_string(lanes.size()) + " lanes; accepted is one for each");
+                            std::to_string(lanes.size()) + " lanes; expected one for each");
     }
     WormRoute route(*this);
     route.m_maxLane = 0;

@@ -143,25 +143,25 @@ WormholeFabric::ReadLanes() const
     if (m_lanes > 1 && m_grant != "worm")
     {
         Refuse("Lanes is " + std::to_string(m_lanes) +
-               ", but Grant is flit; accepted is one lane, or Grant = worm");
+               ", but Grant is flit; expected one lane, or Grant = worm");
     }
     if (m_grant == "worm" && m_replication == "sync")
     {
-        Refuse("Replication is sync, but Grant is worm; accepted is async, or Grant = flit");
+        Refuse("Replication is sync, but Grant is worm; expected async, or Grant = flit");
     }
     if (m_grant == "worm" && m_routeHeader == "source")
     {
-        Refuse("RouteHeader is source, but Grant is worm; accepted is none, or Grant = flit");
+        Refuse("RouteHeader is source, but Grant is worm; expected none, or Grant = flit");
     }
     if (m_maxPriorityMessageBytes > 0 && m_grant != "worm")
     {
         Refuse("MaxPriorityMessageBytes is " + std::to_string(m_maxPriorityMessageBytes) +
-               ", but Grant is flit; accepted is 0, or Grant = worm");
+               ", but Grant is flit; expected 0, or Grant = worm");
     }
     if (m_inTransit != "none" && m_grant == "worm")
     {
         Refuse("InTransit is " + m_inTransit +
-               ", but Grant is worm; accepted is none, or Grant = flit");
+               ", but Grant is worm; expected none, or Grant = flit");
     }
     LaneSettings settings;
     settings.priorities = ReadPriorities();
@@ -171,7 +171,7 @@ WormholeFabric::ReadLanes() const
         if (2 * m_lanes > MAX_LANES)
         {
             Refuse("Lanes is " + std::to_string(m_lanes) +
-                   ", with as many more by MaxPriorityMessageBytes; accepted are " +
+                   ", with as many more by MaxPriorityMessageBytes; expected " +
                    std::to_string(MAX_LANES) + " in all");
         }
         settings.longestOwnFlits = GetFlits(m_maxPriorityMessageBytes);
@@ -206,14 +206,14 @@ WormholeFabric::ReadPriorities() const
         if (priorities.back() > UINT8_MAX)
         {
             Refuse("Priorities: '" + word +
-                   "' is not accepted; accepted are whole numbers from 0 "
+                   "' is not accepted; expected whole numbers from 0 "
                    "to 255 with commas between");
         }
     }
     if (priorities.size() != m_lanes)
     {
         Refuse("Priorities names " + std::to_string(priorities.size()) + " lanes, but Lanes is " +
-               std::to_string(m_lanes) + "; accepted is one priority for each, or none at all");
+               std::to_string(m_lanes) + "; expected one priority for each, or none at all");
     }
     return priorities;
 }

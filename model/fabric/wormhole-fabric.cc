@@ -329,8 +329,7 @@ WormholeFabric::RefuseWhenStarted(const std::string& what) const
     if (m_started)
     {
         throw WormholeError(
-            "a " + what +
-            " is to be added to a fabric that has started; accepted before the first worm only");
+            "a " + what + " is added to a fabric that has started; expected before the first worm");
     }
 }
 
@@ -497,7 +496,7 @@ WormholeFabric::AddFlitTime(int64_t tau)
     if (!pace)
     {
         throw WormholeError("the cables have more than " + std::to_string(FlitTimes::MOST) +
-                            " different flit times; accepted are at most so many");
+                            " different flit times; expected at most so many");
     }
     return *pace;
 }
@@ -624,7 +623,7 @@ WormholeFabric::FindHost(Mac48Address address)
                 text << (isNew ? host->GetName() + " has"
                                : other + " and " + host->GetName() + " both have")
                      << " the address " << own
-                     << "; accepted is one of its own for each host (WormholeNetDevice::Address)";
+                     << "; expected one of its own for each host (WormholeNetDevice::Address)";
                 throw WormholeError(text.str());
             }
         }
@@ -638,7 +637,7 @@ WormholeFabric::SetRecorder(Ptr<WormRecorder> recorder)
 {
     if (recorder && m_engine->GetRounds().counts.pendingDestinations > 0)
     {
-        throw WormholeError("worms are to be recorded, but some are on their way: accepted is a "
+        throw WormholeError("worms are to be recorded, but some are on their way: expected a "
                             "recorder that is set before or after");
     }
     if (recorder && HasOutages())

@@ -209,7 +209,7 @@ WormholePort::Plug(Ptr<WormholeChannel> channel, WormholePort& far)
     if (!m_node)
     {
         throw WormholeError("a cable to " + GetName() +
-                            "; accepted is a port of a switch or interface, from its GetPort");
+                            "; expected a port of a switch or interface, from its GetPort");
     }
     m_channel = channel;
     m_far = &far;
@@ -244,7 +244,7 @@ WormholePort::GetFarDepth(int64_t tau, uint64_t least) const
         {
             text << "holds a frame";
         }
-        text << " takes " << depth << " flits; accepted are at most " << MAX_DEPTH;
+        text << " takes " << depth << " flits; expected at most " << MAX_DEPTH;
         throw WormholeError(text.str());
     }
     return static_cast<uint32_t>(depth);

@@ -128,7 +128,7 @@ GoalSchedule::Check() const
             {
                 throw WormholeError("rank " + std::to_string(rank) + ": operation " +
                                     std::to_string(i) + ", '" + Print(operations[i]) +
-                                    "', waits for itself by a circle of requires; accepted are "
+                                    "', waits for itself by a circle of requires; expected "
                                     "dependencies without circles");
             }
         }

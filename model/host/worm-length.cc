@@ -39,7 +39,7 @@ WormLength::WormLength(Ptr<RandomVariableStream> flits, double mean)
     if (!(mean >= 1))
     {
         throw WormholeError("worms of " + std::to_string(mean) +
-                            " flits on the average: accepted are 1 and more");
+                            " flits on the average: expected 1 or more");
     }
 }
 
@@ -115,7 +115,7 @@ WormLength::Parse(const std::string& text)
         return Geometric(numbers[1]);
     }
     throw WormholeError("'" + text +
-                        "' is no length of worms; accepted are FLITS, uniform:LEAST:GREATEST, "
+                        "' is no length of worms; expected FLITS, uniform:LEAST:GREATEST, "
                         "bimodal:SHORT:LONG:RATIO and geometric:MEAN, in flits from 1 to 1e9 with "
                         "LEAST up to GREATEST, SHORT below LONG, and RATIO of long worms between "
                         "0 and 1");

@@ -30,7 +30,7 @@ DrawJitter(const Ptr<RandomVariableStream>& jitter)
     if (!(seconds >= 0))
     {
         throw WormholeError("jitter of a host's software drew " + std::to_string(seconds) +
-                            " s; accepted are random variables of at least 0 s");
+                            " s; expected random variables of at least 0 s");
     }
     return TimeLimit::FromSeconds(seconds, "jitter of a host's software drew");
 }

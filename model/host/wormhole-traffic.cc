@@ -112,7 +112,7 @@ WormholeTraffic::Install(Ptr<WormholeFabric> fabric,
     {
         throw WormholeError("traffic between " + std::to_string(pattern->GetNHosts()) +
                             " hosts on a fabric of " + std::to_string(fabric->GetNHosts()) +
-                            "; accepted is a pattern prepared for the fabric's graph");
+                            "; expected a pattern prepared for the fabric's graph");
     }
     if (!fabric->GetRouter())
     {
@@ -147,7 +147,7 @@ WormholeTraffic::Start()
     if (!(m_load > 0))
     {
         throw WormholeError("WormholeTraffic::Load is " + std::to_string(m_load) +
-                            "; accepted is a number above 0");
+                            "; expected a number above 0");
     }
     Stop();
     m_fabric->Start();
@@ -164,7 +164,7 @@ WormholeTraffic::Start()
             std::ostringstream text;
             text << "WormholeTraffic::Load is " << m_load << ", of worms of " << m_length.GetMean()
                  << " flits on average, so that a host sends one every " << sender.meanGap / tau
-                 << " flit times; accepted is one every " << most / tau << " at least";
+                 << " flit times; expected one every " << most / tau << " at least";
             throw WormholeError(text.str());
         }
         if (sender.meanGap < 1) // and simulated time would stand still
@@ -172,7 +172,7 @@ WormholeTraffic::Start()
             std::ostringstream text;
             text << "WormholeTraffic::Load is " << m_load << ", of worms of " << m_length.GetMean()
                  << " flits on average, so that a host sends several in ns-3's unit of time; "
-                    "accepted are loads up to "
+                    "expected loads up to "
                  << m_length.GetMean() * tau << ", and all above 1 are saturated";
             throw WormholeError(text.str());
         }

@@ -145,14 +145,14 @@ AddOnNetwork::Check(const Request& request) const
         if (request.service != Service::TO_ALL)
         {
             throw WormholeError("an add-on network hw-1 has no reductions to one member and no "
-                                "broadcasts; accepted are barriers, or hw-all");
+                                "broadcasts; expected barriers, or hw-all");
         }
         if (request.widthBits > 1 || request.operation != CollectiveOperation::AND)
         {
             throw WormholeError(
                 "an add-on network hw-1 can't combine values of " +
                 std::to_string(request.widthBits) +
-                " bits by the operation asked for; accepted are AND (Collective::Operation) of 1 "
+                " bits by the operation asked for; expected AND (Collective::Operation) of 1 "
                 "bit (Collective::WidthBits), or hw-all");
         }
     }
@@ -163,8 +163,8 @@ AddOnNetwork::Check(const Request& request) const
             throw WormholeError("host " + std::to_string(host) +
                                 " is not connected to the "
                                 "add-on network " +
-                                m_type + "; accepted are hosts 0 to " +
-                                std::to_string(m_nPorts - 1) + " (AddOnNetwork::Ports)");
+                                m_type + "; expected hosts 0 to " + std::to_string(m_nPorts - 1) +
+                                " (AddOnNetwork::Ports)");
         }
     }
     if (GetNFree() == 0)
@@ -196,7 +196,7 @@ AddOnNetwork::GetLatency(const Request& request) const
         std::ostringstream message;
         message << "an add-on network takes " << time.As(Time::US)
                 << " in all, but its two interfaces " << interfaces.As(Time::US)
-                << "; accepted is an AddOnNetwork::InterfaceTime of half of that at most";
+                << "; expected an AddOnNetwork::InterfaceTime of half of that at most";
         throw WormholeError(message.str());
     }
     return TimeLimit::Add(time, TimeLimit::Multiply(m_stageDelay, 2 * nStages));

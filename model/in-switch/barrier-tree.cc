@@ -138,14 +138,14 @@ BarrierTree::PlaceMembers(const FabricGraph& graph, const std::vector<Node>& mem
 {
     if (members.empty())
     {
-        throw WormholeError("a barrier group of no members: accepted is one host or more");
+        throw WormholeError("a barrier group of no members: expected one host or more");
     }
     auto hosts = members;
     std::sort(hosts.begin(), hosts.end());
     if (const auto twice = std::adjacent_find(hosts.begin(), hosts.end()); twice != hosts.end())
     {
         throw WormholeError("member " + std::to_string(*twice) +
-                            " of a barrier group is there twice: accepted is each host once");
+                            " of a barrier group is there twice: expected each host once");
     }
     Places places;
     places.reserve(hosts.size());
@@ -154,16 +154,15 @@ BarrierTree::PlaceMembers(const FabricGraph& graph, const std::vector<Node>& mem
         if (host >= graph.GetNNodes() || graph.IsSwitch(host))
         {
             throw WormholeError("member " + std::to_string(host) +
-                                " of a barrier group: accepted is a host, nodes " +
+                                " of a barrier group: expected a host, nodes " +
                                 std::to_string(graph.GetNSwitches()) + " to " +
                                 std::to_string(graph.GetNNodes() - 1) + " of this fabric");
         }
         const auto end = graph.SwitchOf(host);
         if (!graph.IsSwitch(end.node))
         {
-            throw WormholeError(
-                "member " + graph.GetName(host) +
-                " of a barrier group has no switch: accepted is a host cabled to one");
+            throw WormholeError("member " + graph.GetName(host) +
+                                " of a barrier group has no switch: expected a host cabled to one");
         }
         places.push_back(end);
     }
@@ -193,7 +192,7 @@ BarrierTree::FindBest(const FabricGraph& graph, const Places& places, Leaves lea
         throw WormholeError(
             "a barrier tree over " + std::to_string(memberSwitches.size()) + " member switches, " +
             graph.GetName(memberSwitches.front()) +
-            " the first: no cables join them all; accepted are members that are joined");
+            " the first: no cables join them all; expected members that are joined");
     }
     return tree;
 }

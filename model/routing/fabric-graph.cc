@@ -75,7 +75,7 @@ FabricGraph::Connect(Node a, Port portA, Node b, Port portB)
     {
         throw WormholeError("a cable from " + GetName(a) + " to itself, ports " +
                             std::to_string(portA) + " and " + std::to_string(portB) +
-                            ": accepted is another node");
+                            ": expected another node");
     }
     m_ends[IndexOf(a, portA)] = {b, portB};
     m_ends[IndexOf(b, portB)] = {a, portA};
@@ -90,7 +90,7 @@ FabricGraph::RequireCable(Node node, Port port) const
     if (far.node == NONE)
     {
         throw WormholeError("port " + std::to_string(port) + " of node " + std::to_string(node) +
-                            " has no cable; accepted is a port with one");
+                            " has no cable; expected a port with one");
     }
     return far;
 }
@@ -109,12 +109,12 @@ FabricGraph::GroupInterfaces(const std::vector<uint32_t>& hosts)
     if (hosts.size() < 2)
     {
         throw WormholeError("a computer of " + std::to_string(hosts.size()) +
-                            " interfaces; accepted are groups of two hosts or more");
+                            " interfaces; expected groups of two hosts or more");
     }
     if (!std::is_sorted(hosts.begin(), hosts.end()))
     {
         throw WormholeError("the interfaces of host " + GetName(HostAt(hosts.front())) +
-                            " are not in the hosts' order; accepted are they in that order");
+                            " are not in the hosts' order; expected that order");
     }
     std::set<uint32_t> taken;
     for (const auto& [first, all] : m_interfaces)
@@ -127,7 +127,7 @@ FabricGraph::GroupInterfaces(const std::vector<uint32_t>& hosts)
         if (!taken.insert(host).second)
         {
             throw WormholeError("host " + GetName(node) +
-                                " is in a group of interfaces already; accepted is each host once");
+                                " is in a group of interfaces already; expected each host once");
         }
     }
     m_interfaces[hosts.front()] = hosts;
@@ -156,7 +156,7 @@ FabricGraph::CheckInterfaces() const
             {
                 throw WormholeError("host " + GetName(HostAt(host)) +
                                     " is a further interface of " + GetName(HostAt(first)) +
-                                    " with a lower number than a first one; accepted are hosts "
+                                    " with a lower number than a first one; expected hosts "
                                     "with the further interfaces last");
             }
         }
@@ -181,13 +181,13 @@ FabricGraph::SetName(Node node, const std::string& name)
     if (node >= GetNNodes() || name.empty())
     {
         throw WormholeError("name '" + name + "' for node " + std::to_string(node) +
-                            ": accepted is a name that is not empty and a node from 0 to " +
+                            ": expected a name that is not empty and a node from 0 to " +
                             std::to_string(GetNNodes() - 1));
     }
     if (!PrintableText::IsPrintable(name))
     {
         throw WormholeError("name '" + PrintableText::Replace(name, "?") + "' for node " +
-                            std::to_string(node) + ": accepted is " + PrintableText::ACCEPTED);
+                            std::to_string(node) + ": expected " + PrintableText::ACCEPTED);
     }
     const auto holder = m_nodeOf.emplace(name, node).first->second;
     if (holder != node)
@@ -282,7 +282,7 @@ FabricGraph::FindHost(const std::string& name) const
     if (node == NONE || IsSwitch(node))
     {
         throw WormholeError("'" + name + "' is " + (node == NONE ? "no node" : "a switch") +
-                            "; accepted is the name of a host, such as " + GetName(HostAt(0)));
+                            "; expected the name of a host, such as " + GetName(HostAt(0)));
     }
     return node - GetNSwitches();
 }
@@ -351,7 +351,7 @@ FabricGraph::Walk(Node source, const WormRoute& route) const
                 throw WormholeError(
                     "a route from " + (source < GetNNodes() ? GetName(source) : "nowhere") +
                     " leaves " + (node < GetNNodes() ? GetName(node) : "nowhere") + " by port " +
-                    std::to_string(branch.port) + ": accepted is a port with a cable");
+                    std::to_string(branch.port) + ": expected a port with a cable");
             }
         }
     }
@@ -368,7 +368,7 @@ FabricGraph::Validate() const
         {
             throw WormholeError("host " + GetName(host) + " is cabled to " +
                                 (peer == NONE ? "nothing" : "host " + GetName(peer)) +
-                                ": accepted is a cable to a switch");
+                                ": expected a cable to a switch");
         }
     }
     CheckConnected();

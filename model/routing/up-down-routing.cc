@@ -108,7 +108,7 @@ class UpDownTreeRoute
         {
             throw WormholeError("a tree route from " + m_graph.GetName(m_source) + " to " +
                                 (toItself ? "itself" : m_graph.GetName(*twice) + " twice") +
-                                ": accepted are other hosts, each once");
+                                ": expected other hosts, each once");
         }
         for (auto host : hosts)
         {
@@ -275,7 +275,7 @@ UpDownRouting::RootByName(const FabricGraph& graph, const std::string& name)
     if (!graph.IsSwitch(node))
     {
         throw WormholeError("root '" + name +
-                            "': accepted are first, degree, center, or the name of a switch");
+                            "': expected first, degree, center, or the name of a switch");
     }
     return node;
 }
@@ -304,7 +304,7 @@ UpDownRouting::CheckKind(Node node, bool isSwitch, const char* role) const
     const auto nSwitches = m_graph.GetNSwitches();
     const auto first = isSwitch ? 0 : nSwitches;
     const auto last = (isSwitch ? nSwitches : m_graph.GetNNodes()) - 1;
-    throw WormholeError(std::string(role) + " " + std::to_string(node) + ": accepted is a " +
+    throw WormholeError(std::string(role) + " " + std::to_string(node) + ": expected a " +
                         (isSwitch ? "switch" : "host") + ", nodes " + std::to_string(first) +
                         " to " + std::to_string(last) + " of this fabric");
 }
@@ -323,7 +323,7 @@ UpDownRouting::Route(Node source, Node destination, const RouteSpread& spread) c
     if (source == destination)
     {
         throw WormholeError("a route from " + m_graph.GetName(source) +
-                            " to itself: accepted is another host");
+                            " to itself: expected another host");
     }
     WormRoute::Ports ports;
     ports.push_back(0);
@@ -364,7 +364,7 @@ UpDownRouting::RouteSwitchToSwitch(Node source, Node destination) const
     if (source == destination)
     {
         throw WormholeError("a route from " + m_graph.GetName(source) +
-                            " to itself: accepted is another switch");
+                            " to itself: expected another switch");
     }
     WormRoute::Ports ports;
     AppendPorts(source, destination, ports);
@@ -378,7 +378,7 @@ UpDownRouting::TreeRoute(Node source, const std::vector<Node>& destinations) con
     if (destinations.empty())
     {
         throw WormholeError("a tree route from " + m_graph.GetName(source) +
-                            " to no host: accepted is one or more");
+                            " to no host: expected one or more");
     }
     for (auto destination : destinations)
     {

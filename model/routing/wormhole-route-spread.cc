@@ -47,7 +47,7 @@ RouteSpread::ByName(const std::string& name)
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end())
     {
-        throw WormholeError("spread '" + name + "': accepted are " + WordList::WithCommas(names));
+        throw WormholeError("spread '" + name + "': expected " + WordList::WithCommas(names));
     }
     return static_cast<Rule>(found - names.begin());
 }

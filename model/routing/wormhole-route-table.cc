@@ -46,7 +46,7 @@ RouteTable::SetRow(uint32_t node, const std::string& text)
         const bool isNone = next - at == 1 && *at == '-';
         if (!isNone && (error != std::errc() || last != next || port == NONE))
         {
-            throw WormholeError("'" + std::string(at, next) + "' is no port; accepted are 0 to " +
+            throw WormholeError("'" + std::string(at, next) + "' is no port; expected 0 to " +
                                 std::to_string(NONE - 1) + ", and - for none");
         }
         if (host < m_nHosts)
@@ -58,7 +58,7 @@ RouteTable::SetRow(uint32_t node, const std::string& text)
     }
     if (host != m_nHosts)
     {
-        throw WormholeError("a list of " + std::to_string(host) + " ports; accepted are " +
+        throw WormholeError("a list of " + std::to_string(host) + " ports; expected " +
                             std::to_string(m_nHosts) + ", one for each host, - for none");
     }
 }

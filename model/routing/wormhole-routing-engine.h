@@ -110,7 +110,7 @@ class RoutingEngine : public Object
     }
 
     /// Refuses a fabric by whose rule there are no routes.
-    /// @param accepted what it has to be made as, such as "a dragonfly; accepted is one such as
+    /// @param accepted what it has to be made as, such as "a dragonfly; expected one such as
     /// dragonfly:a=4,h=2"
     [[noreturn]] void RefuseRule(const std::string& accepted) const;
 

@@ -346,7 +346,7 @@ SIMULATION_TEST_CASE(CollectiveMistakesTestCase, "Mistakes with groups are refus
     NS_TEST_EXPECT_MSG_EQ(bench.graph.FindHost("h5"), 5, "hosts are numbered from 0");
     Says(ErrorOf([&] { bench.graph.FindHost("s5"); }), "'s5' is a switch");
     Says(ErrorOf([&] { bench.domain->GetUnit(24); }),
-         "switch 24 has no collective unit; accepted are 0 to 23");
+         "switch 24 has no collective unit; expected 0 to 23");
     Says(ErrorOf([&] { bench.graph.FindHost("anna"); }), "'anna' is no node");
 
     NodeContainer nodes;
@@ -361,7 +361,7 @@ SIMULATION_TEST_CASE(CollectiveMistakesTestCase, "Mistakes with groups are refus
     nodes.Create(1);
     Names::Add("emil", nodes.Get(3));
     Says(ErrorOf([&] { CollectiveHelper::FindHosts(bench.domain, nodes); }),
-         "'emil', is no host of the fabric; accepted are nodes of its 64 hosts");
+         "'emil', is no host of the fabric; expected nodes of its 64 hosts");
 
     auto barrier = CollectiveHelper::MakeBarrier("unicast");
     Says(ErrorOf([&] { barrier->Enter(0); }), "not ready");

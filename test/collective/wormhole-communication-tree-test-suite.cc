@@ -139,7 +139,7 @@ TEST_CASE(RefusalTestCase, "What is no tree is refused")
         NS_TEST_EXPECT_MSG_EQ(message.find('\n'), std::string::npos, "one line");
     };
     expect([] { CommunicationTree({}); }, "0 processes");
-    expect([] { CommunicationTree({{1, 2}, {}}); }, "child 2 of process 0: accepted are 1 to 1");
+    expect([] { CommunicationTree({{1, 2}, {}}); }, "child 2 of process 0: expected 1 to 1");
     expect([] { CommunicationTree({{1}, {0}}); }, "child 0 of process 1 is the root already");
     expect([] { CommunicationTree({{1, 2}, {2}, {}}); }, "child 2 of process 1 is a child of");
     expect([] { CommunicationTree({{}, {2}, {1}}); }, "process 1 is not below process 0");
@@ -153,12 +153,12 @@ TEST_CASE(RefusalTestCase, "What is no tree is refused")
     {
         expect(make(name, us, us),
                "unknown tree '" + std::string(name) +
-                   "': accepted are sequential, chain, binary, kary-K, binomial, block-B, fibo, "
+                   "': expected sequential, chain, binary, kary-K, binomial, block-B, fibo, "
                    "fibo-S-R");
     }
     expect(make("kary-0", us, us), "0 children");
     expect(make("kary-18446744073709551616", us, us), "unknown tree");
-    expect(make("fibo", Time(0), us), "accepted are s above 0");
+    expect(make("fibo", Time(0), us), "expected s above 0");
     expect(make("fibo", us, Time(-1)), "r of 0 and above");
     expect(make("fibo-0-1", us, us), "s = 0");
     expect([] { MakeCommunicationTree("binary", 0, Time(1), Time(1)); }, "0 processes");

@@ -179,7 +179,7 @@ SIMULATION_TEST_CASE(LaterInputTestCase, "Contents in a later round, and too lat
             group.Get().Enter(3);
             group.Give(1);
             Refuses([&] { group.Get().Enter(1); },
-                    "rank 3 has no contents in round 1, but rank 1 has; accepted are");
+                    "rank 3 has no contents in round 1, but rank 1 has; expected");
         }
         // Members leave a round without contents one after the other, and enter one with them.
         StartAnew();

@@ -377,7 +377,7 @@ SIMULATION_TEST_CASE(CollectivesTestCase, "Collectives over hierarchies, and ref
     parameters.networks = {"fabric"};
     parameters.levels = {{2}, {cost}, "2:1us:1us"};
     parameters.onFabric = StudyHosts(nullptr, NanoSeconds(20), NanoSeconds(300));
-    Refuses([&] { TreeStudy{parameters}; }, "accepted is the network ideal");
+    Refuses([&] { TreeStudy{parameters}; }, "expected the network ideal");
 }
 
 static ListedTestSuite g_fiboLevelsTestSuite("wormhole-fibo-levels",

@@ -379,17 +379,17 @@ class GoalFormsTestCase : public ModuleTestCase
     {
         const std::vector<std::pair<std::string, std::string>> cases{
             {"", "x:1: '' is where 'num_ranks N' is expected"},
-            {"num_ranks 0\n", "x:1: there are 0 ranks; accepted is 1 and more"},
-            {"num_ranks 1\nrank 1 {\n}\n", "x:2: rank '1': accepted is a whole number from 0 to 0"},
+            {"num_ranks 0\n", "x:1: there are 0 ranks; expected 1 or more"},
+            {"num_ranks 1\nrank 1 {\n}\n", "x:2: rank '1': expected a whole number from 0 to 0"},
             {"num_ranks 1\nrank 0 {\nput 4b to 0\n}\n",
-             "x:3: 'put 4' is no operation; accepted are send, recv and calc, a colon behind a "
+             "x:3: 'put 4' is no operation; expected send, recv or calc, a colon behind a "
              "label, requires and irequires"},
             {"num_ranks 1\nrank 0 {\nl1: put 4b to 0\n}\n",
-             "x:3: 'put' is no operation; accepted are send, recv and calc"},
+             "x:3: 'put' is no operation; expected send, recv or calc"},
             {"num_ranks 1\nrank 0 {\nl1: calc 4\nl1 requires l2\n}\n",
              "x:4: there is no label 'l2' in this rank"},
             {"num_ranks 1\nrank 0 {\ncalc -1\n}\n",
-             "x:3: duration '-1': accepted is a whole number from 0 to 9223372036854775807"},
+             "x:3: duration '-1': expected a whole number from 0 to 9223372036854775807"},
             {"num_ranks 1\nrank 0 {\nsend 4 to 0\n}\n",
              "x:3: 'to' is where 'b', bytes, is expected"},
             {"num_ranks 2\nrank 0 {\n}\n", "x:4: rank 1 is missing; there are 2 (num_ranks)"},

@@ -247,8 +247,8 @@ SIMULATION_TEST_CASE(OwnLanesTestCase, "Messages with lanes of their own pass be
         Refuses([&] { helper.Install(MakeTopology(text).graph); }, part);
         Simulator::Destroy();
     };
-    refuse("torus:4x4", "MaxPriorityMessageBytes is 64, but Grant is flit; accepted is 0");
-    refuse("torus:4x4,lanes=129,grant=worm", "accepted are 256 in all");
+    refuse("torus:4x4", "MaxPriorityMessageBytes is 64, but Grant is flit; expected 0");
+    refuse("torus:4x4,lanes=129,grant=worm", "expected 256 in all");
 }
 
 /// Tree worms whose addresses alone are longer than a lane's buffer are refused when their group is
@@ -267,7 +267,7 @@ SIMULATION_TEST_CASE(LongTreeWormsTestCase,
         auto sum = CollectiveHelper::MakeData("allreduction", "in-switch");
         sum->SetAttribute("Bytes", UintegerValue(bytes));
         Refuses([&] { sum->Create(cluster.domain, hosts); },
-                "holds 56; accepted is SlotBytes (of CollectiveUnit) up to 48, or a "
+                "holds 56; expected SlotBytes (of CollectiveUnit) up to 48, or a "
                 "BufferDepth (of WormholePort) of 136 flits or more");
     }
 }

@@ -367,22 +367,22 @@ SIMULATION_TEST_CASE(NetworkDoneRefusalsTestCase, "What can't be is refused")
         return barrier;
     };
     Refuses([&] { make("network-done[Method=guess]"); }, "guess");
-    Refuses([&] { make("network-done[Method=acks|Inner=none]"); }, "accepted is a barrier");
+    Refuses([&] { make("network-done[Method=acks|Inner=none]"); }, "expected a barrier");
     Refuses([&] { make("network-done[Inner=nothing]"); }, "there is no barrier 'nothing'");
     Refuses([&] { make("network-done[Reduction=hw-1]"); }, "AND");
     Refuses([&] { make("network-done[Reduction=tree[Operation=MAX]]"); },
             "Operation has no effect");
-    Refuses([&] { make("network-done[Answers=true|CountBits=3]"); }, "accepted are 4 to 64");
+    Refuses([&] { make("network-done[Answers=true|CountBits=3]"); }, "expected 4 to 64");
     auto barrier = make("network-done[Inner=none]");
     Refuses([&] { barrier->Send(0, 0, 10); }, "two different ranks of 0 to 3");
     Refuses([&] { barrier->Send(0, 4, 10); }, "to rank 4");
-    Refuses([&] { barrier->Send(0, 1, 0); }, "accepted are 1 to 2147483647 bytes");
-    Refuses([&] { barrier->Enter(1, 1); }, "accepted is 0");
+    Refuses([&] { barrier->Send(0, 1, 0); }, "expected 1 to 2147483647 bytes");
+    Refuses([&] { barrier->Enter(1, 1); }, "expected 0");
     barrier->Enter(0);
-    Refuses([&] { barrier->Send(0, 1, 10); }, "accepted is before it enters");
+    Refuses([&] { barrier->Send(0, 1, 10); }, "expected before it enters");
     barrier = make("network-done[Answers=true]");
     barrier->Enter(0);
-    Refuses([&] { barrier->Send(0, 1, 10); }, "accepted are answers");
+    Refuses([&] { barrier->Send(0, 1, 10); }, "expected answers");
     barrier = make("network-done[CountBits=2]");
     barrier->Send(0, 1, 10);
     barrier->Send(0, 1, 10);

@@ -471,7 +471,7 @@ TEST_CASE(BlockTreeTestCase, "Trees of blocks")
     NS_TEST_EXPECT_MSG_EQ(schedules[0].GetSteps().front().peer, 5, "first block: 5, 6, 0");
     NS_TEST_EXPECT_MSG_EQ(schedules[2].GetSteps().front().peer, 1, "second block: 1, 2, 3");
     NS_TEST_EXPECT_MSG_EQ(Refusal([] { MakeBlockTree(4, 0); }),
-                          "tree of blocks of 0 processes: accepted are 1 and above",
+                          "tree of blocks of 0 processes: expected 1 or more",
                           "blocks of 0");
 }
 

@@ -218,7 +218,7 @@ SIMULATION_TEST_CASE(HelperAttributeTestCase, "Helpers refuse attributes that do
     Says(ErrorOf([&] { collectives.SetSoftwareAttribute("StartUp", StringValue("soon")); }),
          "ns3::HostSoftware::StartUp=soon: 'soon' is no time");
     Says(ErrorOf([&] { collectives.SetSoftwareAttribute("StartUp", UintegerValue(3)); }),
-         "ns3::HostSoftware::StartUp=3: accepted is ");
+         "ns3::HostSoftware::StartUp=3: expected ");
     Says(ErrorOf([&] { collectives.SetUnitAttribute("Register", UintegerValue(3)); }),
          "ns3::CollectiveUnit has no attribute Register");
     Says(ErrorOf([&] { collectives.SetAddOnNetworkAttribute("Time", time); }),
@@ -231,7 +231,7 @@ SIMULATION_TEST_CASE(HelperAttributeTestCase, "Helpers refuse attributes that do
          "ns3::CollectiveApplication has no attribute Repeat");
     WormholeTrafficHelper traffic;
     Says(ErrorOf([&] { traffic.SetAttribute("Load", StringValue("much")); }),
-         "ns3::WormholeTraffic::Load=much: accepted is ");
+         "ns3::WormholeTraffic::Load=much: expected ");
     Says(ErrorOf([&] { traffic.SetPatternAttribute("Share", DoubleValue(1)); }),
          "ns3::UniformPattern has no attribute Share");
 
@@ -241,7 +241,7 @@ SIMULATION_TEST_CASE(HelperAttributeTestCase, "Helpers refuse attributes that do
     Says(ErrorOf([&] { fabrics.SetSwitchAttribute("Depth", UintegerValue(3)); }),
          "ns3::WormholeSwitch has no attribute Depth");
     Says(ErrorOf([&] { fabrics.SetDeviceAttribute("Mtu", StringValue("-1")); }),
-         "ns3::WormholeNetDevice::Mtu=-1: accepted is ");
+         "ns3::WormholeNetDevice::Mtu=-1: expected ");
     for (const std::string made : {"ns3::WormHeader", "ns3::SocketAddressTag", "ns3::NetDevice"})
     {
         Says(ErrorOf([&] { fabrics.SetDeviceAttribute("ReceiveErrorModel", StringValue(made)); }),
@@ -250,19 +250,19 @@ SIMULATION_TEST_CASE(HelperAttributeTestCase, "Helpers refuse attributes that do
     Says(ErrorOf([&] { fabrics.SetPortAttribute("Depth", UintegerValue(3)); }),
          "ns3::WormholePort has no attribute Depth");
     Says(ErrorOf([&] { fabrics.SetPortAttribute("BufferDepth", StringValue("deep")); }),
-         "ns3::WormholePort::BufferDepth=deep: accepted is ");
+         "ns3::WormholePort::BufferDepth=deep: expected ");
     Says(ErrorOf([&] { fabrics.SetChannelAttribute("Length", time); }),
          "ns3::WormholeChannel has no attribute Length");
     Says(ErrorOf([&] { fabrics.SetQueueAttribute("Size", UintegerValue(3)); }),
          "has no attribute Size");
     Says(ErrorOf([&] { fabrics.SetQueueAttribute("MaxSize", StringValue("3p more")); }),
-         "MaxSize=3p more: accepted is ");
+         "MaxSize=3p more: expected ");
     // ns-3 takes the line's end for the text's end first, and then ends the program.
     Says(ErrorOf([&] { fabrics.SetFabricAttribute("DataRate", StringValue("1Gbps\n")); }),
-         "accepted is a rate such as");
+         "expected a rate such as");
     // ns-3 takes a mere number for bit/s.
     Says(ErrorOf([&] { fabrics.SetFabricAttribute("DataRate", StringValue("100")); }),
-         "DataRate=100: accepted is a rate such as");
+         "DataRate=100: expected a rate such as");
     fabrics.SetQueue("");
     Says(ErrorOf([&] { fabrics.SetQueueAttribute("MaxSize", StringValue("3p")); }),
          "there is no queue to have the attribute MaxSize");
@@ -322,7 +322,7 @@ SIMULATION_TEST_CASE(FormerAttributeTestCase, "Attributes by their former names"
         Says(ErrorOf([&, &type = type, &former = former] {
                  CheckAttributeText(type + "::" + former, "some");
              }),
-             "::" + former + "=some: accepted is ");
+             "::" + former + "=some: expected ");
 
         const auto names = ListAttributeNames(TypeId::LookupByName(type));
         NS_TEST_EXPECT_MSG_EQ(std::count(names.begin(), names.end(), former),

@@ -133,7 +133,7 @@ class PropertiesTestCase : public SimulationTestCase
                 helper.SetFabricAttribute("FlitSize", UintegerValue(8192));
                 helper.Install(ReadFabricFile(path));
             },
-            "a buffer of 4096 bytes at s0:0 or h0:0: accepted are 1 to 268435455 flits of 8192");
+            "a buffer of 4096 bytes at s0:0 or h0:0: expected 1 to 268435455 flits of 8192");
         Simulator::Destroy();
     }
 
@@ -157,19 +157,19 @@ class PropertiesTestCase : public SimulationTestCase
         const auto refuse = [this](const std::string& entry, const std::string& part) {
             Refuses([&] { MakeTopology("mesh:2x2," + entry); }, part);
         };
-        refuse("rate=fast", "rate: 'fast' is not accepted; accepted is a data rate");
+        refuse("rate=fast", "rate: 'fast' is not accepted; expected a data rate");
         for (const auto* rate :
              {"1Gbps\nGb", "1Gbps\v", "\n1Gbps", "1Gbp", "1e3bps", "99999999999Gbps"})
         {
             // ns-3 ends the program with the first three, and wraps the last one around.
-            refuse(std::string("rate=") + rate, "is not accepted; accepted is a data rate");
+            refuse(std::string("rate=") + rate, "is not accepted; expected a data rate");
         }
-        refuse("uplink-length=1mm", "uplink-length: '1mm' is not accepted; accepted is a length");
+        refuse("uplink-length=1mm", "uplink-length: '1mm' is not accepted; expected a length");
         refuse("delay=1ns,length=1m", "one of delay and length");
         refuse("switch-delay=-1ns", "switch-delay: ");
         refuse("speed=1", "uplink-rate");
-        refuse("rates=1Gbps+", "rates: '' is not accepted; accepted is a data rate");
-        refuse("rates=1Gbps,rate=2Gbps", "rates and rate: accepted is one");
+        refuse("rates=1Gbps+", "rates: '' is not accepted; expected a data rate");
+        refuse("rates=1Gbps,rate=2Gbps", "rates and rate: expected one");
         const auto mixed = MakeTopology("full:2,hosts=1,rates=1Gbps+2Gbps").graph;
         const auto& properties = mixed.GetProperties();
         std::multiset<uint64_t> rates;
@@ -209,7 +209,7 @@ class PropertiesTestCase : public SimulationTestCase
         }
         Refuses([] { WormholeHelper().Install(MakeTopology("full:2,rate=~2400Gbps").graph); },
                 "the nearest flit time is more than 1 % off");
-        Refuses([] { MakeTopology("full:2,rate=~"); }, "accepted is a data rate");
+        Refuses([] { MakeTopology("full:2,rate=~"); }, "expected a data rate");
     }
 
     /// Checks the helper's choice of cables.

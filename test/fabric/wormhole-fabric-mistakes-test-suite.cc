@@ -28,8 +28,8 @@ SIMULATION_TEST_CASE(RefusedWormTestCase, "Worms that cannot be are refused")
     const std::vector<uint16_t> way{0, 1, 2};
     Refuses([&] { send(5, {}, Worm::RAW); }, "h0 is to send a worm without a route");
     Refuses([&] { host->SendWorm(MakeWorm(5, nullptr)); }, "without a route");
-    Refuses([&] { send(0, way, Worm::RAW); }, "of 0 flits; accepted are 1 to");
-    Refuses([&] { send(1ULL << 63, way, Worm::RAW); }, "accepted are 1 to");
+    Refuses([&] { send(0, way, Worm::RAW); }, "of 0 flits; expected 1 to");
+    Refuses([&] { send(1ULL << 63, way, Worm::RAW); }, "expected 1 to");
     Refuses([&] { send(5, way, Worm::FRAME); }, "without a packet");
     Refuses([&] { send(5, {3, 1, 2}, Worm::RAW); }, "h0: a route leaves by port 3");
     Refuses([&] { SendWorm(*fabric, 0, 1, 5, NanoSeconds(-1000)); }, "a time that has passed");
@@ -132,11 +132,11 @@ class ExactTimeTestCase : public SimulationTestCase
         Says(ErrorOf([&] { helper.SetChannelAttribute("Delay", StringValue("20.0005ns")); }),
              "Time::SetResolution(Time::FS)");
         Says(ErrorOf([&] { helper.SetChannelAttribute("Delay", StringValue("0ns")); }),
-             "a time of 0ps is too short; accepted is 1ps at least");
+             "a time of 0ps is too short; expected 1ps at least");
         Says(ErrorOf([&] { helper.SetChannelAttribute("Delay", TimeValue(Time(0))); }),
              "too short");
         Says(ErrorOf([&] { helper.SetFabricAttribute("FlitTime", TimeValue(PicoSeconds(-1))); }),
-             "a time of -1ps is too short; accepted is 0ps at least");
+             "a time of -1ps is too short; expected 0ps at least");
         WormholeHelper coarse;
         coarse.SetFabricAttribute("DataRate", StringValue("3Gbps"));
         const auto refusal = ErrorOf([&] { coarse.Install(MakeLine(2)); });
@@ -156,13 +156,13 @@ class ExactTimeTestCase : public SimulationTestCase
             }
         };
         setDelays(Seconds(1000));
-        Says(ErrorOf([&] { fabric->Start(); }), "; accepted are at most 268435455");
+        Says(ErrorOf([&] { fabric->Start(); }), "; expected at most 268435455");
         setDelays(NanoSeconds(20));
         fabric->Start(); // what did not fit was mended
         Says(ErrorOf([&] { setDelays(NanoSeconds(20)); }), "first frame");
         WormholeHelper wrong;
         Says(ErrorOf([&] { wrong.SetFabricAttribute("Replication", StringValue("lockstep")); }),
-             "accepted is async or sync");
+             "expected async or sync");
     }
 };
 
@@ -206,7 +206,7 @@ class FabricMistakesTestCase : public SimulationTestCase
         WormholeHelper helper;
         for (const std::string queue : {"ns3::NoQueue", "ns3::Node", "ns3::Queue", "DropTail"})
         {
-            Refuses([&] { helper.SetQueue(queue); }, "SetQueue(\"" + queue + "\"): accepted are");
+            Refuses([&] { helper.SetQueue(queue); }, "SetQueue(\"" + queue + "\"): expected");
         }
         const StringValue rate("1Gbps");
         Refuses([&] { helper.SetDeviceAttribute("DataRate", rate); }, "SetFabricAttribute");
@@ -281,7 +281,7 @@ SIMULATION_TEST_CASE(LastTimeTestCase, "Times are right or refused, up to the la
     helper.SetPortAttribute("BufferDepth", UintegerValue(161));
     const auto fabric = helper.Install(MakeLine(2));
     Refuses([&] { fabric->Start(); },
-            "a buffer of 161 flits takes 579600s; accepted are at most 576460.");
+            "a buffer of 161 flits takes 579600s; expected at most 576460.");
 
     // Returns how long a worm of two flits takes over five switches
     const auto send = [](Time wait) {

@@ -107,7 +107,7 @@ class FrameBuffersTestCase : public SimulationTestCase
         NS_TEST_EXPECT_MSG_EQ(depth(slow, false), 3249, "the round trip where that is more");
         WormholeHelper wrong;
         Refuses([&] { wrong.SetFabricAttribute("Buffers", StringValue("big")); },
-                "ns3::WormholeFabric::Buffers=big: accepted is round-trip or frame");
+                "ns3::WormholeFabric::Buffers=big: expected round-trip or frame");
         Refuses([] { CreateObject<WormholeFabric>()->SetAttribute("Buffers", StringValue("big")); },
                 "Buffers is 'big'; it may be round-trip or frame");
     }
@@ -239,13 +239,13 @@ SIMULATION_TEST_CASE(TextInstallTestCase, "A text makes a fabric for nodes, in o
     apart.Create(1, 1);
     const auto id = [&](uint32_t i) { return std::to_string(apart.Get(i)->GetId()); };
     Refuses([&] { helper.Install(apart); },
-            "(s0) is of rank 0, node " + id(1) + " (h1) is of rank 1; accepted is a fabric of");
+            "(s0) is of rank 0, node " + id(1) + " (h1) is of rank 1; expected a fabric of");
     Refuses([&] { helper.Install("torus:2", apart); }, "across MPI ranks");
     helper.SetFabricAttribute("DataRate", StringValue("3Gbps"));
     Refuses([&] { helper.Install(NodeContainer(two)); }, "8 bits at 3000000000bps");
     WormholeHelper distant;
     distant.SetChannelAttribute("Delay", TimeValue(Seconds(1000)));
-    Refuses([&] { distant.Install(two); }, "accepted are at most 268435455");
+    Refuses([&] { distant.Install(two); }, "expected at most 268435455");
     NS_TEST_EXPECT_MSG_EQ(apart.Get(0)->GetNDevices(), 0, "nothing half done");
     NS_TEST_EXPECT_MSG_EQ(two.Get(0)->GetNDevices(), 1, "nothing half done");
 }

@@ -165,7 +165,7 @@ class TransitByHandTestCase : public SimulationTestCase
         refuse("none", WormRoute::Path({0, 1, 0, 2}), "h1: a route goes on beyond this host");
         refuse("whole",
                WormRoute::Tree({{0}, {1, 2}, {0}, {}, {2}, {}}),
-               "h1: a route goes on beyond this host; accepted are only routes of one end");
+               "h1: a route goes on beyond this host; expected only routes of one end");
         const auto start = [&](const std::string& name, const std::string& value) {
             return [this, name, value] {
                 auto fabric = MakeFabric("as-it-comes");

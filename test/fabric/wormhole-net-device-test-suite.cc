@@ -223,10 +223,10 @@ class TraceFileTestCase : public SimulationTestCase
         helper.EnablePcap(name("other.pcap"), fabric->GetHost(2), true, true);
         WormholeHelper::EnablePcapSwitch(name("switch"), fabric->GetSwitch(0));
         const auto nowhere = name("no/such/folder");
-        Refuses([&] { helper.EnablePcap(nowhere, fabric->GetHost(0)); }, "accepted is a name");
-        Refuses([&] { helper.EnableAscii(nowhere, fabric->GetHost(0)); }, "accepted is a name");
+        Refuses([&] { helper.EnablePcap(nowhere, fabric->GetHost(0)); }, "expected a name");
+        Refuses([&] { helper.EnableAscii(nowhere, fabric->GetHost(0)); }, "expected a name");
         Refuses([&] { WormholeHelper::EnablePcapSwitch(nowhere, fabric->GetSwitch(0)); },
-                "accepted is a name");
+                "expected a name");
         AsciiTraceHelper ascii;
         auto stream = ascii.CreateFileStream(name("all.tr"));
         helper.EnableAscii(stream, WormholeHelper::GetDevices(fabric));

@@ -115,7 +115,7 @@ SIMULATION_TEST_CASE(ScaleRefusalTestCase, "fabrics that cannot be are refused")
     refused(setup, "least feasible is");
     setup = ScaleBenchmark::Setup();
     setup.switches = 100;
-    refused(setup, "accepted are 1 to 700");
+    refused(setup, "expected 1 to 700");
 }
 
 /// @return the route that columns give

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Readers of files: what is accepted is what was written, and can be written and read again.
+// Readers of files: what is expected what was written, and can be written and read again.
 
 #include "fuzz-target.h"
 

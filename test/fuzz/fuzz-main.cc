@@ -79,7 +79,7 @@ LLVMFuzzerInitialize(int* argc, char*** argv)
     }
     if (!g_target)
     {
-        std::cerr << "wormhole-fuzz: accepted are --list, or --target= with a name of that list\n";
+        std::cerr << "wormhole-fuzz: expected --list, or --target= with a name of that list\n";
         std::exit(1);
     }
     return 0;

@@ -107,11 +107,11 @@ SIMULATION_TEST_CASE(CollectiveBenchRefusalsTestCase, "What is refused")
     const auto before = bench.Cross({}, {});
     const auto now = Simulator::Now();
     Refuses([&] { bench.Cross({Time()}, {}); },
-            "1 arrivals for 4 members; accepted is one for each, or none");
+            "1 arrivals for 4 members; expected one for each, or none");
     Refuses([&] { bench.Cross({}, {1, 2, 3, 4, 5}); },
-            "5 values for 4 members; accepted is one for each, or none");
+            "5 values for 4 members; expected one for each, or none");
     Refuses([&] { bench.Cross({Time(), Time(), Time(), NanoSeconds(-1)}, {}); },
-            "a member cannot arrive before now; accepted are times from 0 on");
+            "a member cannot arrive before now; expected times from 0 on");
     NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), now, "nothing was run");
     NS_TEST_EXPECT_MSG_EQ(bench.Cross({}, {}), before, "and all is as it was");
     Refuses([&] { bench.Cross({}, {1ULL << 32, 0, 0, 0}); },
@@ -119,7 +119,7 @@ SIMULATION_TEST_CASE(CollectiveBenchRefusalsTestCase, "What is refused")
 
     BenchCluster other;
     Refuses([&] { CollectiveBench(MakeTotal("btin", "MAX"), other.domain, {}); },
-            "a group has no member; accepted is one and more");
+            "a group has no member; expected one or more");
     Refuses([&] { CollectiveBench(MakeTotal("btin", "MAX"), other.domain, {1, 99}); }, "99");
     const auto total = MakeTotal("dissemination", "ADD");
     Refuses([&] { CollectiveBench(total, other.domain, {0, 1, 2}); }, "powers of two");

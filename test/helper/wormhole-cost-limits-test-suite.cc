@@ -83,7 +83,7 @@ SIMULATION_TEST_CASE(LargeFabricTestCase,
         std::string error;
         const auto isCheap = DoesWithin(uint64_t{100} << 20, [&] {
             error = ErrorOf([&] { MakeTopology(text); });
-            if (error.find("GiB; accepted are up to 6 GiB") == std::string::npos)
+            if (error.find("GiB; expected up to 6 GiB") == std::string::npos)
             {
                 throw std::bad_alloc();
             }
@@ -176,7 +176,7 @@ SIMULATION_TEST_CASE(LongShallowTestCase,
         }
     }
     const auto error = ErrorOf([&] { ExplainWorms(makeCase(2, false, 2'000'000)); });
-    Contains(error, "some 7.5 GiB; accepted are up to 6 GiB");
+    Contains(error, "some 7.5 GiB; expected up to 6 GiB");
     const auto rng = MakeRandom(31);
     RandomCaseOptions options;
     options.multicast = 0.6;

@@ -139,7 +139,7 @@ TEST_CASE(WormholeFileRoundTripTestCase, "Fabrics written and read again")
     const auto nowhere = CreateTempDirFilename("no/such/folder.json");
     const auto message = ErrorOf([&]() { WriteFabricFile(odd, nowhere); });
     NS_TEST_EXPECT_MSG_EQ(message,
-                          nowhere + " can't be written: No such file or directory; accepted is a "
+                          nowhere + " can't be written: No such file or directory; expected a "
                                     "name in a folder that is there and can be written to",
                           "written nowhere");
     NS_TEST_EXPECT_MSG_EQ(JsonFile::Quote("a\"\\\n"), R"("a\"\\\u000a")", "escapes");

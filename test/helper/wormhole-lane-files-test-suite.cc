@@ -100,14 +100,14 @@ SIMULATION_TEST_CASE(LaneTextsTestCase, "Lanes in topology texts, beside routes 
     const auto refuse = [this](const std::string& entries, const std::string& part) {
         Refuses([&] { Lanes(entries); }, part);
     };
-    refuse(",lanes=2", "lanes: 2 without grant worm; accepted is 1, or grant worm");
-    refuse(",lanes=257,grant=worm", "lanes: '257' is not accepted; accepted are whole numbers");
+    refuse(",lanes=2", "lanes: 2 without grant worm; expected 1, or grant worm");
+    refuse(",lanes=257,grant=worm", "lanes: '257' is not accepted; expected whole numbers");
     refuse(",lanes=two,grant=worm", "lanes: 'two'");
-    refuse(",grant=frame", "grant: 'frame' is not accepted; accepted are flit and worm");
-    refuse(",priorities=0+1", "accepted is one for each of 1");
+    refuse(",grant=frame", "grant: 'frame' is not accepted; expected flit or worm");
+    refuse(",priorities=0+1", "expected one for each of 1");
     refuse(",priorities=0+", "priorities: '' is not accepted");
     refuse(",routing=dateline,grant=flit",
-           "the fabric's grant is flit, but its routes take 2 lanes; accepted is grant worm");
+           "the fabric's grant is flit, but its routes take 2 lanes; expected grant worm");
 }
 
 static ListedTestSuite g_laneFilesTestSuite("wormhole-lane-files",

@@ -160,7 +160,7 @@ SIMULATION_TEST_CASE(MessageBenchLoopTestCase, "Collectives back to back, and re
             }
         }
         NS_TEST_EXPECT_MSG_EQ(bench.Cross({}, {}), PicoSeconds(3 * 2933), "one alone");
-        NS_TEST_EXPECT_MSG_NE(ErrorOf([&] { bench.CrossInLoop(1, 0); }).find("accepted is 1"),
+        NS_TEST_EXPECT_MSG_NE(ErrorOf([&] { bench.CrossInLoop(1, 0); }).find("expected 1"),
                               std::string::npos,
                               "no round");
     }
@@ -170,10 +170,10 @@ SIMULATION_TEST_CASE(MessageBenchLoopTestCase, "Collectives back to back, and re
             const auto error = ErrorOf([&] { bench.Stream(bytes, window, rounds); });
             NS_TEST_EXPECT_MSG_EQ(error.rfind(what, 0), 0, error);
         };
-    refuses("0 bytes of a message: accepted are 1 to 2147483647", 0, 1, 1);
-    refuses("2147483648 bytes of a message: accepted", 1ULL << 31, 1, 1);
-    refuses("0 messages of a window: accepted are 1 to 65536", 1, 0, 1);
-    refuses("0 rounds: accepted are 1 to 100000", 1, 1, 0);
+    refuses("0 bytes of a message: expected 1 to 2147483647", 0, 1, 1);
+    refuses("2147483648 bytes of a message: expected", 1ULL << 31, 1, 1);
+    refuses("0 messages of a window: expected 1 to 65536", 1, 0, 1);
+    refuses("0 rounds: expected 1 to 100000", 1, 1, 0);
     domain->Dispose();
 }
 

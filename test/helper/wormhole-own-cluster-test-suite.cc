@@ -58,25 +58,25 @@ class CollectiveNameTestCase : public SimulationTestCase
         NS_TEST_EXPECT_MSG_EQ(CollectiveRegistry::GetSettings("tree").size(), 0, "none");
 
         Refuses([] { CollectiveHelper::MakeBroadcast("tree[Tree=fibo"); },
-                "'tree[Tree=fibo': a bracket is not closed; accepted is 'tree[Tree=fibo]'");
+                "'tree[Tree=fibo': a bracket is not closed; expected 'tree[Tree=fibo]'");
         Refuses([] { CollectiveHelper::MakeBroadcast("smp[Inner=tree[Tree=fibo"); },
-                "2 brackets are not closed; accepted is 'smp[Inner=tree[Tree=fibo]]'");
+                "2 brackets are not closed; expected 'smp[Inner=tree[Tree=fibo]]'");
         Refuses([] { CollectiveHelper::MakeBroadcast("tree[Tree=fibo]]"); },
                 "']' is behind the last bracket");
         Refuses([] { CollectiveHelper::MakeBroadcast("tree[]"); }, "sets no attribute");
         Refuses([] { CollectiveHelper::MakeBroadcast("tree[MessageBytes=64kB]"); },
-                "ns3::TreeBroadcast::MessageBytes=64kB: accepted is a whole number from 0 to "
+                "ns3::TreeBroadcast::MessageBytes=64kB: expected a whole number from 0 to "
                 "1073741824");
         Refuses([] { CollectiveHelper::MakeBroadcast("mpich[BlockSize=0]"); },
-                "BlockSize=0: accepted is a whole number from 1 to ");
+                "BlockSize=0: expected a whole number from 1 to ");
         Refuses([] { CollectiveHelper::MakeBroadcast("sss-mst[Siblings=maybe]"); },
-                "Siblings=maybe: accepted is true or false");
+                "Siblings=maybe: expected true or false");
         Refuses([] { CollectiveHelper::MakeReduction("btin[Depth=1]"); }, "'Depth=1' sets no");
 
         RefusesInner("broadcast", "sss-mst[MessageBytes=64]", "MessageBytes has no effect");
         RefusesInner("broadcast",
                      "sss-mst[MessageBytes=64]",
-                     "accepted is it beside Inner, as in smp[MessageBytes=64|Inner=sss-mst]");
+                     "use it beside Inner, as in smp[MessageBytes=64|Inner=sss-mst]");
         RefusesInner("broadcast", "tree[Transport=rdma]", "Transport has no effect");
         RefusesInner("broadcast", "tree[Root=1]", "Root has no effect");
         RefusesInner("reduction", "tree[Operation=ADD]", "Operation has no effect");
@@ -144,7 +144,7 @@ class OwnClusterOptionsTestCase : public SimulationTestCase
              {"64KB", "64k", "64 kB", "0.5", "1.0001kB", "-4", "", "kB", "2GB", "1e3", "1", "0x10"})
         {
             const auto bad = [&] { ParseByteSize(text, 2, MOST); };
-            Refuses(bad, "'" + text + "' is not accepted; accepted are whole numbers of bytes");
+            Refuses(bad, "'" + text + "' is not accepted; expected whole numbers of bytes");
             Refuses(bad, "2 to 1073741824, such as 65536, 64kB and 1.5MB (of 1000), 64KiB");
         }
         const auto read = [](const std::string& text) {
@@ -204,9 +204,9 @@ class OwnClusterOptionsTestCase : public SimulationTestCase
         NS_TEST_EXPECT_MSG_EQ(file->graph.GetNHosts(), 6, "a file, whatever its name");
         NS_TEST_EXPECT_MSG_EQ((file->router->GetRoute(0, 5) == nullptr), false, "with routes");
         Refuses([&] { read({"--fabric=" + path, "--topology=torus:4x4"}, ""); },
-                "--topology=torus:4x4: has no effect with --fabric; accepted is one of the two");
+                "--topology=torus:4x4: has no effect with --fabric; expected one of the two");
         Refuses([&] { read({"--fabric=torus:4x4"}, ""); },
-                "is no file; accepted is a file of a fabric, or --topology=torus:4x4");
+                "is no file; expected a file of a fabric, or --topology=torus:4x4");
         Refuses([&] { read({"--topology=" + plain}, ""); }, "or --fabric=" + plain);
         Refuses([&] { read({"--fabric=none.json"}, ""); }, "--fabric=none.json: none.json");
         Refuses([&] { read({"--topology=star:4"}, ""); }, "there is no family 'star'");
@@ -300,14 +300,14 @@ class TasksPerHostTestCase : public SimulationTestCase
         const auto columns = std::string("algorithm,switches,hosts,bytes,steps,time_us");
         Refuses(
             [&] { SmpStudyRow::GetTable().Read(WriteTemporary("bad.csv", columns + ",tasks\n")); },
-            "accepted is '" + columns +
+            "expected '" + columns +
                 "', then any of 'tasks_per_host,time_us_p99,load,pattern,flits' in this order");
         Refuses(
             [&] {
                 SmpStudyRow::GetTable().Read(
                     WriteTemporary("bad.csv", columns + "\na,1,2,3,4,5,2\n"));
             },
-            "there are 7 fields; accepted are 6");
+            "there are 7 fields; expected 6");
 
         const auto folder = CreateTempDirFilename("plots");
         auto both = one;
@@ -333,14 +333,14 @@ class TasksPerHostTestCase : public SimulationTestCase
             Refuses([&] { SmpStudy study(parameters); }, part);
         };
         refuses("sss-mst[MessageBytes=64]",
-                "MessageBytes=64 has no effect; accepted is --bytes=64, the study's list");
-        refuses("smp[Inner=sss-mst[MessageBytes=64]]", "accepted is --bytes=64");
-        refuses("sss-mst[Root=3]", "accepted is none: the root is the job's first process");
+                "MessageBytes=64 has no effect; expected --bytes=64, the study's list");
+        refuses("smp[Inner=sss-mst[MessageBytes=64]]", "expected --bytes=64");
+        refuses("sss-mst[Root=3]", "expected none: the root is the job's first process");
         refuses("tree[Tree=foo]", "broadcast 'tree[Tree=foo]': unknown tree 'foo'");
-        refuses("tree[Transport=pigeon]", "accepted is sendrecv or rdma");
+        refuses("tree[Transport=pigeon]", "expected sendrecv or rdma");
         auto parameters = MakeParameters();
         parameters.tasksPerHost = 0;
-        Refuses([&] { SmpStudy study(parameters); }, "0 processes a host; accepted are 1 and more");
+        Refuses([&] { SmpStudy study(parameters); }, "0 processes a host; expected 1 or more");
     }
 };
 
@@ -407,9 +407,9 @@ class OwnWorkloadsTestCase : public SimulationTestCase
         };
         refuses("3",
                 {"none"},
-                "no workload has \"table\": 3; accepted with these workloads are 1, 7, speedups");
+                "no workload has \"table\": 3; expected with these workloads: 1, 7, speedups");
         refuses("uniprocessor", {"none"}, "no workload has a \"speedup\"");
-        refuses("7", {"none"}, "accepted hardware is hw-1, hw-all, in-switch");
+        refuses("7", {"none"}, "expected hardware hw-1, hw-all, in-switch");
         parameters.workloads[0].table = 4;
         refuses("4", {"hw-all"}, "table 4 would be empty: hw-all is there as hw-1");
         refuses("5", {"none"}, "are 1, 7, speedups, 4");

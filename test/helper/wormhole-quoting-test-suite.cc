@@ -82,7 +82,7 @@ SIMULATION_TEST_CASE(PrintableNamesTestCase, "Names are printable, or refused at
     {
         NS_TEST_EXPECT_MSG_EQ(PrintableText::IsPrintable(text), false, text);
         NS_TEST_EXPECT_MSG_EQ(PrintableText::IsPrintable(PrintableText::Replace(text)), true, text);
-        Refuses([&] { FabricGraph(1, 2, 4).SetName(0, text); }, "accepted is printable text");
+        Refuses([&] { FabricGraph(1, 2, 4).SetName(0, text); }, "expected printable text");
         std::string argument = "--plots=" + text;
         Refuses(
             [&] {
@@ -174,7 +174,7 @@ SIMULATION_TEST_CASE(GnuplotQuotesTestCase, "Texts in scripts are quoted")
     NS_TEST_EXPECT_MSG_EQ(points.str(), "1 2\n3 4\n\n\n1 2 0.5\n\n\n", "points");
     GnuplotScript script;
     script.name = "a\nsystem 'x'";
-    Refuses([&] { script.Write(CreateTempDirFilename("plots")); }, "accepted is printable");
+    Refuses([&] { script.Write(CreateTempDirFilename("plots")); }, "expected printable");
 }
 
 /// Folders that are named as files, names that no file can have, and options that ns-3 has not.

@@ -362,7 +362,7 @@ SIMULATION_TEST_CASE(TimelineMistakeTestCase, "Time lines that can't be are refu
     settings.path = path;
     settings.from = MicroSeconds(2);
     settings.until = MicroSeconds(1);
-    Refuses([&] { Timeline timeline(settings); }, "accepted is an end after the beginning");
+    Refuses([&] { Timeline timeline(settings); }, "expected an end after the beginning");
     settings = {};
     settings.path = CreateTempDirFilename("no-folder/there.json");
     Refuses([&] { Timeline timeline(settings); }, "can't be written");
@@ -370,12 +370,12 @@ SIMULATION_TEST_CASE(TimelineMistakeTestCase, "Time lines that can't be are refu
     settings.hosts = {"h99"};
     {
         Timeline timeline(settings);
-        Refuses([&] { Timeline another(settings); }, "accepted is one time line at a time");
+        Refuses([&] { Timeline another(settings); }, "expected one time line at a time");
     }
     {
         Timeline timeline(settings);
         Refuses([&] { RunTrafficAndBarrier("none", [](auto, const auto&) {}); },
-                "there is no host 'h99'; accepted are names of hosts, such as h0");
+                "there is no host 'h99'; expected names of hosts, such as h0");
     }
 }
 

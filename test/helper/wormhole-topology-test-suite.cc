@@ -226,20 +226,20 @@ TEST_CASE(TopologyRefusalsTestCase,
     refused({75, 8, 0.5, 256, law, false}, "least feasible is 0.6733");
     refused({300, 8, 0.67, 1024, law, false}, "least feasible is 0.6758");
     refused({75, 8, 1.1, 256, law, false}, "connectivity 1.1000");
-    refused({75, 8, 1.1, 256, law, false}, "accepted: 0.6733 to 1.0000");
+    refused({75, 8, 1.1, 256, law, false}, "expected 0.6733 to 1.0000");
     refused({75, 8, 0, 256, law, false}, "connectivity 0.0000");
     refused({75, 8, -0.75, 256, law, false}, "connectivity -0.7500");
     refused({75, 8, nan, 256, law, false}, "connectivity nan");
-    refused({75, 1, 0.75, 10, law, false}, "1 ports a switch: accepted are 2 to 65535");
+    refused({75, 1, 0.75, 10, law, false}, "1 ports a switch: expected 2 to 65535");
     refused({75, 0, 0.75, 10, law, false}, "0 ports a switch");
     refused({75, 8, 0.75, 526, law, false}, "526 hosts");
-    refused({75, 8, 0.75, 526, law, false}, "accepted are 1 to 525");
+    refused({75, 8, 0.75, 526, law, false}, "expected 1 to 525");
     refused({75, 8, 0.75, 0, law, false}, "0 hosts");
     refused({0, 8, 0.75, 1, law, false}, "0 switches");
-    refused({75, 8, 0.99, 500, law, false}, "accepted are 452 hosts at most");
+    refused({75, 8, 0.99, 500, law, false}, "expected 452 hosts at most");
     refused({3, 8, 0.9, 4, law, false}, "calls for 9 links between switches, and 3 are possible");
-    refused({3, 8, 0.9, 4, law, false}, "accepted: 0.3333 to 0.4167");
-    refused({1, 8, 0.75, 3, law, true}, "accepted: 0.3750 to 0.3750");
+    refused({3, 8, 0.9, 4, law, false}, "expected 0.3333 to 0.4167");
+    refused({1, 8, 0.75, 3, law, true}, "expected 0.3750 to 0.3750");
     // Every switch must have one host exactly, which about one draw of 100,000 gives.
     refused({14, 14, 1, 14, law, false}, "1000 draws of 14 switches with law recursive");
     for (auto any : {TopologyModel::RECURSIVE, TopologyModel::WALK, TopologyModel::PAIRING})
@@ -270,9 +270,7 @@ TEST_CASE(TopologyRefusalsTestCase,
     {
         got = error.what();
     }
-    NS_TEST_EXPECT_MSG_EQ(got,
-                          "law 'random': accepted are recursive, walk and pairing",
-                          "unknown law");
+    NS_TEST_EXPECT_MSG_EQ(got, "law 'random': expected recursive, walk or pairing", "unknown law");
 }
 
 static ListedTestSuite g_wormholeTopologyTestSuite("wormhole-topology",

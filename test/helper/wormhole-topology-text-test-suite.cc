@@ -122,7 +122,7 @@ TEST_CASE(TopologyTextRefusalsTestCase,
 {
     const std::string families = "there are clos, dragonfly, file, full, irregular, kary-tree, "
                                  "mesh, roadrunner, torus, as in torus:8x8,hosts=2";
-    const std::string whole = "accepted is a whole number up to 4294967295";
+    const std::string whole = "expected a whole number up to 4294967295";
     const std::vector<std::pair<std::string, std::string>> refused{
         {"tours:8x8", "there is no family 'tours'; " + families},
         {"", "there is no family ''; " + families},
@@ -136,79 +136,79 @@ TEST_CASE(TopologyTextRefusalsTestCase,
          "entry '4': kary-tree has the keys k, n, routing, root, spread, rate, delay, "
          "length, depth, uplink-rate, uplink-delay, uplink-length, uplink-depth, rates, "
          "switch-delay, lanes, priorities, grant"},
-        {"torus", "torus without lengths: accepted are these first, as in torus:8x8,hosts=2"},
-        {"torus:", "entry '': accepted is key=value, or a value"},
-        {"torus:8x8,", "entry '': accepted is key=value"},
-        {"torus:8x8,4", "entry '4': accepted is key=value"},
-        {"torus:hosts=2,8x8", "entry '8x8': accepted is key=value"},
-        {"torus:8x8,hosts=", "entry 'hosts=': accepted is key=value"},
-        {"torus:=8", "entry '=8': accepted is key=value, or a value"},
-        {"torus:8x8,hosts=2,hosts=3", "entry 'hosts=3': hosts is there twice; accepted is one"},
+        {"torus", "torus without lengths: expected these first, as in torus:8x8,hosts=2"},
+        {"torus:", "entry '': expected key=value, or a value"},
+        {"torus:8x8,", "entry '': expected key=value"},
+        {"torus:8x8,4", "entry '4': expected key=value"},
+        {"torus:hosts=2,8x8", "entry '8x8': expected key=value"},
+        {"torus:8x8,hosts=", "entry 'hosts=': expected key=value"},
+        {"torus:=8", "entry '=8': expected key=value, or a value"},
+        {"torus:8x8,hosts=2,hosts=3", "entry 'hosts=3': hosts is there twice; expected one"},
         {"torus:8xx8",
-         "'8xx8': a number is missing after an x; accepted are whole numbers with x between them, "
+         "'8xx8': a number is missing after an x; expected whole numbers with x between them, "
          "as 8x8"},
         {"torus:x8",
-         "'x8': a number is missing before an x; accepted are whole numbers with x between them, "
+         "'x8': a number is missing before an x; expected whole numbers with x between them, "
          "as 8x8"},
         {"torus:8x",
-         "'8x': a number is missing after an x; accepted are whole numbers with x between them, "
+         "'8x': a number is missing after an x; expected whole numbers with x between them, "
          "as 8x8"},
         {"torus:8*8", "'8*8': '8*8' is not accepted; " + whole},
         {"torus:8x-8", "'8x-8': '-8' is not accepted; " + whole},
         {"mesh:8x5000000000", "'8x5000000000': '5000000000' is not accepted; " + whole},
-        {"torus:8x1", "length of dimension 1 = 1: accepted are 2 to 2147483647"},
-        {"torus:8x8,hosts=0", "hosts a switch = 0: accepted are 1 to 65535"},
+        {"torus:8x1", "length of dimension 1 = 1: expected 2 to 2147483647"},
+        {"torus:8x8,hosts=0", "hosts a switch = 0: expected 1 to 65535"},
         {"torus:8x8,hosts=two", "'hosts=two': 'two' is not accepted; " + whole},
         {"mesh:8x8,hosts=65535",
          "mesh of 8x8: switches of 65539 ports; a switch has at most 65535"},
         {"mesh:30000x30000",
-         "mesh of 30000x30000: 900000000 switches of 5 ports and 900000000 hosts; accepted are "
+         "mesh of 30000x30000: 900000000 switches of 5 ports and 900000000 hosts; expected "
          "2147483647 ports in all and as many hosts at most"},
         {"mesh:4x4,routing=least",
-         "routing 'least': accepted are dimension-order, up-down, adaptive, balanced, dateline, "
+         "routing 'least': expected dimension-order, up-down, adaptive, balanced, dateline, "
          "depth-first, dfsssp, direct, dragonfly-minimal, fat-tree, in-transit, lash, minimal, "
          "nearest-ancestor, nue, table, turn-prohibition, ugal, valiant"},
         {"mesh:4x4,routing=minimal",
-         "routing minimal: the fabric was made by another rule; accepted is dimension-order or "
+         "routing minimal: the fabric was made by another rule; expected dimension-order or "
          "up-down"},
         {"mesh:4x4,root=s3",
          "root s3 with routing dimension-order: only routing=up-down has a root"},
         {"torus:4x4,root=s16",
-         "root 's16': accepted are first, degree, center, or the name of a switch"},
-        {"kary-tree:k=4", "kary-tree without n: accepted is a whole number, as n=4"},
-        {"kary-tree:k=1,n=3", "arity k of a k-ary n-tree = 1: accepted are 2 to 32767"},
-        {"kary-tree:k=4,n=0", "levels n of a k-ary n-tree = 0: accepted are 1 to 32"},
+         "root 's16': expected first, degree, center, or the name of a switch"},
+        {"kary-tree:k=4", "kary-tree without n: expected a whole number, as n=4"},
+        {"kary-tree:k=1,n=3", "arity k of a k-ary n-tree = 1: expected 2 to 32767"},
+        {"kary-tree:k=4,n=0", "levels n of a k-ary n-tree = 0: expected 1 to 32"},
         {"kary-tree:k=4,n=20",
-         "4-ary 20-tree: 5497558138880 switches of 8 ports and 1099511627776 hosts; accepted are "
+         "4-ary 20-tree: 5497558138880 switches of 8 ports and 1099511627776 hosts; expected "
          "2147483647 ports in all and as many hosts at most"},
         {"clos:ports=7",
-         "ports of a Clos network's switch = 7: accepted is an even number, half down and half up"},
-        {"clos:ports=8,levels=1", "levels of a Clos network = 1: accepted are 2 to 32"},
+         "ports of a Clos network's switch = 7: expected an even number, half down and half up"},
+        {"clos:ports=8,levels=1", "levels of a Clos network = 1: expected 2 to 32"},
         {"clos:ports=8,up=4",
-         "ports or levels beside down, up or cables: accepted are ports and levels, or numbers by "
+         "ports or levels beside down, up or cables: expected ports and levels, or numbers by "
          "level"},
         {"clos:down=8x8,up=4x4",
-         "fat tree of down = 8x8, up = 4x4, cables = 1: accepted is a number down for each of 1 to "
+         "fat tree of down = 8x8, up = 4x4, cables = 1: expected a number down for each of 1 to "
          "32 "
          "levels, and one up and of cables for each but the first"},
-        {"clos:down=8x8,up=0", "up of level 1 = 0: accepted are 1 to 65535"},
+        {"clos:down=8x8,up=0", "up of level 1 = 0: expected 1 to 65535"},
         {"clos:down=9000x8,up=60000",
          "fat tree of down = 9000x8, up = 60000, cables = 1: switches of 69000 ports; a switch has "
          "at most 65535"},
         {"dragonfly:a=4,h=2,g=10",
-         "groups of 4 switches with 2 global ports each, g = 10: accepted are 2 to 9"},
-        {"dragonfly:a=4,h=2,g=0", "g = 0: accepted are 2 groups or more"},
-        {"dragonfly:a=4,h=0", "global ports a switch, h = 0: accepted are 1 to 65535"},
-        {"full:0", "fully meshed switches = 0: accepted are 1 to 65535"},
+         "groups of 4 switches with 2 global ports each, g = 10: expected 2 to 9"},
+        {"dragonfly:a=4,h=2,g=0", "g = 0: expected 2 groups or more"},
+        {"dragonfly:a=4,h=0", "global ports a switch, h = 0: expected 1 to 65535"},
+        {"full:0", "fully meshed switches = 0: expected 1 to 65535"},
         {"full:65535",
-         "full mesh of 65535 switches: 65535 switches of 65535 ports and 65535 hosts; accepted are "
+         "full mesh of 65535 switches: 65535 switches of 65535 ports and 65535 hosts; expected "
          "2147483647 ports in all and as many hosts at most"},
-        {"irregular:f=half", "'f=half': accepted is a number, as 0.75"},
-        {"irregular:f=nan", "'f=nan': accepted is a number, as 0.75"},
-        {"irregular:law=random", "law 'random': accepted are recursive, walk and pairing"},
-        {"irregular:parallel=1", "'parallel=1': accepted are no, yes"},
+        {"irregular:f=half", "'f=half': expected a number, as 0.75"},
+        {"irregular:f=nan", "'f=nan': expected a number, as 0.75"},
+        {"irregular:law=random", "law 'random': expected recursive, walk or pairing"},
+        {"irregular:parallel=1", "'parallel=1': expected no, yes"},
         {"irregular:switches=0",
-         "0 switches of 8 ports: accepted is 1 switch or more, and 2147483647 ports in all at "
+         "0 switches of 8 ports: expected 1 switch or more, and 2147483647 ports in all at "
          "most"},
     };
     for (const auto& [text, expected] : refused)
@@ -226,7 +226,7 @@ TEST_CASE(TopologyTextRefusalsTestCase,
     NS_TEST_EXPECT_MSG_NE(Refusal([] { MakeTopology("file:"); }), "accepted", "no file");
     NS_TEST_EXPECT_MSG_NE(Refusal([] { MakeTopology("x.json,hosts=3"); }), "accepted", "keys");
     NS_TEST_EXPECT_MSG_EQ(Refusal([] { GridTopology({}, GridTopology::Ends::OPEN); }),
-                          "a mesh or torus of no dimensions: accepted is one length or more",
+                          "a mesh or torus of no dimensions: expected one length or more",
                           "no dimensions");
 }
 
@@ -236,16 +236,16 @@ SIMULATION_TEST_CASE(CallersRouterTestCase,
 {
     RegularRouter router(FatTreeTopology::KAryNTree(2, 2).Copy());
     const std::vector<std::pair<std::string, std::function<void()>>> refused{
-        {"a route from host 1 to itself: accepted is another host", [&] { router.GetRoute(1, 1); }},
+        {"a route from host 1 to itself: expected another host", [&] { router.GetRoute(1, 1); }},
         {"sending host 4: this fabric has 0 to 3", [&] { router.GetRoute(4, 1); }},
         {"receiving host 4: this fabric has 0 to 3", [&] { router.GetRoute(1, 4); }},
         {"receiving switch 4: this fabric has 0 to 3", [&] { router.GetRouteToSwitch(1, 4); }},
         {"receiving host 7: this fabric has 0 to 3", [&] { router.GetTreeRoute(1, {7, 0}); }},
-        {"a tree route from host 1 to no host: accepted are other hosts, each once",
+        {"a tree route from host 1 to no host: expected other hosts, each once",
          [&] { router.GetTreeRoute(1, {}); }},
-        {"a tree route from host 1 to itself: accepted are other hosts, each once",
+        {"a tree route from host 1 to itself: expected other hosts, each once",
          [&] { router.GetTreeRoute(1, {2, 1}); }},
-        {"a tree route from host 1 to host 2 twice: accepted are other hosts, each once",
+        {"a tree route from host 1 to host 2 twice: expected other hosts, each once",
          [&] { router.GetTreeRoute(1, {2, 0, 2}); }}};
     for (const auto& [expected, action] : refused)
     {
@@ -257,11 +257,10 @@ SIMULATION_TEST_CASE(CallersRouterTestCase,
     NS_TEST_EXPECT_MSG_EQ((helper.Install(tree.graph)->GetRouter() == tree.router),
                           true,
                           "the caller's router");
-    NS_TEST_EXPECT_MSG_EQ(
-        Refusal([&] { helper.Install(MakeTopology("torus:4").graph); }),
-        "the router's route from h0 to h3 (a route from h0 leaves s0 by port 3: "
-        "accepted is a port with a cable): accepted is a router made for this graph",
-        "a router of another graph");
+    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { helper.Install(MakeTopology("torus:4").graph); }),
+                          "the router's route from h0 to h3 (a route from h0 leaves s0 by port 3: "
+                          "expected a port with a cable): expected a router made for this graph",
+                          "a router of another graph");
     FabricGraph swapped(2, 4, 3);
     swapped.Connect(0, 0, 1, 0);
     swapped.Connect(2, 0, 0, 1);
@@ -271,12 +270,12 @@ SIMULATION_TEST_CASE(CallersRouterTestCase,
     WormholeHelper direct;
     direct.SetRouter(MakeTopology("full:2,hosts=2").router);
     NS_TEST_EXPECT_MSG_EQ(Refusal([&] { direct.Install(swapped); }),
-                          "the router's route from h0 to h3 (it leads to h2): accepted is a router "
+                          "the router's route from h0 to h3 (it leads to h2): expected a router "
                           "made for this graph",
                           "a router of another graph with the same ports");
     helper.SetRoutingRoot("s1");
     NS_TEST_EXPECT_MSG_EQ(Refusal([&] { helper.Install(tree.graph); }),
-                          "root 's1' of up/down routes, and a router for other routes: accepted is "
+                          "root 's1' of up/down routes, and a router for other routes: expected "
                           "one of the two",
                           "a router and a root");
     helper.SetRouter(nullptr);

@@ -209,8 +209,8 @@ SIMULATION_TEST_CASE(LoadedRefusedTestCase, "studies beside traffic: what is ref
             words.insert(words.end(), more.begin(), more.end());
             return words;
         };
-        refuses(with({"--load=2"}), {"--load=2: accepted is one number, 0 to 1"});
-        refuses(with({"--load=x"}), {"--load=x: accepted is one number"});
+        refuses(with({"--load=2"}), {"--load=2: expected one number, 0 to 1"});
+        refuses(with({"--load=x"}), {"--load=x: expected one number"});
         refuses(with({"--pattern=hotspot"}), {"--pattern=hotspot: has no effect without"});
         refuses(with({"--load=0.1", "--pattern=no"}), {"--pattern=no", "hotspot"});
         refuses(with({"--load=0.1", "--flits=no"}), {"--flits=no"});
@@ -221,8 +221,8 @@ SIMULATION_TEST_CASE(LoadedRefusedTestCase, "studies beside traffic: what is ref
     refuses({"fibo-tree", "--load=0.1", "--network=ideal,fabric"}, {"--load=0.1: " + ideal});
     refuses({"sync-hardware", "--load=0.1"}, {"--load=0.1: " + ideal, "network-done"});
     refuses({"smp-broadcast", "--rounds=3"}, {"--rounds=3: has no effect without --load"});
-    refuses({"btin-comparison", "--load=0.1", "--reduction=ideal"}, {"accepted is simulated"});
-    refuses({"btin-comparison", "--load=0.1", "--btinTiming=paper"}, {"accepted is flits"});
+    refuses({"btin-comparison", "--load=0.1", "--reduction=ideal"}, {"expected simulated"});
+    refuses({"btin-comparison", "--load=0.1", "--btinTiming=paper"}, {"expected flits"});
 }
 
 class LoadedBenchesTestCase : public ModuleTestCase

@@ -412,7 +412,7 @@ TEST_CASE(JitterTestCase, "Jitter, and ports that take unequal times")
 
     domain = MakeIdeal(2, MicroSeconds(1), {{"ReceiveJitter", Constant("-1e-6")}});
     const auto error = ErrorOf([&] { Measure(domain, "broadcast", "tree"); });
-    Contains(error, "accepted are random variables of at least 0 s");
+    Contains(error, "expected random variables of at least 0 s");
 
     auto ported = MeasurePorts(MakeIdeal(4, MicroSeconds(1), {}));
     NS_TEST_EXPECT_MSG_EQ((ported == std::vector<double>{21, 2, 22, 13}), true, "two ports");
@@ -448,8 +448,8 @@ TEST_CASE(CostMistakesTestCase, "Mistakes with hosts and algorithms are refused"
     refuses("barrier", "butterfly[Radices=4,2]", 6, "AND", "8 members or more; there are 6");
     refuses("barrier", "tree[Tree=oak]", 6, "AND", "oak");
     refuses("barrier", "tree[Trees=oak]", 6, "AND", "sets no attribute of ns3::TreeBarrier");
-    refuses("barrier", "tree[Transport=pigeon]", 6, "AND", "accepted is sendrecv or rdma");
-    refuses("barrier", "tree[Root=6]", 6, "AND", "accepted are -1 and ranks, 0 to 5");
+    refuses("barrier", "tree[Transport=pigeon]", 6, "AND", "expected sendrecv or rdma");
+    refuses("barrier", "tree[Root=6]", 6, "AND", "expected -1 and ranks, 0 to 5");
     refuses("barrier", "multicast", 6, "AND", "no tree worms on an ideal network");
     refuses("barrier", "btin", 6, "AND", "no barrier tree on an ideal network");
     refuses("barrier", "smp[Inner=smoke]", 6, "AND", "there is no barrier 'smoke'");
@@ -466,20 +466,20 @@ TEST_CASE(CostMistakesTestCase, "Mistakes with hosts and algorithms are refused"
 
     auto domain = MakeIdeal(2, MicroSeconds(1), {});
     NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { domain->GetSoftware(2); }),
-                          "host 2 has no software; accepted are 0 to 1",
+                          "host 2 has no software; expected 0 to 1",
                           "a host that is not there");
     CollectiveApplicationHelper schedule;
     const auto none = ErrorOf([&] { schedule.AddCollective(nullptr); });
     NS_TEST_EXPECT_MSG_NE(none, "", "no collective");
     const std::pair<std::string, std::string> mistakes[] = {
-        {"", "a computation takes ''; accepted are random variables"},
+        {"", "a computation takes ''; expected random variables"},
         {"ns3::Node", "a computation takes 'ns3::Node'"},
         {"ns3::RandomVariableStream", "a computation takes 'ns3::RandomVariableStream'"},
         {"ns3::ConstantRandomVariable[Constant=1e-4", "a bracket is not closed"},
         {"ns3::ConstantRandomVariable[Constnat=1e-4]", "did you mean Constant?"},
-        {"ns3::ConstantRandomVariable[Constant]", "Constant=: accepted is a number"},
-        {"ns3::ConstantRandomVariable[Constant=soon]", "Constant=soon: accepted is a number"},
-        {"ns3::UniformRandomVariable[Min=0|Max=x]", "Max=x: accepted is a number"}};
+        {"ns3::ConstantRandomVariable[Constant]", "Constant=: expected a number"},
+        {"ns3::ConstantRandomVariable[Constant=soon]", "Constant=soon: expected a number"},
+        {"ns3::UniformRandomVariable[Min=0|Max=x]", "Max=x: expected a number"}};
     schedule.AddComputation("ns3::ConstantRandomVariable[]");
     for (const auto& [seconds, told] : mistakes)
     {

@@ -356,7 +356,7 @@ SIMULATION_TEST_CASE(WithinHostTestCase, "Messages between tasks of one host")
                           std::string::npos,
                           "no such way");
     NS_TEST_EXPECT_MSG_NE(
-        ErrorOf([] { Last(2, "flags]|Inner=pairwise[WithinHost=memory"); }).find("accepted"),
+        ErrorOf([] { Last(2, "flags]|Inner=pairwise[WithinHost=memory"); }).find("expected"),
         std::string::npos,
         "not of an inner one");
 }
@@ -476,7 +476,7 @@ class AddressExchangeTestCase : public SimulationTestCase
         }
         const auto error = ErrorOf(
             [] { Cross(MakeIdeal(2, {}), "barrier", "pairwise[AddressExchange=direct]", {0, 1}); });
-        Contains(error, "accepted is none, or Transport rdma");
+        Contains(error, "expected none, or Transport rdma");
         Simulator::Destroy();
     }
 };

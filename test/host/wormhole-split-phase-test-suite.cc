@@ -417,24 +417,24 @@ SIMULATION_TEST_CASE(SplitMistakesTestCase, "Schedules that enter and wait in a 
     const auto barrier = CollectiveHelper::MakeBarrier("dissemination");
     const auto other = CollectiveHelper::MakeBarrier("pairwise");
     CollectiveApplicationHelper program;
-    Refuses([&] { program.AddEnter(nullptr); }, "accepted is a collective");
-    Refuses([&] { program.AddWait(nullptr); }, "accepted is a collective");
+    Refuses([&] { program.AddEnter(nullptr); }, "expected a collective");
+    Refuses([&] { program.AddWait(nullptr); }, "expected a collective");
     Refuses([&] { program.AddWait(barrier); },
-            "step 0 of a schedule waits for a collective that is not entered; accepted is one "
-            "that a step before has entered");
+            "step 0 of a schedule waits for a collective that was not entered; expected one "
+            "that an earlier step has entered");
     program.AddComputation("ns3::ConstantRandomVariable[Constant=1e-6]");
     program.AddEnter(barrier);
     const std::string again = "step 2 of a schedule enters the collective that step 1 has "
-                              "entered; accepted is a wait for it in between";
+                              "entered; expected a wait for it in between";
     Refuses([&] { program.AddEnter(barrier); }, again);
     Refuses([&] { program.AddCollective(barrier); }, again);
-    Refuses([&] { program.AddWait(other); }, "accepted are those entered by step 1");
+    Refuses([&] { program.AddWait(other); }, "expected one of those entered by step 1");
     const auto domain = CollectiveHelper().InstallIdeal(2, MicroSeconds(1));
     Refuses([&] { program.Install(domain, {0, 1}); },
             "a schedule ends at step 2 without a wait for the collective that step 1 enters; "
-            "accepted is a wait for each that is entered");
+            "expected a wait for each that is entered");
     program.AddWait(barrier);
-    Refuses([&] { program.AddWait(barrier); }, "waits for a collective that is not entered");
+    Refuses([&] { program.AddWait(barrier); }, "waits for a collective that was not entered");
     program.AddEnter(barrier);
     program.AddEnter(other);
     program.AddWait(barrier);
@@ -502,8 +502,8 @@ SIMULATION_TEST_CASE(SplitStudyTestCase, "Study of split-phase barriers")
     other.emplace_back("stream", "100");
     NS_TEST_EXPECT_MSG_NE(measure(other).GetCsv(), study.GetCsv(), "other computing times");
     Refuses([&] { measure({{"algorithms", "hw-1,hw-3"}}); }, "hw-3");
-    Refuses([&] { measure({{"members", "10"}}); }, "accepted are 1 to 9");
-    Refuses([&] { AskedStudy("split-barrier", {{"compute", ""}}); }, "has no value; accepted is");
+    Refuses([&] { measure({{"members", "10"}}); }, "expected 1 to 9");
+    Refuses([&] { AskedStudy("split-barrier", {{"compute", ""}}); }, "has no value; expected");
 }
 
 static ListedTestSuite g_wormholeSplitPhaseTestSuite("wormhole-split-phase",

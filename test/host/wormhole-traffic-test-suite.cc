@@ -242,11 +242,11 @@ SIMULATION_TEST_CASE(TrafficMistakesTestCase,
     const auto pattern = [](const std::string& name, uint32_t hosts) {
         return ErrorOf([&] { MakePattern(name, MakeStar(hosts)); });
     };
-    Says(pattern("transpose", 15), "there are 15; accepted are 9 or 16");
-    Says(pattern("transpose", 2), "accepted are 4");
-    Says(pattern("bit-reversal", 12), "there are 12; accepted are 8 or 16");
+    Says(pattern("transpose", 15), "there are 15; expected 9 or 16");
+    Says(pattern("transpose", 2), "expected 4");
+    Says(pattern("bit-reversal", 12), "there are 12; expected 8 or 16");
     Says(pattern("bit-reversal", 2), "send to themselves");
-    Says(pattern("uniform", 1), "traffic between 1 hosts: accepted are 2");
+    Says(pattern("uniform", 1), "traffic between 1 hosts: expected 2");
     Says(pattern("tornado", 4), "'tornado'; there are uniform, permutation, transpose");
     Says(ErrorOf([] {
              WormholeTrafficHelper helper;
@@ -254,7 +254,7 @@ SIMULATION_TEST_CASE(TrafficMistakesTestCase,
              helper.SetPatternAttribute("Host", UintegerValue(4));
              helper.MakePattern(MakeStar(4), 1);
          }),
-         "hot host 4: accepted are 0 to 3");
+         "hot host 4: expected 0 to 3");
 
     for (const auto text : {"",
                             "0",
@@ -268,7 +268,7 @@ SIMULATION_TEST_CASE(TrafficMistakesTestCase,
                             "pareto:3",
                             "fixed:3"})
     {
-        Says(ErrorOf([text] { WormLength::Parse(text); }), "is no length of worms; accepted");
+        Says(ErrorOf([text] { WormLength::Parse(text); }), "is no length of worms; expected");
     }
 
     const auto graph = MakeStar(4);
@@ -280,11 +280,10 @@ SIMULATION_TEST_CASE(TrafficMistakesTestCase,
                 ->Start();
         });
     };
-    Says(start("Load", DoubleValue(0)), "Load is 0.000000; accepted");
+    Says(start("Load", DoubleValue(0)), "Load is 0.000000; expected");
     Says(start("Load", DoubleValue(1e300)), "a host sends several in ns-3's unit of time");
-    Says(start("Load", DoubleValue(1e-12)), "accepted is one every");
-    Says(start("Arrivals", StringValue("bursty")),
-         "Arrivals=bursty: accepted is poisson or periodic");
+    Says(start("Load", DoubleValue(1e-12)), "expected one every");
+    Says(start("Arrivals", StringValue("bursty")), "Arrivals=bursty: expected poisson or periodic");
     Says(ErrorOf([&] {
              WormholeTrafficHelper().Install(WormholeHelper().Install(graph),
                                              MakeStar(5),

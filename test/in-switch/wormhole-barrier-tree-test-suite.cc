@@ -316,8 +316,8 @@ TEST_CASE(BarrierTreeRefusalsTestCase, "impossible groups are refused with one l
     const std::vector<std::pair<std::vector<GraphNode>, std::string>> cases{
         {{}, "no members"},
         {{3, 4, 3}, "member 3 of a barrier group is there twice"},
-        {{3, 1}, "member 1 of a barrier group: accepted is a host, nodes 3 to 6"},
-        {{3, 7}, "member 7 of a barrier group: accepted is a host, nodes 3 to 6"},
+        {{3, 1}, "member 1 of a barrier group: expected a host, nodes 3 to 6"},
+        {{3, 7}, "member 7 of a barrier group: expected a host, nodes 3 to 6"},
         {{3, 6}, "member h3 of a barrier group has no switch"},
         {{3, 5}, "no cables join them all"}};
     for (const auto& [members, expected] : cases)

@@ -471,7 +471,7 @@ SIMULATION_TEST_CASE(SetupRefusalsTestCase,
         barrier->Create(domain, {0, 1});
     };
     Refuses([&] { create("shouting", 2); }, "there is no broadcast 'shouting'");
-    Refuses([&] { create("hw-all", 2); }, "accepted is a broadcast by software");
+    Refuses([&] { create("hw-all", 2); }, "expected a broadcast by software");
     NS_TEST_EXPECT_MSG_EQ(domain->GetUnit(0)->GetNFree(), 16, "nothing is left behind");
     Refuses([] { MakeInSwitch("forget"); }, "it may be fail, memory or backup");
     NS_TEST_EXPECT_MSG_EQ(CollectiveInvariants::Check("barrier",

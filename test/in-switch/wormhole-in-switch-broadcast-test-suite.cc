@@ -275,7 +275,7 @@ SIMULATION_TEST_CASE(InSwitchBroadcastRefusalsTestCase,
             "MessageBytes is 64, but in ns3::InSwitchBroadcast messages hold their fields");
     Refuses([&] { create("btin", {0, 1, 0}); },
             "is a member twice; a collective in the switches has one member of a host");
-    Refuses([&] { create("btin[Root=2]", {0, 1}); }, "Root is 2; accepted are -1 and ranks");
+    Refuses([&] { create("btin[Root=2]", {0, 1}); }, "Root is 2; expected -1 and ranks");
     Refuses([&] { create("btin[Exhaustion=wait]", {0, 1}); }, "fail, memory or backup");
     auto all = MakeRange(cluster.graph.GetNHosts());
     auto first = MakeBroadcast(-1, 1);

@@ -310,7 +310,7 @@ TEST_CASE(ThrottleEdgesTestCase, "a throttled broadcast: refusals, release, use 
         });
     };
     NS_TEST_EXPECT_MSG_EQ(refusal("throttled[Inner=tree[Root=1]]"),
-                          "Inner is 'tree[Root=1]', where Root has no effect; accepted is it "
+                          "Inner is 'tree[Root=1]', where Root has no effect; use it "
                           "beside Inner, as in throttled[Root=1]",
                           "a part's own root");
     const auto unknown = refusal("throttled[Acks=nothing]");
@@ -404,8 +404,8 @@ SIMULATION_TEST_CASE(ThrottleStudyTestCase,
         options.insert(options.end(), more.begin(), more.end());
         Contains(ErrorOf([&] { AskedStudy("broadcast-load", options); }), part);
     };
-    refuses({{"topology", "clos:ports=4,levels=2"}, {"broadcasters", "9"}}, "accepted are 1 to");
-    refuses({{"broadcasts", ""}}, "has no value; accepted is");
+    refuses({{"topology", "clos:ports=4,levels=2"}, {"broadcasters", "9"}}, "expected 1 to");
+    refuses({{"broadcasts", ""}}, "has no value; expected");
     // Tree worms that wait for each other for ever end the run, whatever the data traffic does.
     refuses(
         {{"broadcasters", "8"}, {"broadcasts", "multicast"}, {"loads", "0.01"}, {"bytes", "4kB"}},

@@ -152,11 +152,10 @@ SIMULATION_TEST_CASE(RouterSetupTestCase,
         NS_TEST_EXPECT_MSG_EQ(CollectiveInvariants::Check("broadcast", name, 20), "", name);
     }
     Refuses([] { MakeMulticast("morse"); }, "it may be addresses, bit-string or path-based");
-    Refuses([] { TreeWormHeader::Parse("morse"); },
-            "accepted are addresses, bit-string and path-based");
+    Refuses([] { TreeWormHeader::Parse("morse"); }, "expected addresses, bit-string or path-based");
     TreeWormHeader header;
     header.addressBytes = UINT32_MAX;
-    Refuses([&] { header.GetBytesOnOneSwitch(9); }, "accepted are up to 1073741824");
+    Refuses([&] { header.GetBytesOnOneSwitch(9); }, "expected up to 1073741824");
 }
 
 /// Start-ups, and messages of the root's host, of the three schemes of Moh et al.

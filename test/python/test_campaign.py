@@ -126,7 +126,7 @@ def test_a_cluster_without_workers_is_not_waited_for(wh, tmp_path):
     assert [each.reason for each in outcome.failures] == ["the Dask cluster has no workers, for 2 s"] * 2
     with pytest.raises(wh.WormholeError, match="no Dask scheduler at tcp://127.0.0.1:9: "):
         campaign.run(tmp_path / "d.csv", dask="tcp://127.0.0.1:9")
-    with pytest.raises(wh.WormholeError, match="patience=0: accepted is a number of seconds above 0"):
+    with pytest.raises(wh.WormholeError, match="patience=0: expected a number of seconds above 0"):
         campaign.run(tmp_path / "d.csv", patience=0)
 
 
@@ -187,15 +187,15 @@ def test_killed_and_resumed(small, tmp_path, environment):
 @pytest.mark.parametrize("ask, told", [
     (lambda make: make("bariers"), "did you mean barriers"),
     (lambda make: make("barriers", {"switch": [8]}), "did you mean switches"),
-    (lambda make: make("barriers", {"runs": 3}), "runs=3: accepted is a list of values"),
+    (lambda make: make("barriers", {"runs": 3}), "runs=3: expected a list of values"),
     (lambda make: make("barriers", {"seed": [1, 2]}), "seed is no parameter of a campaign"),
-    (lambda make: make("barriers", seeds=[0]), r"seeds=\[0\]: accepted is a whole number from 1 to 1000000, or a list of whole"),
-    (lambda make: make("barriers", seeds=[1, 1]), "a value or seed is there twice; accepted is each once"),
+    (lambda make: make("barriers", seeds=[0]), r"seeds=\[0\]: expected a whole number from 1 to 1000000, or a list of whole"),
+    (lambda make: make("barriers", seeds=[1, 1]), "a value or seed is there twice; expected each once"),
     (lambda make: make("barriers", {"runs": [1]}, fixed={"runs": 2}), "'runs' is both a parameter and fixed"),
     (lambda make: make("no.such:function"), "no.such:function: No module named 'no'"),
     (lambda make: make.from_file("/nowhere.json"), "/nowhere.json"),
-    (lambda make: make("barriers").run("out.txt"), "out.txt: accepted is a name that ends in .csv"),
-    (lambda make: make("barriers").run("out.csv", workers=0), "workers=0: accepted is a whole number from 1"),
+    (lambda make: make("barriers").run("out.txt"), "out.txt: expected a name that ends in .csv"),
+    (lambda make: make("barriers").run("out.csv", workers=0), "workers=0: expected a whole number from 1"),
 ])
 def test_bad_input_is_refused_before_anything_runs(wh, ask, told):
     with pytest.raises(wh.WormholeError, match=told):

@@ -106,7 +106,7 @@ def test_a_file_of_something_else_is_left_alone(wh, tmp_path):
     for text in ("a diary\nof mine\n", '{"my": "own"}\n', "\n", "a diary", "a diary\nof mine",
                  '{"my": "own"}', '{"study": "another", "fixed": {}}\n{"key"'):
         journal.write_text(text, encoding="utf-8")
-        with pytest.raises(wh.WormholeError, match="c.points.jsonl is of .*accepted is another name"):
+        with pytest.raises(wh.WormholeError, match="c.points.jsonl is of .*expected another name"):
             counted(wh, tmp_path).run(tmp_path / "c.csv", workers=1)
         assert journal.read_text(encoding="utf-8") == text and not runs(tmp_path)
 
@@ -115,38 +115,38 @@ GOOD = {"study": "barriers", "seeds": 2, "fixed": {"runs": 1}, "parameters": {"g
 
 
 @pytest.mark.parametrize("change, told", [
-    ({"parameters": ["group_sizes"]}, "parameters=['group_sizes']: accepted is an object"),
-    ({"parameters": []}, "parameters=[]: accepted is an object"),
-    ({"parameters": None}, "parameters=None: accepted is an object"),
+    ({"parameters": ["group_sizes"]}, "parameters=['group_sizes']: expected an object"),
+    ({"parameters": []}, "parameters=[]: expected an object"),
+    ({"parameters": None}, "parameters=None: expected an object"),
     ({"parameters": {"group_sizes": []}}, "group_sizes=[] leaves nothing to run"),
-    ({"parameters": {"group_sizes": 4}}, "group_sizes=4: accepted is a list"),
-    ({"parameters": {"group_sizes": {"4": 4}}}, "group_sizes={'4': 4}: accepted is a list"),
-    ({"parameters": {"group_sizes": "4"}}, "group_sizes='4': accepted is a list"),
-    ({"fixed": ["runs"]}, "fixed=['runs']: accepted is an object"),
-    ({"fixed": 1}, "fixed=1: accepted is an object"),
-    ({"seeds": 2.5}, "seeds=2.5: accepted is a whole number from 1 to 1000000, or a list"),
-    ({"seeds": True}, "seeds=True: accepted is a whole number"),
-    ({"seeds": None}, "seeds=None: accepted is a whole number"),
-    ({"seeds": 0}, "seeds=0: accepted is a whole number"),
-    ({"seeds": 10**12}, "seeds=1000000000000: accepted is a whole number"),
-    ({"seeds": []}, "seeds=[]: accepted is a whole number"),
-    ({"seeds": [1.5]}, "seeds=[1.5]: accepted is a whole number"),
-    ({"seeds": [True]}, "seeds=[True]: accepted is a whole number"),
-    ({"seeds": "12"}, "seeds='12': accepted is a whole number"),
-    ({"seeds": {"1": 1}}, "seeds={'1': 1}: accepted is a whole number"),
-    ({"seeds": 999999, "parameters": {"group_sizes": [4, 8]}}, "1999998 points; accepted are up to"),
-    ({"study": ":b"}, ":b: Empty module name; accepted is module:function"),
-    ({"study": "a:"}, "a:: No module named 'a'; accepted is module:function"),
-    ({"study": "..:b"}, "accepted is module:function"),
-    ({"study": "json:__doc__"}, "is no study; accepted are names and functions"),
-    ({"study": 7}, "study=7: accepted are barriers"),
-    ({"study": ["barriers"]}, "study=['barriers']: accepted are barriers"),
+    ({"parameters": {"group_sizes": 4}}, "group_sizes=4: expected a list"),
+    ({"parameters": {"group_sizes": {"4": 4}}}, "group_sizes={'4': 4}: expected a list"),
+    ({"parameters": {"group_sizes": "4"}}, "group_sizes='4': expected a list"),
+    ({"fixed": ["runs"]}, "fixed=['runs']: expected an object"),
+    ({"fixed": 1}, "fixed=1: expected an object"),
+    ({"seeds": 2.5}, "seeds=2.5: expected a whole number from 1 to 1000000, or a list"),
+    ({"seeds": True}, "seeds=True: expected a whole number"),
+    ({"seeds": None}, "seeds=None: expected a whole number"),
+    ({"seeds": 0}, "seeds=0: expected a whole number"),
+    ({"seeds": 10**12}, "seeds=1000000000000: expected a whole number"),
+    ({"seeds": []}, "seeds=[]: expected a whole number"),
+    ({"seeds": [1.5]}, "seeds=[1.5]: expected a whole number"),
+    ({"seeds": [True]}, "seeds=[True]: expected a whole number"),
+    ({"seeds": "12"}, "seeds='12': expected a whole number"),
+    ({"seeds": {"1": 1}}, "seeds={'1': 1}: expected a whole number"),
+    ({"seeds": 999999, "parameters": {"group_sizes": [4, 8]}}, "1999998 points; expected up to"),
+    ({"study": ":b"}, ":b: Empty module name; expected module:function"),
+    ({"study": "a:"}, "a:: No module named 'a'; expected module:function"),
+    ({"study": "..:b"}, "expected module:function"),
+    ({"study": "json:__doc__"}, "is no study; expected names and functions"),
+    ({"study": 7}, "study=7: expected barriers"),
+    ({"study": ["barriers"]}, "study=['barriers']: expected barriers"),
     ({"study": "bar\nriers"}, r"there is no study 'bar\nriers'; there are barriers"),
     ({"parameters": {"a\nb": [1]}}, r"barriers has no argument 'a\nb'"),
     ({"fixed": {"\r": 1}}, r"barriers has no argument '\r'"),
     ({"study": "\ud800"}, "there is no study '\\ud800'"),
     ({"fixed": {"law": "\ud800"}}, "a value can't be written to a file"),
-    ({"seed": 3}, "'seed': accepted are study, parameters, seeds, fixed"),
+    ({"seed": 3}, "'seed': expected study, parameters, seeds, fixed"),
 ])
 def test_nonsense_in_a_description_is_one_line(capsys, tmp_path, change, told):
     from ns3_wormhole import cli
@@ -182,7 +182,7 @@ def test_endless_files_and_folders_are_no_descriptions(wh, tmp_path):
 @pytest.mark.parametrize("name", ["c.csv", "c.provenance.json", "c.points.jsonl"])
 def test_paths_are_tried_before_the_first_point(wh, tmp_path, name):
     (tmp_path / name).mkdir()
-    with pytest.raises(wh.WormholeError, match=f"{name}: .*accepted is a file to write"):
+    with pytest.raises(wh.WormholeError, match=f"{name}: .*expected a file to write"):
         counted(wh, tmp_path).run(tmp_path / "c.csv", workers=1)
     with pytest.raises(wh.WormholeError, match="nowhere/.*: No such file or directory"):
         counted(wh, tmp_path).run(tmp_path / "nowhere" / "c.csv", workers=1)
@@ -200,7 +200,7 @@ def test_commands_try_their_file_first(capsys, monkeypatch, tmp_path, arguments,
     with pytest.raises(SystemExit) as ended:
         cli.main([each.replace("FILE", name) for each in arguments])
     error = capsys.readouterr().err
-    assert ended.value.code == 1 and error.count("\n") == 1 and "accepted is" in error
+    assert ended.value.code == 1 and error.count("\n") == 1 and "expected" in error
     assert not list(tmp_path.iterdir())
 
 

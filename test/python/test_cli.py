@@ -159,11 +159,11 @@ def test_campaign_file(wh, capsys, tmp_path):
     (["fabric", "chek", FIGURE_1], "did you mean check"),
     (["compare", "--topolgy=torus:4x4"], "--topology"),
     (["compare", "--topology=torsu:4x4"], "there is no family 'torsu'; there are clos"),
-    (["compare", "--group-sizes=4,x"], "'4,x': accepted are integers with commas between them"),
+    (["compare", "--group-sizes=4,x"], "'4,x': expected integers with commas between them"),
     (["fabric", "show", "nowhere.json"], "nowhere.json: No such file or directory"),
     (["fabric", "make", "/nowhere/made.json"], "/nowhere/made.json: No such file or directory"),
     (["fabric", "make", "torus:3x3"], "torus:3x3 is a topology, which --topology takes"),
-    (["campaign", FIGURE_1, "--csv=never.csv"], "accepted are study"),
+    (["campaign", FIGURE_1, "--csv=never.csv"], "expected study"),
 ])
 def test_wrong_words_name_the_nearest(capsys, arguments, told):
     status, _, err = call(capsys, *arguments)
@@ -193,7 +193,7 @@ def test_import_writes_over_nothing_unasked(capsys, tmp_path, monkeypatch):
     assert call(capsys, "fabric", "import", FIGURE_1)[0] == 0
     before = (tmp_path / "fabric.json").read_bytes()
     status, _, err = call(capsys, "fabric", "import", FIGURE_1)
-    assert status == 1 and "fabric.json is there already; accepted is" in err
+    assert status == 1 and "fabric.json is there already; expected" in err
     assert (tmp_path / "fabric.json").read_bytes() == before
     assert call(capsys, "fabric", "import", FIGURE_1, "--out=fabric.json")[0] == 0
 

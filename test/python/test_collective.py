@@ -52,9 +52,9 @@ def test_trace_sources_take_functions(wh):
     wh.connect(barrier, "Leave", lambda rank, _: left.append(rank))
     barrier.cross()
     assert len(left) == 4 + 2 * 4
-    for thing, function, told in ((barrier.members, print, "has no trace sources; accepted is"),
+    for thing, function, told in ((barrier.members, print, "has no trace sources; expected"),
                                   (None, print, "None has no trace sources"),
-                                  (barrier, 5, "5 can't be called; accepted is a function")):
+                                  (barrier, 5, "5 can't be called; expected a function")):
         with pytest.raises(wh.WormholeError, match=told):
             wh.connect(thing, "Leave", function)
 
@@ -65,7 +65,7 @@ def test_trace_sources_take_functions(wh):
     lambda wh, fabric: wh.Fabric.from_text("torus:3x3", root=5)])
 def test_an_argument_of_a_wrong_type_is_refused_in_one_line(wh, ask):
     fabric = wh.Fabric.from_text("torus:3x3")
-    with pytest.raises(wh.WormholeError, match="could not convert argument .*accepted") as caught:
+    with pytest.raises(wh.WormholeError, match="could not convert argument .*expected") as caught:
         ask(wh, fabric)
     assert "\n" not in str(caught.value) and isinstance(caught.value, TypeError)
 
@@ -90,22 +90,22 @@ def test_what_has_ended_says_so(wh):
     (lambda fabric: fabric.barrier("disemination"), "there is no barrier 'disemination'; there are btin"),
     (lambda fabric: fabric.barrier("tree[Tre=fibo]"), "'Tre=fibo' sets no attribute of ns3::TreeBarrier"),
     (lambda fabric: fabric.barrier("btin", 4, Operation="XOR"),
-     "XOR: accepted is AND, OR, ADD, MIN or MAX"),
+     "XOR: expected AND, OR, ADD, MIN or MAX"),
     (lambda fabric: fabric.barrier("btin", 4, WidthBits="many"),
-     "WidthBits=many: accepted is a whole number from 1 to 64"),
-    (lambda fabric: fabric.barrier("btin", []), "a group has no member; accepted is one and more"),
+     "WidthBits=many: expected a whole number from 1 to 64"),
+    (lambda fabric: fabric.barrier("btin", []), "a group has no member; expected one or more"),
     (lambda fabric: fabric.allreduction("dissemination", 6, Operation="ADD"), "powers of two"),
     (lambda fabric: fabric.barrier("unicast", 4).cross(arrivals=[0]), "1 arrivals for 4"),
     (lambda fabric: fabric.barrier("unicast", 4).cross(arrivals=[-1, 0, 0, 0]),
-     "arrivals.0.=-1: accepted is a number of us from 0"),
+     "arrivals.0.=-1: expected a number of us from 0"),
     (lambda fabric: fabric.barrier("unicast", 3).cross(arrivals=[0, 0, float("nan")]),
-     "arrivals.2.=nan: accepted is a number of us from 0"),
+     "arrivals.2.=nan: expected a number of us from 0"),
     (lambda fabric: fabric.barrier("unicast", 3).cross(arrivals=[0, "soon", 0]),
      "arrivals.1.: 'soon' is no time"),
     (lambda fabric: fabric.barrier("unicast", 4).cross(values=[2, 0, 0, 0]),
      "rank 0 enters with value 2, which has more than 1 bits"),
     (lambda fabric: fabric.barrier("unicast", 4).cross(values=[-2, 0, 0, 0]),
-     "value -2: accepted are whole numbers of up to 64 bits"),
+     "value -2: expected whole numbers of up to 64 bits"),
 ])
 def test_bad_input_is_refused(wh, ask, told):
     fabric = wh.Fabric.irregular(16, 32)

@@ -35,7 +35,7 @@ def test_what_looks_as_if_it_counted_is_refused(wh, name):
         graph.add_edges_from((i, f"h{i}") for i in range(4))
         for given, told in ((graph.nodes["h2"], "node 'h2'"), (graph.graph, "the graph")):
             given[name] = 7
-            with pytest.raises(wh.WormholeError, match=f"{told} has {name}=7; accepted is it for"):
+            with pytest.raises(wh.WormholeError, match=f"{told} has {name}=7; use it for"):
                 wh.Fabric.from_networkx(graph)
             del given[name]
         graph.add_edge("h2", 2, **{name: "20ns"})
@@ -158,11 +158,11 @@ def test_attributes_reach_the_parts(wh):
     (lambda wh: wh.Fabric.irregular(10, 1000), "1000 hosts on 10 switches"),
     (lambda wh: wh.Fabric.irregular(-1, 8), "switches=-1"),
     (lambda wh: wh.Fabric.irregular(8, 16, seed=0), "seed=0"),
-    (lambda wh: wh.Fabric.irregular(8, 16, law="wlak"), "law 'wlak': accepted are recursive, walk and pairing"),
+    (lambda wh: wh.Fabric.irregular(8, 16, law="wlak"), "law 'wlak': expected recursive, walk or pairing"),
     (lambda wh: wh.Fabric.from_text("torsu:4x4"), "there is no family 'torsu'; there are clos"),
     (lambda wh: wh.Fabric.from_file("/nowhere"), "/nowhere: No such file or directory: expected a file"),
     (lambda wh: wh.Fabric.irregular(8, 16, root="s99"),
-     "root 's99': accepted are first, degree, center, or the name of a switch"),
+     "root 's99': expected first, degree, center, or the name of a switch"),
     (lambda wh: wh.Fabric.irregular(8, 16, attributes={"ns3::WormholeChannel::Delay": "soon"}),
      "'soon' is no time"),
     (lambda wh: wh.Fabric.irregular(8, 16, attributes={"ns3::WormholePort::Depth": 1}),
@@ -170,28 +170,28 @@ def test_attributes_reach_the_parts(wh):
     (lambda wh: wh.Fabric.irregular(8, 16, attributes={"ns3::Node::Id": 1}),
      "ns3::Node::Id can be read only"),
     (lambda wh: wh.Fabric.irregular(8, 16, attributes={"ns3::PcapFileWrapper::CaptureSize": 1}),
-     "ns3::PcapFileWrapper::CaptureSize: accepted are attributes of ns3::WormholeFabric"),
+     "ns3::PcapFileWrapper::CaptureSize: expected attributes of ns3::WormholeFabric"),
     (lambda wh: wh.Fabric.irregular(8, 16).host("h99"), "'h99' is no node"),
     (lambda wh: wh.Fabric.irregular(8, 16).group([16]), "0 to 15"),
     (lambda wh: wh.Fabric.irregular(8, 16).group(17), "1 to 16"),
     (lambda wh: wh.Fabric.from_networkx(networkx.DiGraph([(0, 1)])), "has none back"),
     (lambda wh: wh.Fabric.from_networkx(networkx.Graph([("s", "t")])),
-     "host s is cabled to host t: accepted is a cable to a switch"),
+     "host s is cabled to host t: expected a cable to a switch"),
     (lambda wh: wh.Fabric.from_networkx(networkx.star_graph(9), ports=4), "4 ports"),
     (lambda wh: wh.set_default("ns3::WormholePort::BufferDepth", -1),
-     "BufferDepth=-1: accepted is a whole number from 0 to 268435455"),
+     "BufferDepth=-1: expected a whole number from 0 to 268435455"),
     (lambda wh: wh.set_default("WormholePort::Depth", 1), "has no attribute Depth"),
     (lambda wh: wh.Fabric.from_text("torus:4x4", attributes={"WormholeFabric::DataRate": 100}),
-     "DataRate=100: accepted is a rate such as"),
+     "DataRate=100: expected a rate such as"),
     (lambda wh: wh.Fabric.from_text("torus:4x4", attributes={"HostSoftware": "300ns"}),
-     "accepted is CLASS::NAME=VALUE"),
+     "expected CLASS::NAME=VALUE"),
     (lambda wh: wh.Fabric.from_networkx(networkx.Graph()), "a graph without nodes is no fabric"),
     (lambda wh: wh.ns.CollectiveHelper.MakeBarrier("btin").SetAttribute(
         "Operaton", wh.ns.StringValue("ADD")), "did you mean Operation"),
     (lambda wh: wh.set_default("ns3::WormholePort::Nothing", 1),
      "ns3::WormholePort has no attribute Nothing"),
     (lambda wh: wh.time("7 flits"), "'7 flits' is no time: give a number and a unit"),
-    (lambda wh: wh.time(7), "7 is no time; accepted is a text with a unit"),
+    (lambda wh: wh.time(7), "7 is no time; expected a text with a unit"),
 ])
 def test_bad_input_is_refused_with_the_message_of_cpp(wh, ask, told):
     with pytest.raises(wh.WormholeError) as caught:

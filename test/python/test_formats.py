@@ -92,7 +92,7 @@ def test_names_of_any_kind_are_kept(wh_quick, tmp_path, format):
 
 def test_dot_refuses_names_that_it_cannot_hold(wh_quick, tmp_path):
     fabric = wh_quick.Fabric.from_networkx(networkx.Graph([("s\\", "a"), ("s\\", "b")]))
-    with pytest.raises(wh_quick.WormholeError, match="accepted is another name, or GraphML"):
+    with pytest.raises(wh_quick.WormholeError, match="expected another name, or GraphML"):
         fabric.write(tmp_path / "x.dot")
     assert list(tmp_path.iterdir()) == []
 
@@ -235,7 +235,7 @@ def test_ports_of_one_computer_are_told(wh_quick, tmp_path):
     text = writers.ibnetdiscover(wh_quick.Fabric.from_text("torus:3,hosts=2"))
     text = text.replace('"h0 HCA-1"', '"n7 mlx5_0"').replace('"h3 HCA-1"', '"n7 mlx5_1"')
     with pytest.warns(UserWarning, match="computers of several ports: 1, each port of them a host, as "
-                                         "n7-mlx5_0, n7-mlx5_1; accepted is to import"):
+                                         "n7-mlx5_0, n7-mlx5_1; expected to import"):
         read = wh_quick.Fabric.read(write(tmp_path / "subnet", text))
     assert "n7-mlx5_1" in read.hosts
 
@@ -267,7 +267,7 @@ def test_ports_of_one_computer_as_interfaces(wh_quick, tmp_path, capsys, with_ta
     status, told, err = call(capsys, "fabric", "import", subnet, "--interfaces", f"--out={out}")
     assert status == 0 and "8 hosts (interfaces of 6 computers)" in told
     assert err.startswith("ns3-wormhole: a fat tree: routing fat-tree, ") and err.count("\n") == 1
-    with pytest.raises(wh_quick.WormholeError, match="interfaces with format slurm: accepted"):
+    with pytest.raises(wh_quick.WormholeError, match="interfaces with format slurm: expected"):
         wh_quick.Fabric.read(subnet, "slurm", interfaces=True)
 
 
@@ -473,41 +473,41 @@ def test_what_is_no_host_is_left_out(wh_quick, tmp_path):
     ("slurm", "SwitchName=a Nodes=n[1-300][1-300][1-300]"), ("gml", "graph [" + " a [" * 50_000),
     ("dot", "graph {" + "{" * 50_000), ("graphml", "<a>" * 50_000), ("anynet", "router 0 " * 50_000)])
 def test_what_is_too_deep_or_long_is_refused(wh_quick, tmp_path, format, text):
-    with pytest.raises(wh_quick.WormholeError, match=r"deep:[12]: .*accepted"):
+    with pytest.raises(wh_quick.WormholeError, match=r"deep:[12]: .*expected"):
         wh_quick.Fabric.read(write(tmp_path / "deep", text), format)
 
 
 @pytest.mark.parametrize("name, text, line, part", [
     ("a.dot", "digraph {\n a -> b }", 2, "the arc from 'a' to 'b' has none back"),
-    ("a.dot", "graph {\n s -- a;\n s -- b [rate=3];\n}", 3, "rate: '3' is not accepted; accepted is a data rate"),
+    ("a.dot", "graph {\n s -- a;\n s -- b [rate=3];\n}", 3, "rate: '3' is not accepted; expected a data rate"),
     ("a.dot", "graph {\n s -- a;\n s -- b [tail_port=0];\n t -- s [head_port=0]; t--c}", 4,
      "port 0 of 's' is taken by the cable in line 3"),
     ("a.dot", "graph {\n s -- a; s -- d;\n t -- b; t -- c}", 3, "can't be reached"),
     ("a.dot", "graph {\n s -- a\n s -> b }", 3, "a directed edge"),
     ("a.dot", "graph {\n s -- a\n s -- b", 3, "'the end' is no name"),
-    ("a.gv", "graph { s [kind=router];\n s -- a; s -- b }", 1, "kind='router'; accepted are"),
+    ("a.gv", "graph { s [kind=router];\n s -- a; s -- b }", 1, "kind='router'; expected"),
     ("a.gv", "graph { routing=table; s -- a;\n s -- b }", 1, "routes to a: s has no port"),
     ("a.gv", "graph { routing=tables; s -- a;\n s -- b }", 1,
-     "routing 'tables' follows the rule of no family; accepted are"),
+     "routing 'tables' follows the rule of no family; expected"),
     ("a.gml", "graph [\n node [ id 1 ]\n edge [ source 1 target 2 ] ]", 3, "'2' is no id"),
     ("a.gml", "graph [\n directed 1 node [ id 1 ]\n edge [ source 1 target 1 ] ]", 3, "has none back"),
     ("a.gml", "graph [\n node [ id 1 ] ~", 2, "is no GML"),
     ("a.gml", "graph [\n node [ id ] ]", 2, "is no value of 'id'"),
     ("a.graphml", "<graphml>\n<graph edgedefault='undirected'>\n<node/></graph></graphml>", 3,
      "<node> has no id"),
-    ("a.graphml", "<graphml>\n<graph edgedefault='both'/></graphml>", 2, "accepted is undirected or directed"),
-    ("a.graphml", "<graphml>\n<graph", 2, "accepted is XML"),
+    ("a.graphml", "<graphml>\n<graph edgedefault='both'/></graphml>", 2, "expected undirected or directed"),
+    ("a.graphml", "<graphml>\n<graph", 2, "expected XML"),
     ("a.graphml", "<!DOCTYPE graphml [\n<!ENTITY a 'b'>]><graphml/>", 1, "a document type"),
     ("topology.conf", "SwitchName=a Nodes=n[1-2]\nBlockName=b Nodes=n3", 0, "a topology of blocks"),
     ("topology.conf", "SwitchName=a Nodes=n[1-2]\nSwitchName=b Switches=c", 2, "'c' is no switch"),
     ("topology.conf", "SwitchName=a Nodes=n[1-2]\nSwitchName=b Switches=a Nodes=n2", 2,
      "'n2' is the name of a host in line 1"),
-    ("topology.conf", "SwitchName=a Nodes=n[1-2", 1, "unbalanced brackets; accepted are"),
-    ("topology.conf", "SwitchName=a Nodes=n[1-999999999]", 1, "accepted are names as"),
+    ("topology.conf", "SwitchName=a Nodes=n[1-2", 1, "unbalanced brackets; expected"),
+    ("topology.conf", "SwitchName=a Nodes=n[1-999999999]", 1, "expected names as"),
     ("t.yaml", "- topology: a\n  tree:\n    switches:\n      - nodes: a", 4, "a switch with nodes"),
     ("t.yaml", "- topology: a\n  block: 3", 1, "there is no tree"),
-    ("t.yaml", "- topology: [a\n  block: 3", 2, "accepted is YAML"),
-    ("t.yaml", "- !!python/object:os.system x", 1, "accepted are key: value"),
+    ("t.yaml", "- topology: [a\n  block: 3", 2, "expected YAML"),
+    ("t.yaml", "- !!python/object:os.system x", 1, "expected key: value"),
     ("t.anynet", "router 0 node 0\nrouter 1 node 0 router 0", 2, "node 0 is at router 0 in line 1"),
     ("t.anynet", "router 0 node 0\nrouter 0 router", 2, "'router' has no number"),
     ("t.anynet", "router 0 node 0\nroute 0", 2, "'route' instead of router or node"),
@@ -589,7 +589,7 @@ def test_mutated_files_are_read_or_refused_in_one_line(wh_quick, tmp_path):
             except wh_quick.WormholeError as error:
                 refused[format] += 1
                 assert re.match(rf"{re.escape(str(path))}:[1-9]\d*: \S", str(error)), (i, str(error))
-                assert "\n" not in str(error) and re.search("accepted|there are", str(error)), str(error)
+                assert "\n" not in str(error) and re.search("expected|there are", str(error)), str(error)
     assert min(refused.values()) > 50, refused
 
 
@@ -630,7 +630,7 @@ def test_import_and_export_by_command(wh_quick, capsys, tmp_path):
     assert (status, err) == (0, "") and len(text.splitlines()) == 7
     for arguments, part in ((["export", out, "--to=dott"], "did you mean dot?"),
                             (["import", subnet, "--from=slrm"], "did you mean slurm"),
-                            (["import", graphml, f"--routes={lfts}"], "accepted are forwarding tables"),
+                            (["import", graphml, f"--routes={lfts}"], "expected forwarding tables"),
                             (["import", tmp_path / "none"], "No such file or directory")):
         status, text, err = call(capsys, "fabric", *arguments, *(
             [f"--out={tmp_path / 'never'}"] if arguments[0] == "import" else []))

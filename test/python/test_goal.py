@@ -149,7 +149,7 @@ def test_places_by_file(tmp_path, ping):
     file.write_text("h3\nh0  # the second\n", encoding="utf-8")
     fabric = wh.Fabric.from_text("mesh:2,hosts=2")
     assert goal.place(fabric, [2], str(file)) == [[3, 0]]
-    with pytest.raises(wh.WormholeError, match="2 hosts; accepted is one for each of 3 ranks"):
+    with pytest.raises(wh.WormholeError, match="2 hosts; expected one for each of 3 ranks"):
         goal.place(fabric, [3], str(file))
     frame = goal.run(fabric, [str(ping)], places=str(file))
     assert list(frame.host) == ["h3", "h0"]
@@ -170,7 +170,7 @@ def test_collectives_are_replaced(tmp_path):
 
 
 @pytest.mark.parametrize("entry, told", [
-    ({"root": 9}, "entry 0: root is 9; accepted is a rank that labels name"),
+    ({"root": 9}, "entry 0: root is 9; expected a rank that labels name"),
     ({"root": -1}, "entry 0: root is -1"), ({"root": "x"}, "entry 0: root is 'x'"),
     ({"root": True}, "entry 0: root is True"), ({"kind": "foo"}, "entry 0: there is no kind"),
     ({"bytes": "64"}, "entry 0: bytes is '64'"),
@@ -218,11 +218,11 @@ def test_algorithms_as_goal(capsys, tmp_path):
     (["FILE", "--topology=torus:2", "--place=/nowhere"], "can't read '/nowhere'"),
     (["FILE", "--ideal", "--plot=why.svg"], "--plot has no effect without --explain"),
     (["/nowhere"], "/nowhere: No such file or directory"),
-    (["FILE"], "accepted is one of --fabric=FILE and --topology=TEXT"),
-    (["--write=allreduction"], "accepted is KIND=NAME"),
+    (["FILE"], "expected one of --fabric=FILE and --topology=TEXT"),
+    (["--write=allreduction"], "expected KIND=NAME"),
     (["--write=barrier=btin"], "not by software alone"),
     (["--write=broadcast=multicast"], "can't be written as GOAL"),
-    (["FILE", "--topology=torus:2", "--place=PLACES"], ":2: h1 has 2 ranks; accepted are up to 1"),
+    (["FILE", "--topology=torus:2", "--place=PLACES"], ":2: h1 has 2 ranks; expected up to 1"),
     (["STUCK", "--ideal"], "stuck.goal: rank 1: 'recv 64b from 0 tag 7' waits for ever"),
     (["STUCK", "--topology=torus:2"], "stuck.goal: rank 1: 'recv 64b from 0 tag 7' waits for ever"),
 ])
@@ -242,7 +242,7 @@ def test_a_negative_number_is_shown_whole(capsys, tmp_path):
     file = tmp_path / "wrong.goal"
     file.write_text("num_ranks 1\nrank 0 {\nl1: calc -5\n}\n", encoding="utf-8")
     status, _, err = call(capsys, "goal", str(file), "--ideal")
-    assert status == 1 and f"{file}:3: duration '-5': accepted is" in err
+    assert status == 1 and f"{file}:3: duration '-5': expected" in err
 
 
 @pytest.mark.parametrize("line", ["put 4b to 1", "l1: send 4 to 1", "send 4b to 9", "l1 requires l9"])

@@ -69,10 +69,10 @@ def test_a_variant_keeps_lanes(wh):
 
 
 @pytest.mark.parametrize("given, told", [
-    ({"lanes": 2}, "lanes: 2 without grant worm; accepted is 1, or grant worm"),
-    ({"lanes": 300, "grant": "worm"}, "lanes: '300' is not accepted; accepted are whole numbers from 1"),
-    ({"grant": "frame"}, "grant: 'frame' is not accepted; accepted are flit and worm"),
-    ({"priorities": "0+1"}, "accepted is one for each of 1")])
+    ({"lanes": 2}, "lanes: 2 without grant worm; expected 1, or grant worm"),
+    ({"lanes": 300, "grant": "worm"}, "lanes: '300' is not accepted; expected whole numbers from 1"),
+    ({"grant": "frame"}, "grant: 'frame' is not accepted; expected flit or worm"),
+    ({"priorities": "0+1"}, "expected one for each of 1")])
 def test_lanes_that_cannot_be_are_refused(wh, given, told):
     graph = wh.Fabric.from_text("mesh:2x2").to_networkx()
     graph.graph.update(given)
@@ -90,7 +90,7 @@ def test_the_command_makes_files_with_lanes(wh, capsys, tmp_path):
     assert said(wh, wh.Fabric.from_file(path)) == ("2", "0,5", "worm")
     status, _, error = call(capsys, "fabric", "make", str(path), "--switches=8", "--hosts=16",
                             "--lanes=2")
-    assert status != 0 and "accepted is 1, or grant worm" in error and error.count("\n") == 1
+    assert status != 0 and "expected 1, or grant worm" in error and error.count("\n") == 1
 
 
 def replay(wh, tmp_path, **changed):
@@ -151,5 +151,5 @@ def test_attributes_give_lanes(wh):
     fabric = wh.Fabric.irregular(switches=8, hosts=16, attributes={LANES: 3, GRANT: "worm"})
     assert said(wh, fabric) == ("3", "", "worm")
     refused = wh.Fabric.irregular(switches=8, hosts=16, attributes={LANES: 3})
-    with pytest.raises(wh.WormholeError, match="Grant is flit; accepted is one lane"):
+    with pytest.raises(wh.WormholeError, match="Grant is flit; expected one lane"):
         refused.barrier("btin")

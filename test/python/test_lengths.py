@@ -158,10 +158,10 @@ def test_groups_are_set_up_for_what_is_given(wh):
     assert made.cross() > 0 and made.results[0][0] == 3  # as in the round before
     fixed = fabric.allreduction("ring", 3, bytes="32B")
     assert fixed.cross() > 0 and fixed.results == [None] * 3 and fixed.fallback == ""
-    for values, told in (([np.ones(3)] * 3, "gives 24 bytes; accepted are 32"),
+    for values, told in (([np.ones(3)] * 3, "gives 24 bytes; expected 32"),
                          ([np.ones(4)] * 2, "2 values for 3 members"),
                          ([np.ones(4), None, np.ones(4)], "arrays of all members"),
-                         ([np.ones(4, np.int8)] * 3, "array of int8; accepted are int32"),
+                         ([np.ones(4, np.int8)] * 3, "array of int8; expected int32"),
                          ([np.ones(4), np.ones(4), np.ones(8, np.int32)], "of float64, int32;")):
         with pytest.raises(wh.WormholeError, match=told):
             fixed.cross(values=values)
@@ -327,20 +327,20 @@ def test_command_writes_all_it_is_asked_for(capsys, tmp_path):
 
 @pytest.mark.parametrize("words, told", [
     (["--bytes=8:4"], "8 is above 4"), (["--bytes=...,8"], "not between two lengths"),
-    (["--bytes=8,..."], "nothing follows"), (["--bytes=64KB"], "--bytes"[2:] + "=64KB: accepted"),
+    (["--bytes=8,..."], "nothing follows"), (["--bytes=64KB"], "--bytes"[2:] + "=64KB: expected"),
     (["--bytes=0"], "bytes=0"), (["--bytes=8", "--rounds=0"], "rounds=0"), (["--bytes=8", "--kind=barrier"], "a barrier has no length"),
     (["--bytes=8", "--kind=alltoal"], "did you mean alltoall"),
     (["--bytes=8", "--names=rnig"], "rnig"), (["--bytes=8", "--load=2"], "load=2"),
     (["--bytes=8", "--load=0.1", "--network=ideal"], "no traffic on the ideal network"),
     (["--bytes=8", "--kind=alltoall", "--operation=sum"], "no effect on alltoall"),
-    (["--bytes=8", "--operation=avg"], "operation='avg': accepted are sum, product"),
+    (["--bytes=8", "--operation=avg"], "operation='avg': expected sum, product"),
     (["--bytes=8", "--width-bits=8"], "has no effect with --bytes"),
-    (["--bytes=8", "--transports=tcp"], "transports='tcp': accepted are sendrecv, rdma"),
+    (["--bytes=8", "--transports=tcp"], "transports='tcp': expected sendrecv, rdma"),
     (["--bytes=8", "--tolerance=2"], "tolerance=2.0"), (["--bytes=8", "--group-sizes=9"], "1 to 8"),
     (["--bytes=8", "--plot=when.pdf"], "when.pdf"), (["--transports=rdma"], "has no effect without --bytes"),
     (["--open-mpi-rules=x"], "has no effect without --bytes"), (["--bytes=16", "--names=butterfly"],
                                                                 "value of up to 8 bytes"),
-    (["--names=ring"], "ring moves data in allreduction, and holds no single value; accepted is it with bytes"),
+    (["--names=ring"], "ring moves data in allreduction, and holds no single value; use it with bytes"),
     (["--kind=allgather", "--bytes=8", "--names=neighbour-exchange", "--group-sizes=3"],
      "neighbour-exchange can't at 8: falls back on ring: 3 members are an odd number"),
     (["--kind=allgather", "--names=neighbour-exchange", "--group-sizes=3"],
@@ -385,10 +385,10 @@ def test_wrong_arguments_name_the_nearest(wh):
 
 def test_messages_of_names_and_slots(wh):
     fabric = wh.Fabric.from_text("torus:4", attributes={"ns3::CollectiveUnit::SlotBytes": 8192})
-    for name, told in (("ring[Bytes=-1]", "Bytes=-1: accepted is a whole number from 1 to "),
-                       ("ring[Bytes=0]", "Bytes=0: accepted is a whole number from 1 to "),
+    for name, told in (("ring[Bytes=-1]", "Bytes=-1: expected a whole number from 1 to "),
+                       ("ring[Bytes=0]", "Bytes=0: expected a whole number from 1 to "),
                        ("ring[Colour=red]", "sets no attribute .*; there are Transport, .*KeepsOrder"),
-                       ("btin", "accepted is SlotBytes .* up to 48, or a BufferDepth .* of 8200 flits")):
+                       ("btin", "expected SlotBytes .* up to 48, or a BufferDepth .* of 8200 flits")):
         with pytest.raises(wh.WormholeError, match=told):
             fabric.allreduction(name, 3, **({} if "Bytes" in name else {"bytes": 8})).cross()
     with pytest.raises(wh.WormholeError, match="has no attribute Slot; .*SlotBytes|did you mean Slots"):

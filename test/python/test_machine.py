@@ -134,7 +134,7 @@ def test_study_parameter(slow):
     assert studies.split_barrier(machine=slow, **given).attrs["csv"] == studies.split_barrier(
         start_up="3us", **given,
         attributes={key: SLOW_ATTRIBUTES[key] for key in list(SLOW_ATTRIBUTES)[:2]}).attrs["csv"]
-    with pytest.raises(wh.WormholeError, match="has no effect; accepted is start_up"):
+    with pytest.raises(wh.WormholeError, match="has no effect; expected start_up"):
         studies.split_barrier(attributes={"ns3::HostSoftware::StartUp": "3us"}, **given)
 
 

@@ -105,7 +105,7 @@ def test_first_ip_refuses(option):
 
 @pytest.mark.parametrize("program", ["first-barrier", "print-attributes"])
 @pytest.mark.parametrize("option, part", [
-    ("--ns3::WormholePort::BufferDepth=x", "ns3::WormholePort::BufferDepth=x: accepted is"),
+    ("--ns3::WormholePort::BufferDepth=x", "ns3::WormholePort::BufferDepth=x: expected"),
     ("--ns3::WormholePort::Depth=1", "has no attribute Depth"),
     ("--ns3::WormholeHarbour::Depth=1", "there is no type ns3::WormholeHarbour"),
     ("--ns3::WormholeSwitch::Delay=soon", "'soon' is no time"),

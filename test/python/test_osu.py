@@ -148,7 +148,7 @@ HEAD = "# OSU MPI Latency Test v7.3\n# Size          Latency (us)\n"
     (HEAD + "8 0\n", 3, "value '0'"), (HEAD + "8\n", 3, "a length and a value"),
     (HEAD + "8 1.5\n8 1.5\n", 4, "size 8 again"), ("8 1.5\n", 1, "before a title"),
     ("# OSU MPI Alltoall Latency Test v7\n1 2\n", 1, "'Alltoall Latency'"),
-    ("# OSU MPI Bandwidth Test v7\n# Size   Latency (us)\n1 2\n", 2, "accepted is (MB/s)"),
+    ("# OSU MPI Bandwidth Test v7\n# Size   Latency (us)\n1 2\n", 2, "expected (MB/s)"),
     ("benchmark,size\nlatency,8\n", 1, "columns"),
     ("benchmark,size,value\nlatency,8\n", 2, "2 values"),
     ("benchmark,size,value\nputs,8,1\n", 2, "'puts'"),
@@ -162,17 +162,17 @@ def test_wrong_lines_are_refused(tmp_path, text, line, told):
     with pytest.raises(wh.WormholeError) as refused:
         measured_tables.read(str(path))
     assert str(refused.value).startswith(f"{path}:{line}: ")
-    assert told in str(refused.value) and "accepted" in str(refused.value)
+    assert told in str(refused.value) and "expected" in str(refused.value)
 
 
 @pytest.mark.parametrize("words, told", [
     (["ping"], "benchmark='ping'"), (["latency", "-m", "8:4"], "message size '8:4': 8 is above 4"),
     (["latency", "--members=4"], "neither members"), (["barrier", "--hosts=h0,h1"], "not hosts"),
     (["latency", "--hosts=h0"], "1 hosts"), (["barrier", "-m", "8"], "no lengths"),
-    (["latency", "--hosts=h0,h0"], "hosts h0 and h0 are one, with one process; accepted are two"),
+    (["latency", "--hosts=h0,h0"], "hosts h0 and h0 are one, with one process; expected two"),
     (["allreduce", "-m", "4:16", "--algorithm=butterfly"], "from 1 to 8"),
-    (["allreduce", "-m", "0:16"], "'0:16': accepted are 1 to 1073741824 bytes of allreduce"),
-    (["allgather", "-m", "0"], "'0': accepted are 1 to"), (["bw", "-m", "4KB"], "as 1:4194304 or 64:4KiB"),
+    (["allreduce", "-m", "0:16"], "'0:16': expected 1 to 1073741824 bytes of allreduce"),
+    (["allgather", "-m", "0"], "'0': expected 1 to"), (["bw", "-m", "4KB"], "as 1:4194304 or 64:4KiB"),
     (["alltoall", "--algorithm=butterfly"], "there is no alltoall 'butterfly'; there are bruck"),
     (["allreduce", "--algorithm=rign"], "there are btin, butterfly, dissemination"),
     (["allreduce", "--algorithm=rign"], "there is no allreduction 'rign'; there"),

@@ -76,13 +76,13 @@ def in_a_circle(rank, members, root):
 
 
 @pytest.mark.parametrize("steps, told", [
-    (too_few, "3 members, root 1: rank 0 leaves with the value of rank 1 0 times; accepted is 1"),
+    (too_few, "3 members, root 1: rank 0 leaves with the value of rank 1 0 times; expected 1"),
     (never_sent, "the message from rank 1 to rank 0 with tag 7 is sent less often than received"),
     (never_received, "the message from rank 0 to rank 1 with tag 3 is received less often than sent"),
     (counts_twice, "2 members, root 1: rank 0 leaves with the value of rank 1 2 times"),
     (in_a_circle, "rank 0 waits in step 0 for a message from rank 1 with tag 0"),
-    (lambda rank, members, root: None, "has None; accepted is a list of steps"),
-    (lambda rank, members, root: [send(members)], "step 0 of rank 0 of 1 is ('S', 1, 0); accepted"),
+    (lambda rank, members, root: None, "has None; expected a list of steps"),
+    (lambda rank, members, root: [send(members)], "step 0 of rank 0 of 1 is ('S', 1, 0); expected"),
     (lambda rank, members, root: 1 / 0, "ZeroDivisionError: division by zero"),
     (lambda rank, members, root: ring(rank, members, root) if members < 5 else None,
      "barrier test-wrong: 5 members: test-wrong: rank 0 of 5 has None"),
@@ -107,7 +107,7 @@ def test_names_are_refused_in_one_line(wh):
         with pytest.raises(wh.WormholeError, match="max_members=.* is a whole number from 1 to 64"):
             check_laws("barrier", "btin", max_members=most)
     for kind in ("gather", "alltoall", "scan"):
-        with pytest.raises(wh.WormholeError, match="accepted are barrier, allreduction, broadcast"):
+        with pytest.raises(wh.WormholeError, match="expected barrier, allreduction, broadcast"):
             algorithm(kind, "test-x")
         check_laws(kind, "linear", max_members=3)
     with pytest.raises(wh.WormholeError, match="5 is no function"):

@@ -258,7 +258,7 @@ def test_papers_by_name_author_and_number(results, tmp_path, capfd):
     assert not (tmp_path / "size-75-256.csv").exists()
     assert reproduce("tree", f"--results={tmp_path / 'never'}") == 1
     err = capfd.readouterr().err.splitlines()[-1]
-    assert err == ("ns3-wormhole: there is no paper 'tree'; accepted are btin, trees, rdma, sync, smp, "
+    assert err == ("ns3-wormhole: there is no paper 'tree'; expected btin, trees, rdma, sync, smp, "
                    "sensitivity, lengths, routing, their authors and 001 to 008; did you mean trees?")
     assert not (tmp_path / "never").exists()
 
@@ -278,7 +278,7 @@ def test_elsewhere_it_says_what_is_missing(capsys, monkeypatch, tmp_path):
     monkeypatch.setattr(places, "CHECKOUT", tmp_path)
     assert reproduce(f"--results={tmp_path}") == 1
     err = capsys.readouterr().err
-    assert err.count("\n") == 1 and "accepted is an installed package, or a checkout" in err
+    assert err.count("\n") == 1 and "expected an installed package, or a checkout" in err
 
 
 def row(value, use, published, simulated, first=True, likely=False):

@@ -108,7 +108,7 @@ def test_empty_lists_are_refused(wh, asked, told):
 
 
 def test_a_fabric_among_texts_is_refused(wh):
-    with pytest.raises(wh.WormholeError, match="3 hosts> among fabrics; accepted are texts and files"):
+    with pytest.raises(wh.WormholeError, match="3 hosts> among fabrics; expected texts and files"):
         wh.studies.routing_comparison(fabrics=[wh.Fabric.from_text("torus:3")])
 
 
@@ -120,10 +120,10 @@ def test_a_root_beside_other_routes_is_refused(capfd, tmp_path):
     for asked in (program, ["fabric", "check", path]):
         status, out, error = call(capfd, *asked, "--root=center")
         assert status == 1 and out == "" and error.count("\n") == 1
-        assert "which are balanced; accepted is --routing=up-down[Root=center]" in error
+        assert "which are balanced; expected --routing=up-down[Root=center]" in error
         assert call(capfd, *asked, "--routing=up-down[Root=center]")[0] == 0
     status, _, error = call(capfd, *program, "--routing=balanced", "--root=center")
-    assert status == 1 and "which are balanced; accepted is --routing=up-down[Root=center]" in error
+    assert status == 1 and "which are balanced; expected --routing=up-down[Root=center]" in error
 
 
 def test_what_is_not_simulated_has_its_bounds_shown(capsys):

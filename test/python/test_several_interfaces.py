@@ -122,7 +122,7 @@ def test_further_interfaces_are_no_members(fabric):
                   lambda: wormhole.osu.measure(fabric, "latency", [8], hosts="c,a2"),
                   lambda: fabric.what_if("r2", members="a2,c")):
         with pytest.raises(wormhole.WormholeError, match="host a2 is a further interface of a; "
-                                                         "accepted is a,"):
+                                                         "expected a,"):
             asked()
-    with pytest.raises(wormhole.WormholeError, match="members=4: accepted is .* 1 to 3"):
+    with pytest.raises(wormhole.WormholeError, match="members=4: expected .* 1 to 3"):
         wormhole.osu.measure(fabric, "barrier", members=4)

@@ -199,7 +199,7 @@ def test_registers_switches_and_refused_options(tmp_path, capsys, wh):
     assert status == 1 and "--timeline-hosts has no effect without --timeline=FILE" in told
     status, _, told = call(capsys, *asked, f"--timeline={path}", "--timeline-from=2us",
                            "--timeline-until=1us")
-    assert status == 1 and "accepted is an end after the beginning" in told
+    assert status == 1 and "expected an end after the beginning" in told
     status, _, told = call(capsys, *asked, f"--timeline={tmp_path}/no/there.json")
     assert status == 1 and "can't be written" in told
 
@@ -247,7 +247,7 @@ def test_programs_write_time_lines(tmp_path, command):
 @pytest.mark.parametrize("options, told", [
     (["--timelineUntil=5us"], "--timelineUntil=5us: has no effect without --timeline"),
     (["--timeline=x.json", "--timelineFrom=5us", "--timelineUntil=5us"],
-     "accepted is a time after the beginning, 5us"),
+     "expected a time after the beginning, 5us"),
     (["--timeline=no/there.json"], "--timeline=no/there.json"),
     (["--timeline=x.json", "--jobs=2"], "--jobs=2"),
     (["--timeline=x.json", "--timelineHosts=h99", "--topology=torus:3x3"],
@@ -388,7 +388,7 @@ def test_100000_slices_pan(tmp_path, tracks):
 
 
 @pytest.mark.parametrize("text, told", [
-    ("[1]", "there are no traceEvents"), ("{", "accepted is trace event JSON"),
+    ("[1]", "there are no traceEvents"), ("{", "expected trace event JSON"),
     ('{"traceEvents": [{"ph": "X", "name": "x"}]}', "an event lacks or has a wrong 'ts'")])
 def test_other_files_are_refused(tmp_path, capsys, text, told):
     path = tmp_path / "other.json"
@@ -429,7 +429,7 @@ def test_heat_from_the_command_line(tmp_path, capsys, wh):
     assert f"; {total} worm-hops in all" in out and "waiting_us" in svg.read_text()
     for option, told in (("--load=0.5", "has no effect without --heat=utilisation or waiting"),
                          ("--algorithm=btin", "has no effect without --heat=barrier"),
-                         ("--heat=hot", "accepted are utilisation, waiting, barrier"),
+                         ("--heat=hot", "expected utilisation, waiting, barrier"),
                          ("--machine=edr-infiniband", "has no effect without --heat"),
                          ("--attribute=WormholePort::BufferDepth=64",
                           "BufferDepth=64: has no effect without --heat"),

@@ -211,7 +211,7 @@ def test_collectives_are_explained(kind, name, given):
     ({"values": [0] * 16}, "values: has no effect with load=0.2"),
     ({"load": 0, "rounds": 3}, "rounds=3: has no effect without load"),
     ({"load": 1}, "load=1.0: is more than the fabric takes"),
-    ({"pattern": "no"}, "pattern='no': accepted are"),
+    ({"pattern": "no"}, "pattern='no': expected"),
 ])
 def test_collectives_are_not_explained(given, told):
     made = wh.Fabric.from_text(TOPOLOGY).barrier("btin", 16)
@@ -220,7 +220,7 @@ def test_collectives_are_not_explained(given, told):
 
 
 def test_an_ideal_network_has_no_traffic_to_explain():
-    with pytest.raises(wh.WormholeError, match="no traffic on an ideal network; accepted is it on a"):
+    with pytest.raises(wh.WormholeError, match="no traffic on an ideal network; use it on a"):
         wh.IdealNetwork(8).barrier("dissemination", 8).explain(load=0.1)
 
 
@@ -283,8 +283,8 @@ def test_the_page_shows_what_compare_tells(capsys):
     (["compare", "--load=0.1", "--flits=none"], "none"),
     (["compare", "--load=1"], "load=1.0: is more than the fabric takes, whose saturation bound is"),
     (["osu", "latency", "--flits=16"], "flits=16: has no effect without load"),
-    (["osu", "latency", "--load=2"], "load=2.0: accepted is a number above 0, up to 1"),
-    (["osu", "bcast", "--load=0.1", "--pattern=none"], "pattern='none': accepted are"),
+    (["osu", "latency", "--load=2"], "load=2.0: expected a number above 0, up to 1"),
+    (["osu", "bcast", "--load=0.1", "--pattern=none"], "pattern='none': expected"),
     (["osu", "latency", "--load=1"], "load=1.0: is more than the fabric takes"),
     (["goal", "FILE", "--load=1"], "load=1.0: is more than the fabric takes"),
 ])

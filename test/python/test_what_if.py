@@ -203,10 +203,10 @@ def test_other_collectives_and_the_same_rows_from_two_processes(wh):
     ({"without": "each-cabel"}, "no switch or cable 'each-cabel'; .*; did you mean each-cable?"),
     ({"without": "s1:0-s2:2"}, "did you mean s1:0-s2:1?"),
     ({"without": "h0"}, "there is no switch or cable 'h0'"),
-    ({"add": "s1"}, "'s1' is no cable; accepted are two switches, as s1:s2"),
+    ({"add": "s1"}, "'s1' is no cable; expected two switches, as s1:s2"),
     ({"add": "s1:s22"}, "there is no switch 's22'; .*did you mean s2?"),
     ({"add": "s1:s1"}, "joins s1 with itself"),
-    ({"add": "s1/0:s3"}, "s1 has no open port 0 of its 4; accepted are 3"),
+    ({"add": "s1/0:s3"}, "s1 has no open port 0 of its 4; expected 3"),
     ({"add": "s1:s3=400Gbsp"}, "'s1:s3=400Gbsp': rate: '400Gbsp' is not accepted"),
     ({"add": "s1/x:s3"}, "s1 has no open port x"),
     ({"without": "s1", "collectives": ["btinn"]}, "btinn"),
@@ -224,7 +224,7 @@ def test_no_open_port(wh, tmp_path):
 
 
 def test_a_host_gets_no_new_cable(wh, tmp_path):
-    with pytest.raises(wh.WormholeError, match="h1 is a host; accepted are the names of the 4"):
+    with pytest.raises(wh.WormholeError, match="h1 is a host; expected the names of the 4"):
         made(wh, tmp_path, ring(4, ports=3)).what_if(add="s1:h1")
 
 
@@ -256,8 +256,8 @@ def test_the_command(wh, capsys, tmp_path):
 
 
 def test_the_command_refuses(wh, capsys, tmp_path):
-    for words, told in [([], "nothing is changed; accepted are --without=each-cable"),
-                        (["--without=s0", "--plot=x.pdf"], "x.pdf: accepted are plots"),
+    for words, told in [([], "nothing is changed; expected --without=each-cable"),
+                        (["--without=s0", "--plot=x.pdf"], "x.pdf: expected plots"),
                         (["--without=s77"], "there is no switch or cable 's77'"),
                         (["--without=s0", "--csv=/nowhere/x.csv"], "/nowhere/x.csv")]:
         status, out, err = call(capsys, "fabric", "what-if", "torus:3x3", *words)
@@ -323,7 +323,7 @@ def test_a_new_cable_has_the_rate_of_most_there(wh, tmp_path, capsys):
 
 
 def test_no_open_port_but_port_0(wh, tmp_path):
-    with pytest.raises(wh.WormholeError, match="s has no open port of its 4; accepted is a switch"):
+    with pytest.raises(wh.WormholeError, match="s has no open port of its 4; expected a switch"):
         two_rates(wh, tmp_path, ports=5).what_if(add="r:s")
 
 
@@ -346,18 +346,18 @@ def test_a_collective_that_the_whole_fabric_refuses_is_told(wh, tmp_path, capsys
     fabric = made(wh, tmp_path, ring(4))
     table = fabric.what_if("each-cable", collectives=[refused, "dissemination"])
     assert table[f"{refused}_us"].isna().all() and table.dissemination_us.notna().all()
-    assert table.refused.str.contains("accepted is a broadcast by software").all()
+    assert table.refused.str.contains("expected a broadcast by software").all()
     path = tmp_path / "made.json"
     status, out, err = call(capsys, "fabric", "what-if", path, "--without=each-cable",
                             f"--algorithms={refused},dissemination",
                             f"--plot={tmp_path / 'refused.svg'}")
     assert (status, err) == (0, "")
     assert f"\nwhole fabric: {refused}: " in out
-    assert out.count("accepted is a broadcast by software") == 1
+    assert out.count("expected a broadcast by software") == 1
     # Where nothing can be measured, there is no table.
     status, out, err = call(capsys, "fabric", "what-if", path, "--without=s1",
                             f"--algorithms={refused}")
-    assert (status, out) == (1, "") and "accepted is a broadcast by software" in err
+    assert (status, out) == (1, "") and "expected a broadcast by software" in err
 
 
 def test_switches_of_any_number_of_ports_have_registers(wh, tmp_path):

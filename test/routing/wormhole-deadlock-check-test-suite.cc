@@ -82,19 +82,18 @@ DeadlockCheckTestCase::CheckRing()
     dependency.Add(ring.HostAt(3), WormRoute::Path({0, 0, 0, 2}));
     NS_TEST_EXPECT_MSG_EQ(Refusal([&] { dependency.CheckDeadlockFree(); }),
                           "worms on these routes can wait for each other in a circle, s0:0 -> s1:0 "
-                          "-> s2:0 -> s3:0 -> s0:0; accepted are routes without one, such as "
+                          "-> s2:0 -> s3:0 -> s0:0; expected routes without one, such as "
                           "up/down routes",
                           "closed ring");
     const auto cycle = dependency.FindCycle();
     NS_TEST_EXPECT_MSG_EQ(cycle.size(), 4, "channels of the cycle");
     NS_TEST_EXPECT_MSG_EQ(Refusal([&] { dependency.Add(4, WormRoute::Path({0, 3})); }),
-                          "a route from h0 leaves s0 by port 3: accepted is a port with a cable",
+                          "a route from h0 leaves s0 by port 3: expected a port with a cable",
                           "a route into nothing");
     const auto twice = WormRoute::Tree({{0}, {0, 2}, {1}, {}, {1}, {2}, {}});
-    NS_TEST_EXPECT_MSG_EQ(
-        Refusal([&] { dependency.Add(4, twice); }),
-        "a tree route from h0 passes s0 twice: accepted is every node once at most",
-        "a tree worm that comes back");
+    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { dependency.Add(4, twice); }),
+                          "a tree route from h0 passes s0 twice: expected every node once at most",
+                          "a tree worm that comes back");
 }
 
 void
@@ -129,7 +128,7 @@ DeadlockCheckTestCase::CheckTrees()
                           "one behind the other");
     NS_TEST_EXPECT_MSG_EQ(check(Branches::COUPLED, {{4, both}, {5, both}}),
                           "worms on these routes can wait for each other in a circle, s2:2 -> s3:2 "
-                          "-> s2:2; accepted are routes without one, such as up/down routes, or "
+                          "-> s2:2; expected routes without one, such as up/down routes, or "
                           "tree worms that fit into every input buffer whole",
                           "two tree worms, the first at one host each");
     NS_TEST_EXPECT_MSG_EQ(check(Branches::INDEPENDENT, {{4, both}, {5, both}}),

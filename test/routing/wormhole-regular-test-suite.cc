@@ -302,7 +302,7 @@ class RegularCyclesTestCase : public ModuleTestCase
             Refusal([] { MakeTopology("torus:3x4,hosts=2,routing=dimension-order"); }),
             "topology 'torus:3x4,hosts=2,routing=dimension-order': worms on these routes can wait "
             "for "
-            "each other in a circle, s0:2 -> s3:2 -> s6:2 -> s9:2 -> s0:2; accepted are routes "
+            "each other in a circle, s0:2 -> s3:2 -> s6:2 -> s9:2 -> s0:2; expected routes "
             "without "
             "one, such as up/down routes",
             "dimension order on a torus");

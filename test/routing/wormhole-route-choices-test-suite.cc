@@ -192,7 +192,7 @@ SIMULATION_TEST_CASE(SharedChoicesTestCase,
             }
         }
     }
-    Refuses([] { WormRoute::Path({0, 1}).EndingBy(2); }, "accepted is one with choices");
+    Refuses([] { WormRoute::Path({0, 1}).EndingBy(2); }, "expected one with choices");
     Refuses([] { WormRoute::Adaptive({{{0, 0, 1}}, {{1, 0, 2}, {2, 0, 2}}, {}}).EndingBy(3); },
             "a route is to end by port 3");
 }

@@ -202,7 +202,7 @@ class SameFromFileTestCase : public SimulationTestCase
             };
         refuses("\"hash\"", "\"shared\"", "hash, in-turn, first or each");
         refuses("nearest-ancestor", "table", "has no routes");
-        refuses("nearest-ancestor", "minimal", "accepted is nearest-ancestor or up-down");
+        refuses("nearest-ancestor", "minimal", "expected nearest-ancestor or up-down");
         refuses("ports=4", "ports=8", "the fabric has");
         refuses("\"topology\": \"clos:levels=2,ports=4\",", "", "\"topology\" beside it");
         // The topology may stand beside routes that do not follow its rule.

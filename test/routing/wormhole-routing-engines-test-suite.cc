@@ -376,12 +376,12 @@ SIMULATION_TEST_CASE(RoutingRefusalsTestCase,
          {"balanced[Rounds", "depth-first[Rounds", "turn-prohibition[Sets", "in-transit[Rounds"})
     {
         Refuses([&] { RoutingEngine::Make(engine + "=100000]"); },
-                "accepted is a whole number from 1 to 1000");
+                "expected a whole number from 1 to 1000");
     }
     const std::string rules = "first, degree, center, or the name of a switch";
-    Refuses(compute("balanced[Root=s99]"), "root 's99': accepted are best, " + rules);
-    Refuses(compute("adaptive[Root=]"), "root '': accepted are best, " + rules);
-    Refuses(compute("depth-first[Root=h0]"), "root 'h0': accepted are farthest, best, " + rules);
+    Refuses(compute("balanced[Root=s99]"), "root 's99': expected best, " + rules);
+    Refuses(compute("adaptive[Root=]"), "root '': expected best, " + rules);
+    Refuses(compute("depth-first[Root=h0]"), "root 'h0': expected farthest, best, " + rules);
     Refuses(compute("dateline"), "was not made as a torus");
     Refuses(compute("valiant"), "was not made as a dragonfly");
     Refuses(compute("lash[Lanes=1]"), "needs more than 1 lane on this fabric");

@@ -170,7 +170,7 @@ FabricGraphTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ(graph.Peer(2, 0).port, 4, "far end");
     NS_TEST_EXPECT_MSG_EQ(graph.Peer(2, 1).node, FabricGraph::NONE, "open port");
     NS_TEST_EXPECT_MSG_EQ(Refusal([&] { graph.Validate(); }),
-                          "host h1 is cabled to nothing: accepted is a cable to a switch",
+                          "host h1 is cabled to nothing: expected a cable to a switch",
                           "host without a cable");
     graph.Connect(graph.HostAt(1), 0, 2, 3);
     NS_TEST_EXPECT_MSG_EQ(Refusal([&] { graph.Validate(); }), "accepted", "a sound fabric");
@@ -179,14 +179,14 @@ FabricGraphTestCase::DoRun()
                           true,
                           "nodes of a route");
     NS_TEST_EXPECT_MSG_EQ(Refusal([&] { graph.Walk(3, WormRoute::Path({0, 0, 1})); }),
-                          "a route from h0 leaves s0 by port 0: accepted is a port with a cable",
+                          "a route from h0 leaves s0 by port 0: expected a port with a cable",
                           "a route into an open port");
 
     FabricGraph parts(4, 2, 2);
     parts.Connect(0, 0, 2, 0);
     parts.Connect(4, 0, 5, 0);
     NS_TEST_EXPECT_MSG_EQ(Refusal([&] { parts.Validate(); }),
-                          "host h0 is cabled to host h1: accepted is a cable to a switch",
+                          "host h0 is cabled to host h1: expected a cable to a switch",
                           "hosts without a switch");
     FabricGraph apart(4, 0, 2);
     apart.Connect(0, 0, 2, 0);
@@ -496,7 +496,7 @@ TEST_CASE(UpDownRequestsTestCase, "roots by rule and by name, and requests that 
         NS_TEST_EXPECT_MSG_EQ(UpDownRouting::RootByName(graph, name), root, "root " << name);
     }
     NS_TEST_EXPECT_MSG_EQ(Refusal([&] { UpDownRouting::RootByName(graph, "h0"); }),
-                          "root 'h0': accepted are first, degree, center, or the name of a switch",
+                          "root 'h0': expected first, degree, center, or the name of a switch",
                           "a host is no root");
     FabricGraph even(4, 0, 2);
     for (GraphNode node = 0; node < 3; ++node)
@@ -508,17 +508,17 @@ TEST_CASE(UpDownRequestsTestCase, "roots by rule and by name, and requests that 
     const UpDownRouting routing(graph, UpDownRouting::RootRule::CENTER);
     NS_TEST_EXPECT_MSG_EQ(routing.GetLevel(0), 3, "level");
     const std::map<std::string, std::function<void()>> refused{
-        {"source 3: accepted is a host, nodes 9 to 10", [&] { routing.Route(3, 9); }},
-        {"destination 11: accepted is a host, nodes 9 to 10", [&] { routing.Route(9, 11); }},
+        {"source 3: expected a host, nodes 9 to 10", [&] { routing.Route(3, 9); }},
+        {"destination 11: expected a host, nodes 9 to 10", [&] { routing.Route(9, 11); }},
         {"a route from h0 to itself", [&] { routing.Route(9, 9); }},
-        {"destination 9: accepted is a switch, nodes 0 to 8", [&] { routing.RouteToSwitch(9, 9); }},
-        {"source 9: accepted is a switch", [&] { routing.RouteSwitchToSwitch(9, 1); }},
+        {"destination 9: expected a switch, nodes 0 to 8", [&] { routing.RouteToSwitch(9, 9); }},
+        {"source 9: expected a switch", [&] { routing.RouteSwitchToSwitch(9, 1); }},
         {"a route from s1 to itself", [&] { routing.RouteSwitchToSwitch(1, 1); }},
         {"a tree route from h0 to no host", [&] { routing.TreeRoute(9, {}); }},
         {"a tree route from h0 to itself", [&] { routing.TreeRoute(9, {10, 9}); }},
         {"a tree route from h0 to h1 twice", [&] { routing.TreeRoute(9, {10, 10}); }},
-        {"destination 1: accepted is a host", [&] { routing.TreeRoute(9, {10, 1}); }},
-        {"root 9: accepted is a switch", [&] { UpDownRouting(graph, GraphNode{9}); }}};
+        {"destination 1: expected a host", [&] { routing.TreeRoute(9, {10, 1}); }},
+        {"root 9: expected a switch", [&] { UpDownRouting(graph, GraphNode{9}); }}};
     for (const auto& [expected, action] : refused)
     {
         const auto got = Refusal(action);

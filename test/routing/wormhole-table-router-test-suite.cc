@@ -249,19 +249,19 @@ SIMULATION_TEST_CASE(TableMistakeTestCase, "mistakes in tables")
     const auto ring = MakeRing(4);
     Refuses([&] { MakeRouter(WithTable(ring, nullptr)); }, "the fabric has no table");
     Refuses([&] { MakeRouter(WithTable(ring, std::make_shared<RouteTable>(3, 4))); },
-            "the table is of 3 switches and 4 hosts; accepted is one of its 4 switches");
+            "the table is of 3 switches and 4 hosts; expected one of its 4 switches");
     Refuses([&] { MakeRouter(WithTable(ring, RoundTable(ring))); },
             "s0:0 -> s1:0 -> s2:0 -> s3:0 -> s0:0");
     changeOne(2, 1, RouteTable::NONE, "routes to h1: s2 has no port for it");
     changeOne(2, 1, 3, "routes to h1: s2 has no port 3");
-    changeOne(2, 1, 2, "s2 leaves by port 2, which leads to h2; accepted are ports that lead");
+    changeOne(2, 1, 2, "s2 leaves by port 2, which leads to h2; expected ports that lead");
     // From switch 0, the first, down the tree 0 -> 1 -> 2, 0 -> 3.
     changeOne(1, 0, 0, "routes to h0: s1 leads in a circle, s1 -> s2 -> s1");
 
     RouteTable table(1, 3);
     table.SetRow(0, " 0 -  65534");
     NS_TEST_EXPECT_MSG_EQ(table.GetRow(0), "0 - 65534", "the row");
-    Refuses([&] { table.SetRow(0, "0 1"); }, "a list of 2 ports; accepted are 3");
+    Refuses([&] { table.SetRow(0, "0 1"); }, "a list of 2 ports; expected 3");
     Refuses([&] { table.SetRow(0, "0 1 2 3"); }, "a list of 4 ports");
     Refuses([&] { table.SetRow(0, "0 1 x2"); }, "'x2' is no port");
     Refuses([&] { table.SetRow(0, "0 1 65535"); }, "'65535' is no port");

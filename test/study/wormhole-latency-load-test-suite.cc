@@ -358,7 +358,7 @@ class LatencyLoadStudyTestCase : public SimulationTestCase
             p.pattern = "hotspot";
             p.hotHost = "h16";
         });
-        says("there are 15; accepted are 9 or 16", [](auto& p) {
+        says("there are 15; expected 9 or 16", [](auto& p) {
             p.pattern = "transpose";
             p.drawn.hosts = 15;
         });
@@ -383,9 +383,9 @@ class LatencyLoadStudyTestCase : public SimulationTestCase
             }
             NS_TEST_EXPECT_MSG_NE(said.find(words), std::string::npos, "said: " << said);
         };
-        says("steady", "good", "csv:2: state 'good': accepted is steady, saturated");
+        says("steady", "good", "csv:2: state 'good': expected steady, saturated");
         says("steady", "saturated", "csv:2: latency_us_mean");
-        says("poisson,16,", "poisson,16,-", "accepted is a number above 0");
+        says("poisson,16,", "poisson,16,-", "expected a number above 0");
         says("run,", "runs,", "csv:1: ");
     }
 

@@ -144,9 +144,9 @@ SIMULATION_TEST_CASE(LoadedMistakesTestCase, "barriers-under-load: overload, mis
     const auto refuses = [&](const AskedStudy::Options& more, const std::string& part) {
         Contains(ErrorOf([&] { Measure({{"topology", "torus:3x3"}}, more); }), part);
     };
-    refuses({{"members", "10"}}, "10 members; accepted are 1 to 9");
+    refuses({{"members", "10"}}, "10 members; expected 1 to 9");
     refuses({{"algorithms", "no-such-barrier"}}, "no-such-barrier");
-    refuses({{"algorithms", ""}}, "has no value; accepted is");
+    refuses({{"algorithms", ""}}, "has no value; expected");
 }
 
 static ListedTestSuite g_wormholeLoadedBarrierTestSuite("wormhole-loaded-barrier",

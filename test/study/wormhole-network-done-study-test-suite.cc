@@ -204,14 +204,14 @@ SIMULATION_TEST_CASE(NetworkDoneStudyRefusalsTestCase, "network-done: what can't
         Refuses([&] { Measure(method); }, part);
     };
     refusesMethod("network-don", "did you mean network-done?");
-    refusesMethod("butterfly", "'butterfly' does not wait for messages of data; accepted are");
+    refusesMethod("butterfly", "'butterfly' does not wait for messages of data; expected");
     refusesMethod("network-done[Reduction=hw-1]", "AND");
-    refusesMethod("network-done[Method=acks|Inner=none]", "accepted is a barrier");
-    refusesMethod("", "has no value; accepted is");
+    refusesMethod("network-done[Method=acks|Inner=none]", "expected a barrier");
+    refusesMethod("", "has no value; expected");
     const auto refuses = [&](const AskedStudy::Options& options, const std::string& part) {
         Refuses([&] { AskedStudy("network-done", options); }, part);
     };
-    refuses({{"rounds", "3"}}, "accepted is a whole number from 4 to");
+    refuses({{"rounds", "3"}}, "expected a whole number from 4 to");
     refuses({{"quantum", "0us"}}, "above 0");
     refuses({{"topology", "clos:ports=4,levels=2"},
              {"methods", "network-done"},
@@ -219,7 +219,7 @@ SIMULATION_TEST_CASE(NetworkDoneStudyRefusalsTestCase, "network-done: what can't
              {"quantum", "1us"},
              {"load", "4"}},
             "at a load of 4 is more than the fabric takes");
-    refuses({{"topology", "full:1,hosts=1"}}, "accepted are 2 and more");
+    refuses({{"topology", "full:1,hosts=1"}}, "expected 2 or more");
 }
 
 static ListedTestSuite g_wormholeNetworkDoneStudyTestSuite(

@@ -73,9 +73,9 @@ class RoadrunnerTestCase : public SimulationTestCase
         }
         CheckRoutes(MakeTopology("irregular:switches=6,hosts=20,f=0.9,parallel=yes,spread=in-turn"),
                     0);
-        Refuses([] { MakeRoadrunnerGraph("mesh", 3); }, "accepted are 1 to 2");
-        Refuses([] { MakeRoadrunnerGraph("ring", 5); }, "accepted are 1 to 4");
-        Refuses([] { MakeRoadrunnerGraph("mesh", 0); }, "accepted are 1 to 2");
+        Refuses([] { MakeRoadrunnerGraph("mesh", 3); }, "expected 1 to 2");
+        Refuses([] { MakeRoadrunnerGraph("ring", 5); }, "expected 1 to 4");
+        Refuses([] { MakeRoadrunnerGraph("mesh", 0); }, "expected 1 to 2");
         Refuses([] { MakeRoadrunnerGraph("tree", 1); }, "mesh, ring, line, star");
         Refuses([] { MakeTopology("roadrunner:wires=mesh"); }, "wires");
         Refuses([] { MakeTopology("full:4,spread=hash"); }, "one way between");
@@ -153,7 +153,7 @@ SIMULATION_TEST_CASE(LongMessageTestCase,
 
     auto shortOne = CollectiveHelper::MakeBroadcast("sss-mst");
     shortOne->SetAttribute("MessageBytes", UintegerValue(1));
-    Refuses([&] { shortOne->Create(domain, {0, 1}); }, "accepted are 0 and 2 and more");
+    Refuses([&] { shortOne->Create(domain, {0, 1}); }, "expected 0 and 2 and more");
     auto registers = CollectiveHelper::MakeBarrier("btin");
     registers->SetAttribute("MessageBytes", UintegerValue(100));
     Refuses([&] { registers->Create(domain, {0, 1}); }, "MessageBytes is 100");
@@ -272,7 +272,7 @@ SIMULATION_TEST_CASE(PlacementTestCase, "Placements of jobs")
     NS_TEST_EXPECT_MSG_GT(different.size(), 30, "they differ");
     const auto block = JobPlacement(graph, {"block", 20, 2}).Draw();
     NS_TEST_EXPECT_MSG_EQ((block.front() == 0 && block.back() == 19), true, "the first");
-    Refuses([&] { JobPlacement(graph, {"block", 65, 0}); }, "accepted are at most 64 hosts");
+    Refuses([&] { JobPlacement(graph, {"block", 65, 0}); }, "expected at most 64 hosts");
     Refuses([&] { JobPlacement(graph, {"random", 33, 2}); }, "at most 32 hosts");
     Refuses([&] { JobPlacement(graph, {"random", 3, 4}); }, "each with a host at least");
     Refuses([&] { JobPlacement(graph, {"random", 10, 5}); }, "at most 4 switches");
@@ -338,8 +338,8 @@ SIMULATION_TEST_CASE(SmpStudyOutputTestCase, "Output of the study of broadcasts,
     refuses([](P& p) { p.algorithms = {"nothing"}; }, "there is no broadcast 'nothing'");
     refuses([](P& p) { p.algorithms.clear(); }, "one of each at least");
     refuses([](P& p) { p.cluster = StudyHosts(); }, "one of each at least");
-    refuses([](P& p) { p.hosts = {17}; }, "accepted are 1 to 16");
-    refuses([](P& p) { p.hosts = {0}; }, "accepted are 1 to 16");
+    refuses([](P& p) { p.hosts = {17}; }, "expected 1 to 16");
+    refuses([](P& p) { p.hosts = {0}; }, "expected 1 to 16");
     refuses([](P& p) { p.bytes = {1}; }, "MessageBytes is 1");
     refuses([](P& p) { p.job.hosts = 100; }, "at most 64 hosts");
     StudyHosts hosts;

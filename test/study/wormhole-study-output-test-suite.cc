@@ -103,7 +103,7 @@ class StudyOptionsTestCase : public ModuleTestCase
         Refuses({"--ratios=0.5,1.5"}, {"--ratios=0.5,1.5", "'1.5'", "above 0"});
         Refuses({"--ratios=nan"}, {"'nan'"});
         Refuses({"--loads=10.1"}, {"--loads=10.1", "above 0, up to 10"});
-        Refuses({"--folder=/dev/null/plots"}, {"--folder=/dev/null/plots", "accepted is a folder"});
+        Refuses({"--folder=/dev/null/plots"}, {"--folder=/dev/null/plots", "expected a folder"});
         Refuses({"--first=a.csv", "--second=./a.csv"}, {"--second=./a.csv", "--first", "another"});
         Read({"--first=a.csv", "--second=b.csv"}, &UseAll);
         Read({"--first=/dev/null", "--second=/dev/null"}, &UseAll);
@@ -114,35 +114,35 @@ class StudyOptionsTestCase : public ModuleTestCase
         Refuses({"--words=btin,btin"}, {"'btin' is there twice"});
         Refuses({"--words=btin ,unicast"}, {"--words=btin ,unicast", "'btin '"});
         Refuses({"--words=btin, unicast"}, {"--words=btin, unicast", "' unicast'"});
-        Refuses({"--word=flit"}, {"--word=flit", "accepted are paper, flits"});
+        Refuses({"--word=flit"}, {"--word=flit", "expected paper, flits"});
         Refuses({"--time=2"}, {"--time=2", "2"});
         Refuses({"--time=0.5ps"}, {"--time=0.5ps", "multiples of 1ps"});
         Refuses({"--time=0ns"}, {"--time=0ns", "above 0"});
         Refuses({"--runs=4", "--sizes=2"}, {"--sizes=2", "has no effect with --runs"});
         Refuses({"--ns3::NoType::Depth=3"}, {"there is no type ns3::NoType"});
         Refuses({"--ns3::WormholePort::Depth=3"}, {"ns3::WormholePort has no attribute Depth"});
-        Refuses({"--ns3::WormholePort::BufferDepth=x"}, {"BufferDepth=x", "accepted is"});
-        Refuses({"--ns3::WormholePort::BufferDepth=-1"}, {"BufferDepth=-1", "accepted is"});
-        Refuses({"--ns3::WormholePort::BufferDepth"}, {"BufferDepth=", "accepted is"});
-        Refuses({"--ns3::WormholeFabric::FlitSize=0"}, {"FlitSize=0", "accepted is"});
-        Refuses({"--ns3::WormholeFabric::DataRate=fast"}, {"DataRate=fast", "accepted is"});
-        Refuses({"--ns3::WormholeFabric::DataRate= "}, {"accepted is"});
-        Refuses({"--ns3::DropTailQueue<Packet>::MaxSize=5p x"}, {"accepted is"});
+        Refuses({"--ns3::WormholePort::BufferDepth=x"}, {"BufferDepth=x", "expected"});
+        Refuses({"--ns3::WormholePort::BufferDepth=-1"}, {"BufferDepth=-1", "expected"});
+        Refuses({"--ns3::WormholePort::BufferDepth"}, {"BufferDepth=", "expected"});
+        Refuses({"--ns3::WormholeFabric::FlitSize=0"}, {"FlitSize=0", "expected"});
+        Refuses({"--ns3::WormholeFabric::DataRate=fast"}, {"DataRate=fast", "expected"});
+        Refuses({"--ns3::WormholeFabric::DataRate= "}, {"expected"});
+        Refuses({"--ns3::DropTailQueue<Packet>::MaxSize=5p x"}, {"expected"});
         Refuses({"--ns3::WormholeFabric::FlitTime=0.5ps"}, {"FlitTime=0.5ps", "multiples of 1ps"});
         Refuses({"--ns3::WormholeFabric::ThrowOnDeadlock=maybe"}, {"=maybe", "true or false"});
         const std::string device = "--ns3::WormholeNetDevice::";
         Refuses({device + "Address=xx"}, {"Address=xx", "02:00:00:00:00:01"});
         Refuses({device + "Address=1"}, {"Address=1", "02:00:00:00:00:01"});
-        Refuses({device + "TxQueue=ns3::Foo"}, {"TxQueue=ns3::Foo", "accepted is"});
-        Refuses({device + "TxQueue=ns3::Node"}, {"TxQueue=ns3::Node", "accepted is"});
+        Refuses({device + "TxQueue=ns3::Foo"}, {"TxQueue=ns3::Foo", "expected"});
+        Refuses({device + "TxQueue=ns3::Node"}, {"TxQueue=ns3::Node", "expected"});
         Refuses({device + "Port=x"}, {"Port can be read only"});
         const std::string jitter = "--ns3::HostSoftware::SendJitter=";
-        Refuses({jitter + "1"}, {"SendJitter=1", "accepted is"});
+        Refuses({jitter + "1"}, {"SendJitter=1", "expected"});
         const auto constant = jitter + "ns3::ConstantRandomVariable";
-        Refuses({constant + "[Constant=1"}, {"[Constant=1", "accepted is"});
+        Refuses({constant + "[Constant=1"}, {"[Constant=1", "expected"});
         Refuses({constant + "[Constnt=1]"}, {"no attribute Constnt"});
-        Refuses({constant + "[Constant=x]"}, {"Constant=x", "accepted is"});
-        Refuses({constant + "[Constant]"}, {"Constant=", "accepted is"});
+        Refuses({constant + "[Constant=x]"}, {"Constant=x", "expected"});
+        Refuses({constant + "[Constant]"}, {"Constant=", "expected"});
     }
 
     /// @param arguments the command line, without the program @param use what to do with them
@@ -354,7 +354,7 @@ class StudyCsvTestCase : public ModuleTestCase
         const std::pair<std::string, std::string> mistakes[] = {
             {"", "there is no header"},
             {"scheme\n", ":1: 'scheme' is not the header"},
-            {header + "a,b\n", ":2: there are 2 fields; accepted are 22"},
+            {header + "a,b\n", ":2: there are 2 fields; expected 22"},
             {header + line + "a,b,flits,x,2,0.5,c,3,4,5,6,7,8,9,10,11,12,13,14,15,,\n",
              ":3: switches 'x'"},
             {header + "a,b,flits,1,2,half,c,3,4,5,6,7,8,9,10,11,12,13,14,15,,\n",

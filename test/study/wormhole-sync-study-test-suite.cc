@@ -345,7 +345,7 @@ class SyncWorkloadTestCase : public SimulationTestCase
                                   1e-9,
                                   "HW-All: AND, ADD twice and every fourth time MAX");
         parameters.networkDoneSums = 0;
-        Refuses([&] { SyncMachine{parameters}; }, "0 sums; accepted are 1 and more");
+        Refuses([&] { SyncMachine{parameters}; }, "0 sums; expected 1 or more");
         ExpectSameReference();
         ExpectTwoSums();
 
@@ -380,7 +380,7 @@ class SyncWorkloadTestCase : public SimulationTestCase
         study.workloads =
             SyncWorkload::Read(WriteTemporary("much.json", "{\"workloads\": [" + one + "]}"));
         Refuses([&] { SyncStudy{study}; }, "workload a synchronises for 6 s in a second");
-        Refuses([] { MakeMachine("hw-3", 0); }, "accepted are none, hw-1, hw-all, in-switch");
+        Refuses([] { MakeMachine("hw-3", 0); }, "expected none, hw-1, hw-all, in-switch");
         SyncMachine::Parameters small;
         small.hardware = "in-switch";
         small.topology = std::make_shared<WormholeTopology>(MakeTopology("torus:4x4,hosts=2"));

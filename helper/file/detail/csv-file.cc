@@ -62,7 +62,7 @@ CsvFile::CsvFile(const std::string& path,
         {
             if (!TakeHeader(text, header, optional))
             {
-                throw WormholeError(path + ":1: '" + text + "' is not the header; accepted is '" +
+                throw WormholeError(path + ":1: '" + text + "' is not the header; expected '" +
                                     header + "'" + others);
             }
             continue;
@@ -71,13 +71,13 @@ CsvFile::CsvFile(const std::string& path,
         if (m_rows.back().fields.size() != m_columns.size())
         {
             throw WormholeError(path + ":" + std::to_string(line) + ": there are " +
-                                std::to_string(m_rows.back().fields.size()) +
-                                " fields; accepted are " + std::to_string(m_columns.size()));
+                                std::to_string(m_rows.back().fields.size()) + " fields; expected " +
+                                std::to_string(m_columns.size()));
         }
     }
     if (line == 0)
     {
-        throw WormholeError(path + ": there is no header; accepted is '" + header + "'");
+        throw WormholeError(path + ": there is no header; expected '" + header + "'");
     }
 }
 
@@ -108,14 +108,14 @@ CsvFile::Split(const std::string& text, std::size_t line) const
     if (quoted)
     {
         throw WormholeError(m_path + ":" + std::to_string(line) +
-                            ": the line ends within double quotes; accepted are pairs of them");
+                            ": the line ends within double quotes; expected pairs of them");
     }
     for (auto& field : fields)
     {
         if (!PrintableText::IsPrintable(field))
         {
             throw WormholeError(m_path + ":" + std::to_string(line) + ": '" +
-                                PrintableText::Replace(field, "?") + "': accepted is " +
+                                PrintableText::Replace(field, "?") + "': expected " +
                                 PrintableText::ACCEPTED);
         }
         if (field.rfind('\'', 0) == 0 && LooksLikeFormula(field.substr(1)))
@@ -193,7 +193,7 @@ void
 CsvFile::Refuse(std::size_t row, const std::string& column, const std::string& accepted) const
 {
     throw WormholeError(m_path + ":" + std::to_string(m_rows.at(row).line) + ": " + column + " '" +
-                        Get(row, column) + "': accepted is " + accepted);
+                        Get(row, column) + "': expected " + accepted);
 }
 
 std::string

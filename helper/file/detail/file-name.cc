@@ -125,7 +125,7 @@ DataFile::Find(const std::string& name, const std::string& folder)
     const auto path = FindIfAny(name, folder);
     if (path.empty())
     {
-        throw WormholeError("no data/" + name + " is near; accepted is a file");
+        throw WormholeError("no data/" + name + " is near; expected a file");
     }
     return path;
 }

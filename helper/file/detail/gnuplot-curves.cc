@@ -113,7 +113,7 @@ GnuplotScript::Write(const std::string& directory) const
 {
     if (!PrintableText::IsPrintable(name))
     {
-        throw WormholeError("plot '" + PrintableText::Replace(name, "?") + "': accepted is " +
+        throw WormholeError("plot '" + PrintableText::Replace(name, "?") + "': expected " +
                             PrintableText::ACCEPTED);
     }
     const auto size = " size " + std::to_string(width) + "," + std::to_string(height);
@@ -175,7 +175,7 @@ GnuplotProgram::GnuplotProgram(const std::string& path)
         if (!IsProgram(m_path))
         {
             throw WormholeError("gnuplot '" + m_path +
-                                "' is no program; accepted is the path of "
+                                "' is no program; expected the path of "
                                 "one, or nothing to look for it in PATH");
         }
         m_path = std::filesystem::absolute(m_path).string();

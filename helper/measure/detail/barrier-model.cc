@@ -86,7 +86,7 @@ BarrierModel::BarrierModel(const CollectiveDomain& domain, const Barrier& barrie
     if (!isMulticast && type != "ns3::UnicastBarrier")
     {
         throw WormholeError("what " + type +
-                            " takes without contention is not known; accepted are "
+                            " takes without contention is not known; expected "
                             "ns3::MulticastBarrier and ns3::UnicastBarrier");
     }
     if (n == 1)
@@ -143,7 +143,7 @@ BarrierModel::AddWorm(const WormRoute& route, uint64_t flits, Time wait, Phase& 
     {
         throw WormholeError("reduction ideal: buffers of " + std::to_string(m_depth) +
                             " flits slow even a lone worm of " + std::to_string(flits) +
-                            "; accepted are a WormholePort::BufferDepth of 0, which covers a "
+                            "; expected a WormholePort::BufferDepth of 0, which covers a "
                             "cable's round trip, or that depth and more");
     }
     phase.latency = std::max(phase.latency, TimeLimit::Add(wait, m_times.LoneWorm(links, flits)));

@@ -34,7 +34,7 @@ JobPlacement::JobPlacement(const FabricGraph& graph, const Parameters& parameter
     const auto laws = GetRules();
     if (std::find(laws.begin(), laws.end(), law) == laws.end())
     {
-        throw WormholeError("placement '" + law + "'; accepted are block, random, shuffled");
+        throw WormholeError("placement '" + law + "'; expected block, random, shuffled");
     }
     std::vector<std::size_t> sizes;
     for (const auto& some : m_hostsAt)
@@ -48,7 +48,7 @@ JobPlacement::JobPlacement(const FabricGraph& graph, const Parameters& parameter
     {
         throw WormholeError("a job of " + std::to_string(hosts) + " hosts" +
                             (switches > 0 ? " on " + std::to_string(switches) + " switches" : "") +
-                            "; of this fabric, accepted are at most " + std::to_string(most) +
+                            "; of this fabric, expected at most " + std::to_string(most) +
                             " hosts on at most " + std::to_string(sizes.size()) +
                             " switches, each with a host at least");
     }
@@ -56,7 +56,7 @@ JobPlacement::JobPlacement(const FabricGraph& graph, const Parameters& parameter
     {
         throw WormholeError("the first " + std::to_string(hosts) + " hosts are not on " +
                             std::to_string(switches) +
-                            " switches; accepted are other numbers, or a random placement");
+                            " switches; expected other numbers, or a random placement");
     }
 }
 
@@ -88,7 +88,7 @@ JobPlacement::Draw()
     throw WormholeError("a job of " + std::to_string(m_parameters.hosts) + " hosts on " +
                         std::to_string(m_parameters.switches) + " switches was drawn " +
                         std::to_string(DRAWS) +
-                        " times and never had them; accepted are fewer switches or more hosts");
+                        " times and never had them; expected fewer switches or more hosts");
 }
 
 std::vector<uint32_t>

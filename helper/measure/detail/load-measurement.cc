@@ -44,11 +44,10 @@ GetHostFlitTime(const WormholeFabric& fabric)
     {
         if (timeOf(host) != time)
         {
-            throw WormholeError(
-                "the cables of " + fabric.GetHost(0)->GetName() + " and " +
-                fabric.GetHost(host)->GetName() +
-                " have different rates; accepted are hosts with cables of one rate, "
-                "which loads are ratios of");
+            throw WormholeError("the cables of " + fabric.GetHost(0)->GetName() + " and " +
+                                fabric.GetHost(host)->GetName() +
+                                " have different rates; expected hosts with cables of one rate, "
+                                "which loads are ratios of");
         }
     }
     return time;

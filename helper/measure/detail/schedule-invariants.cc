@@ -290,7 +290,7 @@ FindWrong(Symbol has, const Symbol& wanted, bool keepsOrder, bool mayRepeat)
     }
     if (keepsOrder)
     {
-        return Print(has) + "; accepted is " + Print(wanted);
+        return Print(has) + "; expected " + Print(wanted);
     }
     std::sort(has.begin(), has.end());
     auto all = has;
@@ -305,7 +305,7 @@ FindWrong(Symbol has, const Symbol& wanted, bool keepsOrder, bool mayRepeat)
         if (n < nWanted || (n > nWanted && !(mayRepeat && nWanted > 0)))
         {
             return "the value of rank " + std::to_string(rank) + " " + std::to_string(n) +
-                   " times; accepted is " + std::to_string(nWanted);
+                   " times; expected " + std::to_string(nWanted);
         }
     }
     return "";
@@ -362,7 +362,7 @@ ScheduleInvariants::Check(const GroupSchedules& schedules,
     if (schedules.members.size() != request.members)
     {
         return group + std::to_string(schedules.members.size()) +
-               " schedules; accepted is one a member";
+               " schedules; expected one a member";
     }
     if (CallsOther(schedules))
     {

@@ -59,7 +59,7 @@ class SeedKeeper
     {
         if (seed == 0 || seed > MAX_SEED)
         {
-            throw WormholeError("seed " + std::to_string(seed) + ": accepted are 1 to " +
+            throw WormholeError("seed " + std::to_string(seed) + ": expected 1 to " +
                                 std::to_string(MAX_SEED));
         }
     }

@@ -189,7 +189,7 @@ class Workers
         if (process < 0)
         {
             throw WormholeError("a worker can't be started: " + std::string(std::strerror(errno)) +
-                                "; accepted are fewer jobs");
+                                "; expected fewer jobs");
         }
         if (process > 0)
         {
@@ -220,7 +220,7 @@ class Workers
             (WIFSIGNALED(status)
                  ? "a worker was ended by signal " + std::to_string(WTERMSIG(status))
                  : "a worker ended with status " + std::to_string(WEXITSTATUS(status))) +
-            "; accepted is one job, which shows where");
+            "; expected one job, which shows where");
     }
 
     void End()

@@ -38,7 +38,7 @@ CheckOnce(const std::string& what, const std::vector<std::string>& words)
     for (const auto& word : words)
     {
         StudyCheck::RefuseIf(!seen.insert(word).second,
-                             what + " '" + word + "' is there twice; accepted is each once");
+                             what + " '" + word + "' is there twice; expected each once");
     }
 }
 
@@ -51,8 +51,7 @@ CheckList(const std::string& what,
     for (const auto& word : words)
     {
         StudyCheck::RefuseIf(!Contains(accepted, word),
-                             what + " '" + word + "': accepted are " +
-                                 WordList::WithCommas(accepted));
+                             what + " '" + word + "': expected " + WordList::WithCommas(accepted));
     }
     CheckOnce(what, words);
 }
@@ -160,7 +159,7 @@ BarrierStudyParameters::Check() const
 {
     CheckWords();
     CheckTraffic();
-    StudyCheck::RefuseIf(runs == 0, "0 runs: accepted are 1 and more");
+    StudyCheck::RefuseIf(runs == 0, "0 runs: expected 1 or more");
     SeedKeeper::Check(seed);
     StudyCheck::RefuseIf(NeedsNoFlits() && PicoSeconds(1).IsZero(),
                          "a flit time of 1 ps is no whole number of ns-3 time units: call "
@@ -202,7 +201,7 @@ BarrierStudyParameters::CheckWords() const
     CheckList("btinTiming", btinTimings, GetBtinTimings());
     StudyCheck::RefuseIf(
         GetCases().empty(),
-        "no scheme is asked for with a reduction that it has; accepted are btin, multicast with "
+        "no scheme is asked for with a reduction that it has; expected btin, multicast with "
         "simulated, ideal, paper-inferred and paper-inferred-serial, and unicast with simulated "
         "and ideal");
 }
@@ -215,17 +214,17 @@ BarrierStudyParameters::CheckTraffic() const
         return;
     }
     traffic.Check(fabrics.size() == 1 ? fabrics[0].given.get() : nullptr);
-    StudyCheck::RefuseIf(rounds == 0, "0 rounds: accepted are 1 and more");
+    StudyCheck::RefuseIf(rounds == 0, "0 rounds: expected 1 or more");
     for (const auto& reduction : reductions)
     {
         StudyCheck::RefuseIf(reduction != "simulated",
                              "reduction '" + reduction +
                                  "' is computed as if no message waited, whatever traffic there is "
-                                 "beside it; accepted is simulated");
+                                 "beside it; expected simulated");
     }
     StudyCheck::RefuseIf(NeedsNoFlits(),
                          "btinTiming 'paper' is of a fabric whose flits take no time, so that "
-                         "traffic would take none of it; accepted is flits");
+                         "traffic would take none of it; expected flits");
 }
 
 void
@@ -242,7 +241,7 @@ BarrierStudyParameters::CheckMembers(const FabricGraph& graph) const
             throw WormholeError(
                 "members: '" + name +
                 (isHost ? "' is a further interface of a host" : "' is no host of the fabric") +
-                "; accepted are its " + std::to_string(n) + " hosts, " +
+                "; expected its " + std::to_string(n) + " hosts, " +
                 graph.GetName(graph.HostAt(0)) + " to " + graph.GetName(graph.HostAt(n - 1)));
         }
     }
@@ -257,11 +256,11 @@ BarrierStudyParameters::CheckSizes(const FabricGraph& graph) const
     {
         const auto what = "groupSizes: " + std::to_string(size);
         StudyCheck::RefuseIf(size == 0 || size > most,
-                             what + " is not accepted; accepted are 1 to " + std::to_string(most) +
+                             what + " is not accepted; expected 1 to " + std::to_string(most) +
                                  ", the number of " +
                                  (members.empty() ? "hosts" : "members named"));
         StudyCheck::RefuseIf(!sizes.insert(size).second,
-                             what + " is there twice; accepted is each once");
+                             what + " is there twice; expected each once");
     }
 }
 
@@ -423,7 +422,7 @@ class BarrierStudyDefinition : public RowStudyDefinition<BarrierStudyRow>
         {
             values.Refuse("runs",
                           "with one fabric and " + values.Show("members") +
-                              " all runs would be the same; accepted is 1");
+                              " all runs would be the same; expected 1");
         }
     }
 
@@ -458,7 +457,7 @@ class BarrierStudyDefinition : public RowStudyDefinition<BarrierStudyRow>
             {
                 values.Refuse(name,
                               std::to_string(size) + " values, but another option names " +
-                                  std::to_string(count) + " fabrics; accepted are 1 or as many");
+                                  std::to_string(count) + " fabrics; expected 1 or as many");
             }
         }
         std::vector<BarrierStudyParameters::Fabric> fabrics(count);

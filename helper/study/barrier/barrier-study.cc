@@ -114,7 +114,7 @@ BarrierStudyRun::BarrierStudyRun(const FabricGraph& graph, const BarrierStudyPar
                                  graph.GetNSwitchLinks() == 0,
                              "reduction " + reduction +
                                  ": no cable joins two switches of the fabric, and their number is "
-                                 "what it divides by; accepted are simulated and ideal");
+                                 "what it divides by; expected simulated or ideal");
     }
     if (parameters.NeedsNoFlits())
     {

@@ -473,7 +473,7 @@ class BroadcastLoadDefinition : public RowStudyDefinition<BroadcastLoadRow, Make
             const auto hosts = std::to_string(p.GetNHosts());
             StudyCheck::RefuseIf(p.broadcasters == 0 || p.broadcasters > p.GetNHosts(),
                                  std::to_string(p.broadcasters) + " broadcasters on a fabric of " +
-                                     hosts + " hosts; accepted are 1 to " + hosts);
+                                     hosts + " hosts; expected 1 to " + hosts);
         });
     }
 

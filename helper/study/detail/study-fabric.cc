@@ -47,7 +47,7 @@ void
 StudyFabric::CheckMembers(uint32_t members) const
 {
     StudyCheck::RefuseIf(members == 0 || members > GetNHosts(),
-                         std::to_string(members) + " members; accepted are 1 to " +
+                         std::to_string(members) + " members; expected 1 to " +
                              std::to_string(GetNHosts()) + ", the number of the fabric's hosts");
 }
 

@@ -173,7 +173,7 @@ StudyHosts::CheckNumber(uint32_t hosts) const
     {
         throw WormholeError(std::to_string(hosts) + " hosts are asked for, and the fabric has " +
                             std::to_string(m_topology->graph.GetNFirstInterfaces()) +
-                            "; accepted are as many at most");
+                            "; expected as many at most");
     }
 }
 
@@ -238,7 +238,7 @@ StudyHosts::GetReceiveOverhead(const Collective& group, const Task& task) const
             message << ", for " << task.interfaceReceive.As(Time::US)
                     << " of which it occupies the interface";
         }
-        message << "; accepted is as much at least"
+        message << "; expected as much at least"
                 << (task.interfaceReceive.IsStrictlyPositive() ? " for the rest" : "");
         throw WormholeError(message.str());
     }
@@ -275,7 +275,7 @@ StudyHosts::MeasureSetUp(Ptr<Collective> collective, const Task& task) const
     Simulator::Destroy();
     if (!isReady)
     {
-        throw WormholeError("the group is not ready in the end; accepted is one that can be made");
+        throw WormholeError("the group is not ready in the end; expected one that can be made");
     }
     return duration;
 }

@@ -544,7 +544,7 @@ class LatencyLoadDefinition : public RowStudyDefinition<LatencyLoadRow, MakeLate
         }
         return {std::to_string(n) + " of " + std::to_string(m_rows.size()) +
                 " loads are unsettled, and nothing is said of them: the simulation was shorter "
-                "than a few times a worm takes through the fabric; accepted is more with --worms"};
+                "than a few times a worm takes through the fabric; expected more with --worms"};
     }
 
   protected:
@@ -572,7 +572,7 @@ class LatencyLoadDefinition : public RowStudyDefinition<LatencyLoadRow, MakeLate
                 values.Refuse(
                     "root",
                     "has no effect on the routes of " + p.givenName + ", which are " + routing +
-                        "; accepted is " +
+                        "; expected " +
                         values.Show("routing", "up-down[Root=" + values.Get("root") + "]"));
             }
         }
@@ -583,7 +583,7 @@ class LatencyLoadDefinition : public RowStudyDefinition<LatencyLoadRow, MakeLate
         if (values.Has("topology") && values.Has("root"))
         {
             values.Refuse("root",
-                          "has no effect with " + values.Show("topology") + "; accepted is " +
+                          "has no effect with " + values.Show("topology") + "; expected " +
                               values.Show("topology",
                                           values.Get("topology") +
                                               ",routing=up-down,root=" + values.Get("root")));
@@ -591,7 +591,7 @@ class LatencyLoadDefinition : public RowStudyDefinition<LatencyLoadRow, MakeLate
         if (values.Has("noSearch") && !values.Has("loads"))
         {
             values.Refuse("noSearch",
-                          "leaves no loads to measure; accepted is it with " +
+                          "leaves no loads to measure; use it with " +
                               values.Show("loads", "0.05,0.1") + " or the like");
         }
     }

@@ -281,7 +281,7 @@ MakeSetup(const LatencyLoadStudy::Parameters& p, const FabricGraph& graph, const
         const auto& name = p.hotHost;
         const auto node = name.empty() ? graph.HostAt(0) : graph.Find(name);
         StudyCheck::RefuseIf(node == FabricGraph::NONE || graph.IsSwitch(node),
-                             "hot host '" + name + "' is no host of the fabric; accepted are its " +
+                             "hot host '" + name + "' is no host of the fabric; expected its " +
                                  std::to_string(graph.GetNHosts()) + " hosts, " +
                                  graph.GetName(graph.HostAt(0)) + " to " +
                                  graph.GetName(graph.HostAt(graph.GetNHosts() - 1)));
@@ -358,21 +358,20 @@ CheckAsked(const LatencyLoadStudy::Parameters& p)
     }
     StudyCheck::RefuseIf(!(p.hotFraction >= 0 && p.hotFraction <= 1),
                          "fraction of worms for the hot host " + std::to_string(p.hotFraction) +
-                             ": accepted are 0 to 1");
+                             ": expected 0 to 1");
     StudyCheck::RefuseIf(p.arrivals != "poisson" && p.arrivals != "periodic",
-                         "arrivals '" + p.arrivals + "': accepted are poisson and periodic");
+                         "arrivals '" + p.arrivals + "': expected poisson or periodic");
     SeedKeeper::Check(p.seed);
     StudyCheck::RefuseIf(
         p.flits.empty() || p.worms == 0 || p.runs == 0 || (p.loads.empty() && !p.search),
         "a study of " + std::to_string(p.flits.size()) + " lengths, " +
             std::to_string(p.loads.size()) + " loads, up to " + std::to_string(p.worms) +
             " worms a host and " + std::to_string(p.runs) +
-            " runs: accepted is 1 and more of each; loads are chosen if saturation is looked for");
+            " runs: expected 1 or more of each; loads are chosen if saturation is looked for");
     for (const auto load : p.loads)
     {
         StudyCheck::RefuseIf(!(load > 0 && load <= LatencyLoadStudy::GREATEST_LOAD),
-                             "load " + std::to_string(load) +
-                                 ": accepted are numbers above 0, up to " +
+                             "load " + std::to_string(load) + ": expected numbers above 0, up to " +
                                  std::to_string(LatencyLoadStudy::GREATEST_LOAD));
     }
 }

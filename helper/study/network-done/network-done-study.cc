@@ -395,7 +395,7 @@ MakeNetworkDone(const std::string& name)
     const auto barrier = DynamicCast<NetworkDoneBarrier>(CollectiveHelper::MakeBarrier(name));
     StudyCheck::RefuseIf(!barrier,
                          "'" + name +
-                             "' does not wait for messages of data; accepted are network-done and "
+                             "' does not wait for messages of data; expected network-done and "
                              "such as network-done[Method=acks|Inner=hw-1]");
     return barrier;
 }
@@ -455,7 +455,7 @@ CheckMethods(const NetworkDoneParameters& p)
 {
     StudyCheck::RefuseIf(p.GetNHosts() < 2,
                          "a fabric of " + std::to_string(p.GetNHosts()) +
-                             " hosts, where nobody can send to another; accepted are 2 and more");
+                             " hosts, where nobody can send to another; expected 2 or more");
     std::for_each(p.methods.begin(), p.methods.end(), MakeNetworkDone);
     // What parts of a method can't do is known when their group is made.
     for (const auto& name : p.methods)

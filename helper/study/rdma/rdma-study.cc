@@ -77,7 +77,7 @@ RdmaStudy::GetPreset(const std::string& name)
         }
     }
     throw WormholeError("there is no cluster '" + name +
-                        "': accepted are cluster-1, cluster-2, cluster-3");
+                        "': expected cluster-1, cluster-2, cluster-3");
 }
 
 Time
@@ -104,7 +104,7 @@ RdmaStudy::RdmaStudy(const Parameters& parameters)
     StudyCheck::RefuseIf(p.nodes.empty() || p.transports.empty() || p.tasksPerNode.empty() ||
                              p.barriers == 0,
                          "study of barriers without numbers of nodes and tasks, transports or "
-                         "barriers: accepted is one of each at least");
+                         "barriers: expected one of each at least");
     p.CheckNodes();
     for (const auto& transport : p.transports)
     {

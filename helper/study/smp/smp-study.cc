@@ -50,7 +50,7 @@ CheckSettings(const std::string& name, const std::string& part)
         if (attribute == "MessageBytes" || attribute == "Root")
         {
             throw WormholeError("broadcast '" + name + "': " + attribute + "=" + value +
-                                " has no effect; accepted is " +
+                                " has no effect; expected " +
                                 (attribute == "Root"
                                      ? "none: the root is the job's first process"
                                      : "--bytes=" + value + ", the study's list of lengths"));
@@ -66,7 +66,7 @@ MakeBroadcast(const std::string& name)
     auto broadcast = CollectiveHelper::MakeBroadcast(name);
     StudyCheck::RefuseIf(!DynamicCast<SoftwareCollective>(broadcast) &&
                              !DynamicCast<InSwitchBroadcast>(broadcast),
-                         "broadcast '" + name + "'; accepted are broadcasts by software, and btin");
+                         "broadcast '" + name + "'; expected broadcasts by software, and btin");
     return broadcast;
 }
 
@@ -81,7 +81,7 @@ SetLength(Broadcast& broadcast, uint32_t bytes)
         StudyCheck::RefuseIf(bytes > most,
                              std::to_string(bytes) +
                                  " bytes, but a register holds a whole message, with up to 64 bits "
-                                 "of data; accepted are 2 to " +
+                                 "of data; expected 2 to " +
                                  std::to_string(most) + " bytes");
         broadcast.SetAttribute("WidthBits", UintegerValue(std::min(WIDEST, 8 * bytes - FIELDS)));
     }
@@ -179,7 +179,7 @@ SmpStudy::GetCase(const std::string& name)
             return job;
         }
     }
-    throw WormholeError("there is no case '" + name + "': accepted are 64, 44, 38, 28");
+    throw WormholeError("there is no case '" + name + "': expected 64, 44, 38, 28");
 }
 
 SmpStudy::SmpStudy(const Parameters& parameters)
@@ -189,15 +189,15 @@ SmpStudy::SmpStudy(const Parameters& parameters)
     StudyCheck::RefuseIf(p.algorithms.empty() || p.hosts.empty() || p.bytes.empty() ||
                              p.placements == 0 || !p.cluster.GetTopology(),
                          "study of broadcasts without algorithms, numbers of hosts, lengths, "
-                         "placements or a fabric: accepted is one of each at least");
+                         "placements or a fabric: expected one of each at least");
     JobPlacement(p.cluster.GetTopology()->graph, p.job);
     const auto [least, most] = std::minmax_element(p.hosts.begin(), p.hosts.end());
     const auto all = std::to_string(p.job.hosts);
     StudyCheck::RefuseIf(*least == 0 || *most > p.job.hosts,
                          "a broadcast among " + std::to_string(*least == 0 ? 0 : *most) +
-                             " hosts of a job of " + all + "; accepted are 1 to " + all);
+                             " hosts of a job of " + all + "; expected 1 to " + all);
     const auto shortest = *std::min_element(p.bytes.begin(), p.bytes.end());
-    StudyCheck::RefuseIf(p.tasksPerHost == 0, "0 processes a host; accepted are 1 and more");
+    StudyCheck::RefuseIf(p.tasksPerHost == 0, "0 processes a host; expected 1 or more");
     // Some can't be for a group, but can for a process alone.
     const auto block = JobPlacement(p.cluster.GetTopology()->graph, {"block", *most, 0}).Draw();
     for (const auto& algorithm : p.algorithms)

@@ -387,8 +387,8 @@ class SplitStudyDefinition : public RowStudyDefinition<SplitStudyRow, MakeSplitP
         if (p.members > nHosts)
         {
             values.Refuse("members",
-                          "the fabric has " + std::to_string(nHosts) +
-                              " hosts; accepted are 1 to " + std::to_string(nHosts));
+                          "the fabric has " + std::to_string(nHosts) + " hosts; expected 1 to " +
+                              std::to_string(nHosts));
         }
     }
 

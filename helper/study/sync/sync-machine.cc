@@ -106,27 +106,27 @@ SyncMachine::SyncMachine(const Parameters& parameters)
         m_parameters;
     StudyCheck::RefuseIf(std::find(names.begin(), names.end(), hardware) == names.end(),
                          "there is no synchronisation hardware '" + hardware +
-                             "'; accepted are none, hw-1, hw-all, in-switch");
+                             "'; expected none, hw-1, hw-all, in-switch");
     StudyCheck::RefuseIf(nodes < 2,
                          "a network of " + std::to_string(nodes) +
-                             " nodes has nothing to synchronise; accepted are 2 and more");
+                             " nodes has nothing to synchronise; expected 2 or more");
     StudyCheck::RefuseIf(!costs.treeS.IsStrictlyPositive(),
-                         "in trees from and to the host, s is 0; accepted is a time above 0");
+                         "in trees from and to the host, s is 0; expected a time above 0");
     StudyCheck::RefuseIf(way != "auto" && way != "acks" && way != "add",
-                         "Network-Done by '" + way + "'; accepted are auto, acks, add");
-    StudyCheck::RefuseIf(sums == 0, "a Network-Done of 0 sums; accepted are 1 and more");
+                         "Network-Done by '" + way + "'; expected auto, acks, add");
+    StudyCheck::RefuseIf(sums == 0, "a Network-Done of 0 sums; expected 1 or more");
     const auto isInSwitch = hardware == "in-switch";
-    StudyCheck::RefuseIf(
-        isInSwitch && !topology && nodes >= UINT16_MAX,
-        "one switch can't serve " + std::to_string(nodes) +
-            " nodes and a host, since it has at most " + std::to_string(UINT16_MAX) +
-            " ports; accepted is a fabric of several (--topology), or no in-switch");
+    StudyCheck::RefuseIf(isInSwitch && !topology && nodes >= UINT16_MAX,
+                         "one switch can't serve " + std::to_string(nodes) +
+                             " nodes and a host, since it has at most " +
+                             std::to_string(UINT16_MAX) +
+                             " ports; expected a fabric of several (--topology), or no in-switch");
     const auto nHosts = topology ? topology->graph.GetNFirstInterfaces() : 0;
     StudyCheck::RefuseIf(
         isInSwitch && topology && nHosts <= nodes,
         "the fabric has " + std::to_string(nHosts) + " hosts, but " + std::to_string(nodes) +
             " nodes and the host in front of them, which starts programs, take " +
-            std::to_string(nodes + 1) + "; accepted is a larger fabric, or fewer nodes (--nodes)");
+            std::to_string(nodes + 1) + "; expected a larger fabric, or fewer nodes (--nodes)");
 }
 
 bool

@@ -399,7 +399,7 @@ class SyncStudyDefinition : public RowStudyDefinition<SyncStudyRow, MakeSyncPlot
             if (std::find(p.hardware.begin(), p.hardware.end(), "in-switch") == p.hardware.end())
             {
                 values.Refuse(FabricOptions::GetName(values),
-                              "has no effect without in-switch; accepted is both");
+                              "has no effect without in-switch; expected both");
             }
             p.machine.topology = FabricOptions::Read(values);
         }

@@ -87,18 +87,18 @@ class SyncTables
             StudyCheck::RefuseIf(
                 isPapers && !inTables.count(static_cast<uint32_t>(std::stoul(table))),
                 "table " + table + " would be empty: no workload has \"table\": " + table +
-                    "; accepted with these workloads are " + served);
+                    "; expected with these workloads: " + served);
             StudyCheck::RefuseIf((table == "3" || table == "4") && isAlone("hw-all"),
                                  "table " + table +
-                                     " would be empty: hw-all is there as hw-1; accepted hardware "
-                                     "is none, hw-1, in-switch");
+                                     " would be empty: hw-all is there as hw-1; expected hardware "
+                                     "none, hw-1, in-switch");
             StudyCheck::RefuseIf(table == "7" && isAlone("none"),
                                  "table 7 would be empty: software has no break-even price; "
-                                 "accepted hardware is hw-1, hw-all, in-switch");
+                                 "expected hardware hw-1, hw-all, in-switch");
             StudyCheck::RefuseIf(
                 table == "uniprocessor" && !workloads.empty() && !hasSpeedup,
                 "table uniprocessor compares speedups over one processor, and no workload has a "
-                "\"speedup\"; accepted with these workloads are " +
+                "\"speedup\"; expected with these workloads: " +
                     served);
         }
     }
@@ -127,7 +127,7 @@ class SyncTables
             std::ostringstream message;
             message << "workload " << workload.name << " synchronises for " << sync
                     << " s in a second with hardware " << workload.reference
-                    << "; accepted are rates with which it is less, per second of a run with that "
+                    << "; expected rates with which it is less, per second of a run with that "
                        "hardware and no delay (those of a run by software go with reference none)";
             throw WormholeError(message.str());
         }
@@ -492,9 +492,8 @@ SyncStudy::SyncStudy(const Parameters& parameters)
     StudyCheck::RefuseIf(
         tables.empty() || hardware.empty() || delays.empty() || supersteps == 0,
         "study of synchronisation hardware without tables, hardware, delays or supersteps: "
-        "accepted is one of each at least");
-    StudyCheck::RefuseIf(!(prices.GetBase() > 0),
-                         "a node costs nothing; accepted is a price above 0");
+        "expected one of each at least");
+    StudyCheck::RefuseIf(!(prices.GetBase() > 0), "a node costs nothing; expected a price above 0");
     SyncTables table(m_parameters, nullptr);
     for (const auto& name : hardware)
     {

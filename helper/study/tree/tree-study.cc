@@ -97,7 +97,7 @@ TreeStudy::GetPreset(const std::string& name)
         return preset.first == name;
     });
     StudyCheck::RefuseIf(found == PRESETS.end(),
-                         "there are no costs '" + name + "': accepted are manna, figure-4, steps");
+                         "there are no costs '" + name + "': expected manna, figure-4, steps");
     std::vector<Costs> costs;
     for (const auto& [s, r] : found->second)
     {
@@ -120,11 +120,11 @@ TreeStudy::TreeStudy(const Parameters& parameters)
     const auto& [costs, processes, trees, networks, levels, onFabric, rounds] = m_parameters;
     StudyCheck::RefuseIf(
         onFabric.GetTraffic().IsThere() && networks != std::vector<std::string>{"fabric"},
-        "trees beside traffic on an ideal network, which has none; accepted is the network fabric");
+        "trees beside traffic on an ideal network, which has none; expected the network fabric");
     StudyCheck::RefuseIf(
         rounds == 0 || costs.empty() || processes.empty() || trees.empty() || networks.empty(),
-        "study of trees without costs, numbers of processes, trees, networks or rounds: accepted "
-        "is one of each at least");
+        "study of trees without costs, numbers of processes, trees, networks or rounds: expected "
+        "one of each at least");
     CheckTrees(trees, costs);
     levels.MakeHierarchy(1, costs.front());
     if (std::find(networks.begin(), networks.end(), "fabric") != networks.end())
@@ -133,7 +133,7 @@ TreeStudy::TreeStudy(const Parameters& parameters)
             std::min_element(costs.begin(), costs.end(), [](auto a, auto b) { return a.r < b.r; });
         StudyCheck::RefuseIf(!levels.groupSizes.empty(),
                              "levels '" + levels.text +
-                                 "' on a fabric, which has its own: accepted is the network ideal");
+                                 "' on a fabric, which has its own: expected the network ideal");
         onFabric.CheckNumber(*std::max_element(processes.begin(), processes.end()));
         onFabric.CheckReceiving(least->r);
     }
@@ -513,7 +513,7 @@ class TreeStudyDefinition : public RowStudyDefinition<TreeStudyRow>
             if (!std::regex_match(text, parts, LEVEL))
             {
                 values.Refuse("levels",
-                              "'" + text + "'; accepted are such as 8:2us:3us: processes, s, r");
+                              "'" + text + "'; expected such as 8:2us:3us: processes, s, r");
             }
             values.Check("levels", [&] {
                 levels.groupSizes.push_back(static_cast<uint32_t>(std::stoul(parts[1])));
@@ -547,7 +547,7 @@ class TreeStudyDefinition : public RowStudyDefinition<TreeStudyRow>
         {
             values.Refuse("r",
                           std::to_string(m_r.size()) + " values, but " + values.Show("s") +
-                              " has " + std::to_string(m_s.size()) + "; accepted are 1 or as many");
+                              " has " + std::to_string(m_s.size()) + "; expected 1 or as many");
         }
         std::vector<TreeStudy::Costs> costs;
         for (std::size_t i = 0; i < n; ++i)

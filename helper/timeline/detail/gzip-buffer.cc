@@ -77,8 +77,8 @@ class GzipBuffer::Stream
 GzipBuffer::GzipBuffer(std::ostream& output)
     : m_output(output)
 {
-    throw WormholeError("nothing is compressed here: this module was built without zlib; accepted "
-                        "are names that do not end in .gz");
+    throw WormholeError("nothing is compressed here: this module was built without zlib; expected "
+                        "names that do not end in .gz");
 }
 
 GzipBuffer::~GzipBuffer() = default;

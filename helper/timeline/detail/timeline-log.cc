@@ -202,7 +202,7 @@ TimelineLog::CheckHosts(uint32_t nHosts, const std::function<std::string(uint32_
     if (!missing.empty())
     {
         throw WormholeError("hosts of the time line: there is no host '" + *missing.begin() +
-                            "'; accepted are names of hosts, such as " + name(0));
+                            "'; expected names of hosts, such as " + name(0));
     }
 }
 

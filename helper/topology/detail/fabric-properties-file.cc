@@ -36,11 +36,11 @@ ReadText(const JsonValue& value, READ read)
     catch (const WormholeError& error)
     {
         std::string what = error.what();
-        const auto split = what.find("; accepted ");
-        const auto accepted =
-            split == std::string::npos ? "" : what.substr(what.find(' ', split + 11) + 1);
+        const std::string expected = "; expected ";
+        const auto split = what.find(expected);
         value.Refuse(split == std::string::npos ? "is refused, " + what : "is not accepted",
-                     split == std::string::npos ? "another value" : accepted);
+                     split == std::string::npos ? "another value"
+                                                : what.substr(split + expected.size()));
     }
 }
 
@@ -158,10 +158,10 @@ FabricPropertiesReader::ReadInterfaces(const JsonValue& value, FabricGraph& grap
         catch (const WormholeError& error)
         {
             const std::string what = error.what();
-            const std::string accepted = "; accepted ";
-            const auto split = what.find(accepted);
+            const std::string expected = "; expected ";
+            const auto split = what.find(expected);
             group.Refuse("is no group of interfaces, " + what.substr(0, split),
-                         what.substr(what.find(' ', split + accepted.size()) + 1));
+                         what.substr(split + expected.size()));
         }
     }
     const auto nFirst = graph.GetNFirstInterfaces();

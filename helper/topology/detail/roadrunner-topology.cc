@@ -72,7 +72,7 @@ MakeRoadrunnerGraph(const std::string& wiring, uint32_t cables)
         if (cables == 0 || cables > BACK / known.most)
         {
             throw WormholeError(std::to_string(cables) + " cables between two switches; with " +
-                                "wiring " + wiring + ", accepted are 1 to " +
+                                "wiring " + wiring + ", expected 1 to " +
                                 std::to_string(BACK / known.most) + ", for " +
                                 std::to_string(BACK) + " back ports");
         }
@@ -88,7 +88,7 @@ MakeRoadrunnerGraph(const std::string& wiring, uint32_t cables)
         graph.SetRoutes({"up-down", "first", "in-turn", "", nullptr});
         return graph;
     }
-    throw WormholeError("wiring '" + wiring + "'; accepted are " +
+    throw WormholeError("wiring '" + wiring + "'; expected " +
                         WordList::WithCommas(GetRoadrunnerWirings()));
 }
 

@@ -65,7 +65,7 @@ ReadWhole(const std::string& value, const std::string& entry)
     if (error != std::errc() || end != last)
     {
         throw WormholeError(entry + ": '" + value +
-                            "' is not accepted; accepted is a whole number up to " +
+                            "' is not accepted; expected a whole number up to " +
                             std::to_string(UINT32_MAX));
     }
     return number;
@@ -147,13 +147,12 @@ TopologyText::TopologyText(const std::string& text)
         const auto value = hasKey ? entry.substr(equals + 1) : entry;
         if (value.empty() || (hasKey && key.empty()) || (!hasKey && !m_values.empty()))
         {
-            throw WormholeError("entry '" + entry + "': accepted is key=value" +
+            throw WormholeError("entry '" + entry + "': expected key=value" +
                                 (m_values.empty() ? ", or a value" : ""));
         }
         if (!m_values.emplace(key, value).second)
         {
-            throw WormholeError("entry '" + entry + "': " + key +
-                                " is there twice; accepted is one");
+            throw WormholeError("entry '" + entry + "': " + key + " is there twice; expected one");
         }
     }
 }
@@ -190,7 +189,7 @@ TopologyText::Accept(const std::string& first,
     }
     if (!first.empty() && !Has(""))
     {
-        throw WormholeError(m_family + " without " + first + ": accepted are these first, as in " +
+        throw WormholeError(m_family + " without " + first + ": expected these first, as in " +
                             example);
     }
 }
@@ -207,8 +206,8 @@ TopologyText::GetWhole(const std::string& key) const
 {
     if (!Has(key))
     {
-        throw WormholeError(m_family + " without " + key + ": accepted is a whole number, as " +
-                            key + "=4");
+        throw WormholeError(m_family + " without " + key + ": expected a whole number, as " + key +
+                            "=4");
     }
     return GetWhole(key, 0);
 }
@@ -232,7 +231,7 @@ TopologyText::GetWholes(const std::string& key) const
             {
                 throw WormholeError(Entry(key, found->second) + ": a number is missing " +
                                     (numbers.empty() ? "before" : "after") +
-                                    " an x; accepted are whole numbers with x between them, as "
+                                    " an x; expected whole numbers with x between them, as "
                                     "8x8");
             }
             numbers.push_back(ReadWhole(part, Entry(key, found->second)));
@@ -252,7 +251,7 @@ TopologyText::GetNumber(const std::string& key, double fallback) const
     const auto number = ParseStrictNumber(found->second);
     if (std::isnan(number))
     {
-        throw WormholeError(Entry(key, found->second) + ": accepted is a number, as 0.75");
+        throw WormholeError(Entry(key, found->second) + ": expected a number, as 0.75");
     }
     return number;
 }
@@ -263,7 +262,7 @@ TopologyText::GetWord(const std::string& key, const std::vector<std::string>& wo
     const auto word = Get(key, words.front());
     if (std::find(words.begin(), words.end(), word) == words.end())
     {
-        throw WormholeError(Entry(key, word) + ": accepted are " + WordList::WithCommas(words));
+        throw WormholeError(Entry(key, word) + ": expected " + WordList::WithCommas(words));
     }
     return word;
 }
@@ -303,7 +302,7 @@ TopologyProperties::Read(const TopologyText& text, FabricGraph& graph)
     {
         if (text.Has(RATES) && text.Has(other))
         {
-            throw WormholeError(std::string(RATES) + " and " + other + ": accepted is one");
+            throw WormholeError(std::string(RATES) + " and " + other + ": expected one");
         }
     }
     ReadEntry(text, RATES, [&](const std::string& value) { SetRates(value, graph); });

@@ -57,7 +57,7 @@ ParseRadices(const std::string& text, uint32_t members)
         if (radix < 2)
         {
             throw WormholeError("Radices is '" + text + "', of which '" + word +
-                                "' is no radix; accepted are auto and whole numbers from 2 on with "
+                                "' is no radix; expected auto and whole numbers from 2 on with "
                                 "commas, such as 4,2");
         }
         product *= radix;
@@ -66,7 +66,7 @@ ParseRadices(const std::string& text, uint32_t members)
             throw WormholeError("Radices is '" + text + "', which is for " +
                                 std::to_string(product) + " members or more; there are " +
                                 std::to_string(members) +
-                                ", and accepted is a product of at most "
+                                ", and expected a product of at most "
                                 "that");
         }
         radices.push_back(static_cast<uint32_t>(radix));

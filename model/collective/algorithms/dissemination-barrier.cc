@@ -44,7 +44,7 @@ DisseminationBarrier::MakeSchedules(const ScheduleRequest& request) const
     if (request.operation == CollectiveOperation::ADD && (n & (n - 1)) != 0)
     {
         throw WormholeError("dissemination can't ADD the values of " + std::to_string(n) +
-                            " members, since some would count twice; accepted are powers of two, "
+                            " members, since some would count twice; expected powers of two, "
                             "or the operations AND, OR, MIN and MAX");
     }
     std::vector<CommunicationSchedule> schedules(n);

@@ -49,7 +49,7 @@ ScheduleRunner::CheckMulticast(uint32_t rank, uint32_t index) const
 {
     if (IsIdeal())
     {
-        throw WormholeError("there are no tree worms on an ideal network; accepted is the fabric "
+        throw WormholeError("there are no tree worms on an ideal network; expected the fabric "
                             "(CollectiveDomain::Network)");
     }
     for (const auto receiver : m_schedules.GetReceivers(index))

@@ -148,10 +148,10 @@ FindSlotBytes(const Collective& group)
         const auto bytes = domain.GetUnit(entry.node)->GetSlotBytes();
         if (bytes < element)
         {
-            throw WormholeError(
-                "a slot of switch " + domain.GetGraph().GetName(entry.node) + " holds " +
-                std::to_string(bytes) + " bytes (CollectiveUnit::SlotBytes), an element has " +
-                std::to_string(element) + " (DataType); accepted are at least as many");
+            throw WormholeError("a slot of switch " + domain.GetGraph().GetName(entry.node) +
+                                " holds " + std::to_string(bytes) +
+                                " bytes (CollectiveUnit::SlotBytes), an element has " +
+                                std::to_string(element) + " (DataType); expected at least as many");
         }
         slotBytes = std::min(slotBytes, bytes / element * element);
     }
@@ -193,7 +193,7 @@ CheckBuffer(const Collective& group,
         "a message of " + std::to_string(bytes) + " bytes, " + std::to_string(flits) +
         " flits, is to end in a switch, whose buffer at "
         "port " +
-        port->GetName() + " holds " + std::to_string(depth) + "; accepted is " + accepted);
+        port->GetName() + " holds " + std::to_string(depth) + "; expected " + accepted);
 }
 
 } // namespace
@@ -251,7 +251,7 @@ SlotFit::MakeFallback(const Collective& group, const std::string& name)
     if (made->GetInstanceTypeId() == group.GetInstanceTypeId())
     {
         throw WormholeError("Fallback is '" + name +
-                            "', which is in the switches itself; accepted is an algorithm by "
+                            "', which is in the switches itself; expected an algorithm by "
                             "software, or none");
     }
     return made;

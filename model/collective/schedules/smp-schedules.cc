@@ -473,7 +473,7 @@ MakeSmpSchedules(const ScheduleRequest& request,
         if (!inner)
         {
             throw WormholeError("members of a host are not consecutive ranks, so that '" + name +
-                                "' can't combine in order of ranks; accepted are algorithms by "
+                                "' can't combine in order of ranks; expected algorithms by "
                                 "software, or no KeepsOrder");
         }
         auto schedules = inner->MakeGroupSchedules(request);

@@ -119,7 +119,7 @@ class SwitchPlanner
             {
                 throw WormholeError("broadcast between switches: working switch " +
                                     std::to_string(child) +
-                                    " can't be reached; accepted are paths to all of them");
+                                    " can't be reached; expected paths to all of them");
             }
             m_parents[child] = parent;
             m_children[parent].push_back(child);

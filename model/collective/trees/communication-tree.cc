@@ -23,7 +23,7 @@ CommunicationTree::CommunicationTree(std::vector<std::vector<uint32_t>> children
     if (size == 0 || size >= NO_PARENT)
     {
         throw WormholeError("communication tree of " + std::to_string(size) +
-                            " processes: accepted are 1 to " + std::to_string(NO_PARENT - 1));
+                            " processes: expected 1 to " + std::to_string(NO_PARENT - 1));
     }
     m_order.reserve(size);
     m_order.push_back(0);
@@ -36,7 +36,7 @@ CommunicationTree::CommunicationTree(std::vector<std::vector<uint32_t>> children
                                " of process " + std::to_string(parent);
             if (child >= size)
             {
-                throw WormholeError(place + ": accepted are 1 to " + std::to_string(size - 1));
+                throw WormholeError(place + ": expected 1 to " + std::to_string(size - 1));
             }
             if (child == 0 || m_parents[child] != NO_PARENT)
             {
@@ -44,7 +44,7 @@ CommunicationTree::CommunicationTree(std::vector<std::vector<uint32_t>> children
                     place +
                     (child == 0 ? " is the root"
                                 : " is a child of process " + std::to_string(m_parents[child])) +
-                    " already: accepted is each process but 0 once");
+                    " already: expected each process but 0 once");
             }
             m_parents[child] = parent;
             m_order.push_back(child);
@@ -55,7 +55,7 @@ CommunicationTree::CommunicationTree(std::vector<std::vector<uint32_t>> children
         const auto lost = std::find(m_parents.begin() + 1, m_parents.end(), NO_PARENT);
         throw WormholeError("communication tree: process " +
                             std::to_string(lost - m_parents.begin()) +
-                            " is not below process 0: accepted is each process but 0 once");
+                            " is not below process 0: expected each process but 0 once");
     }
 }
 

@@ -39,7 +39,7 @@ CheckCosts(const ProcessHierarchy& hierarchy)
             std::ostringstream message;
             message << "Fibo-tree for s = " << cost.s.As(Time::US)
                     << ", r = " << cost.r.As(Time::US) << ", c = " << cost.c.As(Time::US)
-                    << ": accepted are s + c above 0 and r of 0 and above";
+                    << ": expected s + c above 0 and r of 0 and above";
             throw WormholeError(message.str());
         }
     }

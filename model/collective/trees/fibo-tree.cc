@@ -79,7 +79,7 @@ FiboSequence::FiboSequence(uint64_t s, uint64_t r)
     if (s == 0 || s > largest || r > largest)
     {
         throw WormholeError("Fibonacci sequence of s = " + std::to_string(s) +
-                            ", r = " + std::to_string(r) + ": accepted are s of 1 to " +
+                            ", r = " + std::to_string(r) + ": expected s of 1 to " +
                             std::to_string(largest) + " and r of 0 to that");
     }
     m_steps.push_back({0, 1, 1});
@@ -95,7 +95,7 @@ FiboSequence::Advance()
     if (population >= uint64_t{1} << 62)
     {
         throw WormholeError("Fibonacci sequence: f(" + std::to_string(time) +
-                            ") is too large: accepted are populations below 2^62");
+                            ") is too large: expected populations below 2^62");
     }
     m_steps.push_back({time, growth, population});
     // Those who get the message now each have a next sibling, and a first child.
@@ -156,7 +156,7 @@ FiboSequence::GetLambda(double s, double r)
     {
         std::ostringstream message;
         message << "lambda of s = " << s << ", r = " << r
-                << ": accepted are s above 0 and r of 0 and above";
+                << ": expected s above 0 and r of 0 and above";
         throw WormholeError(message.str());
     }
     // With y the logarithm of x^s, and q = r / s: y is at most that of r = 0, log 2.

@@ -25,7 +25,7 @@ TreeCost::TreeCost(Time s, Time r, uint32_t ports, Time c)
         std::ostringstream message;
         message << "costs of a tree: s = " << s.As(Time::US) << ", r = " << r.As(Time::US)
                 << ", c = " << c.As(Time::US) << ", " << ports
-                << " ports: accepted are times of 0 and above, and 1 port at least";
+                << " ports: expected times of 0 and above, and 1 port at least";
         throw WormholeError(message.str());
     }
 }
@@ -44,7 +44,7 @@ TreeCost::GetArrivals(const CommunicationTree& tree) const
     {
         throw WormholeError("costs of a tree of " + std::to_string(tree.GetSize()) +
                             " processes in a hierarchy of " + std::to_string(m_levels->GetSize()) +
-                            ": accepted are as many");
+                            ": expected as many");
     }
     std::vector<Time> arrivals(tree.GetSize(), Time(0));
     for (auto process : tree.GetOrder())

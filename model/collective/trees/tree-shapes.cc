@@ -59,7 +59,7 @@ MakeFiboTreeOfTimes(uint32_t processes, Time s, Time r)
     {
         std::ostringstream message;
         message << "tree 'fibo' for s = " << s.As(Time::US) << ", r = " << r.As(Time::US)
-                << ": accepted are s above 0 and r of 0 and above";
+                << ": expected s above 0 and r of 0 and above";
         throw WormholeError(message.str());
     }
     const auto unit = std::gcd(s.GetTimeStep(), r.GetTimeStep());
@@ -73,7 +73,7 @@ MakeKaryTree(uint32_t processes, uint32_t k)
 {
     if (k == 0)
     {
-        throw WormholeError("tree with 0 children a process: accepted are 1 and above");
+        throw WormholeError("tree with 0 children a process: expected 1 or more");
     }
     std::vector<std::vector<uint32_t>> children(processes);
     for (uint32_t child = 1; child < processes; ++child)
@@ -103,7 +103,7 @@ MakeBlockTree(uint32_t processes, uint32_t block)
 {
     if (block == 0)
     {
-        throw WormholeError("tree of blocks of 0 processes: accepted are 1 and above");
+        throw WormholeError("tree of blocks of 0 processes: expected 1 or more");
     }
     const auto nBlocks = processes / block + (processes % block > 0);
     const auto firsts = MakeBinomialTree(nBlocks);
@@ -165,7 +165,7 @@ MakeCommunicationTree(const std::string& name, uint32_t processes, Time s, Time 
     {
         names += (names.empty() ? "" : ", ") + accepted;
     }
-    throw WormholeError("unknown tree '" + name + "': accepted are " + names +
+    throw WormholeError("unknown tree '" + name + "': expected " + names +
                         " (K, B, S and R whole numbers)");
 }
 

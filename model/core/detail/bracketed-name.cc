@@ -39,8 +39,7 @@ BracketedName::BracketedName(const std::string& name, const std::string& example
         if (isLast && i + 1 < name.size())
         {
             throw WormholeError("'" + name + "': '" + name.substr(i + 1) +
-                                "' is behind the last bracket; accepted is a name such as " +
-                                example);
+                                "' is behind the last bracket; expected a name such as " + example);
         }
     }
     if (depth > 0)
@@ -48,7 +47,7 @@ BracketedName::BracketedName(const std::string& name, const std::string& example
         throw WormholeError(
             "'" + name +
             "': " + (depth == 1 ? "a bracket is" : std::to_string(depth) + " brackets are") +
-            " not closed; accepted is '" + name + std::string(depth, ']') + "'");
+            " not closed; expected '" + name + std::string(depth, ']') + "'");
     }
     m_text = name.substr(bracket + 1, name.size() - bracket - 2);
 }
@@ -83,13 +82,13 @@ BracketedName::SetAttributes(ObjectBase& object) const
         {
             throw WormholeError("'" + m_name + "': '" + part + "' sets no attribute of " +
                                 type.GetName() +
-                                "; accepted is Attribute=value, with | between several" +
+                                "; expected Attribute=value, with | between several" +
                                 HintAtAttributes(type, attribute));
         }
         if (!known.insert(attribute).second)
         {
             throw WormholeError("'" + m_name + "': " + attribute +
-                                " is set twice; accepted is one value");
+                                " is set twice; expected one value");
         }
         const auto value = part.substr(equals + 1);
         try

@@ -45,7 +45,7 @@ MemoryLimit::Check(double bytes, const std::function<std::string()>& what)
     {
         std::ostringstream message;
         message << std::setprecision(2) << what() << " some " << bytes / MEMORY_GIB
-                << " GiB; accepted are up to " << limit / MEMORY_GIB
+                << " GiB; expected up to " << limit / MEMORY_GIB
                 << " GiB, or as many as the global value WormholeMemoryLimit says";
         throw WormholeError(message.str());
     }

@@ -183,22 +183,22 @@ FabricEngine::RefuseWorm(const Worm& worm, const WormholeNodeState& node, int64_
     };
     if (!worm.GetRoute() || worm.GetRoute()->At(0).size() == 0)
     {
-        refuse("without a route; accepted is one with a port of the host's and one of each switch");
+        refuse("without a route; expected one with a port of the host's and one of each switch");
     }
     const auto routeFlits = m_runs.GetHops().GetRouteFlits(*worm.GetRoute(), 0);
     if (worm.GetFlits() < 1 || worm.GetFlits() > most || routeFlits > most - worm.GetFlits())
     {
         refuse("of " + std::to_string(worm.GetFlits()) + " flits" +
                (routeFlits > 0 ? " behind " + std::to_string(routeFlits) + " of its route" : "") +
-               "; accepted are 1 to " + std::to_string(most));
+               "; expected 1 to " + std::to_string(most));
     }
     if (worm.GetKind() == Worm::FRAME && !worm.GetPacket())
     {
-        refuse("of the kind FRAME without a packet; accepted is RAW where only times matter");
+        refuse("of the kind FRAME without a packet; expected RAW where only times matter");
     }
     if (time < m_rounds.now)
     {
-        refuse("at a time that has passed; accepted is a wait of 0 or more");
+        refuse("at a time that has passed; expected a wait of 0 or more");
     }
     if (time > TimeLimit::LATEST)
     {
@@ -218,7 +218,7 @@ FabricEngine::RefuseLanes(const Worm& worm, const WormholeNodeState& node) const
     if (route.HasChoices() && m_runs.GetHops().BringRoutes())
     {
         refuse("that has choices on its way; with WormholeFabric::RouteHeader = source it brings "
-               "its route, so accepted are those without");
+               "its route, so expected those without");
     }
     if (m_lanes)
     {
@@ -227,11 +227,11 @@ FabricEngine::RefuseLanes(const Worm& worm, const WormholeNodeState& node) const
     else if (route.GetMaxLane() > 0)
     {
         refuse("in lane " + std::to_string(route.GetMaxLane()) +
-               "; accepted is lane 0, unless WormholeFabric::Lanes are more, with Grant = worm");
+               "; expected lane 0, unless WormholeFabric::Lanes are more, with Grant = worm");
     }
     else if (route.HasChoices() && route.At(0).size() > 1)
     {
-        refuse("that has choices at its host; accepted is its only port");
+        refuse("that has choices at its host; expected its only port");
     }
 }
 

@@ -161,8 +161,7 @@ ForwardingEngine::CheckRoute(const ForwardingEngine* transit,
                              const WormRoute& route)
 {
     const auto refuse = [&](const std::string& accepted) {
-        throw WormholeError(node.name + ": a route goes on beyond this host; accepted are " +
-                            accepted);
+        throw WormholeError(node.name + ": a route goes on beyond this host; expected " + accepted);
     };
     if (!transit)
     {

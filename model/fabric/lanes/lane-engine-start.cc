@@ -214,7 +214,7 @@ LaneEngine::RefuseWorm(const Worm& worm, const WormholeNodeState& node) const
     if (route.GetMaxLane() >= m_settings.nRouteLanes)
     {
         refuse("in lane " + std::to_string(route.GetMaxLane()) +
-               "; accepted are lanes below WormholeFabric::Lanes, which is " +
+               "; expected lanes below WormholeFabric::Lanes, which is " +
                std::to_string(m_settings.nRouteLanes));
     }
     if (worm.GetFlits() <= m_minDepth)

@@ -328,7 +328,7 @@ LaneEngine::Eject(LaneHop& hop, const LaneRequest& request, int64_t left)
     if (request.exits.size > 0)
     {
         throw WormholeError(input.node->name + ": a route goes on beyond this host; " +
-                            "accepted are routes that end at hosts");
+                            "expected routes that end at hosts");
     }
     m_rounds.counts.flitsOut += hop.flits;
     // The interface's delay is included.

@@ -56,7 +56,7 @@ class PartWriter
             break;
         case ScheduleStep::MULTICAST:
             throw WormholeError("a tree worm, which switches copy, can't be written as GOAL; "
-                                "accepted are algorithms that send to one rank at a time");
+                                "expected algorithms that send to one rank at a time");
         case ScheduleStep::CALL:
             throw WormholeError("a collective that calls one that is not by software can't be "
                                 "written as GOAL");

@@ -33,7 +33,7 @@ MessagePackets::MessagePackets(const Settings& settings,
                                 " bytes besides its share, but a lane's buffer holds " +
                                 std::to_string(most) +
                                 " bytes; with WormholeFabric::Grant = worm it must hold all of it: "
-                                "accepted is a deeper WormholePort::BufferDepth");
+                                "expected a deeper WormholePort::BufferDepth");
         }
         m_share = most - m_headerBytes;
     }
@@ -59,7 +59,7 @@ MessagePackets::MessagePackets(const Settings& settings,
             settings.maxBytes > 0 ? "HostSoftware::MaxPacketBytes" : "what a lane's buffer holds";
         throw WormholeError("a message of " + std::to_string(bytes) + " bytes makes " +
                             std::to_string(m_n) + " packets of " + std::to_string(m_share) +
-                            " bytes (" + reason + "); accepted are at most " + std::to_string(MAX));
+                            " bytes (" + reason + "); expected at most " + std::to_string(MAX));
     }
 }
 

@@ -45,14 +45,14 @@ TrafficPattern::Prepare(const FabricGraph& graph)
     if (graph.GetNHosts() < 2)
     {
         throw WormholeError("traffic between " + std::to_string(graph.GetNHosts()) +
-                            " hosts: accepted are 2 at least");
+                            " hosts: expected at least 2");
     }
     m_nHosts = graph.GetNHosts();
     DoPrepare(graph);
     if (GetNSenders() == 0)
     {
         throw WormholeError("all of the " + std::to_string(m_nHosts) +
-                            " hosts would send to themselves; accepted are more hosts");
+                            " hosts would send to themselves; expected more hosts");
     }
 }
 
@@ -203,7 +203,7 @@ HotspotPattern::DoPrepare(const FabricGraph& graph)
 {
     if (m_host >= graph.GetNHosts())
     {
-        throw WormholeError("hot host " + std::to_string(m_host) + ": accepted are 0 to " +
+        throw WormholeError("hot host " + std::to_string(m_host) + ": expected 0 to " +
                             std::to_string(graph.GetNHosts() - 1));
     }
 }
@@ -355,7 +355,7 @@ TransposePattern::MakeDestinations(uint32_t nHosts)
     if (side * side != nHosts)
     {
         throw WormholeError("a transpose needs a square number of hosts, and there are " +
-                            std::to_string(nHosts) + "; accepted are " +
+                            std::to_string(nHosts) + "; expected " +
                             (side > 1 ? std::to_string(side * side) + " or " : "") +
                             std::to_string((side + 1) * (side + 1)));
     }
@@ -386,7 +386,7 @@ BitReversalPattern::MakeDestinations(uint32_t nHosts)
     if (below != nHosts)
     {
         throw WormholeError("a bit reversal needs a power of two of hosts, and there are " +
-                            std::to_string(nHosts) + "; accepted are " +
+                            std::to_string(nHosts) + "; expected " +
                             (below > 2 ? std::to_string(below) + " or " : "") +
                             std::to_string(2 * below));
     }

@@ -43,7 +43,7 @@ RouteRequest::CheckPair(uint32_t from, uint32_t to, uint32_t nHosts)
     if (from == to)
     {
         throw WormholeError("a route from host " + std::to_string(from) +
-                            " to itself: accepted is another host");
+                            " to itself: expected another host");
     }
 }
 
@@ -61,7 +61,7 @@ RouteRequest::CheckTree(uint32_t from, const std::vector<uint32_t>& to, uint32_t
                             (hosts.empty()          ? "no host"
                              : twice != hosts.end() ? "host " + std::to_string(*twice) + " twice"
                                                     : "itself") +
-                            ": accepted are other hosts, each once");
+                            ": expected other hosts, each once");
     }
     CheckExists("receiving host", hosts.back(), nHosts);
     return hosts;

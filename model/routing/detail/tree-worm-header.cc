@@ -31,7 +31,7 @@ Check(uint64_t bytes)
     if (bytes > MOST)
     {
         throw WormholeError("the header of a tree worm would have " + std::to_string(bytes) +
-                            " bytes; accepted are up to " + std::to_string(MOST));
+                            " bytes; expected up to " + std::to_string(MOST));
     }
     return static_cast<uint32_t>(bytes);
 }
@@ -52,7 +52,7 @@ TreeWormHeader::Parse(const std::string& name)
     if (found == names.end())
     {
         throw WormholeError("there is no header encoding '" + name +
-                            "'; accepted are addresses, bit-string and path-based");
+                            "'; expected addresses, bit-string or path-based");
     }
     return static_cast<Encoding>(found - names.begin());
 }

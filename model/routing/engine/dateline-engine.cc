@@ -194,7 +194,7 @@ class DatelineRoutingEngine : public RoutingEngine
         const auto grid = dynamic_cast<const GridTopology*>(rule);
         if (!grid)
         {
-            RefuseRule("a torus or mesh; accepted is one such as torus:8x8");
+            RefuseRule("a torus or mesh; expected one such as torus:8x8");
         }
         return Create<DatelineRoutes>(graph, *grid, m_lane == "free");
     }

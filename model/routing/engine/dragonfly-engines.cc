@@ -180,7 +180,7 @@ class DragonflyRoutingEngine : public RoutingEngine
         const auto dragonfly = dynamic_cast<const DragonflyTopology*>(rule);
         if (!dragonfly)
         {
-            RefuseRule("a dragonfly; accepted is one such as dragonfly:a=4,h=2");
+            RefuseRule("a dragonfly; expected one such as dragonfly:a=4,h=2");
         }
         return Create<DragonflyLanes>(graph, *dragonfly, ways, nDetours);
     }

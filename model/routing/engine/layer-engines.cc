@@ -374,7 +374,7 @@ class LaneLayers
     {
         throw WormholeError("routing " + m_engine + " needs more than " +
                             std::to_string(m_maxLayers) + (m_maxLayers == 1 ? " lane" : " lanes") +
-                            " on this fabric; accepted is " +
+                            " on this fabric; expected " +
                             (m_maxLayers < MAX_LAYERS ? m_engine + " with more Lanes, or " : "") +
                             "nue, which does with any number");
     }

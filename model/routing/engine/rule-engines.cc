@@ -48,7 +48,7 @@ class RuleRoutingEngine : public RoutingEngine
         if (rule->GetRouting() != GetName())
         {
             throw WormholeError("routing " + GetName() +
-                                ": the fabric was made by another rule; accepted is " +
+                                ": the fabric was made by another rule; expected " +
                                 rule->GetRouting() + " or up-down");
         }
         const auto spread = RouteSpread::ByName(graph.GetRoutes().spread);
@@ -62,7 +62,7 @@ struct FullMeshFamily
 {
     static constexpr auto TYPE = "ns3::DirectRoutingEngine"; ///< name of the engine's class
     static constexpr bool HAS_SEVERAL_WAYS = false;          ///< whether there are ways to share
-    static constexpr auto ACCEPTED = "a full mesh; accepted is one such as full:8,hosts=4";
+    static constexpr auto ACCEPTED = "a full mesh; expected one such as full:8,hosts=4";
 };
 
 /// Meshes and tori.
@@ -71,7 +71,7 @@ struct GridFamily
     static constexpr auto TYPE = "ns3::DimensionOrderRoutingEngine"; ///< as above
     static constexpr bool HAS_SEVERAL_WAYS = false;                  ///< as above
     /// As above.
-    static constexpr auto ACCEPTED = "a torus or mesh; accepted is one such as mesh:8x8";
+    static constexpr auto ACCEPTED = "a torus or mesh; expected one such as mesh:8x8";
 };
 
 /// Trees of several roots.
@@ -81,7 +81,7 @@ struct TreeFamily
     static constexpr bool HAS_SEVERAL_WAYS = true;                    ///< as above
     /// As above.
     static constexpr auto ACCEPTED =
-        "a k-ary tree or Clos network; accepted is one such as clos:ports=16,levels=2";
+        "a k-ary tree or Clos network; expected one such as clos:ports=16,levels=2";
 };
 
 struct DragonflyFamily
@@ -89,7 +89,7 @@ struct DragonflyFamily
     static constexpr auto TYPE = "ns3::MinimalRoutingEngine"; ///< as above
     static constexpr bool HAS_SEVERAL_WAYS = true;            ///< as above
     /// As above.
-    static constexpr auto ACCEPTED = "a dragonfly; accepted is one such as dragonfly:a=4,h=2";
+    static constexpr auto ACCEPTED = "a dragonfly; expected one such as dragonfly:a=4,h=2";
 };
 
 } // namespace

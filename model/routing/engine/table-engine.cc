@@ -43,8 +43,8 @@ class TableRoutes : public RouteSet
                 (m_table ? "the table is of " + std::to_string(m_table->GetNSwitches()) +
                                " switches and " + std::to_string(m_table->GetNHosts()) + " hosts"
                          : std::string("the fabric has no table")) +
-                "; accepted is one of its " + std::to_string(graph.GetNSwitches()) +
-                " switches and " + std::to_string(graph.GetNHosts()) + " hosts");
+                "; expected one of its " + std::to_string(graph.GetNSwitches()) + " switches and " +
+                std::to_string(graph.GetNHosts()) + " hosts");
         }
         const auto nPlaces = std::size_t{graph.GetNSwitches()} * graph.GetNPorts(0);
         Use use{std::vector<bool>(nPlaces, false), std::vector<std::vector<uint32_t>>(nPlaces)};
@@ -206,7 +206,7 @@ class TableRoutes : public RouteSet
     {
         throw WormholeError("routes to " + GetGraph().GetName(GetGraph().HostAt(to)) + ": " +
                             GetGraph().GetName(node) + " " + trouble +
-                            "; accepted are ports that lead there from every host");
+                            "; expected ports that lead there from every host");
     }
 
     /// Ranks the channels: first those of the table's routes, then the others, those that are

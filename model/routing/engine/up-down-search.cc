@@ -118,7 +118,7 @@ UpDownSearch::FindRoot(const std::string& name,
         auto known = others;
         known.emplace_back("best");
         known.insert(known.end(), rules.begin(), rules.end());
-        throw WormholeError("root '" + name + "': accepted are " + WordList::WithCommas(known) +
+        throw WormholeError("root '" + name + "': expected " + WordList::WithCommas(known) +
                             ", or the name of a switch");
     }
     return UpDownRouting::RootByName(m_graph, name);

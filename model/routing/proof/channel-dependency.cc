@@ -70,7 +70,7 @@ ChannelDependency::Add(Node source, const WormRoute& route)
     if (route.GetMaxLane() >= m_nLanes)
     {
         throw WormholeError("a route from " + m_graph.GetName(source) + " takes lane " +
-                            std::to_string(route.GetMaxLane()) + "; accepted are 0 to " +
+                            std::to_string(route.GetMaxLane()) + "; expected 0 to " +
                             std::to_string(m_nLanes - 1));
     }
     if (route.HasChoices())
@@ -116,8 +116,7 @@ ChannelDependency::Add(Node source, const WormRoute& route)
     if (const auto twice = std::adjacent_find(passed.begin(), passed.end()); twice != passed.end())
     {
         throw WormholeError("a tree route from " + m_graph.GetName(source) + " passes " +
-                            m_graph.GetName(*twice) +
-                            " twice: accepted is every node once at most");
+                            m_graph.GetName(*twice) + " twice: expected every node once at most");
     }
     m_trees.Add(route, channels);
     m_nDependencies += channels.size() - route.At(0).size();
@@ -353,7 +352,7 @@ ChannelDependency::CheckDeadlockFree()
     }
     throw WormholeError(
         "worms on these routes can wait for each other in a circle, " + list +
-        "; accepted are routes without one, such as up/down routes" +
+        "; expected routes without one, such as up/down routes" +
         (m_trees.IsEmpty() ? "" : ", or tree worms that fit into every input buffer whole"));
 }
 

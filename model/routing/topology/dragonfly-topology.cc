@@ -121,8 +121,8 @@ DragonflyTopology::CheckDeadlockFree(const FabricGraph& graph, RouteSpread::Rule
     if (GetNSwitches() > MAX_SWITCHES)
     {
         throw WormholeError("minimal routes of " + std::to_string(GetNSwitches()) +
-                            " switches: too many to prove that worms cannot deadlock; accepted "
-                            "are up/down routes, or up to " +
+                            " switches: too many to prove that worms cannot deadlock; expected "
+                            "up/down routes, or up to " +
                             std::to_string(MAX_SWITCHES) + " switches");
     }
     ChannelDependency all(graph);

@@ -57,7 +57,7 @@ FatTreeTopology::FatTreeTopology(const Parameters& parameters,
     if (nLevels == 0 || nLevels > MAX_LEVELS || up.size() != nLevels - 1 ||
         (!cables.empty() && cables.size() != nLevels - 1))
     {
-        throw WormholeError(what + ": accepted is a number down for each of 1 to " +
+        throw WormholeError(what + ": expected a number down for each of 1 to " +
                             std::to_string(MAX_LEVELS) +
                             " levels, and one up and of cables for each but the first");
     }
@@ -118,7 +118,7 @@ FatTreeTopology::Clos(uint32_t ports, uint32_t levels)
     if (ports % 2 != 0)
     {
         throw WormholeError("ports of a Clos network's switch = " + std::to_string(ports) +
-                            ": accepted is an even number, half down and half up");
+                            ": expected an even number, half down and half up");
     }
     Parameters parameters{std::vector<uint32_t>(levels, ports / 2),
                           std::vector<uint32_t>(levels - 1, ports / 2),

@@ -23,7 +23,7 @@ GridTopology::GridTopology(const std::vector<uint32_t>& lengths, Ends ends, uint
 {
     if (lengths.empty())
     {
-        throw WormholeError("a mesh or torus of no dimensions: accepted is one length or more");
+        throw WormholeError("a mesh or torus of no dimensions: expected one length or more");
     }
     CheckRange("hosts a switch", hosts, 1, UINT16_MAX);
     double nSwitches = 1;

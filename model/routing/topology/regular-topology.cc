@@ -59,8 +59,8 @@ RegularTopology::SetSize(const std::string& what, double nSwitches, double nHost
     if (nSwitches * nPorts > MAX_PORTS || nHosts > MAX_PORTS)
     {
         throw WormholeError(what + ": " + Whole(nSwitches) + " switches of " + Whole(nPorts) +
-                            " ports and " + Whole(nHosts) + " hosts; accepted are " +
-                            Whole(MAX_PORTS) + " ports in all and as many hosts at most");
+                            " ports and " + Whole(nHosts) + " hosts; expected " + Whole(MAX_PORTS) +
+                            " ports in all and as many hosts at most");
     }
     m_nSwitches = static_cast<uint32_t>(nSwitches);
     m_nHosts = static_cast<uint32_t>(nHosts);
@@ -75,7 +75,7 @@ RegularTopology::CheckRange(const std::string& what,
 {
     if (value < least || value > greatest)
     {
-        throw WormholeError(what + " = " + std::to_string(value) + ": accepted are " +
+        throw WormholeError(what + " = " + std::to_string(value) + ": expected " +
                             std::to_string(least) + " to " + std::to_string(greatest));
     }
 }

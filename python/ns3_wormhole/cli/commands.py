@@ -146,10 +146,10 @@ def read(where: str, root: str = "", **given) -> Fabric:
         routing = str(made.graph.GetRoutes().routing)
         if root and routing != "up-down":
             raise WormholeError(f"--root={root}: has no effect on the routes of {where}, which are "
-                                f"{routing}; accepted is --routing=up-down[Root={root}]")
+                                f"{routing}; expected --routing=up-down[Root={root}]")
         return made
     if root:
-        raise WormholeError(f"--root={root}: has no effect on {where}; accepted is "
+        raise WormholeError(f"--root={root}: has no effect on {where}; expected "
                             f"--routing=up-down[Root={root}]")
     return Fabric.from_text(where, **given)
 
@@ -286,7 +286,7 @@ def show(where, members, routing, svg, heat, heat_csv, machine, attributes, **ru
 def _check_heat(heat, run) -> None:
     """Refuses options of a run that would have no effect."""
     if heat is not None and heat not in COLUMNS:
-        raise WormholeError(f"--heat={heat}: accepted are {', '.join(COLUMNS)}")
+        raise WormholeError(f"--heat={heat}: expected {', '.join(COLUMNS)}")
     of_traffic = ("load", "flits", "time")
     for name, value in run.items():
         of_any = name in ("heat-csv", "machine", "attribute")
@@ -334,7 +334,7 @@ def check(where, root, routing):
 def make(file, topology, seed, lanes, priorities, grant, **drawn):
     """Makes a fabric and writes its file."""
     if ":" in file and file.split(":")[0] in [text.split(":")[0] for text in topologies()]:
-        raise WormholeError(f"{file} is a topology, which --topology takes; accepted is a file's name, "
+        raise WormholeError(f"{file} is a topology, which --topology takes; expected a file's name, "
                             "such as cluster.json")
     try_file(file)
     drawn["seed"] = seed
@@ -391,7 +391,7 @@ def what_if(where, routing, without, add, algorithms, members, machine, attribut
     beside traffic of all hosts: mean and 99th percentile.
     """
     if not without and not add:
-        raise WormholeError("nothing is changed; accepted are --without=each-cable, "
+        raise WormholeError("nothing is changed; expected --without=each-cable, "
                             "--without=each-switch, --without=NAME,... and --with=S1:S2,...")
     options.check_files(csv, plot=plot)
     given = options.arguments_from({"machine": machine, "attributes": attributes})
@@ -437,7 +437,7 @@ def import_fabric(file, format, routes, interfaces, island, hosts_per_switch, ou
     if out is None:
         out = "fabric.json"
         if pathlib.Path(out).exists():
-            raise WormholeError(f"{out} is there already; accepted is another name with --out, or "
+            raise WormholeError(f"{out} is there already; expected another name with --out, or "
                                 "the same to write over it")
     try_file(out)
     with warnings.catch_warnings(record=True) as told:

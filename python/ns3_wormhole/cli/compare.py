@@ -36,7 +36,7 @@ def compare(csv, **values):
               "--timeline": click.get_current_context().params.get("timeline") is not None}
     without_check = next((name for name, is_there in others.items() if is_there), None)
     if without_check is not None and "check" in given:
-        raise WormholeError(f"--check and --no-check have no effect with {without_check}; accepted is one "
+        raise WormholeError(f"--check and --no-check have no effect with {without_check}; expected one "
                             "of the two")
     given["check"] = given.get("check", without_check is None)
     if "bytes" in given:
@@ -48,7 +48,7 @@ def compare(csv, **values):
         if name in given:
             also = " or --explain" if name == "plot" else ""
             raise WormholeError(f"--{name.replace('_', '-')}={given[name]}: has no effect without "
-                                f"--bytes{also}; accepted are both, or none")
+                                f"--bytes{also}; expected both or none")
     options.check_files(csv)
     frame = studies.algorithms(**given)
     if plot is not None:
@@ -90,8 +90,8 @@ def compare_lengths(csv, given) -> None:
     """Compares algorithms over lengths, and prints or writes what it finds."""
     plot, rules = given.pop("plot", None), given.pop("open_mpi_rules", None)
     if "width_bits" in given:
-        raise WormholeError(f"--width-bits={given['width_bits']}: has no effect with --bytes; accepted "
-                            "is one of the two")
+        raise WormholeError(f"--width-bits={given['width_bits']}: has no effect with --bytes; expected "
+                            "one of the two")
     options.check_files(csv, rules, plot=plot)
     place = given.get("fabric") or given.get("topology") or \
         f"irregular:switches={given.get('switches', 75)},hosts={given.get('hosts', 256)}"

@@ -101,7 +101,7 @@ def goal(files, fabric, topology, routing, machine, attributes, places, tasks_pe
     options.check_files(csv, explain_csv, plot=plot)
     if write is not None:
         if files:
-            raise WormholeError("--write runs nothing; accepted are no files with it")
+            raise WormholeError("--write runs nothing; expected no files with it")
         idle = {option.name: "with --write, which runs nothing"
                 for option in click.get_current_context().command.params}
         options.check_idle({**idle, "write": "", "members": "", "size": ""}, True)
@@ -114,7 +114,7 @@ def goal(files, fabric, topology, routing, machine, attributes, places, tasks_pe
     if algorithms and collectives is None:
         raise WormholeError("--algorithm has no effect without --collectives=FILE")
     if not files:
-        raise WormholeError("no schedule is named; accepted is FILE...")
+        raise WormholeError("no schedule is named; expected FILE...")
     chosen = dict(_pair("--algorithm", each) for each in algorithms)
     schedules = [goals.read(file, collectives, chosen) for file in files]
     model = {"L": latency, "o": overhead, "g": gap, "G": byte_gap, "O": byte_overhead, "S": eager}
@@ -127,10 +127,10 @@ def goal(files, fabric, topology, routing, machine, attributes, places, tasks_pe
         options.check_idle(dict.fromkeys(
             ("fabric", "topology", "routing", "machine", "attributes", "transport", "places",
              "tasks_per_host", "seed"),
-            "with --ideal, which has no fabric, machine and attributes; accepted are --L, --o, --g, --G, "
+            "with --ideal, which has no fabric, machine and attributes; expected --L, --o, --g, --G, "
             "--O and --S"), True)
         if len(files) > 1:
-            raise WormholeError(f"{len(files)} files with --ideal; accepted is one")
+            raise WormholeError(f"{len(files)} files with --ideal; expected one")
         frame, table = goals.ideal_explained(schedules[0], **model) if explains \
             else (goals.ideal(schedules[0], **model), None)
         tables = [table]
@@ -197,5 +197,5 @@ def _print_path(table):
 def _pair(option, text):
     kind, equals, name = text.partition("=")
     if not equals or not name:
-        raise WormholeError(f"{option}={text}: accepted is KIND=NAME, as allreduction=ring")
+        raise WormholeError(f"{option}={text}: expected KIND=NAME, as allreduction=ring")
     return kind, name

@@ -25,7 +25,7 @@ _POOR = 3  # exit status of a poor fit
 def where(fabric: str | None, topology: str | None, routing: str = "") -> Fabric:
     """Returns the fabric of --fabric or --topology, with the routes of --routing if given."""
     if (fabric is None) == (topology is None):
-        raise WormholeError("accepted is one of --fabric=FILE and --topology=TEXT")
+        raise WormholeError("expected one of --fabric=FILE and --topology=TEXT")
     return Fabric.from_text(topology, routing=routing) if fabric is None else \
         Fabric.from_file(fabric, routing=routing)
 
@@ -139,7 +139,7 @@ def calibrate(tables, fabric, topology, routing, machine, attributes, members, t
     for entry in algorithms:
         name, equals, algorithm = entry.partition("=")
         if not equals or name not in BENCHMARKS or not BENCHMARKS[name].kind:
-            raise WormholeError(f"--algorithm {entry}: accepted is BENCHMARK=NAME, of "
+            raise WormholeError(f"--algorithm {entry}: expected BENCHMARK=NAME, of "
                                 + ", ".join(each.name for each in BENCHMARKS.values() if each.kind))
         chosen[name] = algorithm
     made = where(fabric, topology, routing)

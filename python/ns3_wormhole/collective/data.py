@@ -136,14 +136,14 @@ class DataCollective(Collective):
 
     def _give(self, values):
         if len(values) != len(self.members):
-            raise WormholeError(f"{len(values)} values for {len(self.members)} members; accepted is "
+            raise WormholeError(f"{len(values)} values for {len(self.members)} members; expected "
                                 "one for each: an array, or None for who has nothing to give")
         self._check_givers(values)
         parts = {rank: _arrays(rank, self._parts(value))
                  for rank, value in enumerate(values) if value is not None}
         types = {str(dtype) for dtype in {part.dtype for own in parts.values() for part in own}}
         if len(types) != 1:
-            raise WormholeError(f"arrays of {', '.join(sorted(types))}; accepted is one type for all "
+            raise WormholeError(f"arrays of {', '.join(sorted(types))}; expected one type for all "
                                 "members")
         own = {"DataType": types.pop(), **({} if self._has_lengths else self._lengths_of(parts))}
         if self.kind in _ROOTED and "Root" not in self._given and not self._has_lengths:
@@ -154,7 +154,7 @@ class DataCollective(Collective):
                 continue
             flat = numpy.concatenate([part.reshape(-1) for part in parts[rank]])
             if flat.nbytes != size:
-                raise WormholeError(f"rank {rank} gives {flat.nbytes} bytes; accepted are {size}, as "
+                raise WormholeError(f"rank {rank} gives {flat.nbytes} bytes; expected {size}, as "
                                     "Bytes or Lengths say")
             bridge.SetInput(self._pointer, rank, flat.ctypes.data, flat.nbytes)
         first = next(iter(parts.values()))
@@ -176,7 +176,7 @@ class DataCollective(Collective):
             who = "all members" if self.kind not in _ROOTED else f"{who} alone"
             raise WormholeError(f"ranks {', '.join(map(str, giving[:8])) or 'none'}"
                                 f"{', ...' * (len(giving) > 8)} give values in {self.kind}; "
-                                f"accepted are arrays of {who}, and None of others")
+                                f"expected arrays of {who}, and None of others")
 
     def _parts(self, value):
         """Returns the arrays of a value; one, if its parts are not told apart."""
@@ -185,7 +185,7 @@ class DataCollective(Collective):
         if not listed or self.kind not in _MANY:
             return [value]
         if len(value) != len(self.members):
-            raise WormholeError(f"{len(value)} parts for {len(self.members)} members; accepted is an "
+            raise WormholeError(f"{len(value)} parts for {len(self.members)} members; expected an "
                                 "array for each")
         return list(value)
 
@@ -196,8 +196,8 @@ class DataCollective(Collective):
             return
         given_type = self._given.get("DataType", own["DataType"])
         if given_type != own["DataType"]:
-            raise WormholeError(f"arrays of {own['DataType']}, but DataType is {given_type}; accepted "
-                                "are such, or no DataType")
+            raise WormholeError(f"arrays of {own['DataType']}, but DataType is {given_type}; expected "
+                                "such, or no DataType")
         if self._bench is not None:
             self.release()
             self.model.Dispose()
@@ -218,7 +218,7 @@ class DataCollective(Collective):
             if self.kind == "reduce-scatter":
                 if len({tuple(sizes[i:i + count]) for i in range(0, len(sizes), count)}) > 1:
                     raise WormholeError("parts of other lengths at other members in a reduce-scatter; "
-                                        "accepted are the same for all")
+                                        "expected the same for all")
                 sizes = sizes[:count]
             elif len(set(sizes)) == 1:
                 return {"Bytes": sizes[0]}
@@ -226,7 +226,7 @@ class DataCollective(Collective):
         sizes = {own[0].nbytes for own in parts.values()}
         if len(sizes) > 1:
             raise WormholeError(f"vectors of {', '.join(map(str, sorted(sizes)))} bytes in "
-                                f"{self.kind}; accepted is one length for all members")
+                                f"{self.kind}; expected one length for all members")
         return {"Bytes": sizes.pop()}
 
     def _sizes(self, rank, own, count):
@@ -234,7 +234,7 @@ class DataCollective(Collective):
             return [part.nbytes for part in own]
         if own[0].size % count:
             raise WormholeError(f"rank {rank} gives {own[0].size} elements to {count} members; "
-                                "accepted are equal parts, or a list of an array for each")
+                                "expected equal parts, or a list of an array for each")
         return [own[0].nbytes // count] * count
 
     def _read(self):
@@ -262,6 +262,6 @@ def _array(rank, value):
     array = numpy.asarray(value)
     plain = numpy.ascontiguousarray(array, array.dtype.newbyteorder("="))
     if str(plain.dtype) not in TYPES:
-        raise WormholeError(f"rank {rank} gives an array of {array.dtype}; accepted are "
+        raise WormholeError(f"rank {rank} gives an array of {array.dtype}; expected "
                             f"{', '.join(TYPES)}")
     return plain.reshape(array.shape)

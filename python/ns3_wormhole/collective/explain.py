@@ -108,7 +108,7 @@ def plot(bars: Mapping[str, pandas.Series] | pandas.DataFrame, path: str, title:
     frame = pandas.DataFrame(bars).fillna(0.0)
     frame = frame.loc[frame.sum(axis=1) > 0]
     if frame.empty:
-        raise WormholeError(f"{path}: there is no time to plot; accepted are rounds that take some")
+        raise WormholeError(f"{path}: there is no time to plot; expected rounds that take some")
     order = frame.sum(axis=1).sort_values(ascending=False).index
     frame = frame.loc[order]
     if len(frame) > _SHOWN:

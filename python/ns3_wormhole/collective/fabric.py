@@ -56,13 +56,13 @@ class Fabric(Groups):
             WormholeError: if traffic could not use the graph, or an attribute or the machine is refused
         """
         if isinstance(graph, (str, os.PathLike)):
-            raise WormholeError(f"{os.fspath(graph)!r} is no ns3::FabricGraph; accepted is one, and "
+            raise WormholeError(f"{os.fspath(graph)!r} is no ns3::FabricGraph; expected one, and "
                                 "Fabric.from_file(...) or Fabric.from_text(...) for a file or a text")
         graph.Validate()
         bars.connect()
         if routing:
             if router or root:
-                raise WormholeError(f"routing={routing!r} beside a router or root: accepted is one of "
+                raise WormholeError(f"routing={routing!r} beside a router or root: expected one of "
                                     "them; a root is part of a routing, as balanced[Root=center]")
             graph = bridge.WithRouting(graph, routing)
             router = bridge.MakeRouter(graph, "")
@@ -126,7 +126,7 @@ class Fabric(Groups):
         parameters = ns.IrregularTopologyHelper.Parameters()
         for key, value in {"switches": switches, "hosts": hosts, "ports": ports}.items():
             if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**32:
-                raise WormholeError(f"{key}={value!r}: accepted is a whole number from 0 on")
+                raise WormholeError(f"{key}={value!r}: expected a whole number from 0 on")
             setattr(parameters, key, value)
         parameters.connectivity = float(connectivity)
         parameters.law = ns.IrregularTopologyHelper.ModelByName(law)
@@ -333,7 +333,7 @@ class Fabric(Groups):
             return self.graph.FindHost(which)
         count = self.graph.GetNHosts()
         if isinstance(which, bool) or not hasattr(which, "__index__") or not 0 <= which < count:
-            raise WormholeError(f"{which!r} is no host; accepted are names, as h0, and numbers "
+            raise WormholeError(f"{which!r} is no host; expected names, as h0, and numbers "
                                 f"from 0 to {count - 1}")
         return int(which)
 
@@ -363,7 +363,7 @@ class Fabric(Groups):
         if host < self.graph.GetNFirstInterfaces():
             return host
         first = self.hosts[properties.further_interfaces(self.graph)[host]]
-        raise WormholeError(f"host {self.hosts[host]} is a further interface of {first}; accepted is "
+        raise WormholeError(f"host {self.hosts[host]} is a further interface of {first}; expected "
                             f"{first}, by whose name the computer goes")
 
     def _build(self, fabrics, collectives):
@@ -391,7 +391,7 @@ class Fabric(Groups):
             leaves: which leaves count between trees of equal height and edges: "deepest" or "all"
         """
         if leaves not in ("all", "deepest"):
-            raise WormholeError(f"leaves={leaves!r}: accepted are 'all' and 'deepest'")
+            raise WormholeError(f"leaves={leaves!r}: expected 'all' and 'deepest'")
         nodes = [self.graph.HostAt(host) for host in self.group(members)]
         return bridge.GrowTree(self.graph, nodes, leaves == "deepest")
 
@@ -517,7 +517,7 @@ def given_fabric(fabric: Fabric | str | None, topology: str, *, seed: int, routi
     WormholeError if it is both."""
     if topology:
         if fabric is not None:
-            raise WormholeError("topology has no effect with fabric; accepted is one of the two")
+            raise WormholeError("topology has no effect with fabric; expected one of the two")
         return Fabric.from_text(topology, seed=seed, routing=routing, attributes=attributes,
                                 machine=machine)
     given = fabric_of(fabric) if fabric is not None else None

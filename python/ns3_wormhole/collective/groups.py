@@ -33,7 +33,7 @@ def random_group(count: int, members: int, seed: int = 1, run: int = 1) -> list[
     """Returns some random numbers below count, each once. seed, run: of them. Raises WormholeError if
     there are fewer."""
     if not 1 <= members <= count:
-        raise WormholeError(f"a group of {members} members: accepted are 1 to {count}, the number of "
+        raise WormholeError(f"a group of {members} members: expected 1 to {count}, the number of "
                             "hosts")
     simulation.set_seed(seed, run)
     random = ns.CreateObject[ns.UniformRandomVariable]()
@@ -50,7 +50,7 @@ def check_owner(name: str) -> None:
     WormholeError."""
     known = [*_FABRIC_SETTERS, *_COLLECTIVE_SETTERS]
     if name.rpartition("::")[0] not in known:
-        raise WormholeError(f"{name}: accepted are attributes of {', '.join(known)}")
+        raise WormholeError(f"{name}: expected attributes of {', '.join(known)}")
 
 
 @translated()
@@ -123,13 +123,13 @@ class Groups:
         kind = str(ns.CollectiveHelper.GetKindName(kind))
         group = self.group(members)
         if bytes is not None and kind == "barrier":
-            raise WormholeError(f"bytes={bytes}: has no effect on a barrier; accepted is none")
+            raise WormholeError(f"bytes={bytes}: has no effect on a barrier; expected none")
         if bytes is None and not ns.CollectiveHelper.MovesData(kind, algorithm):
             if operation is not None:
                 name = operation_of(operation)
                 if name not in OF_VALUES:
-                    raise WormholeError(f"operation={operation}: combines no single values; accepted "
-                                        f"are {', '.join(OF_VALUES)}, or a length in bytes")
+                    raise WormholeError(f"operation={operation}: combines no single values; expected "
+                                        f"{', '.join(OF_VALUES)}, or a length in bytes")
                 attributes = {"Operation": OF_VALUES[name], **attributes}
             return Collective(self, kind, algorithm, group, attributes)
         return DataCollective(self, kind, algorithm, group, attributes, bytes=bytes,

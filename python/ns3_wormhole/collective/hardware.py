@@ -50,7 +50,7 @@ def without_switches(algorithms: Sequence, is_in_switch, machine, hypothetical: 
     if hypothetical and (not why or asked or given):
         raise WormholeError("hypothetical has no effect: " + (
             "collectives in the switches are asked for anyway" if why
-            else "no machine says that its switches do none") + "; accepted is it without that")
+            else "no machine says that its switches do none") + "; use it without that")
     kept = [each for each in algorithms if not is_in_switch(each)]
     if not why or hypothetical or asked or given or len(kept) == len(algorithms) or not kept:
         return list(algorithms), ""

@@ -60,7 +60,7 @@ class IdealNetwork(Groups):
             number = names.get(each, -1) if isinstance(each, str) else each
             if isinstance(number, bool) or not hasattr(number, "__index__") or \
                     not 0 <= number < len(names):
-                raise WormholeError(f"{each!r} is no host; accepted are h0 to h{len(names) - 1}, and "
+                raise WormholeError(f"{each!r} is no host; expected h0 to h{len(names) - 1}, and "
                                     f"numbers from 0 to {len(names) - 1}")
             found.append(int(number))
         return found

@@ -69,16 +69,16 @@ def algorithm(kind: str, name: str) -> Callable:
     """
     kind = _kind(kind)
     if not isinstance(name, str) or not re.fullmatch("[a-z]+(-([a-z]+|[0-9]))*", name):
-        raise WormholeError(f"{name!r} is no name of an algorithm; accepted are words in small "
+        raise WormholeError(f"{name!r} is no name of an algorithm; expected words in small "
                             "letters with dashes between, as my-ring")
     made = "".join(word.capitalize() for word in name.split("-")) + _KINDS[kind]
     known = [str(each) for each in ns.CollectiveHelper.GetNames(kind)]
     if name in known and made not in _functions:
-        raise WormholeError(f"there is a {kind} {name!r} already; accepted is another name")
+        raise WormholeError(f"there is a {kind} {name!r} already; expected another name")
 
     def define(function):
         if not callable(function):
-            raise WormholeError(f"{name}: {function!r} is no function; accepted is one of rank, "
+            raise WormholeError(f"{name}: {function!r} is no function; expected one of rank, "
                                 "members and root")
         if made not in _functions:
             cppyy.cppdef(_CLASS.format(name=made, kind=_KINDS[kind]))
@@ -100,7 +100,7 @@ def _kind(kind) -> str:
     """Returns the kind's name, if collectives of that kind have one value a member."""
     found = str(ns.CollectiveHelper.GetKindName(str(kind)))
     if found not in _KINDS:
-        raise WormholeError(f"kind={kind!r}: a prototype holds one value; accepted are "
+        raise WormholeError(f"kind={kind!r}: a prototype holds one value; expected "
                             f"{', '.join(_KINDS)}")
     return found
 
@@ -135,13 +135,13 @@ def _encode(function, name, members, root) -> str:
     for rank in range(members):
         steps = function(rank, members, root)
         if not isinstance(steps, Sequence) or isinstance(steps, str):
-            raise WormholeError(f"rank {rank} of {members} has {steps!r}; accepted is a list of steps")
+            raise WormholeError(f"rank {rank} of {members} has {steps!r}; expected a list of steps")
         for number, step in enumerate(steps):
             if not (isinstance(step, tuple) and len(step) == 3 and step[0] in ("S", "C", "R", "I")
                     and all(hasattr(each, "__index__") for each in step[1:])
                     and 0 <= step[1] < members and 0 <= step[2] < 2**31):
-                raise WormholeError(f"step {number} of rank {rank} of {members} is {step!r}; accepted "
-                                    "are send, combine, replace and ignore, with ranks below the "
+                raise WormholeError(f"step {number} of rank {rank} of {members} is {step!r}; expected "
+                                    "send, combine, replace and ignore, with ranks below the "
                                     "number of members")
         lines.append(" ".join(f"{kind} {int(peer)} {int(tag)}" for kind, peer, tag in steps))
     return "\n".join(lines) + "\n"

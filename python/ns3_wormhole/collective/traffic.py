@@ -28,11 +28,11 @@ class Traffic:
         """Refuses a uniform load that a fabric does not take, which a simulation would be long in
         finding out; and a network that has no traffic."""
         if not hasattr(fabric, "saturation_bound"):
-            raise WormholeError(f"load={self.load}: there is no traffic on an ideal network; accepted is "
+            raise WormholeError(f"load={self.load}: there is no traffic on an ideal network; expected "
                                 "it on a fabric")
         if self.pattern == "uniform" and self.load >= (bound := fabric.saturation_bound()):
             raise WormholeError(f"load={self.load}: is more than the fabric takes, whose saturation "
-                                f"bound is {bound:.4f}; accepted is less")
+                                f"bound is {bound:.4f}; expected less")
 
     def _run(self, made, explains):
         """Does rounds of a Collective. Returns an ns3_wormhole::LoadedRounds."""
@@ -90,7 +90,7 @@ def given(load: float, flits: str = FLITS, pattern: str = PATTERN, rounds: int |
         for name, value, default in ((names[0], str(flits), FLITS), (names[1], pattern, PATTERN),
                                      ("rounds", rounds, None)):
             if value != default:
-                raise WormholeError(f"{name}={value}: has no effect without load; accepted are both, "
+                raise WormholeError(f"{name}={value}: has no effect without load; expected both, "
                                     "or none")
         return None
     ns.WormLength.Parse(str(flits))

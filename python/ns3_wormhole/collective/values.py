@@ -125,9 +125,9 @@ class Collective:
         for value in given:
             if getattr(value, "ndim", 0) or isinstance(value, (list, tuple)):
                 raise WormholeError(f"{self.algorithm} holds one value of up to 64 bits a member; "
-                                    "accepted are arrays where the group is made with bytes=")
+                                    "expected arrays where the group is made with bytes=")
             if isinstance(value, bool) or not hasattr(value, "__index__") or not 0 <= value < 2**64:
-                raise WormholeError(f"value {value!r}: accepted are whole numbers of up to 64 bits")
+                raise WormholeError(f"value {value!r}: expected whole numbers of up to 64 bits")
         self._check_count("values", len(given))
         latency = self._cross(times, std.vector["uint64_t"]([int(value) for value in given]))
         self.results = [int(result) for result in self._bench.GetResults()]
@@ -143,14 +143,14 @@ class Collective:
             except WormholeError as error:
                 if not number:
                     raise WormholeError(f"arrivals[{rank}]: {error}") from None
-                raise WormholeError(f"arrivals[{rank}]={arrival!r}: accepted is a number of us "
+                raise WormholeError(f"arrivals[{rank}]={arrival!r}: expected a number of us "
                                     "from 0 to 3600000000, or a text as 2us") from None
         self._check_count("arrivals", times.size())
         return times
 
     def _check_count(self, name, count):
         if count not in (0, len(self.members)):
-            raise WormholeError(f"{count} {name} for {len(self.members)} members; accepted is "
+            raise WormholeError(f"{count} {name} for {len(self.members)} members; expected "
                                 "one for each, or none")
 
     def _cross(self, times, numbers):
@@ -214,7 +214,7 @@ class Collective:
         """Returns what explain does of rounds beside traffic."""
         for name, value in given.items():
             if value is not None:
-                raise WormholeError(f"{name}: has no effect with load={traffic.load}; accepted is one "
+                raise WormholeError(f"{name}: has no effect with load={traffic.load}; expected one "
                                     "of the two")
         traffic.check(self.fabric)
         if not self.leaves_us:
@@ -251,5 +251,5 @@ class Collective:
 
     def _check_alive(self):
         if self._epoch != simulation.epoch():
-            raise WormholeError("the simulation of this collective has ended; accepted is one that "
+            raise WormholeError("the simulation of this collective has ended; expected one that "
                                 "was made after reset() or the study that ended it")

@@ -93,7 +93,7 @@ class Parts:
             if name == EACH_CABLE:
                 between = [cable for cable in self.cables if cable[2] in switches]
                 if not between:
-                    raise WormholeError(f"{EACH_CABLE}: no cable joins two switches; accepted are "
+                    raise WormholeError(f"{EACH_CABLE}: no cable joins two switches; expected "
                                         "names of switches")
                 found.update((Variant(cable=cable), None) for cable in between)
             elif name == EACH_SWITCH:
@@ -104,7 +104,7 @@ class Parts:
                 found[Variant(cable=cables[name])] = None
             else:
                 known = [EACH_CABLE, EACH_SWITCH, *self.switches, *map(name_of, self.cables)]
-                raise WormholeError(f"there is no switch or cable '{name}'; accepted are {EACH_CABLE}"
+                raise WormholeError(f"there is no switch or cable '{name}'; expected {EACH_CABLE}"
                                     f", {EACH_SWITCH} and names, as {self.switches[0]} and "
                                     f"{name_of(self.cables[0])}{nearest(name, known)}")
         return list(found)
@@ -143,14 +143,14 @@ class Parts:
     def _new_cable(self, text):
         pairs, known = self._pairs(text)
         if not pairs:
-            raise WormholeError(f"'{text}' is no cable; accepted are two switches, as s1:s2, or "
+            raise WormholeError(f"'{text}' is no cable; expected two switches, as s1:s2, or "
                                 "with their ports, as s1/3:s2/4")
         ends = (known or pairs)[0]
         for end in ends:
             self._check_switch(end)
         a, b = map(self._end, ends)
         if a[0] == b[0]:
-            raise WormholeError(f"'{text}' joins {a[0]} with itself; accepted are two switches")
+            raise WormholeError(f"'{text}' joins {a[0]} with itself; expected two switches")
         return a + b
 
     def _switch_of(self, end):
@@ -165,7 +165,7 @@ class Parts:
         if self._switch_of(end) is None:
             name = end if "/" not in end else end.rpartition("/")[0]
             told = f"{name} is a host" if name in self.hosts else f"there is no switch '{name}'"
-            raise WormholeError(f"{told}; accepted are the names of the {len(self.switches)} "
+            raise WormholeError(f"{told}; expected the names of the {len(self.switches)} "
                                 f"switches{nearest(name, self.switches)}")
 
     def _end(self, end):
@@ -175,13 +175,13 @@ class Parts:
                  for node, port in ((a, port_a), (b, port_b)) if node == name}
         ports = [port for port in self.numbers if port not in taken]
         if not ports:
-            raise WormholeError(f"{name} has no open port of its {len(self.numbers)}; accepted is a "
+            raise WormholeError(f"{name} has no open port of its {len(self.numbers)}; expected a "
                                 "switch that has one, or a file with more \"ports\"")
         if not given:
             return name, ports[0]
         if (port := arguments.parse_whole(given)) not in ports:
-            raise WormholeError(f"{name} has no open port {given[:40]} of its {len(self.numbers)}; accepted "
-                                f"are {', '.join(map(str, ports))}")
+            raise WormholeError(f"{name} has no open port {given[:40]} of its {len(self.numbers)}; expected "
+                                f"{', '.join(map(str, ports))}")
         return name, port
 
     def own(self, variant: Variant) -> dict[str, str]:

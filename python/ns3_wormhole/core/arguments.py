@@ -54,14 +54,14 @@ def some(name: str, values, accepted: str) -> list:
     """Returns a list of values as `listed` does, or refuses one without any. name: of the argument."""
     found = listed(values)
     if not found:
-        raise WormholeError(f"{name} is empty; accepted is {accepted}")
+        raise WormholeError(f"{name} is empty; expected {accepted}")
     return found
 
 
 def whole(name: str, value, least: int = 1, greatest: int = 2**32 - 1) -> int:
     """Returns a whole number in a range, or refuses it. name: of the argument."""
     if isinstance(value, bool) or not hasattr(value, "__index__") or not least <= value <= greatest:
-        raise WormholeError(f"{name}={shown(value)}: accepted is a whole number from {least} to "
+        raise WormholeError(f"{name}={shown(value)}: expected a whole number from {least} to "
                             f"{greatest}")
     return int(value)
 
@@ -69,7 +69,7 @@ def whole(name: str, value, least: int = 1, greatest: int = 2**32 - 1) -> int:
 def ratio(name: str, value, greatest: float = 1) -> float:
     """Returns a number above 0, or refuses it. name: of the argument."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= greatest:
-        raise WormholeError(f"{name}={shown(value)}: accepted is a number above 0, up to {greatest}")
+        raise WormholeError(f"{name}={shown(value)}: expected a number above 0, up to {greatest}")
     return float(value)
 
 
@@ -89,7 +89,7 @@ def keywords(function):
 def word(name: str, value: str, accepted) -> str:
     """Returns one of the words accepted, or refuses what is none. name: of the argument."""
     if value not in accepted:
-        raise WormholeError(f"{name}={shown(value)}: accepted are {', '.join(accepted)}"
+        raise WormholeError(f"{name}={shown(value)}: expected {', '.join(accepted)}"
                             f"{nearest(value, accepted)}")
     return value
 

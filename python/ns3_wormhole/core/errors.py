@@ -37,7 +37,7 @@ class WrongType(WormholeError, TypeError):
     @classmethod
     def of(cls, error: TypeError) -> WrongType:
         """Returns what is raised in place of cppyy's error, which has a line for each function."""
-        return cls(f"{' '.join(str(error).split())}; accepted are values of these types")
+        return cls(f"{' '.join(str(error).split())}; expected values of these types")
 
 
 class Interrupted(KeyboardInterrupt):

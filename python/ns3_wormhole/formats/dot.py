@@ -51,8 +51,8 @@ class _Reader:
                     yield "text", raw, line
                     line += raw.count("\n")
                     continue
-                self.plan.refuse(line, f"'{text[at:at + 20].splitlines()[0]}' is no DOT; accepted "
-                                       "are names, \"texts\" and the signs of graph { a -- b }")
+                self.plan.refuse(line, f"'{text[at:at + 20].splitlines()[0]}' is no DOT; expected "
+                                       "names, \"texts\" and the signs of graph { a -- b }")
             at = found.end()
             kind, value = found.lastgroup, found[0]
             if kind == "text":
@@ -70,7 +70,7 @@ class _Reader:
             depth += 1 if found[0] == "<" else -1
             if depth == 0:
                 return found.end(), text[at + 1:found.start()]
-        return self.plan.refuse(line, "a text that begins with < and does not end; accepted is > "
+        return self.plan.refuse(line, "a text that begins with < and does not end; expected > "
                                       "at its end")
 
     def step(self):
@@ -84,21 +84,21 @@ class _Reader:
 
     def expect(self, sign):
         if not self.is_sign(sign):
-            self.plan.refuse(self.line, f"'{self.value[:40]}' instead of {sign}; accepted is DOT, "
+            self.plan.refuse(self.line, f"'{self.value[:40]}' instead of {sign}; expected DOT, "
                                         "as graph { a -- b }")
         self.step()
 
     def name(self):
         """Returns a name, or a text, perhaps of parts with + between."""
         if self.kind not in ("word", "text") or self.is_word(*_KEYWORDS):
-            self.plan.refuse(self.line, f"'{self.value[:40]}' is no name; accepted is a word, a "
+            self.plan.refuse(self.line, f"'{self.value[:40]}' is no name; expected a word, a "
                                         "number, or a \"text\"")
         kind, value = self.kind, self.value
         self.step()
         while kind == "text" and self.is_sign("+"):
             self.step()
             if self.kind != "text":
-                self.plan.refuse(self.line, f"'{self.value[:40]}' after +; accepted is a \"text\"")
+                self.plan.refuse(self.line, f"'{self.value[:40]}' after +; expected a \"text\"")
             value += self.value
             self.step()
         return value
@@ -109,14 +109,14 @@ class _Reader:
         if self.is_word("digraph"):
             self.joint, self.edges = "->", self.drawn.arcs
         elif not self.is_word("graph"):
-            self.plan.refuse(self.line, f"'{self.value[:40]}' is no graph; accepted is "
+            self.plan.refuse(self.line, f"'{self.value[:40]}' is no graph; expected "
                                         "graph { ... }")
         self.step()
         if not self.is_sign("{"):
             self.name()
         self.body({}, {}, 0)
         if self.kind != "end":
-            self.plan.refuse(self.line, f"'{self.value[:40]}' behind the graph; accepted is one "
+            self.plan.refuse(self.line, f"'{self.value[:40]}' behind the graph; expected one "
                                         "graph")
         for (kind, name), value in self.unused.items():  # once is enough for a note
             if kind == "graph":
@@ -131,7 +131,7 @@ class _Reader:
     def body(self, node_defaults, edge_defaults, depth):
         """Reads statements in braces. Returns the nodes that they name."""
         if depth == _DEPTH:
-            self.plan.refuse(self.line, f"graphs in graphs, {_DEPTH} deep; accepted are fewer")
+            self.plan.refuse(self.line, f"graphs in graphs, {_DEPTH} deep; expected fewer")
         self.expect("{")
         inside = {}
         defaults = {"node": dict(node_defaults), "edge": dict(edge_defaults)}
@@ -166,11 +166,11 @@ class _Reader:
             if not self.is_sign(self.joint):
                 self.plan.refuse(self.line, f"{self.value} in a "
                                  + ("graph: a directed edge" if self.joint == "--" else "digraph")
-                                 + f"; accepted is {self.joint}")
+                                 + f"; expected {self.joint}")
             self.step()
             ends.append(self.end(defaults, depth))
             if ends[-1] is None:
-                self.plan.refuse(self.line, "name=value at the end of an edge; accepted is a node")
+                self.plan.refuse(self.line, "name=value at the end of an edge; expected a node")
         given = self.attributes("edge" if len(ends) > 1 else "node")
         if len(ends) == 1:
             if given and len(ends[0]) == 1:
@@ -180,7 +180,7 @@ class _Reader:
         edges = self.drawn.edges if given.pop("dir", "") in ("none", "both") else self.edges
         for tails, heads in zip(ends, ends[1:]):
             if len(tails) * len(heads) > _MAX_EDGES - len(edges):
-                self.plan.refuse(line, f"more than {_MAX_EDGES} edges; accepted are fewer")
+                self.plan.refuse(line, f"more than {_MAX_EDGES} edges; expected fewer")
             edges += [(a, b, given, line) for a in tails for b in heads]
         return {name: None for each in ends for name in each}
 
@@ -237,7 +237,7 @@ def read(path: str) -> Plan:
 def _quoted(text):
     if re.search(r'\\("|$)', text):
         raise WormholeError(f"{text!r} has \\ before \" or at its end, which DOT can't hold; "
-                            "accepted is another name, or GraphML")
+                            "expected another name, or GraphML")
     return '"' + text.replace('"', '\\"') + '"'
 
 

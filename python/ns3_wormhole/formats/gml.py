@@ -30,8 +30,8 @@ class _Reader:
         while at < len(text):
             found = _TOKEN.match(text, at)
             if not found:
-                self.plan.refuse(line, f"'{text[at:at + 20].splitlines()[0]}' is no GML; accepted "
-                                       "are keys, numbers, \"texts\" and lists in brackets")
+                self.plan.refuse(line, f"'{text[at:at + 20].splitlines()[0]}' is no GML; expected "
+                                       "keys, numbers, \"texts\" and lists in brackets")
             if found.lastgroup:
                 yield found.lastgroup, found[0], line
             line += found[0].count("\n")
@@ -47,20 +47,20 @@ class _Reader:
         found = []
         while self.kind != until:
             if self.kind != "key":
-                self.plan.refuse(self.line, f"'{self.value}' is no key; accepted is a word"
+                self.plan.refuse(self.line, f"'{self.value}' is no key; expected a word"
                                  + (" or ]" if until == "close" else ""))
             key, line = self.value, self.line
             self.step()
             if self.kind == "open":
                 if depth == _DEPTH:
-                    self.plan.refuse(line, f"lists in lists, {_DEPTH} deep; accepted are fewer")
+                    self.plan.refuse(line, f"lists in lists, {_DEPTH} deep; expected fewer")
                 self.step()
                 found.append((key, self.pairs(depth=depth + 1), line))
             elif self.kind in ("number", "text"):
                 value = html.unescape(self.value[1:-1]) if self.kind == "text" else self.value
                 found.append((key, value, line))
             else:
-                self.plan.refuse(self.line, f"'{self.value}' is no value of '{key}'; accepted are "
+                self.plan.refuse(self.line, f"'{self.value}' is no value of '{key}'; expected "
                                             "a number, a \"text\" and a list in brackets")
             self.step()
         return found
@@ -71,7 +71,7 @@ def _one(plan, pairs, key, line):
     for name, value, _ in pairs:
         if name == key and isinstance(value, str):
             return value
-    return plan.refuse(line, f"there is no '{key}' here; accepted is one")
+    return plan.refuse(line, f"there is no '{key}' here; expected one")
 
 
 def _label(pairs):
@@ -93,7 +93,7 @@ def read(path: str) -> Plan:
     graphs = [(value, line) for key, value, line in reader.pairs("end") if key == "graph"]
     if len(graphs) != 1 or isinstance(graphs[0][0], str):
         plan.refuse(graphs[1][1] if len(graphs) > 1 else 1,
-                    f"{len(graphs) or 'no'} graphs; accepted is one, graph [ ... ]")
+                    f"{len(graphs) or 'no'} graphs; expected one, graph [ ... ]")
     drawn = Drawn(names=frozenset({"multigraph", "directed", "label", "graphics"}))
     pairs = graphs[0][0]
     names = {}
@@ -104,7 +104,7 @@ def read(path: str) -> Plan:
     for key, value, line in pairs:
         if key in ("node", "edge"):
             if isinstance(value, str):
-                plan.refuse(line, f"'{value}' is no {key}; accepted is {key} [ ... ]")
+                plan.refuse(line, f"'{value}' is no {key}; expected {key} [ ... ]")
         elif key == "directed" and value != "0":
             edges = drawn.arcs
         elif key not in drawn.names:
@@ -118,7 +118,7 @@ def read(path: str) -> Plan:
                 renamed.append(name)
             if identity in names or name in drawn.nodes:
                 plan.refuse(line, f"node '{identity if identity in names else name}' is there "
-                                  "twice; accepted is every node once")
+                                  "twice; expected every node once")
             names[identity] = name
             drawn.nodes[name] = (given, line)
     for key, value, line in pairs:
@@ -126,7 +126,7 @@ def read(path: str) -> Plan:
             ends = [_one(plan, value, end, line) for end in ("source", "target")]
             for end in ends:
                 if end not in names:
-                    plan.refuse(line, f"'{end}' is no id of a node; accepted are those that the "
+                    plan.refuse(line, f"'{end}' is no id of a node; expected those that the "
                                       "file lists")
             edges.append((names[ends[0]], names[ends[1]],
                           _plain(value, ("source", "target", "key")), line))

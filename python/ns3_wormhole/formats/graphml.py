@@ -40,11 +40,11 @@ class _Reader:
         self.plan.refuse(self.parser.CurrentLineNumber, told)
 
     def doctype(self, name, *_):
-        self.refuse(f"a document type {name}; accepted is GraphML without one")
+        self.refuse(f"a document type {name}; expected GraphML without one")
 
     def take(self, given, name):
         if name not in given:
-            self.refuse(f"<{self.open[-1]}> has no {name}; accepted is one")
+            self.refuse(f"<{self.open[-1]}> has no {name}; expected one")
         return given[name]
 
     def begin(self, name, given):
@@ -52,27 +52,27 @@ class _Reader:
         self.open.append(name)
         line = self.parser.CurrentLineNumber
         if len(self.open) == 1 and name != "graphml":
-            self.refuse(f"<{name}> is no GraphML; accepted is <graphml>")
+            self.refuse(f"<{name}> is no GraphML; expected <graphml>")
         if name == "key":
             domain = given.get("for", "all")
             identity = self.take(given, "id")
             if identity in self.keys:
-                self.refuse(f"key '{identity}' is there twice; accepted is every key once")
+                self.refuse(f"key '{identity}' is there twice; expected every key once")
             self.keys[identity] = [domain, given.get("attr.name", identity), None]
             self.key = identity
         elif name == "graph":
             self.graphs += 1
             if self.graphs > 1:
-                self.refuse("a graph in a node, or a second one; accepted is one graph")
+                self.refuse("a graph in a node, or a second one; expected one graph")
             if self.take(given, "edgedefault") not in ("undirected", "directed"):
-                self.refuse(f"edgedefault={given['edgedefault']}; accepted is undirected or directed")
+                self.refuse(f"edgedefault={given['edgedefault']}; expected undirected or directed")
             self.directed = str(given["edgedefault"] == "directed").lower()
             self.place = ("graph", {}, line)
         elif name == "node":
             identity = self.take(given, "id")
             if identity in self.drawn.nodes:
                 self.refuse(f"node '{identity}' is in line {self.drawn.nodes[identity][1]}, too; "
-                            "accepted is every node once")
+                            "expected every node once")
             self.place = ("node", {}, line)
             self.drawn.nodes[identity] = self.place[1:]
         elif name == "edge":
@@ -81,11 +81,11 @@ class _Reader:
             (self.drawn.arcs if is_arc else self.drawn.edges).append(
                 (self.take(given, "source"), self.take(given, "target"), *self.place[1:]))
         elif name == "hyperedge":
-            self.refuse("a hyperedge; accepted are edges between two nodes")
+            self.refuse("a hyperedge; expected edges between two nodes")
         elif name == "data":
             self.key = self.take(given, "key")
             if self.key not in self.keys:
-                self.refuse(f"key '{self.key}' is not there; accepted is that of a <key>")
+                self.refuse(f"key '{self.key}' is not there; expected that of a <key>")
             self.text = []
         elif name == "default":
             self.text = []
@@ -135,11 +135,11 @@ def read(path: str) -> Plan:
         reader.parser.Parse(read_bytes(path), True)
     except xml.parsers.expat.ExpatError as error:
         reader.plan.refuse(error.lineno, f"{xml.parsers.expat.ErrorString(error.code)}, in column "
-                                         f"{error.offset + 1}; accepted is XML")
+                                         f"{error.offset + 1}; expected XML")
     except (ValueError, LookupError) as error:  # an encoding that is not known
-        reader.plan.refuse(reader.parser.CurrentLineNumber, f"{error}; accepted is UTF-8")
+        reader.plan.refuse(reader.parser.CurrentLineNumber, f"{error}; expected UTF-8")
     if not reader.graphs:
-        reader.plan.refuse(1, "there is no graph; accepted is <graph edgedefault=\"undirected\">")
+        reader.plan.refuse(1, "there is no graph; expected <graph edgedefault=\"undirected\">")
     reader.add_defaults()
     return plan_of(path, reader.drawn)
 

@@ -46,7 +46,7 @@ def plan_of(path: str, drawn: Drawn) -> Plan:
     for a, b, _, line in drawn.edges + drawn.arcs:
         for name in (a, b):
             if name not in degree:
-                plan.refuse(line, f"'{name}' is no node; accepted are those that the file lists")
+                plan.refuse(line, f"'{name}' is no node; expected those that the file lists")
     cables = [(a, *_ports(plan, a, b, given, line), given, line) for a, b, given, line in drawn.edges]
     cables += _paired(plan, drawn.arcs)
     for a, _, b, *_ in cables:
@@ -55,17 +55,17 @@ def plan_of(path: str, drawn: Drawn) -> Plan:
     for name, (given, line) in drawn.nodes.items():
         kind = given.get("kind", "host" if degree[name] == 1 else "switch")
         if kind not in ("switch", "host"):
-            plan.refuse(line, f"node '{name}' has kind={kind!r}; accepted are 'switch' and 'host'")
+            plan.refuse(line, f"node '{name}' has kind={kind!r}; expected 'switch' or 'host'")
         plan.add(kind, name, line, guessed="kind" not in given)
         if "delay" in given:
             if kind == "host":
-                plan.refuse(line, f"host '{name}' has delay={given['delay']!r}; accepted is a "
+                plan.refuse(line, f"host '{name}' has delay={given['delay']!r}; expected a "
                                   "switch's, or the attribute ns3::WormholeNetDevice::Delay")
             plan.delays[name] = given["delay"], line
         if "interface_of" in given:
             if kind == "switch":
                 plan.refuse(line, f"switch '{name}' has interface_of={given['interface_of']!r}; "
-                                  "accepted is a host's")
+                                  "expected a host's")
             first = given["interface_of"]  # a name, which blanks may be part of
             plan.first_of[name] = first if first in drawn.nodes else first.strip(), line
         if "routes" in given:
@@ -83,7 +83,7 @@ def plan_of(path: str, drawn: Drawn) -> Plan:
             plan.lanes[key], plan.lanes_line = drawn.attributes[key]
     if plan.rows and plan.routes.get("routing") != "table":
         plan.refuse(drawn.nodes[next(iter(plan.rows))][1], "routes of a switch, and the graph has "
-                    "no routing=table; accepted are both or none")
+                    "no routing=table; expected both or none")
     return plan
 
 
@@ -103,7 +103,7 @@ def _paired(plan, arcs):
     if alone:
         a, b, _, line = arcs[alone[0]]
         plan.refuse(line, f"the arc from '{a}' to '{b}' has none back, as {len(alone)} of {len(arcs)}; "
-                          "accepted are undirected edges, or arcs of which each has one back")
+                          "expected undirected edges, or arcs of which each has one back")
     return [cable for _, cable in sorted(cables.items())]
 
 
@@ -138,7 +138,7 @@ def _check_attributes(plan, drawn):
     for what, given, line in places:
         for name in given:
             if name in REFUSED and name not in USED[what]:
-                plan.refuse(line, f"{what} has {name}={given[name]!r}; accepted is it for a cable, "
+                plan.refuse(line, f"{what} has {name}={given[name]!r}; use it for a cable, "
                                   f"or for all, as the attribute {REFUSED[name]}")
             if name not in USED[what] and name not in drawn.names:
                 unused.add(f"'{name}' of {what}s" if what != "graph" else f"'{name}' of the graph")
@@ -149,7 +149,7 @@ def _check_attributes(plan, drawn):
 def _number(plan, text, low, high, line):
     number = arguments.parse_whole(text, low, high)
     if number is None:
-        plan.refuse(line, f"{shown(text)} is no number of ports or port; accepted are {low} to {high}")
+        plan.refuse(line, f"{shown(text)} is no number of ports or port; expected {low} to {high}")
     return number
 
 
@@ -166,7 +166,7 @@ def _ports(plan, a, b, given, line):
     except (ValueError, RecursionError):
         ports = None
     if not isinstance(ports, dict) or set(ports) != {a, b}:
-        plan.refuse(line, f"edge '{a}' - '{b}' has ports={shown(given['ports'])}; accepted is a port "
+        plan.refuse(line, f"edge '{a}' - '{b}' has ports={shown(given['ports'])}; expected a port "
                           f"for each of the two, as {json.dumps({a: 0, b: 1})}")
     return (_number(plan, str(ports[a]), 0, MAX_PORT, line), b,
             _number(plan, str(ports[b]), 0, MAX_PORT, line))

@@ -137,7 +137,7 @@ class Reader:
         for line, text in read_lines(path):
             if text.startswith("[") and text[1:2].isdigit():
                 if node is None:
-                    self.plan.refuse(line, f"{shown(text)} is a port before any node; accepted is a line "
+                    self.plan.refuse(line, f"{shown(text)} is a port before any node; expected a line "
                                            "such as Switch 36 \"S-...\" before it")
                 self._read_port(node, text, line)
             elif _LIKE_NODE.match(text):
@@ -145,21 +145,21 @@ class Reader:
             elif not _PASSED_OVER.fullmatch(text):
                 self.plan.leave_out("lines that are none of ibnetdiscover's", line, text)
         if not self._nodes:
-            self.plan.refuse(1, "there is no node; accepted is the output of ibnetdiscover, with "
+            self.plan.refuse(1, "there is no node; expected the output of ibnetdiscover, with "
                                 "lines such as Switch 36 \"S-...\"")
 
     def _read_node(self, text, line):
         found = _NODE.fullmatch(text)
         if not found:
-            self.plan.refuse(line, f"{shown(text)} is no node; accepted is Switch, Ca or Rt, its "
+            self.plan.refuse(line, f"{shown(text)} is no node; expected Switch, Ca or Rt, its "
                                    "number of ports, \"GUID\" and # \"description\"")
         kind, ports, identity, told, rest = found.groups()
         if identity[0] != _KINDS[kind]:
-            self.plan.refuse(line, f"{shown(identity)} is no GUID of a {kind}; accepted is S- for a "
+            self.plan.refuse(line, f"{shown(identity)} is no GUID of a {kind}; expected S- for a "
                                    "Switch, H- for a Ca, R- for a Rt")
         number = arguments.parse_whole(ports, 1, 254)
         if number is None:
-            self.plan.refuse(line, f"{shown(ports)} ports; accepted are 1 to 254")
+            self.plan.refuse(line, f"{shown(ports)} ports; expected 1 to 254")
         node = _Node(kind, identity, number, told, line)
         if identity in self._nodes:
             self._again.append(node)
@@ -172,11 +172,11 @@ class Reader:
     def _lid(self, own, line):
         """Returns a LID; 0 for none, or one that is wrong. LIDs say nothing of cables."""
         if own is None:
-            self._note_wrong(line, "there is no LID; accepted is lid 1 lmc 0")
+            self._note_wrong(line, "there is no LID; expected lid 1 lmc 0")
             return 0
         lid, lmc = arguments.parse_whole(own[1], 0, _MAX_LID), arguments.parse_whole(own[2], 0, 7)
         if lid is None or lmc is None:
-            self._note_wrong(line, f"lid {own[1][:20]} lmc {own[2][:20]}; accepted are 1 to {_MAX_LID}, 0 "
+            self._note_wrong(line, f"lid {own[1][:20]} lmc {own[2][:20]}; expected 1 to {_MAX_LID}, 0 "
                                    "for none, and lmc 0 to 7")
             return 0
         if lid and lmc:
@@ -191,18 +191,18 @@ class Reader:
     def _read_port(self, node, text, line):
         found = _PORT.fullmatch(text)
         if not found:
-            self.plan.refuse(line, f"{shown(text)} is no port; accepted is "
+            self.plan.refuse(line, f"{shown(text)} is no port; expected "
                                    '[port] "GUID"[port] # ..., as ibnetdiscover has it')
         port, identity, far_port, rest = found.groups()
         port, far_port = (arguments.parse_whole(each, 1, ports) for each, ports in
                           ((port, node.ports), (far_port, 254)))
         if port is None or far_port is None:
-            self.plan.refuse(line, f"{shown(found[1])} and {shown(found[3])} are no two ports; accepted are "
+            self.plan.refuse(line, f"{shown(found[1])} and {shown(found[3])} are no two ports; expected "
                                    f"1 to {node.ports} here and 1 to 254 there")
         if port in node.far:
             if node.far[port][:2] != (identity, far_port):
                 self.plan.refuse(line, f"port {port} is in line {node.far[port][2]}, too, with another "
-                                       "cable; accepted is every port once")
+                                       "cable; expected every port once")
             self.plan.leave_out("ports that are listed again", line, text)
             return
         lid = 0
@@ -221,7 +221,7 @@ class Reader:
             if {port: far[:2] for port, far in node.far.items()} != {
                     port: far[:2] for port, far in first.far.items()}:
                 self.plan.refuse(node.line, f"'{node.identity}' is in line {first.line}, too, with other "
-                                            "cables; accepted is every node once")
+                                            "cables; expected every node once")
             self.plan.leave_out("nodes that are listed again", node.line, node.identity)
 
     def _match_ends(self):
@@ -233,7 +233,7 @@ class Reader:
         ends = [(node, port, *far[:3]) for node in self._nodes.values() for port, far in node.far.items()]
         for node, port, far, far_port, line in ends:
             if far not in self._nodes:
-                self.plan.refuse(line, f"'{far}' is no node of the file; accepted is one that "
+                self.plan.refuse(line, f"'{far}' is no node of the file; expected one that "
                                        "has a line Switch, Ca or Rt of its own")
             here, there = (node.identity, port), (far, far_port)
             other = self._nodes[far]
@@ -286,7 +286,7 @@ class Reader:
                    for ends in adapters.values() if len(ends) > 1]
         if several and not self._interfaces:
             self.plan.notes.append(f"computers of several ports: {len(several)}, each port of them a "
-                                   f"host, as {', '.join(several[0])}; accepted is to import them as "
+                                   f"host, as {', '.join(several[0])}; expected to import them as "
                                    "interfaces")
         self._first_of = {name: names[0] for names in several if self._interfaces
                           for name in names[1:]}
@@ -380,7 +380,7 @@ class Reader:
 
     def _note_lid(self, lid, line):
         if lid and (lid in self.host_of or lid in self.lids or lid in self.further):
-            self._note_wrong(line, f"lid {lid} is another port's, too; accepted is a LID of its own")
+            self._note_wrong(line, f"lid {lid} is another port's, too; expected a LID of its own")
 
 
 def read(path: str, interfaces: bool = False) -> Reader:

@@ -23,11 +23,11 @@ _COUNT = re.compile(rb"(\d{1,5}) valid lids dumped\s*")
 _OTHERS = ((re.compile(rb"SL-?(?:2|to)-?VL|[ \w]*0x[0-9a-f]+, base LID \d", re.I),
             "tables from service levels to virtual lanes"),
            (re.compile(rb"Multicast m?lids", re.I), "tables of multicast groups"))
-_EXAMPLE = "accepted is what dump_fts, dump_lfts.sh, ibroute or OpenSM's opensm-lfts.dump has"
+_EXAMPLE = "expected what dump_fts, dump_lfts.sh, ibroute or OpenSM's opensm-lfts.dump has"
 # What is wrong with an entry, by the words of ReadEntries.
-_WRONG = {"form": "is no entry; accepted is a LID of four digits and a port of three, as 0x0014 001",
-          "port": "port 0 is the switch itself, and the LID a host's; accepted is a port with a cable",
-          "twice": "the LID is in this table twice; accepted is every LID once"}
+_WRONG = {"form": "is no entry; expected a LID of four digits and a port of three, as 0x0014 001",
+          "port": "port 0 is the switch itself, and the LID a host's; expected a port with a cable",
+          "twice": "the LID is in this table twice; expected every LID once"}
 
 
 class _Tables:
@@ -81,7 +81,7 @@ class _Tables:
         while at < len(block):
             if block.startswith(b"0x", at) and not self._is_other:
                 if self._row is None:
-                    self.refuse(line, "an entry before any switch; accepted is a line Unicast lids ... "
+                    self.refuse(line, "an entry before any switch; expected a line Unicast lids ... "
                                       "before it")
                 if self._row is self._spare:
                     self._spare.fill(65535)
@@ -114,17 +114,17 @@ class _Tables:
                 self._row = self._spare
                 return
             if switch in self.heads:
-                self.refuse(line, f"'{switch}' has a table in line {self.heads[switch]}; accepted is "
+                self.refuse(line, f"'{switch}' has a table in line {self.heads[switch]}; expected "
                                   "one for each switch")
             self.heads[switch] = line
             self._row = self.rows[self._number[switch]]
         elif text.startswith(b"Unicast lids"):
-            self.refuse(line, f"{_shown(text)} is no head of a table; accepted is one such as Unicast "
+            self.refuse(line, f"{_shown(text)} is no head of a table; expected one such as Unicast "
                               "lids [0x0-0x14] of switch Lid 3 guid 0x0002c90300000001 (name):")
         elif found := _COUNT.fullmatch(text):
             if int(found[1]) != self._entries and not self._is_other:
                 self.refuse(line, f"{int(found[1])} valid LIDs, but the table above has "
-                                  f"{self._entries}; accepted is a table that is whole")
+                                  f"{self._entries}; expected a table that is whole")
         elif not _PASSED_OVER.fullmatch(text):
             what = next((what for pattern, what in _OTHERS if pattern.match(text[:400])), None)
             if what:
@@ -202,6 +202,6 @@ def _cure(plan):
         except ns.WormholeError:
             continue
     return ("; these tables need lanes (virtual lanes by service levels, which OpenSM's dfsssp, lash and "
-            "torus-2QoS set), and tell of none: accepted is the import without --routes=, and routes of an "
+            "torus-2QoS set), and tell of none: expected the import without --routes=, and routes of an "
             f"engine, as --routing={engine}, which is free of deadlock here (ns3-wormhole fabric check "
             f"FILE --routing={engine})")

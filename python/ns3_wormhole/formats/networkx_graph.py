@@ -27,7 +27,7 @@ def _look_at_attributes(graph):
     for what, place, given in places:
         for name in given:
             if name in REFUSED and name not in USED[what]:
-                raise WormholeError(f"{place} has {name}={given[name]!r}; accepted is it for an "
+                raise WormholeError(f"{place} has {name}={given[name]!r}; use it for an "
                                     f"edge, or for all, as attributes={{'{REFUSED[name]}': ...}}")
             if name not in USED[what]:
                 unused.add(f"{name!r} of {what}s" if what != "graph" else f"{name!r} of the graph")
@@ -38,7 +38,7 @@ def _look_at_attributes(graph):
 def _name(node):
     """Returns the name of a node, or refuses what can't be one."""
     if not str(node) or not is_printable(str(node)):
-        raise WormholeError(f"node {node!r} has no name; accepted is {ACCEPTED}")
+        raise WormholeError(f"node {node!r} has no name; expected {ACCEPTED}")
     return str(node)
 
 
@@ -46,7 +46,7 @@ def _whole(value):
     """Returns a number of ports, which a file may have made a text."""
     ports = None if isinstance(value, bool) else arguments.parse_whole(str(value), 0, 65535)
     if ports is None:
-        raise WormholeError(f"the graph has ports={arguments.shown(value)}; accepted is a whole number up "
+        raise WormholeError(f"the graph has ports={arguments.shown(value)}; expected a whole number up "
                             "to 65535")
     return ports
 
@@ -62,7 +62,7 @@ def _with_ports(graph):
                 ports = json.loads(given["ports"])
                 given["ports"] = {node: ports[str(node)] for node in (a, b)}
             except (ValueError, TypeError, KeyError):
-                raise WormholeError(f"edge {a!r} - {b!r} has ports={given['ports']!r}; accepted is "
+                raise WormholeError(f"edge {a!r} - {b!r} has ports={given['ports']!r}; expected "
                                     "a port for each of the two") from None
     return graph
 
@@ -73,7 +73,7 @@ def _kind_of(graph, node):
     if kind is None:
         return "host" if graph.degree(node) == 1 else "switch"
     if kind not in ("switch", "host"):
-        raise WormholeError(f"node {node!r} has kind={kind!r}; accepted are 'switch' and 'host'")
+        raise WormholeError(f"node {node!r} has kind={kind!r}; expected 'switch' or 'host'")
     return kind
 
 
@@ -95,11 +95,11 @@ def _undirected(graph):
             waiting[a, b, ports].append(number)
     for number in sorted(number for numbers in waiting.values() for number in numbers):
         raise WormholeError(f"the arc from {arcs[number][0]!r} to {arcs[number][1]!r} has none back; "
-                            "accepted are undirected edges, or arcs of which each has one back")
+                            "expected undirected edges, or arcs of which each has one back")
     for number, back in sorted(pairs.items()):
         a, b, given = arcs[number]
         if any(given.get(name, back.get(name)) != back.get(name, given.get(name)) for name in CABLE):
-            raise WormholeError(f"the arcs between {a!r} and {b!r} differ in {', '.join(CABLE)}; accepted are "
+            raise WormholeError(f"the arcs between {a!r} and {b!r} differ in {', '.join(CABLE)}; expected "
                                 "the same both ways")
         made.add_edge(a, b, **{**back, **given})
     return made
@@ -116,7 +116,7 @@ def _lay_cables(graph, result, numbers):
             open_edges.append((a, b, own))
             continue
         if set(given) != {a, b}:
-            raise WormholeError(f"edge {a!r} - {b!r} has ports={given!r}; accepted is a port for "
+            raise WormholeError(f"edge {a!r} - {b!r} has ports={given!r}; expected a port for "
                                 "each of the two")
         result.Connect(numbers[a], given[a], numbers[b], given[b])
         _give_own(result, numbers[a], given[a], own, (a, b))
@@ -128,7 +128,7 @@ def _lay_cables(graph, result, numbers):
             port = next(p for p in range(len(taken[node]) + 1) if p not in taken[node])
             if port >= result.GetNPorts(numbers[node]):
                 raise WormholeError(f"{node!r} has {result.GetNPorts(numbers[node])} ports and "
-                                    "more cables; accepted are more ports, or fewer cables")
+                                    "more cables; expected more ports, or fewer cables")
             taken[node].add(port)
             ends += [numbers[node], port]
         result.Connect(*ends)
@@ -147,7 +147,7 @@ def read(graph, ports: int = 0):
     """Returns the ns3::FabricGraph of a networkx graph; see Fabric.from_networkx."""
     graph = _undirected(graph)
     if len(graph) == 0:
-        raise WormholeError("a graph without nodes is no fabric; accepted is one with hosts")
+        raise WormholeError("a graph without nodes is no fabric; expected one with hosts")
     _look_at_attributes(graph)
     graph = _with_ports(graph)
     kinds = {node: _kind_of(graph, node) for node in graph}

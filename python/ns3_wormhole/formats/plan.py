@@ -89,9 +89,9 @@ class Plan:
         """Adds a node: a "switch" or a "host". guessed: the file does not say which."""
         if name in self.lines:
             self.refuse(line, f"'{name}' is the name of a {self._kinds[name]} in line "
-                              f"{self.lines[name]}; accepted is every name once")
+                              f"{self.lines[name]}; expected every name once")
         if not name or not is_printable(name):
-            self.refuse(line, f"{shown(name)} is no name of a node; accepted is {ACCEPTED}")
+            self.refuse(line, f"{shown(name)} is no name of a node; expected {ACCEPTED}")
         if guessed and kind == "host":
             self._guessed.add(name)
         self.lines[name] = line
@@ -110,7 +110,7 @@ class Plan:
         """
         for name in (a, b):
             if name not in self.lines:
-                self.refuse(line, f"'{name}' is no node; accepted are those that the file lists")
+                self.refuse(line, f"'{name}' is no node; expected those that the file lists")
         self._cables.append((a, port_a, b, port_b, line, own or {}))
 
     def graph(self):
@@ -120,14 +120,14 @@ class Plan:
             WormholeError: naming the line of the first node or cable that does not fit
         """
         if not self.hosts:
-            self.refuse(1, "there are no hosts; accepted is one at least, cabled to a switch, or "
+            self.refuse(1, "there are no hosts; expected at least one, cabled to a switch, or "
                            "--hosts-per-switch= (hosts_per_switch=) to add some to each switch")
         if self.ports > MAX_PORT + 1:
-            self.refuse(self.routes_line, f"{self.ports} ports a switch; accepted are up to "
+            self.refuse(self.routes_line, f"{self.ports} ports a switch; expected up to "
                                           f"{MAX_PORT + 1}")
         if self.rows and self.first_of and self.hosts != in_order(self.hosts, self.first_of):
             self.refuse(self.routes_line, "rows of a table with further interfaces among first ones;"
-                                          " accepted are hosts with all further ones last")
+                                          " expected hosts with all further ones last")
         self.hosts = in_order(self.hosts, self.first_of)
         laid = self._lay_all()
         highest = max((port for a, i, b, k, *_ in laid for name, port in ((a, i), (b, k))
@@ -165,7 +165,7 @@ class Plan:
         laid = []
         for a, port_a, b, port_b, line, _ in self._cables:
             if self._kinds[a] == self._kinds[b] == "host":
-                self.refuse(line, f"'{a}' and '{b}' are hosts; accepted is a switch at one end")
+                self.refuse(line, f"'{a}' and '{b}' are hosts; expected a switch at one end")
             for name, port in ((a, port_a), (b, port_b)):
                 if port is not None:
                     self._take(taken, name, port, line)
@@ -190,13 +190,13 @@ class Plan:
         is_host = self._kinds[name] == "host"
         last = 0 if is_host else (self.ports or MAX_PORT + 1) - 1
         if not 0 <= port <= last:
-            self.refuse(line, f"'{name}' has no port {port}; accepted "
-                              f"{'is 0, a host has one' if is_host else f'are 0 to {last}'}")
+            self.refuse(line, f"'{name}' has no port {port}; expected "
+                              f"{'0, the only port of a host' if is_host else f'0 to {last}'}")
         if (name, port) in taken:
             where = f"taken by the cable in line {taken[name, port]}"
-            self.refuse(line, f"host '{name}' is {where}; accepted is one cable for every host"
+            self.refuse(line, f"host '{name}' is {where}; expected one cable for every host"
                         if is_host else
-                        f"port {port} of '{name}' is {where}; accepted is an open port")
+                        f"port {port} of '{name}' is {where}; expected an open port")
         taken[name, port] = line
 
     def add_hosts(self, number: int) -> None:
@@ -207,11 +207,11 @@ class Plan:
         """
         checks.whole("hosts_per_switch", number, 1, MAX_PORT)
         if known := [name for name in self.hosts if name not in self._guessed]:
-            self.refuse(self.lines[known[0]], f"'{known[0]}' is a host; accepted are hosts per switch "
+            self.refuse(self.lines[known[0]], f"'{known[0]}' is a host; expected hosts per switch "
                                               "where a file has switches only")
         if number * len(self.lines) > MAX_HOSTS:
             raise WormholeError(f"hosts_per_switch={number}: {len(self.lines)} switches have "
-                                f"{number * len(self.lines)} hosts then; accepted are up to {MAX_HOSTS}")
+                                f"{number * len(self.lines)} hosts then; expected up to {MAX_HOSTS}")
         self.switches, self.hosts = list(self.lines), []
         self._kinds = dict.fromkeys(self.switches, "switch")
         for switch in self.switches:
@@ -248,12 +248,12 @@ class Plan:
         else:
             number = checks.parse_whole(asked, 1, len(parts))
             if number is None:
-                raise WormholeError(f"{self.path}: island={shown(asked)} is no node and no part; accepted "
-                                    f"are 1 to {len(parts)}, or the name of a node in it")
+                raise WormholeError(f"{self.path}: island={shown(asked)} is no node and no part; expected "
+                                    f"1 to {len(parts)}, or the name of a node in it")
             kept = parts[number - 1]
         if kept[1] == len(kept[0]):
             name = next(iter(kept[0]))
-            self.refuse(self.lines[name], f"host '{name}' is cabled to no switch; accepted is a cable to one")
+            self.refuse(self.lines[name], f"host '{name}' is cabled to no switch; expected a cable to one")
         others = [part for part in parts if part is not kept]
         if asked is not None and len(parts) == 1:
             self.notes.append("--island= (island=) has no effect: there is one part")
@@ -311,7 +311,7 @@ class Plan:
         more = f", and {len(parts) - _LISTED} more" if len(parts) > _LISTED else ""
         odd, other = next(iter(parts[-1][0])), next(iter(parts[0][0]))
         self.refuse(self.lines[odd], f"{self._kinds[odd]} '{odd}' can't be reached from '{other}': parts "
-                    f"{', '.join(told)}{more}; accepted is one, as --island=1 or --island={other} "
+                    f"{', '.join(told)}{more}; expected one, as --island=1 or --island={other} "
                     "(island=), or a cable between them")
 
     def _set_routes(self, graph):
@@ -319,7 +319,7 @@ class Plan:
         routing = self.routes.get("routing", "up-down")
         if not ns.RoutingEngine.Has(routing) and not self.routes.get("family"):
             self.refuse(self.routes_line, f"routing '{routing}' follows the rule of no family; "
-                                          "accepted are up-down, table, and a family beside it")
+                                          "expected up-down, table, and a family beside it")
         try:
             routes = ns.FabricRoutes()
             for key, value in self.routes.items():

@@ -79,7 +79,7 @@ def group(graph, hosts: list, first_of: Mapping) -> None:
     groups: dict[int, list[int]] = {}
     for name, first in first_of.items():
         if first not in numbers or first == name:
-            raise WormholeError(f"host '{name}' has interface_of='{first}'; accepted is another "
+            raise WormholeError(f"host '{name}' has interface_of='{first}'; expected another "
                                 "host, the first interface of the same computer")
         groups.setdefault(numbers[first], [numbers[first]]).append(numbers[name])
     for each in groups.values():

@@ -28,7 +28,7 @@ _LINES = (("ibnetdiscover", re.compile(rb'# Topology file: generated on|Switch[ 
           ("slurm", re.compile(rb"(?i)(?:SwitchName|BlockName)=\S")))
 _PAIR = re.compile(rb"[A-Za-z]\w*[ \t][^\n]*\n")  # of GML, before its graph
 
-_SUBNET = "accepted is what ibnetdiscover prints without options, or with -g, of the same subnet"
+_SUBNET = "expected what ibnetdiscover prints without options, or with -g, of the same subnet"
 # Of a line: what is printed by it, and how to go on.
 _NEAR = (
     (re.compile(rb"(?:SW|CA|RT|\?\?) +\d+ +\d+ 0x[0-9a-f]+ "), "ibnetdiscover -p", _SUBNET),
@@ -37,23 +37,23 @@ _NEAR = (
     (re.compile(rb"(?:(?:Switch|Router): 0x[0-9a-f]+ [^\n]*:|CA: [^\n]*:)\r?$"), "iblinkinfo", _SUBNET),
     (re.compile(rb'[^\n=]*==\([^\n=]*\)==>'), "iblinkinfo", _SUBNET),
     (re.compile(rb'(?:Switch|Hca|Ca|Rt)\s+\d+\s+"(?![SHR]-(?:0x)?[0-9a-f]+")[^"\n]*"'),
-     "a net file of ibsim", "accepted is what ibnetdiscover prints when it runs on ibsim"),
+     "a net file of ibsim", "expected what ibnetdiscover prints when it runs on ibsim"),
     (re.compile(rb"\{ (?:SW|CA|Rt)(?:-SM)? Ports:"), "a list of links (.lst) of OpenSM or ibdiagnet",
      _SUBNET),
     (re.compile(rb"START_(?:NODES|PORTS|LINKS|DUMP_INFO)\b"), "a data base (.db_csv) of ibdiagnet",
      _SUBNET),
     (re.compile(rb"CA '[^'\n]*'\r?$"), "ibstat", _SUBNET),
     (re.compile(rb"Unicast lids \["), "forwarding tables of switches",
-     "accepted are they as --routes= beside what ibnetdiscover prints"),
+     "pass them as --routes= beside what ibnetdiscover prints"),
     (re.compile(rb"(?:osm_ucast_mgr_)?dump_(?:table|ucast_routes): |Switch: guid 0x"),
-     "another dump of OpenSM's routes", "accepted is opensm-lfts.dump as --routes= beside what "
+     "another dump of OpenSM's routes", "expected opensm-lfts.dump as --routes= beside what "
      "ibnetdiscover prints"),
     (re.compile(rb"Machine(?: L#\d+)? \(|<topology\b"), "lstopo", "it tells of one computer, not of "
      "its network; " + _SUBNET),
     (re.compile(rb"(?i)(?:ClusterName|NodeName|PartitionName|SlurmctldHost)\s?="), "slurm.conf",
-     "accepted is topology.conf or topology.yaml, which are beside it"),
+     "expected topology.conf or topology.yaml, which are beside it"),
     (re.compile(rb"(?:\S+: )?(?:Interface: +\S+, via: LLDP|LLDP neighbors:)"), "lldpctl",
-     "accepted are its links as an edge list in DOT, GraphML or GML"),
+     "expected its links as an edge list in DOT, GraphML or GML"),
 )
 
 

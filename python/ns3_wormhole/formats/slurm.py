@@ -33,15 +33,15 @@ class _Tree:
         """Returns the names of a list such as node[1-4,07]."""
         import hostlist
         if wrong := next((each for each in _RANGES.findall(text) if not _NUMBERS.fullmatch(each)), None):
-            self.plan.refuse(line, f"{shown(wrong)} in brackets; accepted are names as node[1-4,07]")
+            self.plan.refuse(line, f"{shown(wrong)} in brackets; expected names as node[1-4,07]")
         try:
             names = hostlist.expand_hostlist(text)
         except (hostlist.BadHostlist, ValueError, RecursionError) as error:
-            return self.plan.refuse(line, f"{shown(text)}: {str(error)[:60] or 'too deep'}; accepted are "
+            return self.plan.refuse(line, f"{shown(text)}: {str(error)[:60] or 'too deep'}; expected "
                                           "names as node[1-4,07]")
         self.names += len(names)
         if self.names > MAX_HOSTS:
-            self.plan.refuse(line, f"more than {MAX_HOSTS} names in all; accepted are fewer")
+            self.plan.refuse(line, f"more than {MAX_HOSTS} names in all; expected fewer")
         return names
 
     def add(self, name, children, nodes, line):
@@ -61,12 +61,12 @@ class _Tree:
         for name, children, kind, line in self.below:
             for child in children:
                 if self.plan.kind(child) != kind:
-                    self.plan.refuse(line, f"'{child}' is no switch of the file; accepted is one "
+                    self.plan.refuse(line, f"'{child}' is no switch of the file; expected one "
                                            "that has a line of its own")
                 pair = frozenset((name, child))
                 if pair in laid:
                     self.plan.refuse(line, f"'{child}' is next to '{name}' in line {laid[pair]}, "
-                                           "too; accepted is a tree")
+                                           "too; expected a tree")
                 laid[pair] = line
                 self.plan.lay(name, None, child, None, line)
         if self.speeds:
@@ -103,18 +103,18 @@ def _read_line(tree, text, line):
     for word in words:
         key, equals, value = word.partition("=")
         if key.lower() in _BLOCKS:
-            tree.plan.refuse(line, f"{key}: {_NO_CABLES}; accepted is one of SwitchName")
+            tree.plan.refuse(line, f"{key}: {_NO_CABLES}; expected one of SwitchName")
         if key.lower() == "level" and "switchname" in given:
             tree.plan.refuse(line, "this is what 'scontrol show topology' prints, which repeats the "
-                                   "nodes below at each switch and is not read; accepted is the file "
+                                   "nodes below at each switch and is not read; expected the file "
                                    "topology.conf that slurmctld has read")
         if not equals or not value or key.lower() not in _WORDS or key.lower() in given:
-            tree.plan.refuse(line, f"{shown(word)} is not accepted here; accepted are SwitchName=, "
+            tree.plan.refuse(line, f"{shown(word)} is not accepted here; expected SwitchName=, "
                                    "Switches=, Nodes= and LinkSpeed=, each once")
         given[key.lower()] = value
     name = given.get("switchname")
     if name is None or re.search(r"[\[\],]", name):
-        tree.plan.refuse(line, f"{shown(text.strip())} has no name of a switch; accepted is "
+        tree.plan.refuse(line, f"{shown(text.strip())} has no name of a switch; expected "
                                "SwitchName=NAME")
     if "linkspeed" in given:
         tree.speeds.add(given["linkspeed"])
@@ -140,22 +140,22 @@ def read_yaml(path: str) -> Plan:
                           and _text(plan, given["cluster_default"]).lower() in ("true", "yes")))
     chosen = trees if len(trees) == 1 else [each for each in trees if each[2]][:1]
     if blocks and not trees:
-        plan.refuse(blocks, f"{_NO_CABLES}, and there is no tree; accepted is a topology with tree: "
+        plan.refuse(blocks, f"{_NO_CABLES}, and there is no tree; expected a topology with tree: "
                             "switches:")
     if not chosen:
         plan.refuse(1, f"{len(trees) or 'no'} trees ({', '.join(each[0] for each in trees)}) and "
-                       "none is the default; accepted is one tree, or cluster_default: true"
-                    if trees else "there is no tree; accepted is a topology with tree: switches:")
+                       "none is the default; expected one tree, or cluster_default: true"
+                    if trees else "there is no tree; expected a topology with tree: switches:")
     given = _members(plan, chosen[0][1])
     if set(given) != {"switches"}:
         plan.refuse(chosen[0][1].start_mark.line + 1, f"a tree with {', '.join(given) or 'nothing'};"
-                                                      " accepted is switches")
+                                                      " expected switches")
     for entry in _items(plan, given["switches"], "a list of switches"):
         members = _members(plan, entry)
         line = entry.start_mark.line + 1
         strange = [key for key in members if key not in ("switch", "children", "nodes")]
         if strange or "switch" not in members:
-            plan.refuse(line, f"a switch with {', '.join(members) or 'nothing'}; accepted are "
+            plan.refuse(line, f"a switch with {', '.join(members) or 'nothing'}; expected "
                               "switch, children and nodes")
         tree.add(_text(plan, members["switch"]),
                  *((_text(plan, members[key]), members[key].start_mark.line + 1)
@@ -175,37 +175,37 @@ def _compose(plan, text):
             elif isinstance(event, (yaml.SequenceEndEvent, yaml.MappingEndEvent)):
                 depth -= 1
             if depth > _DEPTH:
-                plan.refuse(event.start_mark.line + 1, f"lists in lists, {_DEPTH} deep; accepted are "
+                plan.refuse(event.start_mark.line + 1, f"lists in lists, {_DEPTH} deep; expected "
                                                        "fewer")
         root = yaml.compose(text, Loader=loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        plan.refuse(mark.line + 1 if mark else 1, f"{error.problem or error.context}; accepted is "
+        plan.refuse(mark.line + 1 if mark else 1, f"{error.problem or error.context}; expected "
                                                   "YAML")
     except yaml.YAMLError as error:
         at = getattr(error, "position", None)
         plan.refuse(text.count("\n", 0, at) + 1 if isinstance(at, int) else 1,
-                    f"{getattr(error, 'reason', None) or error}; accepted is YAML")
+                    f"{getattr(error, 'reason', None) or error}; expected YAML")
     if root is None:
-        plan.refuse(1, "there is nothing; accepted is a list of topologies")
+        plan.refuse(1, "there is nothing; expected a list of topologies")
     return root
 
 
 def _items(plan, node, what):
     if node.id != "sequence":
-        plan.refuse(node.start_mark.line + 1, f"accepted is {what} here, each with - before it")
+        plan.refuse(node.start_mark.line + 1, f"expected {what} here, each with - before it")
     return node.value
 
 
 def _members(plan, node):
     """Returns the values of a mapping by key."""
     if node.id != "mapping":
-        plan.refuse(node.start_mark.line + 1, "accepted are key: value here")
+        plan.refuse(node.start_mark.line + 1, "expected key: value here")
     found = {}
     for key, value in node.value:
         name = _text(plan, key)
         if name in found:
-            plan.refuse(key.start_mark.line + 1, f"'{name}' is there twice; accepted is every key "
+            plan.refuse(key.start_mark.line + 1, f"'{name}' is there twice; expected every key "
                                                  "once")
         found[name] = value
     return found
@@ -213,5 +213,5 @@ def _members(plan, node):
 
 def _text(plan, node):
     if node.id != "scalar":
-        plan.refuse(node.start_mark.line + 1, "accepted is a text here")
+        plan.refuse(node.start_mark.line + 1, "expected a text here")
     return node.value

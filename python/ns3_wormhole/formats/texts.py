@@ -48,7 +48,7 @@ def read_text(path: str) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise WormholeError(f"{path}:{line}: a byte 0x{data[error.start]:02x} that is no UTF-8; "
-                            "accepted is a text") from None
+                            "expected a text") from None
 
 
 def read_lines(path: str) -> Iterator[tuple[int, str]]:
@@ -94,5 +94,5 @@ def read_blocks(path: str, size: int = 1 << 22) -> Iterator[bytes]:
 
 
 def _unreadable(path, error):
-    return WormholeError(f"{path}: {getattr(error, 'strerror', None) or error}; accepted is a file to "
+    return WormholeError(f"{path}: {getattr(error, 'strerror', None) or error}; expected a file to "
                          "read")

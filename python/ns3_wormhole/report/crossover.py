@@ -184,7 +184,7 @@ def plot(table, path: str, title: str) -> None:
     can't be plotted."""
     groups = set(table.members)
     if len(groups) > _PANELS:
-        raise WormholeError(f"{path}: {len(groups)} panels; accepted are up to {_PANELS} group sizes")
+        raise WormholeError(f"{path}: {len(groups)} panels; expected up to {_PANELS} group sizes")
     draw(path, f"{200 + 520 * len(groups)},520", title, len(groups), script(table))
 
 

@@ -109,7 +109,7 @@ def text(table: pandas.DataFrame, about: str = "", path: str = "FILE") -> str:
             lines.append(f"{numbers:<24} # {comment(told)}")
     if not found:
         raise WormholeError(f"Open MPI has none of the algorithms of {kind} that were compared; "
-                            f"accepted are {', '.join(of.algorithms)} among them")
+                            f"expected {', '.join(of.algorithms)} among them")
     return "\n".join(lines) + "\n"
 
 

@@ -69,7 +69,7 @@ def plot(table, path: str, title: str = TITLE) -> None:
     found = means(table)
     fabrics = list(dict.fromkeys(found.index.get_level_values("fabric")))
     if not fabrics:
-        raise WormholeError(f"{path}: there is nothing to plot; accepted are engines that serve all "
+        raise WormholeError(f"{path}: there is nothing to plot; expected engines that serve all "
                             "drawings of a fabric")
     most = max(len(found.loc[fabric]) for fabric in fabrics)
     draw(path, f"{140 + len(fabrics) * (90 + 26 * most)},600", title, len(fabrics),

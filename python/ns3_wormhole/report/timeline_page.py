@@ -37,17 +37,17 @@ def read_events(path: str | os.PathLike, limit: int = LIMIT) -> list[dict]:
                                 f"{_told(limit)}")
         found = json.loads(text, parse_constant=_refuse)
     except gzip.BadGzipFile as error:
-        raise WormholeError(f"{path}: {error}; accepted is trace event JSON, as --timeline writes it, "
+        raise WormholeError(f"{path}: {error}; expected trace event JSON, as --timeline writes it, "
                             "or that by gzip") from None
     except OSError as error:
         raise WormholeError(f"{path} can't be read: {error.strerror}") from None
     except (EOFError, zlib.error, ValueError, RecursionError) as error:
-        raise WormholeError(f"{path}: {error}; accepted is trace event JSON, as --timeline writes it, "
+        raise WormholeError(f"{path}: {error}; expected trace event JSON, as --timeline writes it, "
                             "or that by gzip") from None
     events = found.get("traceEvents") if isinstance(found, dict) else found
     if not isinstance(events, list) or not all(isinstance(each, dict) and isinstance(each.get("ph"), str)
                                                for each in events):
-        raise WormholeError(f"{path}: there are no traceEvents; accepted is trace event JSON, as "
+        raise WormholeError(f"{path}: there are no traceEvents; expected trace event JSON, as "
                             "--timeline writes it")
     return events
 
@@ -55,7 +55,7 @@ def read_events(path: str | os.PathLike, limit: int = LIMIT) -> list[dict]:
 def _unpacked(path, limit):
     """Returns what a file holds, and never has more of it than that in memory."""
     if os.path.exists(path) and not os.path.isfile(path):
-        raise WormholeError(f"{path}: is no regular file; accepted is a time line")
+        raise WormholeError(f"{path}: is no regular file; expected a time line")
     with open(path, "rb") as raw:
         is_packed = raw.read(2) == b"\x1f\x8b"
         raw.seek(0)
@@ -69,7 +69,7 @@ def _unpacked(path, limit):
 
 
 def _told(limit):
-    return (f"accepted are {limit // 1_000_000} MB, or what --limit=MB (limit= in Python) names; "
+    return (f"expected {limit // 1_000_000} MB, or what --limit=MB (limit= in Python) names; "
             "--timeline-from, --timeline-until and --timeline-hosts make time lines shorter")
 
 
@@ -96,10 +96,10 @@ def to_html(path: str | os.PathLike, title: str | None = None, limit: int = LIMI
                           allow_nan=False).replace("<", "\\u003c")
         data.encode("utf-8")
     except UnicodeEncodeError as error:
-        raise WormholeError(f"{path}: {data[error.start]!r} in a text is no character; accepted is "
+        raise WormholeError(f"{path}: {data[error.start]!r} in a text is no character; expected "
                             "trace event JSON, as --timeline writes it") from None
     except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as error:
-        raise WormholeError(f"{path}: an event lacks or has a wrong {error}; accepted is trace event "
+        raise WormholeError(f"{path}: an event lacks or has a wrong {error}; expected trace event "
                             "JSON, as --timeline writes it") from None
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(_TEMPLATES), autoescape=True,
                                      keep_trailing_newline=True)

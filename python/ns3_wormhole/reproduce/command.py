@@ -49,7 +49,7 @@ def reproduce(words, results, runs, jobs, build, report_only):
     build = build or places.build_folder()
     if missing := [name for name in NEEDED if importlib.util.find_spec(name) is None]:
         raise WormholeError(f"no package {' and no package '.join(missing)}, which the report needs; "
-                            f"accepted is: pip install {' '.join(missing)}")
+                            f"expected: pip install {' '.join(missing)}")
     reproduction = runner.Reproduction(
         [paper for name, paper in papers.PAPERS.items() if name in wanted], build, results, runs,
         jobs or os.cpu_count() or 1)

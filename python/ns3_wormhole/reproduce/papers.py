@@ -49,6 +49,6 @@ def find(word: str) -> Paper:
     found = known.get(word.lower()) or known.get(word.zfill(3))
     if found is None:
         words = [key for key in known if not key.isdigit()]
-        raise WormholeError(f"there is no paper '{word}'; accepted are {', '.join(PAPERS)}, their "
+        raise WormholeError(f"there is no paper '{word}'; expected {', '.join(PAPERS)}, their "
                             f"authors and 001 to {len(PAPERS):03}{nearest(word.lower(), words)}")
     return found

@@ -24,7 +24,7 @@ def build_folder() -> pathlib.Path:
         if (build / "lib").is_dir() and DATA.is_dir():
             return build
     raise WormholeError(f"there is no library in {PACKAGE / 'lib'} or {CHECKOUT / 'build/lib'}; "
-                        "accepted is an installed package, or a checkout after 'make build'")
+                        "expected an installed package, or a checkout after 'make build'")
 
 
 def command(build: pathlib.Path, name: str) -> list[str]:

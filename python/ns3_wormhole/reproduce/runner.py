@@ -123,7 +123,7 @@ class Reproduction:
         for study in self.studies():
             for path in study.targets(self.results).values():
                 if not path.exists():
-                    raise WormholeError(f"there is no {path}; accepted is a folder with all results, or "
+                    raise WormholeError(f"there is no {path}; expected a folder with all results, or "
                                         f"no --report-only: study {study.name} is missing")
         self.runs = (self.inputs.get("run") or {}).get("runs", self.runs)
 

@@ -130,7 +130,7 @@ def _named(texts, loads):
     if not texts:
         return [(name, text, loads or own) for name, text, own in FABRICS]
     if not loads:
-        raise WormholeError(f"fabrics={texts}: needs loads that suit them; accepted is it with "
+        raise WormholeError(f"fabrics={texts}: needs loads that suit them; use it with "
                             "loads=[0.01, 0.05] or the like")
     return [(text.replace(",", " "), text, loads) for text in texts.split(";")]
 

@@ -59,15 +59,15 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
     for note in dict.fromkeys(left_out):
         warnings.warn(note, stacklevel=3)
     if not read:
-        raise WormholeError("no tables; accepted is one file at least")
+        raise WormholeError("no tables; expected one file at least")
     parameters, scans = chosen(None if fit is None else arguments.listed(fit), read)
     for parameter in parameters:
         if parameter.attribute in (attributes or {}):
-            raise WormholeError(f"{parameter.attribute} is both given and fitted; accepted is one "
+            raise WormholeError(f"{parameter.attribute} is both given and fitted; expected one "
                                 "of these")
     for name in algorithms or {}:
         if name not in {table.benchmark for table in read + later}:
-            raise WormholeError(f"algorithm of {name}: there is no table of it; accepted are those of "
+            raise WormholeError(f"algorithm of {name}: there is no table of it; expected those of "
                                 "collectives that have one")
     made = fabric_of(fabric).with_attributes(attributes or {}, machine)
     how = {"hosts": hosts, "members": members, "tasks_per_host": tasks_per_host,
@@ -76,7 +76,7 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
     after = Simulator(made, later, **how) if later else None
     if len(simulator.measured) < len(parameters):
         raise WormholeError(f"{len(simulator.measured)} values for {len(parameters)} parameters; "
-                            "accepted are as many values at least")
+                            "expected as many values at least")
     try:
         with bars.bar("calibrate", progress, lines=True) as tell:
             return _Search(simulator, after, parameters, scans, tell).run()

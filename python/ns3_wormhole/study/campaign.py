@@ -94,18 +94,18 @@ class Campaign:
         content = _read(path)
         for key in content if isinstance(content, dict) else ():
             if key not in _KEYS:
-                raise WormholeError(f"{path}: {key!r}: accepted are {', '.join(_KEYS)}"
+                raise WormholeError(f"{path}: {key!r}: expected {', '.join(_KEYS)}"
                                     f"{nearest(key, _KEYS)}")
         if not isinstance(content, dict) or "study" not in content:
-            raise WormholeError(f"{path}: the key 'study' is missing; accepted are "
+            raise WormholeError(f"{path}: the key 'study' is missing; expected "
                                 f"{', '.join(studies.STUDIES)}")
         try:
             if not isinstance(content["study"], str):
-                raise WormholeError(f"study={content['study']!r}: accepted are "
+                raise WormholeError(f"study={content['study']!r}: expected "
                                     f"{', '.join(studies.STUDIES)}, and module:function")
             for key in ("parameters", "fixed"):
                 if not isinstance(content.get(key, {}), dict):
-                    raise WormholeError(f"{key}={content[key]!r}: accepted is an object, as "
+                    raise WormholeError(f"{key}={content[key]!r}: expected an object, as "
                                         '{"hosts": ...}')
             return cls(content.pop("study"), content.pop("parameters", None), **content)
         except WormholeError as error:
@@ -115,12 +115,12 @@ class Campaign:
         """Returns arguments by the names that the study has for them."""
         given = {} if given is None else given
         if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given):
-            raise WormholeError(f"{what}={given!r}: accepted are values by name of the study's "
+            raise WormholeError(f"{what}={given!r}: expected values by name of the study's "
                                 "argument")
         known = inspect.signature(self.function).parameters
         named = {spelled(name, known): value for name, value in given.items()}
         if len(named) < len(given):
-            raise WormholeError(f"{what}: an argument is there in two spellings; accepted is each "
+            raise WormholeError(f"{what}: an argument is there in two spellings; expected each "
                                 "once")
         return named
 
@@ -129,27 +129,27 @@ class Campaign:
         takes_all = any(each.kind == each.VAR_KEYWORD for each in arguments.values())
         for name in [*self.parameters, *self.fixed]:
             if name == "seed":
-                raise WormholeError("seed is no parameter of a campaign; accepted is seeds=...")
+                raise WormholeError("seed is no parameter of a campaign; expected seeds=...")
             if name not in arguments and not takes_all:
                 raise WormholeError(f"{self.name} has no argument '{name}'"
                                     f"{nearest(name, arguments)}")
             if name in self.parameters and name in self.fixed:
-                raise WormholeError(f"'{name}' is both a parameter and fixed; accepted is one")
+                raise WormholeError(f"'{name}' is both a parameter and fixed; expected one")
         if "seed" not in arguments and not takes_all and self.seeds != [1]:
-            raise WormholeError(f"seeds={self.seeds!r}: {self.name} has no random numbers; accepted "
-                                "is 1")
+            raise WormholeError(f"seeds={self.seeds!r}: {self.name} has no random numbers; expected "
+                                "1")
         count = math.prod(map(len, self.parameters.values())) * len(self.seeds)
         if count > _MOST_POINTS:
-            raise WormholeError(f"{count} points; accepted are up to {_MOST_POINTS}")
+            raise WormholeError(f"{count} points; expected up to {_MOST_POINTS}")
         try:
             json.dumps([self.parameters, self.fixed], ensure_ascii=False).encode("utf-8")
         except (TypeError, ValueError, RecursionError) as error:
-            raise WormholeError(f"a value can't be written to a file: {error}; accepted are "
+            raise WormholeError(f"a value can't be written to a file: {error}; expected "
                                 "numbers, texts and lists; a fabric goes by its file's "
                                 "name") from None
         keys = [_key(self.name, self.fixed, point) for point in self.points()]
         if len(set(keys)) < len(keys):
-            raise WormholeError("a value or seed is there twice; accepted is each once")
+            raise WormholeError("a value or seed is there twice; expected each once")
 
     def points(self) -> list[dict[str, Any]]:
         """Returns the arguments of all points, in order: parameters, and seed if there is one."""
@@ -184,12 +184,12 @@ class Campaign:
         """
         path = pathlib.Path(path)
         if path.suffix != ".csv":
-            raise WormholeError(f"{path}: accepted is a name that ends in .csv")
+            raise WormholeError(f"{path}: expected a name that ends in .csv")
         if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int)
                                     or workers < 1):
-            raise WormholeError(f"workers={workers!r}: accepted is a whole number from 1 on")
+            raise WormholeError(f"workers={workers!r}: expected a whole number from 1 on")
         if isinstance(patience, bool) or not isinstance(patience, (int, float)) or patience <= 0:
-            raise WormholeError(f"patience={patience!r}: accepted is a number of seconds above 0")
+            raise WormholeError(f"patience={patience!r}: expected a number of seconds above 0")
         begun = datetime.datetime.now(datetime.timezone.utc)
         provenance = path.with_suffix(".provenance.json")
         for file in (path, provenance):
@@ -268,14 +268,14 @@ def _resolve(study):
         try:
             study = getattr(importlib.import_module(module), name)
         except Exception as error:  # whatever a module of someone's raises
-            raise WormholeError(f"{module}:{name}: {' '.join(str(error).split())}; accepted "
-                                "is module:function") from None
+            raise WormholeError(f"{module}:{name}: {' '.join(str(error).split())}; expected "
+                                "module:function") from None
         finally:
             sys.path.pop(0)
     elif isinstance(study, str):
         return studies.study(study), study.replace("-", "_")
     if not callable(study):
-        raise WormholeError(f"{str(study)[:80]!r} is no study; accepted are names and functions")
+        raise WormholeError(f"{str(study)[:80]!r} is no study; expected names and functions")
     if study in studies.STUDIES.values():
         return study, study.__name__
     return study, f"{study.__module__}:{study.__qualname__}"
@@ -293,9 +293,9 @@ def _read(path):
             return tomllib.loads(text)
         return json.loads(text, object_pairs_hook=_object)
     except OSError as error:
-        raise WormholeError(f"{path}: {error.strerror}; accepted is a JSON or TOML file") from None
+        raise WormholeError(f"{path}: {error.strerror}; expected a JSON or TOML file") from None
     except (ValueError, RecursionError) as error:
-        raise WormholeError(f"{path}: {error}; accepted is a JSON or TOML file") from None
+        raise WormholeError(f"{path}: {error}; expected a JSON or TOML file") from None
 
 
 def _object(pairs):
@@ -310,16 +310,16 @@ def _object(pairs):
 
 def _values(name, values):
     if not isinstance(values, (list, tuple, range)):
-        raise WormholeError(f"{name}={values!r}: accepted is a list of values, one for each point")
+        raise WormholeError(f"{name}={values!r}: expected a list of values, one for each point")
     if not values:
-        raise WormholeError(f"{name}=[] leaves nothing to run; accepted is a list of values, one for "
+        raise WormholeError(f"{name}=[] leaves nothing to run; expected a list of values, one for "
                             "each point")
     return list(values)
 
 
 def _seeds(seeds):
     """Returns a list of seeds, given that or a number n for 1 to n."""
-    accepted = f"accepted is a whole number from 1 to {_MOST_POINTS}, or a list of whole numbers " \
+    accepted = f"expected a whole number from 1 to {_MOST_POINTS}, or a list of whole numbers " \
                "from 1 on"
     single = isinstance(seeds, int) and not isinstance(seeds, bool)
     if single and 1 <= seeds <= _MOST_POINTS:

@@ -112,10 +112,10 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
     """
     kind = str(ns.CollectiveHelper.GetKindName(kind))
     if kind == "barrier":
-        raise WormholeError("a barrier has no length; accepted are the other kinds, or no bytes")
+        raise WormholeError("a barrier has no length; expected the other kinds, or no bytes")
     sizes = lengths.listed("bytes", bytes)
     if operation and not combines(kind):
-        raise WormholeError(f"operation={operation}: has no effect on {kind}; accepted is it "
+        raise WormholeError(f"operation={operation}: has no effect on {kind}; use it "
                             "with kinds that combine")
     if load:
         arguments.ratio("load", load)
@@ -123,10 +123,10 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
                    [str(name) for name in ns.WormholeTrafficHelper.GetPatternNames()])
     arguments.word("network", network, ("fabric", "ideal"))
     if load and network == "ideal":
-        raise WormholeError(f"load={load}: there is no traffic on the ideal network; accepted is it "
+        raise WormholeError(f"load={load}: there is no traffic on the ideal network; use it "
                             "on a fabric")
     if isinstance(tolerance, bool) or not 0 <= tolerance <= 1:
-        raise WormholeError(f"tolerance={tolerance!r}: accepted is a number from 0 to 1")
+        raise WormholeError(f"tolerance={tolerance!r}: expected a number from 0 to 1")
     request = Request(kind, operation_of(operation or "sum"), float(load), str(load_flits),
                       load_pattern,
                       arguments.whole("rounds", (LOADED_ROUNDS if load else 1) if rounds is None
@@ -135,13 +135,13 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
                       arguments.whole("runs", runs, 1, 10**6), seed,
                       arguments.word("order", order, tuple(ORDERS)), float(tolerance), bool(explain))
     if network == "ideal" and routing:
-        raise WormholeError(f"routing={routing}: has no effect on the ideal network; accepted is it with "
+        raise WormholeError(f"routing={routing}: has no effect on the ideal network; use it with "
                             "network fabric")
     given = given_fabric(fabric, topology, seed=seed, routing=routing, attributes=attributes,
                          machine=machine)
     places = _places(given, switches, hosts, routing, network, latency, attributes, machine)
     if network != "ideal" and str(latency) != _LATENCY:
-        raise WormholeError(f"latency={latency}: has no effect on a fabric; accepted is it with "
+        raise WormholeError(f"latency={latency}: has no effect on a fabric; use it with "
                             "network ideal")
     groups = list(dict.fromkeys(arguments.whole("group_sizes", each, 1)
                                 for each in arguments.listed(group_sizes)))

@@ -42,7 +42,7 @@ class Dask:
         self._patience = patience
         self._seen = 0.0
         if not all(map(importlib.util.find_spec, ("cloudpickle", "distributed"))):
-            raise WormholeError("Dask is missing; accepted is it installed: pip install "
+            raise WormholeError("Dask is missing; install it: pip install "
                                 "'ns3-wormhole[dask]'")
 
     def __call__(self, function: Callable, fixed: dict, todo: dict[str, dict]

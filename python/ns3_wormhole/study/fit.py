@@ -66,7 +66,7 @@ def minimise(model: Callable, start: Sequence[float], low: Sequence[float],
     try:
         from scipy.optimize import least_squares
     except ImportError:
-        raise WormholeError("there is no scipy, which calibrate needs; accepted is it installed: "
+        raise WormholeError("there is no scipy, which calibrate needs; install it: "
                             "pip install 'ns3-wormhole[calibrate]'") from None
     count, known = [0], {}
 
@@ -236,10 +236,10 @@ def chosen(names: Sequence[str] | None, tables: Sequence[Table]) -> tuple[list[P
     accepted = [*PARAMETERS, EAGER_LIMIT]
     for name in names:
         if name not in accepted:
-            raise WormholeError(f"fit={name!r}: accepted are {', '.join(accepted)}"
+            raise WormholeError(f"fit={name!r}: expected {', '.join(accepted)}"
                                 f"{nearest(name, accepted)}")
     if len(set(names)) < len(names) or not set(names) - {EAGER_LIMIT}:
-        raise WormholeError(f"fit={','.join(names)!r}: accepted are different parameters, one "
+        raise WormholeError(f"fit={','.join(names)!r}: expected different parameters, one "
                             "besides EagerLimit at least")
     return [PARAMETERS[name] for name in names if name != EAGER_LIMIT], EAGER_LIMIT in names
 
@@ -289,7 +289,7 @@ def _group(fabric, table, members, tasks):
     hosts, rest = divmod(table.members, tasks)
     group = group_of(fabric, members)
     if rest or not 1 <= hosts <= len(group):
-        raise WormholeError(f"{table.members} members, {tasks} for each host; accepted are "
+        raise WormholeError(f"{table.members} members, {tasks} for each host; expected "
                             f"multiples of {tasks}, up to {len(group) * tasks}")
     return group[:hosts]
 

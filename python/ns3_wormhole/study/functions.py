@@ -217,7 +217,7 @@ def give(values, table: dict, given: dict) -> Fabric | None:
 
 def _truth(name, value):
     if not isinstance(value, bool):
-        raise WormholeError(f"{name}={value!r}: accepted is True or False")
+        raise WormholeError(f"{name}={value!r}: expected True or False")
     return value
 
 
@@ -227,7 +227,7 @@ def _text(parameter, value):
     entries = [_entry_text(each) for each in arguments.listed(value)]
     for entry in entries:
         if not entry or len(_split(entry)) > 1 and len(entries) > 1:
-            raise WormholeError(f"{parameter['name']}={value!r}: accepted are entries without "
+            raise WormholeError(f"{parameter['name']}={value!r}: expected entries without "
                                 "commas, none of them empty")
     return ",".join(entries)
 

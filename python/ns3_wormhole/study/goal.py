@@ -54,7 +54,7 @@ def _entries(file):
     except ValueError as error:
         raise WormholeError(f"{file}: {error}") from None
     if not isinstance(entries, list) or not all(isinstance(each, dict) for each in entries):
-        raise WormholeError(f"{file}: accepted is a list of objects with kind, bytes and labels")
+        raise WormholeError(f"{file}: expected a list of objects with kind, bytes and labels")
     return entries
 
 
@@ -63,7 +63,7 @@ def _replace(schedule, entry, where, algorithms):
     unknown = set(entry) - {"kind", "bytes", "labels", "algorithm", "root"}
     labels = entry.get("labels")
     if unknown or not isinstance(labels, dict) or not labels:
-        raise WormholeError(f"{where}: accepted are kind, bytes, labels by rank, algorithm and root"
+        raise WormholeError(f"{where}: expected kind, bytes, labels by rank, algorithm and root"
                             + (f", not {', '.join(sorted(unknown))}" if unknown else ""))
     try:
         kind = str(ns.CollectiveHelper.GetKindName(str(entry.get("kind"))))
@@ -71,7 +71,7 @@ def _replace(schedule, entry, where, algorithms):
         raise WormholeError(f"{where}: {error.what()}") from None
     size = entry.get("bytes", 8 if kind == "barrier" else None)
     if isinstance(size, bool) or not isinstance(size, int) or size < 1:
-        raise WormholeError(f"{where}: bytes is {size!r}; accepted is a whole number from 1 on")
+        raise WormholeError(f"{where}: bytes is {size!r}; expected a whole number from 1 on")
     names = collectives.algorithms(kind, data=kind != "barrier")
     name = (entry.get("algorithm") or algorithms.get(kind)
             or next(each for each in _DEFAULTS if each in names))
@@ -80,13 +80,13 @@ def _replace(schedule, entry, where, algorithms):
         number = arguments.parse_whole(rank)
         if number is None or not isinstance(words, list):
             raise WormholeError(f"{where}: labels of {arguments.shown(rank)} are "
-                                f"{arguments.shown(words)}; accepted are lists of "
+                                f"{arguments.shown(words)}; expected lists of "
                                 "labels by rank")
         ranks.append((number, [str(word) for word in words]))
     ranks.sort()
     root = entry.get("root", ranks[0][0])
     if isinstance(root, bool) or root not in [rank for rank, _ in ranks]:
-        raise WormholeError(f"{where}: root is {root!r}; accepted is a rank that labels name")
+        raise WormholeError(f"{where}: root is {root!r}; expected a rank that labels name")
     text = "\n".join(f"{rank} {' '.join(words)}" for rank, words in ranks)
     trouble = str(bridge.ReplaceGoal(schedule, kind, str(name), size, root, text))
     if trouble:
@@ -202,7 +202,7 @@ def place(fabric: Fabric, sizes: Sequence[int], rule: str = "block", tasks_per_h
     count, wanted = len(fabric.hosts), sum(sizes)
     if rule in PLACES:
         if wanted > count * tasks:
-            raise WormholeError(f"{wanted} ranks on {count} hosts: accepted are up to "
+            raise WormholeError(f"{wanted} ranks on {count} hosts: expected up to "
                                 f"{count * tasks}, {tasks} a host (tasks_per_host)")
         slots = [host for host in range(count) for _ in range(tasks)]
         if rule == "round-robin":
@@ -215,13 +215,13 @@ def place(fabric: Fabric, sizes: Sequence[int], rule: str = "block", tasks_per_h
         lines = [(number, line) for number, line in lines if line]
         slots = fabric.group([line for _, line in lines])
         if len(slots) != wanted:
-            raise WormholeError(f"{rule}: {len(slots)} hosts; accepted is one for each of {wanted} "
+            raise WormholeError(f"{rule}: {len(slots)} hosts; expected one for each of {wanted} "
                                 "ranks, in lines")
         of_host = collections.Counter()
         for (number, line), host in zip(lines, slots):
             of_host[host] += 1
             if of_host[host] > tasks:
-                raise WormholeError(f"{rule}:{number}: {line} has {of_host[host]} ranks; accepted are "
+                raise WormholeError(f"{rule}:{number}: {line} has {of_host[host]} ranks; expected "
                                     f"up to {tasks} a host (tasks_per_host)")
     found, at = [], 0
     for size in sizes:

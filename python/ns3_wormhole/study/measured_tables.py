@@ -72,7 +72,7 @@ def size_of(place: str, benchmark: str, text: str) -> int:
     least = 1 if BENCHMARKS[benchmark].moves_data or benchmark == "bw" else 0
     size = arguments.parse_whole(text, least, MAX_BYTES)
     if size is None:
-        raise WormholeError(f"{place}: size {text[:40]!r}; accepted for {benchmark} are {least} to "
+        raise WormholeError(f"{place}: size {text[:40]!r}; expected for {benchmark}: {least} to "
                             f"{MAX_BYTES} bytes")
     return size
 
@@ -81,7 +81,7 @@ def value_of(place: str, text: str) -> float:
     """Returns a value, or refuses it."""
     value = arguments.parse_number(text)
     if value is None or not 0 < value < 1e12:
-        raise WormholeError(f"{place}: value {text[:40]!r}; accepted is a number above 0, up to "
+        raise WormholeError(f"{place}: value {text[:40]!r}; expected a number above 0, up to "
                             "1e12")
     return value
 
@@ -90,7 +90,7 @@ def members_of(text: str, place: str) -> int:
     """Returns a number of processes, or refuses it."""
     members = arguments.parse_whole(text, 1, _MAX_MEMBERS)
     if members is None:
-        raise WormholeError(f"{place}: {text[:40]!r} members; accepted is a whole number from 1 to "
+        raise WormholeError(f"{place}: {text[:40]!r} members; expected a whole number from 1 to "
                             f"{_MAX_MEMBERS}")
     return members
 
@@ -98,7 +98,7 @@ def members_of(text: str, place: str) -> int:
 def add(rows: dict[int, float], size: int, value: float, place: str) -> None:
     """Adds a row, or refuses a second value of a length."""
     if size in rows:
-        raise WormholeError(f"{place}: size {size} again; accepted is each once")
+        raise WormholeError(f"{place}: size {size} again; expected each once")
     rows[size] = value
 
 
@@ -125,7 +125,7 @@ class _Open:
                 wanted = "MB/s" if self.benchmark == "bw" else "us"
                 if found[0] != wanted:
                     raise WormholeError(f"{self.place}: ({found[0]}) in a table of {self.benchmark}; "
-                                        f"accepted is ({wanted})")
+                                        f"expected ({wanted})")
                 self.columns = int(bool(BENCHMARKS[self.benchmark].sizes)) + len(found)
         elif self.tool == "IMB":
             if match := _IMB_MEMBERS.match(line):
@@ -240,9 +240,9 @@ class _Reader:
             if table.tool == "netgauge":
                 words = [word for word in re.sub(r"[()]", " ", line).split() if word != "-"]
             if len(words) <= table.at:
-                raise WormholeError(f"{place}: {_shown(line)}; accepted are a length and a value"
+                raise WormholeError(f"{place}: {_shown(line)}; expected a length and a value"
                                     if BENCHMARKS[benchmark].sizes else
-                                    f"{place}: {_shown(line)}; accepted is a value")
+                                    f"{place}: {_shown(line)}; expected a value")
             size, text = words[0], words[table.at]
             wrong = words[-1].lower() == _FAILED if table.verdict is None else \
                 not (len(words) > table.verdict
@@ -293,18 +293,18 @@ class _Reader:
                 ", of IMB-MPI1 or netgauge, or CSV"
             if self._failed:
                 raise WormholeError(f"{self._failed[0]}: no values but {len(self._failed)} whose validation "
-                                    f"failed; accepted is {accepted}")
+                                    f"failed; expected {accepted}")
             if self._unknown:
                 place, title = self._unknown[0]
-                raise WormholeError(f"{place}: benchmark {title[:2 * _SHOWN]!r}; accepted are "
+                raise WormholeError(f"{place}: benchmark {title[:2 * _SHOWN]!r}; expected "
                                     f"{', '.join(each.title for each in BENCHMARKS.values())}, and IMB's "
                                     f"{', '.join(_IMB_NAMES)}")
             if self._first and not self._notes:
                 place, line = self._first
-                raise WormholeError(f"{place}: {_shown(line)} before a title; accepted is '# OSU MPI ... "
+                raise WormholeError(f"{place}: {_shown(line)} before a title; expected '# OSU MPI ... "
                                     "Test', IMB's '# Benchmarking', or CSV with the columns "
                                     "benchmark,size,value")
-            raise WormholeError(f"{self._path}: no values; accepted is {accepted}")
+            raise WormholeError(f"{self._path}: no values; expected {accepted}")
         for places, what in ((self._failed, "value{s} whose validation failed"),
                              (self._empty, "value{s} of 0 bytes, for which nothing is sent")):
             if places:
@@ -330,20 +330,20 @@ def read(text: str, notes: list[str] | None = None) -> list[Table]:
         with open(path, "rb") as file:
             raw = file.read(_MAX_FILE + 1)
     except OSError as error:
-        raise WormholeError(f"{path}: {error.strerror}; accepted is a table to read") from None
+        raise WormholeError(f"{path}: {error.strerror}; expected a table to read") from None
     if len(raw) > _MAX_FILE:
-        raise WormholeError(f"{path}: more than {_MAX_FILE} bytes; accepted are tables of fewer")
+        raise WormholeError(f"{path}: more than {_MAX_FILE} bytes; expected tables of fewer")
     is_csv = _is_csv(path, raw)
     try:
         lines = raw.decode("utf-8-sig", "strict" if is_csv else "replace").splitlines()
     except UnicodeDecodeError as error:
         line = raw[:error.start].count(b"\n") + 1
-        raise WormholeError(f"{path}:{line}: no text in UTF-8; accepted is CSV in it") from None
+        raise WormholeError(f"{path}:{line}: no text in UTF-8; expected CSV in it") from None
     found = _from_csv(path, lines) if is_csv else \
         _Reader(path, [] if notes is None else notes).read(lines)
     if members is not None:
         if not any(BENCHMARKS[table.benchmark].kind for table in found):
-            raise WormholeError(f"{text}: {found[0].benchmark} is between two processes; accepted are "
+            raise WormholeError(f"{text}: {found[0].benchmark} is between two processes; expected "
                                 "members of collectives")
         found = [_with_members(table, members, text) for table in found]
     return found
@@ -359,7 +359,7 @@ def _with_members(table, members, text):
     if not BENCHMARKS[table.benchmark].kind:
         return table
     if table.members not in (None, members):
-        raise WormholeError(f"{text}: the file says {table.members} members; accepted is one of "
+        raise WormholeError(f"{text}: the file says {table.members} members; expected one of "
                             "both")
     return dataclasses.replace(table, members=members)
 
@@ -375,27 +375,27 @@ def _from_csv(path, lines):
                 header = _header(place, words)
                 continue
             if len(words) != len(header):
-                raise WormholeError(f"{place}: {len(words)} values; accepted are {len(header)}: "
+                raise WormholeError(f"{place}: {len(words)} values; expected {len(header)}: "
                                     f"{','.join(header)}")
             row = dict(zip(header, (word.strip() for word in words)))
             benchmark = row["benchmark"].removeprefix("osu_")
             if benchmark not in BENCHMARKS:
-                raise WormholeError(f"{place}: benchmark {benchmark[:40]!r}; accepted are "
+                raise WormholeError(f"{place}: benchmark {benchmark[:40]!r}; expected "
                                     f"{', '.join(BENCHMARKS)}")
             told = row.get("members", "")
             if told and not BENCHMARKS[benchmark].kind:
-                raise WormholeError(f"{place}: {told[:40]!r} members of {benchmark}; accepted is "
+                raise WormholeError(f"{place}: {told[:40]!r} members of {benchmark}; expected "
                                     "none: it is between two processes")
             members = members_of(told, place) if told else None
             if not BENCHMARKS[benchmark].sizes and row["size"] not in ("", "0"):
-                raise WormholeError(f"{place}: size {row['size'][:40]!r} of a barrier; accepted is "
+                raise WormholeError(f"{place}: size {row['size'][:40]!r} of a barrier; expected "
                                     "none")
             size = size_of(place, benchmark, row["size"]) if BENCHMARKS[benchmark].sizes else 0
             add(found.setdefault((benchmark, members), {}), size, value_of(place, row["value"]), place)
     except csv.Error as error:
-        raise WormholeError(f"{path}: {error}; accepted is CSV") from None
+        raise WormholeError(f"{path}: {error}; expected CSV") from None
     if not found:
-        raise WormholeError(f"{path}: no values; accepted is CSV with the columns "
+        raise WormholeError(f"{path}: no values; expected CSV with the columns "
                             "benchmark,size,value and, if wanted, members")
     return [Table(path, benchmark, tuple(rows.items()), members)
             for (benchmark, members), rows in found.items()]
@@ -405,6 +405,6 @@ def _header(place, words):
     names = ["members" if word.strip() in ("nodes", "members") else word.strip() for word in words]
     wanted = ["benchmark", "size", "value"]
     if sorted(names) not in (sorted(wanted), sorted(wanted + ["members"])):
-        raise WormholeError(f"{place}: columns {','.join(words)[:80]!r}; accepted are "
+        raise WormholeError(f"{place}: columns {','.join(words)[:80]!r}; expected "
                             "benchmark,size,value and, if wanted, members or nodes")
     return names

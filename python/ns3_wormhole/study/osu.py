@@ -147,7 +147,7 @@ class Plan:
                                           1, 100000)
         tasks = arguments.whole("tasks_per_host", tasks_per_host, 1, _TASKS)
         if sizes is not None and not of.sizes:
-            raise WormholeError("a barrier has no lengths; accepted are none")
+            raise WormholeError("a barrier has no lengths; expected none")
         self.algorithm = algorithm or of.algorithm
         self._fallback = ""  # what served the last length in its place, with the reason
         self.moves_data = of.moves_data and (of.kind not in KINDS or self._is_of_data())
@@ -158,18 +158,18 @@ class Plan:
             or [0]
         if of.kind:
             if hosts is not None:
-                raise WormholeError(f"{of.name} is a collective; accepted are members, not hosts")
+                raise WormholeError(f"{of.name} is a collective; expected members, not hosts")
             self.ranks = [host for host in group_of(fabric, members) for _ in range(tasks)]
         else:
             if members is not None or algorithm is not None:
-                raise WormholeError(f"{of.name} is between two processes; accepted are hosts, "
+                raise WormholeError(f"{of.name} is between two processes; expected hosts, "
                                     "neither members nor an algorithm")
             group = fabric.group(hosts) if hosts is not None else _first(fabric, tasks)
             if len(group) != 2:
-                raise WormholeError(f"{len(group)} hosts for {of.name}; accepted are two")
+                raise WormholeError(f"{len(group)} hosts for {of.name}; expected two")
             if tasks == 1 and group[0] == group[1]:
                 raise WormholeError(f"hosts {fabric.hosts[group[0]]} and {fabric.hosts[group[1]]} are "
-                                    "one, with one process; accepted are two hosts, or two tasks of "
+                                    "one, with one process; expected two hosts, or two tasks of "
                                     "a host (tasks_per_host)")
             self.ranks = group
 
@@ -271,7 +271,7 @@ def _size(text, word):
     try:
         return lengths.parse("", word)
     except WormholeError:
-        raise WormholeError(f"message size {text!r}: accepted is MIN:MAX or MAX in bytes, as "
+        raise WormholeError(f"message size {text!r}: expected MIN:MAX or MAX in bytes, as "
                             f"1:4194304 or 64:4KiB, up to {MAX_BYTES}") from None
 
 
@@ -290,7 +290,7 @@ def _computers(fabric):
 def _first(fabric, tasks):
     count = _computers(fabric)
     if tasks == 1 and count < 2:
-        raise WormholeError(f"{count} hosts; accepted are two, or two tasks of one host")
+        raise WormholeError(f"{count} hosts; expected two, or two tasks of one host")
     return [0, 0] if tasks > 1 else [0, 1]
 
 
@@ -332,15 +332,15 @@ def sizes_of(text: str, benchmark: str) -> list[int]:
     such."""
     of = BENCHMARKS[benchmark]
     if not of.sizes:
-        raise WormholeError(f"message size {text!r}: a barrier has no lengths; accepted are none")
+        raise WormholeError(f"message size {text!r}: a barrier has no lengths; expected none")
     low, colon, high = text.partition(":")
     low, high = (_size(text, each) for each in ((low, high) if colon else ("1", low)))
     least = 1 if of.moves_data else 0
     if colon and low > high:
-        raise WormholeError(f"message size {text!r}: {low} is above {high}; accepted is the shorter "
+        raise WormholeError(f"message size {text!r}: {low} is above {high}; expected the shorter "
                             "one first")
     if not least <= low <= high <= MAX_BYTES:
-        raise WormholeError(f"message size {text!r}: accepted are {least} to {MAX_BYTES} bytes of "
+        raise WormholeError(f"message size {text!r}: expected {least} to {MAX_BYTES} bytes of "
                             f"{benchmark}")
     found, size = [], low
     while size <= high:

@@ -146,7 +146,7 @@ def _texts(parts):
     found: list[str] = []
     for part in parts:
         if isinstance(part, Fabric):
-            raise WormholeError(f"{part!r} among fabrics; accepted are texts and files: write it to one "
+            raise WormholeError(f"{part!r} among fabrics; expected texts and files: write it to one "
                                 "with its write()")
         part = str(part)
         if found and re.match(r"[\w-]+=", part):

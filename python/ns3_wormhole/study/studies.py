@@ -93,7 +93,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
     combining = kind in ("allreduction", "reduction")
     for name, value in (("operation", operation), ("width_bits", width_bits)):
         if value and not combining:
-            raise WormholeError(f"{name}={value}: has no effect on a {kind}; accepted is it with "
+            raise WormholeError(f"{name}={value}: has no effect on a {kind}; use it with "
                                 "kind allreduction or reduction")
     values = {}
     if combining:
@@ -116,7 +116,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
              for size in arguments.some("group_sizes", group_sizes, "one such as 16")]
     for name in names:
         if kind in KINDS and ns.CollectiveHelper.MovesData(kind, str(name)):
-            raise WormholeError(f"{name} moves data in {kind}, and holds no single value; accepted is "
+            raise WormholeError(f"{name} moves data in {kind}, and holds no single value; expected "
                                 "it with bytes, in compare --bytes=8,...,1MiB, in Python "
                                 "crossover(bytes=...)")
         ns.CollectiveHelper.MakeCollective(kind, str(name))
