@@ -28,16 +28,15 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief What hosts and switches did, when, and what let each of it begin: a graph of activities.
+ * @brief Records what hosts and switches did, when, and what enabled it: a graph of activities.
  *
- * An activity takes from one time to another, for one cause, and has one activity before it: of all
- * that it had to wait for, the last. So whoever follows these from the end of a collective's round
- * finds its critical path (RoundExplainer).
+ * An activity lasts from one time to another, has one cause, and one predecessor: the last thing
+ * that it waited for. Following predecessors back from the end of a collective's round gives its
+ * critical path (RoundExplainer).
  *
- * There is a current activity, that which has led to what is done now. An event carries it to when
- * it is invoked, if it is scheduled by Schedule or ScheduleAfter. All hosts and switches of a
- * CollectiveDomain share one recorder, which records only between Start and Stop. Times are in ns-3
- * time units.
+ * The current activity is the one that led to the event being executed. Schedule and ScheduleAfter
+ * pass it on to the events that they schedule. All hosts and switches of a CollectiveDomain share
+ * one recorder, which records only between Start and Stop. Times are in ns-3 time units.
  */
 class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
 {
@@ -49,37 +48,37 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     /// An activity.
     struct Activity
     {
-        int64_t from{0};                               ///< when it began
-        int64_t to{0};                                 ///< when it was over
-        LatencyCause cause{LatencyCause::UNEXPLAINED}; ///< what it was
-        Id before{NONE};                               ///< what let it begin
+        int64_t from{0};                               ///< start
+        int64_t to{0};                                 ///< end
+        LatencyCause cause{LatencyCause::UNEXPLAINED}; ///< what the time was spent on
+        Id before{NONE};                               ///< predecessor
         std::string place{};                           ///< host, process or switch
-        std::string note{};                            ///< more about it
-        uint64_t worm{NO_WORM}; ///< number of the worm whose flight to the place it was
+        std::string note{};                            ///< details
+        uint64_t worm{NO_WORM};                        ///< if it is a flight: the worm's number
     };
 
-    /// A process, or an interface: its host's software, and its number there.
+    /// A process or an interface: its host's software, and its number there.
     using Process = std::pair<const void*, uint32_t>;
 
-    /// A member of a collective that has come or left.
+    /// A member's arrival at a collective, or its departure.
     struct Passage
     {
         const void* collective; ///< the collective
-        uint32_t rank;          ///< the member
-        uint64_t round;         ///< of the member, from 1 on
+        uint32_t rank;          ///< the member's rank
+        uint64_t round;         ///< the member's round, from 1
         int64_t time;           ///< when
-        Id cause;               ///< what has led to it
+        Id cause;               ///< activity that led to it
     };
 
-    /// Who has come to a collective's round, and who has left it, in order of time.
+    /// Arrivals and departures of a collective's round, in order of time.
     struct Round
     {
-        std::vector<Passage> entries; ///< who has come
-        std::vector<Passage> leaves;  ///< who has left
+        std::vector<Passage> entries; ///< arrivals
+        std::vector<Passage> leaves;  ///< departures
     };
 
-    void Start(); ///< Records from now on, until each caller has stopped it.
-    void Stop();  ///< Ends one Start; after the last one, forgets everything.
+    void Start(); ///< Starts recording, until each caller has called Stop.
+    void Stop();  ///< Ends one Start; after the last one, discards everything.
 
     /// @return whether anything is recorded
     bool IsRecording() const
@@ -87,26 +86,26 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         return m_nUsers > 0;
     }
 
-    /// Forgets what was recorded. Members must be outside, and no messages under way.
+    /// Discards the records. No member may be in a round, and no message in flight.
     void Clear();
 
-    /// Adds an activity. @param activity what was done @return its number
+    /// Adds an activity. @param activity the activity @return its number
     Id Add(Activity activity);
 
-    /// Adds activities that follow each other.
-    /// @param costs what they are
-    /// @param from when the first one begins
-    /// @param before what lets it begin
+    /// Adds consecutive activities.
+    /// @param costs their causes and durations
+    /// @param from start of the first one
+    /// @param before its predecessor
     /// @param place where
-    /// @return number of the last one, or of what was before if there is none
+    /// @return number of the last one, or the predecessor if there is none
     Id AddCosts(const LatencyCosts& costs, int64_t from, Id before, const std::string& place);
 
-    /// Adds an activity to which the current one has led, if anything is recorded.
-    /// @param cause what it is
-    /// @param from when it begins
-    /// @param duration how long it takes
+    /// Adds a successor of the current activity, if recording.
+    /// @param cause its cause
+    /// @param from its start
+    /// @param duration its duration
     /// @param place where
-    /// @return its number; NONE if nothing is recorded
+    /// @return its number; NONE if not recording
     Id AddNext(LatencyCause cause, Time from, Time duration, const std::string& place = "");
 
     /// @return an activity @param id its number
@@ -115,40 +114,40 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         return m_activities.at(id < m_first ? NONE : id - m_first + 1);
     }
 
-    /// @return what has led to what is done now; NONE if nothing is recorded
+    /// @return the current activity; NONE if not recording
     Id GetCurrent() const
     {
         return m_current;
     }
 
-    /// A process is busy.
+    /// Records that a process is busy.
     /// @param process the process
     /// @param place its name
-    /// @param busyUntil until when it was busy before
-    /// @param from when it could begin
-    /// @param costs what it is busy with
+    /// @param busyUntil end of its previous activity
+    /// @param from when this one could start
+    /// @param costs causes and durations
     void Occupy(const Process& process,
                 const std::string& place,
                 int64_t busyUntil,
                 int64_t from,
                 const LatencyCosts& costs);
 
-    /// @return what a process was busy with last @param process the process
+    /// @return the process's last activity @param process the process
     Id GetLast(const Process& process) const;
 
-    /// Notes what a process was busy with last. @param process the process @param id number of it
+    /// Sets a process's last activity. @param process the process @param id the activity
     void SetLast(const Process& process, Id id)
     {
         m_last[process] = id;
     }
 
-    /// A message passes an interface.
+    /// Records that a message passes an interface.
     /// @param interface the interface @param place its name
-    /// @param message the message, in words
-    /// @param cause what has led to it
+    /// @param message description of the message
+    /// @param cause activity that led to it
     /// @param wait time until the interface is done with it
-    /// @param duration how long of this it occupies the interface itself
-    /// @return number of an activity that is over then
+    /// @param duration part of this for which the message occupies the interface
+    /// @return number of the activity that ends then
     Id PassInterface(const Process& interface,
                      const std::string& place,
                      const std::string& message,
@@ -156,65 +155,66 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
                      Time wait,
                      Time duration);
 
-    /// Notes what has led to a worm that is handed to an interface, or made by a switch.
+    /// Records that a worm is handed to an interface, or created by a switch.
     /// @param worm the worm
-    /// @param cause what has led to it
-    /// @param time when it is handed over
+    /// @param cause activity that led to it
+    /// @param time when
     void Launch(const void* worm, Id cause, int64_t time);
 
-    /// A worm has come.
+    /// Records a worm's arrival.
     /// @param worm the worm
     /// @param number its number within the fabric
     /// @param place where
-    /// @return number of its flight there
+    /// @return number of the activity of its flight
     Id Land(const void* worm, uint64_t number, const std::string& place);
 
-    /// What a register or slot waits for comes.
+    /// Records an arrival that a register or slot waits for.
     /// @param holder the register's switch
-    /// @param key which register or slot of it
+    /// @param key identifies its register or slot
     /// @param place the switch's name
-    /// @param port port that it comes by
-    /// @param isLast whether nothing else is waited for
-    /// @return number of an activity that has led to what follows
+    /// @param port input port
+    /// @param isLast whether it is the last one
+    /// @return number of the activity that led to what follows
     Id Arrive(const void* holder,
               uint64_t key,
               const std::string& place,
               uint32_t port,
               bool isLast);
 
-    /// A member enters.
-    /// @param passage which, when
-    /// @param name what the collective is
+    /// Records a member's arrival.
+    /// @param passage the arrival
+    /// @param name the collective's name
     /// @param group its group
-    /// @return number of an activity of no length
+    /// @return number of an activity of zero length
     Id Enter(const Passage& passage, uint16_t group, const std::string& name);
 
-    void Leave(const Passage& passage); ///< A member leaves. @param passage which, when
+    void Leave(
+        const Passage& passage); ///< Records a member's departure. @param passage the departure
 
-    /// @return the member that an activity is the coming of; null if it is none
+    /// @return the member's arrival that an activity stands for; null if none
     /// @param id number of the activity
     const Passage* FindEntry(Id id) const;
 
-    /// @return who has come and left
+    /// @return a round's arrivals and departures
     /// @param collective the collective
-    /// @param number the round, from 1 on
+    /// @param number the round, from 1
     const Round& GetRound(const void* collective, uint64_t number) const;
 
-    /// Names a group, in place of what it is. @param group its number @param name such as "job 1"
+    /// Names a group. @param group its number @param name such as "job 1"
     void NameGroup(uint16_t group, const std::string& name)
     {
         m_names[group] = name;
     }
 
-    /// @return what a group is, such as "InSwitchBarrier"; empty if nobody has entered
+    /// @return the group's name, such as "InSwitchBarrier"; empty if no member has arrived
     /// @param group its number
     std::string GetGroupName(uint16_t group) const;
 
-    /// Makes an activity the current one while it lives; does nothing if nothing is recorded.
+    /// Makes an activity the current one for the scope's lifetime; no effect if not recording.
     class Scope
     {
       public:
-        /// @param recorder who records @param id number of the activity
+        /// @param recorder recorder the recorder @param id number of the activity
         Scope(ActivityRecorder& recorder, Id id)
             : m_recorder(recorder.IsRecording() ? &recorder : nullptr)
         {
@@ -236,14 +236,15 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         Scope& operator=(const Scope&) = delete;
 
       private:
-        Ptr<ActivityRecorder> m_recorder; ///< who records; null: nothing is recorded
-        Id m_before{NONE};                ///< what was current before
+        Ptr<ActivityRecorder> m_recorder; ///< the recorder; null: not recording
+        Id m_before{NONE};                ///< the previous current activity
     };
 
-    /// Simulator::Schedule; the event has been led to by what leads to the present.
-    /// @tparam ARGUMENTS what there is to invoke
-    /// @param wait how long from now
-    /// @param arguments what there is to invoke
+    /// Simulator::Schedule; the event inherits the current activity.
+    /// @tparam ARGUMENTS types of the function or method and its arguments
+    /// @param wait delay
+    /// @param arguments function or method, and its arguments
+    /// @return the event
     /// @return the event
     template <typename... ARGUMENTS>
     EventId Schedule(Time wait, ARGUMENTS&&... arguments)

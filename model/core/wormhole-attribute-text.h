@@ -17,13 +17,13 @@
 namespace ns3
 {
 
-/// @ingroup wormhole @brief Refuses an attribute, or a value of it, that ns-3 would abort on.
+/// @ingroup wormhole @brief Refuses an attribute or value that ns-3 would abort on.
 /// @param name its name, as ns3::Class::Attribute
 /// @param value its value as text
 /// @throws WormholeError if there is no such type or attribute, or it does not accept the value
 void CheckAttributeText(const std::string& name, const std::string& value);
 
-/// @ingroup wormhole @brief Refuses an attribute, or a value of it, that ns-3 would abort on.
+/// @ingroup wormhole @brief Refuses an attribute or value that ns-3 would abort on.
 /// @param type type that has it
 /// @param name its name
 /// @param value its value
@@ -31,7 +31,7 @@ void CheckAttributeText(const std::string& name, const std::string& value);
 void CheckAttributeValue(TypeId type, const std::string& name, const AttributeValue& value);
 
 /// @ingroup wormhole
-/// @brief Sets an attribute of what a helper's factory makes, or refuses it; ns-3 would abort.
+/// @brief Sets an attribute of a helper's factory, or refuses it where ns-3 would abort.
 /// @param factory the factory, whose type is set
 /// @param name name of the attribute
 /// @param value its value
@@ -46,10 +46,10 @@ void SetFactoryAttribute(ObjectFactory& factory,
 std::vector<std::string> ListAttributeNames(TypeId type);
 
 /// @ingroup wormhole
-/// @return what a message about an attribute that there is not ends with: "; did you mean ...?", or
-/// all that there are
+/// @return the end of a message about an unknown attribute: "; did you mean ...?", or all known
+///         ones
 /// @param type the type
-/// @param name what was given
+/// @param name the unknown name
 std::string HintAtAttributes(TypeId type, const std::string& name);
 
 } // namespace ns3

@@ -15,16 +15,16 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief A request that the module refuses: bad input, an impossible fabric, a deadlock.
+ * @brief A request that the module refuses: invalid input, an impossible fabric, a deadlock.
  *
- * Thrown, never printed: programs print what() as their one line and exit with status 1, Python
- * sees an exception. The message names the value, its place and what would be accepted.
+ * Thrown, never printed: programs print what() as one line and exit with status 1; Python raises an
+ * exception. The message names the value, its place and what is expected.
  */
 class WormholeError : public std::runtime_error
 {
   public:
-    /// @param message one line without a line break at its end; what it quotes may hold anything,
-    /// so line breaks and other control characters are written as escapes
+    /// @param message one line without a trailing newline; control characters in quoted text are
+    ///        written as escapes
     explicit WormholeError(const std::string& message);
 };
 

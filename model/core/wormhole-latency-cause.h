@@ -20,22 +20,22 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief What a latency is spent on, one interval after the other.
+/// @brief What latency is spent on, interval by interval.
 enum class LatencyCause : uint8_t
 {
     // At hosts
-    MEMBER_LATE,      ///< a member had not come yet
+    MEMBER_LATE,      ///< a member has not arrived yet
     START_UP,         ///< start-up of a send
-    SEND_OVERHEAD,    ///< overhead of a send, its descriptor included
-    COPY,             ///< a message's bytes are copied by a process
+    SEND_OVERHEAD,    ///< overhead of a send, including its descriptor
+    COPY,             ///< a process copies a message's bytes
     RECEIVE_POST,     ///< a receive is posted
-    RECEIVE_OVERHEAD, ///< overhead of taking a message, matching included
+    RECEIVE_OVERHEAD, ///< overhead of receiving a message, including matching
     UNEXPECTED_COPY,  ///< a message came before its receive was posted
-    POLL,             ///< the poll that sees a write, or the wait for it
-    JITTER,           ///< random extra time of a send or a receive
-    INTERRUPT,        ///< a process that computes is interrupted
-    COMPUTE,          ///< a process computes, or searches
-    FLAG,             ///< a flag in shared memory is written or seen
+    POLL,             ///< the poll that detects a remote write, or the wait for it
+    JITTER,           ///< random extra time of a send or receive
+    INTERRUPT,        ///< a computing process is interrupted
+    COMPUTE,          ///< a process computes or searches
+    FLAG,             ///< a flag in shared memory is written or detected
     COMBINE,          ///< a process or a switch combines values
     BYTE_OVERHEAD,    ///< LogGOPS: overhead of a message's bytes, O
     REGISTER_MEMORY,  ///< a host's software serves a register in its memory
@@ -45,40 +45,40 @@ enum class LatencyCause : uint8_t
     // At interfaces
     MESSAGE_LATENCY, ///< a message's latency that occupies nobody
     INTERFACE_BUSY,  ///< the interface is busy with another message or worm
-    INTERFACE,       ///< the interface is occupied by this message
+    INTERFACE,       ///< the interface processes this message
     INTERFACE_DELAY, ///< delay of an interface, t_r
-    IN_TRANSIT,      ///< a host passes a worm on (S13): until it is put into the queue
+    IN_TRANSIT,      ///< a host relays a worm (S13): until it is queued
     // In the fabric
-    WIRE,          ///< flits start one after the other, each for a flit time
+    WIRE,          ///< flits are transmitted, one per flit time
     PROPAGATION,   ///< propagation delay of a cable
     SWITCH_DELAY,  ///< delay of a switch, t_r
     ROUTE_READ,    ///< a switch reads the last route byte of a flit
     OUTPUT,        ///< an output is held by another worm
-    TURN,          ///< another worm has its turn first at an output that is free for this one
-    BUFFER_QUEUE,  ///< another worm is before it in the buffer
-    CREDIT,        ///< the next buffer is full of another worm
-    CREDIT_RETURN, ///< a credit of the worm's own flits comes back
-    // Beside the fabric
-    IDEAL_NETWORK,  ///< an ideal network takes its latency
-    GAP,            ///< LogGOPS: a message keeps an interface busy, g
-    BYTE_GAP,       ///< LogGOPS: its bytes do, G
-    ADD_ON_NETWORK, ///< an add-on network does
+    TURN,          ///< the output is free for this worm, but another worm precedes it
+    BUFFER_QUEUE,  ///< another worm precedes it in the buffer
+    CREDIT,        ///< the next buffer is full of another worm's flits
+    CREDIT_RETURN, ///< a credit of the worm's own flits returns
+    // Outside the fabric
+    IDEAL_NETWORK,  ///< latency of an ideal network
+    GAP,            ///< LogGOPS: gap between messages at an interface, g
+    BYTE_GAP,       ///< LogGOPS: gap per byte, G
+    ADD_ON_NETWORK, ///< latency of an add-on network
     REGISTER,       ///< a register or slot waits for another child
     // None
-    UNEXPLAINED, ///< nothing that is recorded
+    UNEXPLAINED, ///< no recorded cause
     N_CAUSES     ///< number of causes
 };
 
 /// @ingroup wormhole
-/// @brief Causes that are summed up together.
+/// @brief Groups of causes that are summed.
 enum class LatencyGroup : uint8_t
 {
     HOST,      ///< hosts' software
     INTERFACE, ///< hosts' interfaces
-    WIRE,      ///< flits and propagation
-    SWITCH,    ///< delays of switches
+    WIRE,      ///< transmission and propagation
+    SWITCH,    ///< switch delays
     WAITING,   ///< for other worms and members
-    OTHER,     ///< networks that are no fabric
+    OTHER,     ///< networks other than the fabric
     N_GROUPS   ///< number of groups
 };
 
@@ -93,40 +93,40 @@ LatencyGroup GetGroup(LatencyCause cause);
 const std::string& GetName(LatencyCause cause);
 
 /// @ingroup wormhole
-/// @return a cause in words, such as "waiting for an output"
+/// @return a description of a cause, such as "waiting for an output"
 /// @param cause the cause
 const std::string& Describe(LatencyCause cause);
 
 /// @ingroup wormhole
-/// @brief What keeps a process busy, cause by cause, in the order in which it is spent. The process
-/// is charged their sum, and what explains a latency names each of them.
+/// @brief What keeps a process busy, cause by cause, in order. The process is charged the sum;
+///        latency breakdowns name each cause.
 class LatencyCosts
 {
   public:
     /// One cost.
     struct Cost
     {
-        LatencyCause cause{LatencyCause::UNEXPLAINED}; ///< what it is
-        Time time;                                     ///< how long it takes
+        LatencyCause cause{LatencyCause::UNEXPLAINED}; ///< cause
+        Time time;                                     ///< duration
     };
 
-    LatencyCosts() = default; ///< Nothing at all.
+    LatencyCosts() = default; ///< No cost.
 
-    /// A time of which nobody says what it is. @param time how long it takes
+    /// A cost without a cause. @param time its duration
     LatencyCosts(Time time)
         : LatencyCosts(LatencyCause::UNEXPLAINED, time)
     {
     }
 
-    /// A single cost. @param cause what it is @param time how long it takes
+    /// A single cost. @param cause its cause @param time its duration
     LatencyCosts(LatencyCause cause, Time time)
     {
         Add(cause, time);
     }
 
-    /// Adds a cost behind all others; none without time.
-    /// @param cause what it is
-    /// @param time how long it takes
+    /// Appends a cost; a zero cost is left out.
+    /// @param cause its cause
+    /// @param time its duration
     /// @return this
     LatencyCosts& Add(LatencyCause cause, Time time)
     {
@@ -138,9 +138,9 @@ class LatencyCosts
         return *this;
     }
 
-    /// Adds a cost before all others; none without time.
-    /// @param cause what it is
-    /// @param time how long it takes
+    /// Prepends a cost; a zero cost is left out.
+    /// @param cause its cause
+    /// @param time its duration
     /// @return this
     LatencyCosts& AddFirst(LatencyCause cause, Time time)
     {
@@ -186,7 +186,7 @@ class LatencyCosts
         return m_costs.data();
     }
 
-    /// @return the end of all
+    /// @return the end
     const Cost* end() const
     {
         return m_costs.data() + m_size;

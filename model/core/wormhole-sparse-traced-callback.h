@@ -18,10 +18,10 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief A TracedCallback for objects that there are millions of: while nobody has connected to it,
- *        it is the size of a pointer.
+ * @brief A TracedCallback for objects that exist in millions: until a callback is connected, it has
+ *        the size of a pointer.
  *
- * MakeTraceSourceAccessor takes it like a TracedCallback.
+ * MakeTraceSourceAccessor accepts it like a TracedCallback.
  *
  * @tparam Ts types of the arguments
  */
@@ -29,19 +29,19 @@ template <typename... Ts>
 class SparseTracedCallback
 {
   public:
-    /// Connects somebody. @param callback whom to tell
+    /// Connects a callback. @param callback the callback
     void ConnectWithoutContext(const CallbackBase& callback)
     {
         Get().ConnectWithoutContext(callback);
     }
 
-    /// Connects somebody. @param callback whom to tell @param path what to tell first
+    /// Connects a callback. @param callback the callback @param path its first argument
     void Connect(const CallbackBase& callback, std::string path)
     {
         Get().Connect(callback, path);
     }
 
-    /// Disconnects somebody. @param callback who was told
+    /// Disconnects a callback. @param callback the callback
     void DisconnectWithoutContext(const CallbackBase& callback)
     {
         if (m_trace)
@@ -50,7 +50,7 @@ class SparseTracedCallback
         }
     }
 
-    /// Disconnects somebody. @param callback who was told @param path what was told first
+    /// Disconnects a callback. @param callback the callback @param path its first argument
     void Disconnect(const CallbackBase& callback, std::string path)
     {
         if (m_trace)
@@ -59,7 +59,7 @@ class SparseTracedCallback
         }
     }
 
-    /// Tells all who are connected. @param args what to tell
+    /// Calls all connected callbacks. @param args their arguments
     void operator()(Ts... args) const
     {
         if (m_trace)
@@ -68,7 +68,7 @@ class SparseTracedCallback
         }
     }
 
-    /// @return whether nobody is connected
+    /// @return whether no callback is connected
     bool IsEmpty() const
     {
         return !m_trace || m_trace->IsEmpty();
@@ -84,7 +84,8 @@ class SparseTracedCallback
         return *m_trace;
     }
 
-    std::unique_ptr<TracedCallback<Ts...>> m_trace; ///< those who are connected; null: nobody ever
+    std::unique_ptr<TracedCallback<Ts...>>
+        m_trace; ///< the callbacks; null if none was ever connected
 };
 
 } // namespace ns3

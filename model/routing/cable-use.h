@@ -21,11 +21,11 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief How many cables of each bundle the routes between hosts use: a bundle is several cables
- *        between the same two switches, seen from one of them.
+ * @brief Counts how many cables of each bundle the routes between hosts use. A bundle is several
+ *        parallel cables between two switches, seen from one of them.
  *
- * Routes of all pairs of hosts are looked at, or, where there are more than MAX_PAIRS pairs, of so
- * many, drawn the same way every time.
+ * Routes of all pairs of hosts are counted, or of MAX_PAIRS pairs, sampled the same way every time,
+ * if there are more.
  */
 class CableUse
 {
@@ -33,16 +33,16 @@ class CableUse
     using Node = FabricGraph::Node; ///< number of a switch
     using Port = FabricGraph::Port; ///< number of a port
 
-    /// Pairs of hosts that are looked at, at most.
+    /// Maximum number of pairs of hosts.
     static constexpr uint64_t MAX_PAIRS = uint64_t{1} << 20;
 
     /// Several cables from one switch to another.
     struct Bundle
     {
-        Node from;               ///< the one
-        Node to;                 ///< the other
-        std::vector<Port> ports; ///< ports of the one that lead there
-        uint32_t nUsed;          ///< number of these by which some route leaves
+        Node from;               ///< this switch
+        Node to;                 ///< the other switch
+        std::vector<Port> ports; ///< ports of this switch that lead there
+        uint32_t nUsed;          ///< number of these that some route uses
     };
 
     /// @return the bundles, none of them used @param graph a fabric
@@ -50,12 +50,12 @@ class CableUse
 
     /// @param graph a fabric
     /// @param router gives its routes
-    /// @return its bundles, by the numbers of their switches
+    /// @return its bundles, ordered by switch numbers
     static std::vector<Bundle> Count(const FabricGraph& graph, WormholeRouter& router);
 
     /// @param graph a fabric
-    /// @param makeRouter makes what gives its routes; called if there are bundles
-    /// @return what is used, in one line; empty if there are no bundles
+    /// @param makeRouter creates the router; called only if there are bundles
+    /// @return a summary in one line; empty if there are no bundles
     static std::string Describe(const FabricGraph& graph,
                                 const std::function<Ptr<WormholeRouter>()>& makeRouter);
 };

@@ -23,27 +23,27 @@ class RouteTable;
 class WormRoute;
 
 /// @ingroup wormhole
-/// @brief Which routes a fabric's hosts use unless a program chooses others: part of the fabric, so
-///        that it means the same however it came here, as a text, a file or cable by cable.
+/// @brief The routes that a fabric uses unless a program selects others. They are part of the
+///        fabric, so that its text, file and cable-by-cable forms mean the same.
 struct FabricRoutes
 {
     std::string routing{"up-down"}; ///< name of the routes; see MakeTopology
-    std::string root{"first"};      ///< switch on top of up/down routes; UpDownRouting::RootByName
+    std::string root{"first"};      ///< root of up/down routes; UpDownRouting::RootByName
     std::string spread{"hash"};     ///< how routes share equally good paths; see RouteSpread
-    std::string family;             ///< text of the topology whose rule other routes follow
-    std::shared_ptr<const RouteTable> table; ///< table that routes "table" follow
+    std::string family;             ///< text of the topology whose rule regular routes follow
+    std::shared_ptr<const RouteTable> table; ///< table that routes "table" use
 };
 
 /**
  * @ingroup wormhole
  * @brief Which node is cabled to which, port by port: the fabric as a value.
  *
- * Switches are nodes 0 to q - 1, hosts are nodes q to q + p - 1. A switch has numbered ports, of
- * which some may be open; a host has the one port 0. Cables are full duplex. Every algorithm that
- * has a choice takes nodes by number and ports by number, so results do not depend on the machine.
+ * Switches are nodes 0 to q - 1, hosts are nodes q to q + p - 1. A switch has numbered ports, some
+ * of which may be open; a host has port 0 only. Cables are full duplex. Every algorithm that has a
+ * choice considers nodes and ports in numerical order, so results do not depend on the machine.
  *
- * A computer with several interfaces is as many hosts, which GroupInterfaces puts together.
- * Processes run on first interfaces only, which therefore have the least numbers.
+ * A computer with several interfaces is represented by as many hosts, which GroupInterfaces joins.
+ * Processes run on first interfaces only, which therefore have the lowest numbers.
  */
 class FabricGraph
 {
@@ -53,7 +53,7 @@ class FabricGraph
     /// Number of a port at its node.
     using Port = uint16_t;
 
-    /// No node: what an open port leads to.
+    /// No node: the far end of an open port.
     static constexpr Node NONE = UINT32_MAX;
 
     /// One end of a cable.
@@ -66,11 +66,11 @@ class FabricGraph
     /// A fabric without cables.
     /// @param nSwitches number of switches
     /// @param nHosts number of hosts
-    /// @param nPorts number of ports of each switch, 65535 at most
-    /// @throws WormholeError if there are more nodes or ports than numbers for them
+    /// @param nPorts number of ports of each switch, at most 65535
+    /// @throws WormholeError if there are more nodes or ports than can be numbered
     FabricGraph(uint32_t nSwitches, uint32_t nHosts, uint32_t nPorts);
 
-    /// Lays a cable between two ports that are open.
+    /// Connects two open ports by a cable.
     /// @param a a node
     /// @param portA its port
     /// @param b another node
@@ -78,18 +78,18 @@ class FabricGraph
     /// @throws WormholeError if a node or port does not exist, a port is taken already, or a == b
     void Connect(Node a, Port portA, Node b, Port portB);
 
-    /// Gives a node a name of its own; else a switch is called s0, s1, ... and a host h0, h1, ...
-    /// Nodes can be named one after another in any order: a name that another node would have if
-    /// none were given is accepted here, and Validate refuses it if that other node never gets one.
+    /// Names a node; the default names are s0, s1, ... for switches and h0, h1, ... for hosts.
+    /// Nodes can be named in any order: a name that is another node's default name is accepted
+    /// here, and Validate refuses it if that node is never renamed.
     /// @param node the node
     /// @param name its name
-    /// @throws WormholeError if the name is empty, or given to another node
+    /// @throws WormholeError if the name is empty, or another node has been given it
     void SetName(Node node, const std::string& name);
 
-    /// Says what a cable has of its own (S10).
+    /// Sets a cable's own properties (S10).
     /// @param node a node
     /// @param port a port of it that has a cable
-    /// @param properties what the cable has besides what all have
+    /// @param properties its properties, where they differ from those of all cables
     /// @throws WormholeError if there is no cable
     void SetCable(Node node, Port port, const CableProperties& properties);
 
@@ -99,51 +99,51 @@ class FabricGraph
     /// @throws WormholeError if there is no cable
     End RequireCable(Node node, Port port) const;
 
-    /// @return what cables and switches have of their own
+    /// @return properties of single cables and switches
     const FabricProperties& GetProperties() const
     {
         return m_properties;
     }
 
-    /// @return what cables and switches have of their own, to be changed; for one cable, SetCable
+    /// @return the same, modifiable; for a single cable, use SetCable
     FabricProperties& ChangeProperties()
     {
         return m_properties;
     }
 
-    /// Says that several hosts are interfaces of one computer. Each is a host as any other for
-    /// cables and routes; further ones have greater numbers than all first ones, see Validate.
-    /// @param hosts indexes of the hosts, two or more, in their order; the first interface is first
-    /// @throws WormholeError if there is no such host, or it is in a group already
+    /// Declares several hosts to be interfaces of one computer. For cables and routes, each remains
+    /// a host; further interfaces have higher numbers than all first ones, see Validate.
+    /// @param hosts indexes of at least two hosts; the first one is the first interface
+    /// @throws WormholeError if there is no such host, or it belongs to a group already
     void GroupInterfaces(const std::vector<uint32_t>& hosts);
 
-    /// @return the interfaces of computers that have several, by the index of the first
+    /// @return the interfaces of computers with several, by the index of the first
     const std::map<uint32_t, std::vector<uint32_t>>& GetInterfaces() const
     {
         return m_interfaces;
     }
 
-    /// @return number of hosts that are first interfaces, on which processes can be: 0 to this - 1
+    /// @return number of hosts that are first interfaces and can run processes: 0 to this - 1
     uint32_t GetNFirstInterfaces() const;
 
-    /// Chooses the routes of a fabric's own. @param routes the routes
+    /// Sets the fabric's routes. @param routes the routes
     void SetRoutes(const FabricRoutes& routes);
 
-    /// @return the fabric's own routes
+    /// @return the fabric's routes
     const FabricRoutes& GetRoutes() const;
 
     /// @return the node's name @param node a node
     std::string GetName(Node node) const;
 
-    /// @return the node of that name, NONE where there is none @param name a name
+    /// @return the node of that name, NONE if there is none @param name a name
     Node Find(const std::string& name) const;
 
     uint32_t GetNSwitches() const; ///< @return number of switches, q
     uint32_t GetNHosts() const;    ///< @return number of hosts, p
     uint32_t GetNNodes() const;    ///< @return number of nodes, q + p
-    /// @return number of ports of the node, open ones included @param node a node
+    /// @return number of ports of the node, including open ones @param node a node
     uint32_t GetNPorts(Node node) const;
-    /// @return number of cables that join two switches
+    /// @return number of cables between switches
     uint32_t GetNSwitchLinks() const;
 
     /// @return whether the node is a switch @param node a node
@@ -172,7 +172,7 @@ class FabricGraph
     End SwitchOf(Node host) const;
 
     /// @param node a switch
-    /// @return its ports that lead to switches, by increasing number of the switch there, then port
+    /// @return its ports that lead to switches, ordered by the number of that switch, then by port
     std::vector<Port> PortsToSwitches(Node node) const;
 
     /// @return a switch's ports that lead to hosts, by increasing port number @param node a switch
@@ -187,8 +187,8 @@ class FabricGraph
 
     /// Refuses a fabric that no traffic could use.
     /// @throws WormholeError if a host is not cabled to a switch, the switches are not all
-    /// connected, two nodes have one name, or a further interface has a lower number than a first
-    /// one, naming the first host, the components or the nodes
+    ///         connected, two nodes have the same name, or a further interface has a lower number
+    ///         than a first one; the message names the first host, the components or the nodes
     void Validate() const;
 
   private:
@@ -203,10 +203,10 @@ class FabricGraph
     /// Refuses further interfaces among first ones.
     void CheckInterfaces() const;
 
-    /// Refuses names given to one node that another has for want of a name.
+    /// Refuses a node's given name that is the default name of an unnamed node.
     void CheckNames() const;
 
-    /// @return the name of a node that was given none @param node a node
+    /// @return the default name of a node @param node a node
     std::string DefaultName(Node node) const;
 
     /// @return index in m_ends @param node a node @param port one of its ports
@@ -220,12 +220,12 @@ class FabricGraph
     uint32_t m_nHosts;                              ///< p
     uint32_t m_nPorts;                              ///< ports of each switch, k
     uint32_t m_nSwitchLinks{0};                     ///< cables between two switches
-    std::vector<End> m_ends;                        ///< far ends: q k of switches, one a host
+    std::vector<End> m_ends;                        ///< far ends: q k of switches, one per host
     std::vector<std::string> m_names;               ///< names by node; empty if none were given
-    std::unordered_map<std::string, Node> m_nodeOf; ///< nodes by the names they were given
-    FabricRoutes m_routes;                          ///< the fabric's own routes
-    FabricProperties m_properties;                  ///< what cables and switches have
-    std::map<uint32_t, std::vector<uint32_t>> m_interfaces; ///< of computers, by the first
+    std::unordered_map<std::string, Node> m_nodeOf; ///< nodes by given names
+    FabricRoutes m_routes;
+    FabricProperties m_properties; ///< own properties of cables and switches
+    std::map<uint32_t, std::vector<uint32_t>> m_interfaces; ///< of computers, by the first one
 };
 
 } // namespace ns3

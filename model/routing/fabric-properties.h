@@ -21,22 +21,23 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief What a cable has of its own (S10). What is not here is as the attributes say.
+/// @brief Properties of a single cable (S10). Those that are unset follow the attributes.
 struct CableProperties
 {
     std::optional<DataRate> rate;       ///< WormholeChannel::DataRate
-    std::optional<Time> flitTime;       ///< FlitTime, before a rate; 0: the nearest to the rate
-    std::optional<Time> delay;          ///< WormholeChannel::Delay, 1 unit of time or more
+    std::optional<Time> flitTime;       ///< FlitTime, overrides a rate; 0: the nearest to the rate
+    std::optional<Time> delay;          ///< WormholeChannel::Delay, at least 1 time unit
     std::optional<uint32_t> depth;      ///< WormholePort::BufferDepth at both ends, flits
-    std::optional<uint64_t> depthBytes; ///< the same in bytes, of which whole flits are used
+    std::optional<uint64_t> depthBytes; ///< the same in bytes, rounded down to whole flits
 
-    /// @return whether it has nothing of its own
+    /// @return whether nothing is set
     bool IsEmpty() const
     {
         return !rate && !flitTime && !delay && !depth && !depthBytes;
     }
 
-    /// Takes what is there in others. @param others other properties, which stand before these
+    /// Takes over the properties that another object has set. @param others the other properties,
+    /// which take precedence
     void Take(const CableProperties& others);
 };
 
@@ -46,51 +47,51 @@ struct CableProperties
 struct LaneProperties
 {
     std::optional<uint32_t> lanes;    ///< WormholeFabric::Lanes
-    std::vector<uint32_t> priorities; ///< WormholeFabric::Priorities; none: not here
+    std::vector<uint32_t> priorities; ///< WormholeFabric::Priorities; empty: unset
     std::optional<std::string> grant; ///< WormholeFabric::Grant
     std::vector<std::string> outages; ///< entries of WormholeFabric::OutageSchedule, besides its own
 };
 
 /// @ingroup wormhole
-/// @brief What a fabric's cables and switches have of their own: part of the fabric, as its cables
-/// are.
+/// @brief Properties of a fabric's cables and switches. They are part of the fabric, as its cables
+///        are.
 class FabricProperties
 {
   public:
-    /// A port: number of its node, and its own.
+    /// A port: the number of its node, and its own.
     using Place = std::pair<uint32_t, uint16_t>;
 
-    CableProperties cables;          ///< what all cables have
-    std::optional<Time> switchDelay; ///< what all switches have, WormholeSwitch::Delay
-    LaneProperties lanes;            ///< lanes of all channels
+    CableProperties cables;          ///< properties of all cables
+    std::optional<Time> switchDelay; ///< delay of all switches, WormholeSwitch::Delay
+    LaneProperties lanes;
 
-    /// Says what a cable has; FabricGraph::SetCable tells both its ends.
-    /// @param place one end of it
-    /// @param properties what it has besides what all have
+    /// Sets the properties of one end of a cable; FabricGraph::SetCable sets both.
+    /// @param place the end
+    /// @param properties properties, where they differ from those of all cables
     void SetCable(Place place, const CableProperties& properties);
 
-    /// Says what a switch has. @param node its number @param delay WormholeSwitch::Delay
+    /// Sets a switch's delay. @param node its number @param delay WormholeSwitch::Delay
     void SetSwitchDelay(uint32_t node, Time delay)
     {
         m_switches[node] = delay;
     }
 
-    /// @return what a cable has besides what all have; null: nothing @param place an end of it
+    /// @return properties that a cable has of its own; null: none @param place an end of it
     const CableProperties* FindCable(Place place) const;
 
-    /// @return all that a cable has @param place an end of it
+    /// @return all properties of a cable @param place an end of it
     CableProperties GetCable(Place place) const;
 
-    /// @return what a switch has, for all or by itself @param node its number
+    /// @return a switch's delay, its own or that of all @param node its number
     std::optional<Time> GetSwitchDelay(uint32_t node) const;
 
-    /// @return delays of switches that have one by themselves, by the switch's number
+    /// @return the delays of switches with their own, by switch number
     const std::map<uint32_t, Time>& GetSwitchDelays() const
     {
         return m_switches;
     }
 
-    /// @return whether no cable and no switch has anything of its own
+    /// @return whether no cable or switch has properties of its own
     bool IsEmpty() const
     {
         return cables.IsEmpty() && !switchDelay && m_cables.empty() && m_switches.empty();

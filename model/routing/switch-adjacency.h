@@ -17,11 +17,11 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief The cables between switches as flat lists, for searches that visit all of them.
+ * @brief The cables between switches as flat lists, for searches over all of them.
  *
- * Six bytes a direction of a cable, in the order in which every search takes them: switches by
- * number, from each the neighbours by number, then ports by number. It is a copy: cables laid in
- * the fabric later are not in it.
+ * Six bytes per direction of a cable, in the order in which every search visits them: switches by
+ * number, their neighbours by number, then ports by number. It is a copy: cables added to the
+ * fabric later are not included.
  */
 class SwitchAdjacency
 {
@@ -29,7 +29,7 @@ class SwitchAdjacency
     using Node = FabricGraph::Node; ///< number of a switch
     using Port = FabricGraph::Port; ///< number of a port
 
-    /// A way from a switch to a neighbour.
+    /// A link from a switch to a neighbour.
     struct Link
     {
         Node to;   ///< the neighbour
@@ -56,7 +56,7 @@ class SwitchAdjacency
             return *this;
         }
 
-        /// @return whether this is another place @param other a place in the same list
+        /// @return whether this is a different place @param other a place in the same list
         bool operator!=(const LinkIterator& other) const
         {
             return to != other.to;
@@ -81,7 +81,7 @@ class SwitchAdjacency
             return last;
         }
 
-        /// @return a link @param i its place among them
+        /// @return a link @param i its index
         Link operator[](std::size_t i) const
         {
             return {first.to[i], first.port[i]};
@@ -94,7 +94,7 @@ class SwitchAdjacency
         }
     };
 
-    /// No distance: what can't be reached.
+    /// Distance of an unreachable switch.
     static constexpr uint32_t UNREACHED = UINT32_MAX;
 
     /// @param graph a fabric
@@ -112,33 +112,33 @@ class SwitchAdjacency
         return {At(m_first[node]), At(m_first[node + 1])};
     }
 
-    /// Lets the processor fetch what tells where a switch's links are, ahead of the need for it.
+    /// Prefetches the position of a switch's links into the cache.
     /// @param node a switch
     void PrefetchPlace(Node node) const
     {
         Prefetch(m_first.data() + node);
     }
 
-    /// Lets the processor fetch a switch's neighbours, after PrefetchPlace. @param node a switch
+    /// Prefetches a switch's neighbours, after PrefetchPlace. @param node a switch
     void PrefetchNeighbours(Node node) const
     {
         Prefetch(m_to.data() + m_first[node]);
     }
 
-    /// What a breadth-first search finds.
+    /// Result of a breadth-first search.
     struct Search
     {
-        /// Links from the nearest start, by switch; UNREACHED where it did not get.
+        /// Links from the nearest start, by switch; UNREACHED if none.
         std::vector<uint32_t> distances;
-        std::vector<Node> order; ///< switches that were reached, the nearest first
+        std::vector<Node> order; ///< switches reached, nearest first
     };
 
     /// Searches breadth-first over all links.
     /// @param starts switches to start from, each once
-    /// @return what is found
+    /// @return the result
     Search SearchFrom(const std::vector<Node>& starts) const;
 
-    /// @return number of links from a switch to each, see Search @param root the switch
+    /// @return number of links from a switch to each other one, see Search @param root the switch
     std::vector<uint32_t> Distances(Node root) const
     {
         return SearchFrom({root}).distances;
@@ -156,7 +156,7 @@ class SwitchAdjacency
         return {m_to.data() + index, m_ports.data() + index};
     }
 
-    /// Lets the processor fetch memory, if it can. @param address where
+    /// Prefetches memory, where supported. @param address where
     static void Prefetch([[maybe_unused]] const void* address)
     {
 #ifdef __GNUC__

@@ -19,10 +19,10 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief The channels between switches, numbered from 0 on: what routing engines reckon with.
+ * @brief The channels between switches, numbered from 0: the basis of routing engines.
  *
- * A channel is one direction of a cable. Numbers go by sending switch, then by the switch that it
- * leads to, then by port, so the channels of a switch follow each other: they are its links.
+ * A channel is one direction of a cable. Channels are numbered by sending switch, then receiving
+ * switch, then port, so the channels of a switch are consecutive: they are its links.
  */
 class SwitchChannels : public SwitchAdjacency
 {
@@ -41,7 +41,7 @@ class SwitchChannels : public SwitchAdjacency
         return static_cast<uint32_t>(m_to.size());
     }
 
-    /// @return the first channel of a switch; those of the next one end it
+    /// @return the first channel of a switch; its channels end at the next switch's first
     /// @param node the switch, or the number of switches
     Channel First(Node node) const
     {
@@ -54,7 +54,7 @@ class SwitchChannels : public SwitchAdjacency
         return m_from[channel];
     }
 
-    /// @return switch that a channel leads to @param channel the channel
+    /// @return switch to which a channel leads @param channel the channel
     Node To(Channel channel) const
     {
         return m_to[channel];
@@ -72,7 +72,7 @@ class SwitchChannels : public SwitchAdjacency
         return m_reverse[channel];
     }
 
-    /// @return the channel of a switch's port; NONE if no switch is there
+    /// @return the channel of a switch's port; NONE if it leads to no switch
     /// @param node the switch
     /// @param port the port
     Channel At(Node node, Port port) const
@@ -80,8 +80,8 @@ class SwitchChannels : public SwitchAdjacency
         return m_at[std::size_t{node} * m_nPorts + port];
     }
 
-    /// Calls for each pair of channels of which the second begins where the first ends, and does
-    /// not lead back to the same switch, in their order.
+    /// Visits each pair of channels of which the second begins where the first ends and does not
+    /// lead back to the same switch, in their order.
     /// @param visit called with both
     template <typename VISIT>
     void ForEachTurn(VISIT visit) const
@@ -107,7 +107,7 @@ class SwitchChannels : public SwitchAdjacency
 };
 
 /// @ingroup wormhole
-/// @brief Which host is at which switch: whose traffic routing engines spread.
+/// @brief Which hosts are attached to which switch.
 class HostAttachment
 {
   public:
@@ -116,13 +116,13 @@ class HostAttachment
     /// @param graph a fabric whose hosts are cabled
     explicit HostAttachment(const FabricGraph& graph);
 
-    /// @return the host's switch @param host its index
+    /// @return a host's switch @param host its index
     Node SwitchOf(uint32_t host) const
     {
         return m_switches[host];
     }
 
-    /// @return how many hosts of the same switch have a lower index @param host its index
+    /// @return number of hosts of the same switch with a lower index @param host its index
     uint32_t GetIndexAtSwitch(uint32_t host) const
     {
         return m_places[host];
@@ -134,11 +134,11 @@ class HostAttachment
         return m_counts[node];
     }
 
-    /// @return number of a switch's hosts that have a copy of its ways: its k-th host has copy k
-    /// modulo their number
+    /// @return number of a switch's hosts that use a copy of its routes: its k-th host uses copy k
+    ///         modulo their number
     /// @param node the switch
-    /// @param copy which
-    /// @param nCopies their number
+    /// @param copy which copy
+    /// @param nCopies number of copies
     uint32_t CountAt(Node node, uint32_t copy, uint32_t nCopies) const
     {
         return m_counts[node] / nCopies + (copy < m_counts[node] % nCopies);

@@ -23,11 +23,10 @@ namespace ns3
  * @brief Breadth-first searches from one switch after another, each until it has found a set of
  *        target switches.
  *
- * Neighbours are taken in the order of their numbers, first found first searched. What is found is
- * held in that order, level by level and without gaps, so that a tree can be walked up or down by
- * going through it once: the switch above is named by its index, and those below one switch lie
- * side by side. Only one byte per switch is looked up, so that 300,000 of them stay in the
- * processor's cache.
+ * Neighbours are visited in the order of their numbers, and expanded in the order found. The result
+ * is stored in that order, level by level and without gaps, so that one pass walks the tree up or
+ * down: each switch stores the index of its parent, and the children of a switch are adjacent. Only
+ * one byte per switch is looked up, so that 300,000 of them stay in the processor's cache.
  */
 class SwitchSearch
 {
@@ -35,7 +34,7 @@ class SwitchSearch
     using Node = FabricGraph::Node; ///< number of a switch
 
     /// @param adjacency the links between switches, which must outlive this object
-    /// @param targets switches to find, each once, one at least
+    /// @param targets switches to find, at least one, each once
     SwitchSearch(const SwitchAdjacency& adjacency, const std::vector<Node>& targets);
 
     /// Searches until all targets are found and the level of the last one is complete.
@@ -55,7 +54,7 @@ class SwitchSearch
         return m_isTarget[node];
     }
 
-    /// @return links from the root to the target farthest from it, if the search is complete
+    /// @return links from the root to the farthest target, if the search is complete
     uint32_t GetDepth() const
     {
         return static_cast<uint32_t>(m_levels.size()) - 2;
@@ -67,20 +66,20 @@ class SwitchSearch
         return m_levels.back();
     }
 
-    /// @param depth a number of links, GetDepth() + 1 at most
-    /// @return index of the first switch that far from the root, or past the last one
+    /// @param depth a number of links, at most GetDepth() + 1
+    /// @return index of the first switch at that distance from the root, or past the last one
     uint32_t FirstAt(uint32_t depth) const
     {
         return m_levels[depth];
     }
 
-    /// @return a switch found @param index its index in the order of finding, 0 the root
+    /// @return a switch found @param index its index in search order; the root is 0
     Node At(uint32_t index) const
     {
         return m_nodes[index];
     }
 
-    /// @return index of the switch from which one was found @param index its index, not 0
+    /// @return index of a switch's parent @param index the switch's index, not 0
     uint32_t Above(uint32_t index) const
     {
         return m_above[index];
@@ -88,31 +87,29 @@ class SwitchSearch
 
   private:
     const SwitchAdjacency& m_adjacency;   ///< links between switches
-    std::vector<bool> m_isTarget;         ///< whether a switch is to be found
-    uint32_t m_nTargets;                  ///< number of those
-    uint32_t m_left;                      ///< number of those that the latest search did not find
+    std::vector<bool> m_isTarget;         ///< whether a switch is a target
+    uint32_t m_nTargets;                  ///< number of targets
+    uint32_t m_left;                      ///< number of targets not found by the latest search
     std::vector<uint8_t> m_seen;          ///< whether a switch has been found
-    std::vector<Node> m_nodes;            ///< what was found, and room for one more
-    std::vector<uint32_t> m_above;        ///< index of the switch above each
+    std::vector<Node> m_nodes;            ///< switches found, with room for one more
+    std::vector<uint32_t> m_above;        ///< index of each switch's parent
     std::vector<uint32_t> m_levels{0, 0}; ///< index of the first switch of each level, and the end
 };
 
 /**
  * @ingroup wormhole
- * @brief Finds out which of some target switches are nearest to their farthest target, with few
- *        breadth-first searches, and exactly.
+ * @brief Finds the target switches of least eccentricity with few breadth-first searches, exactly.
  *
- * A switch's eccentricity is its distance to the target farthest from it. A search from a target v
- * bounds the eccentricity of every switch u from below twice over: it is d(u, v) at least, since v
- * is a target, and it is ecc(v) - d(u, v) at least, since u is no nearer to v's farthest target
- * than that. So the target of least bound is searched from next; if its eccentricity turns out to
- * be above its bound, the target farthest from it tells most about it and its surroundings, and is
- * searched from too (Dragan, Habib and Viennot call such targets a certificate). Targets
- * whose bound exceeds the least eccentricity found are left out: they can't be nearest.
+ * A switch's eccentricity is its distance to the farthest target. A search from a target v gives
+ * two lower bounds for the eccentricity of every switch u: it is at least d(u, v), since v is a
+ * target, and at least ecc(v) - d(u, v), since u is no nearer to v's farthest target than that. So
+ * the next search starts from the target of least bound. If its eccentricity turns out to exceed
+ * its bound, the target farthest from it says most about it and its surroundings, and is searched
+ * from too (Dragan, Habib and Viennot call such targets a certificate). Targets whose bound exceeds
+ * the least eccentricity found are excluded.
  *
- * On irregular fabrics some tens of searches do. Where the targets see the same of the fabric, as
- * in a torus, a search from each is needed, as each has the least eccentricity, unless only some
- * are candidates.
+ * On irregular fabrics some tens of searches suffice. On symmetric fabrics such as a torus a search
+ * from each target is needed, as all have the same eccentricity, unless only some are candidates.
  */
 class CenterSearch
 {
@@ -120,24 +117,24 @@ class CenterSearch
     using Node = FabricGraph::Node; ///< number of a switch
 
     /// @param adjacency the links between switches, which must outlive this object
-    /// @param targets target switches by number, each once, one at least
+    /// @param targets target switches by number, at least one, each once
     CenterSearch(const SwitchAdjacency& adjacency, const std::vector<Node>& targets);
 
-    /// Looks at some of the targets only.
+    /// Restricts the search to some of the targets.
     /// @param adjacency the links between switches, which must outlive this object
-    /// @param targets target switches by number, each once, one at least
-    /// @param candidates those of them that may be nearest, such as one of those that see the same
-    /// of the fabric, see SwitchOrbits; others are searched from where that helps
+    /// @param targets target switches by number, at least one, each once
+    /// @param candidates targets that may be nearest, such as one of each orbit, see SwitchOrbits;
+    ///        searches start from others where that helps
     CenterSearch(const SwitchAdjacency& adjacency,
                  const std::vector<Node>& targets,
                  const std::vector<Node>& candidates);
 
     /// Makes the next search that is needed. After the last one every candidate of least
     /// eccentricity has been searched from, among others, in no particular order.
-    /// @param before of the targets that might be as near as the nearest one so far, those of this
-    ///        number and higher ones need not be searched from
-    /// @return the search, until the next call; nullptr if no more is needed. A search that is not
-    ///         complete, as no links lead from one target to another, is the last.
+    /// @param before targets with this number or a higher one need not be searched from if they can
+    ///        only equal the least eccentricity so far
+    /// @return the search, valid until the next call; nullptr if no more is needed. An incomplete
+    ///         search, where no links lead from one target to another, is the last
     const SwitchSearch* Next(Node before = FabricGraph::NONE);
 
     /// @return number of searches made
@@ -150,41 +147,42 @@ class CenterSearch
     /// Searches from a target. @param root the target
     void Search(Node root);
 
-    /// Raises the bounds by what the latest search tells.
+    /// Raises the bounds by the result of the latest search.
     void RaiseBounds();
 
-    /// @return a target that the latest search found last and none started from, NONE if none
+    /// @return a target that the latest search found last and that was not searched from; NONE if
+    ///         none
     Node FindFarthest() const;
 
-    /// A target, by what was known of it: its bound, and its number.
+    /// A target: its bound when it was queued, and its number.
     using Open = std::pair<uint32_t, Node>;
 
     SwitchSearch m_search;          ///< the latest search
-    std::vector<uint32_t> m_bounds; ///< what is known of the eccentricity of each switch
+    std::vector<uint32_t> m_bounds; ///< lower bound of each switch's eccentricity
     std::vector<bool> m_searched;   ///< whether a search was made from each switch
-    /// Targets that none was made from, and some more; a bound may have been raised since.
+    /// Targets not searched from, and outdated entries; bounds may have been raised since.
     std::priority_queue<Open, std::vector<Open>, std::greater<Open>> m_open;
-    Node m_farthest{FabricGraph::NONE};         ///< target to search from first of all
+    Node m_farthest{FabricGraph::NONE};         ///< target to search from first
     uint32_t m_min{SwitchAdjacency::UNREACHED}; ///< least eccentricity found
     uint32_t m_nSearches{0};                    ///< number of searches made
 };
 
 /**
  * @ingroup wormhole
- * @brief Switches that see the same of the fabric, as those of a ring, torus or hypercube do.
+ * @brief Orbits of switches under shifts, as in a ring, torus or hypercube.
  *
- * What is looked for are shifts: the switches are cut into blocks of equal size by their numbers,
- * and each goes some places on in its block, from the end on to the beginning. A shift by a cable
- * of switch 0 that maps every cable to a cable is a symmetry of the fabric; all that distances
- * alone decide is equal for a switch and where a symmetry takes it. Each shift is checked on all
- * cables, and most fail at the first. Symmetries that are no shifts are not found.
+ * A shift divides the switches, by number, into blocks of equal size, and moves each switch by some
+ * places within its block, cyclically. A shift that takes switch 0 along one of its cables and maps
+ * every cable to a cable is a symmetry of the fabric; anything determined by distances is then
+ * equal for a switch and its image. Each shift is checked on all cables; most fail at the first.
+ * Symmetries that are not shifts are not found.
  */
 class SwitchOrbits
 {
   public:
     using Node = FabricGraph::Node; ///< number of a switch
 
-    /// @return the first switch of each set of those that shifts take to each other, by number
+    /// @return the first switch of each orbit, by number
     /// @param adjacency the links between switches
     static std::vector<Node> FindFirst(const SwitchAdjacency& adjacency);
 };

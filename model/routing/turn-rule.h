@@ -17,22 +17,22 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief By which channels routes may go on: what proves a large fabric free of deadlock without
-/// making all of its routes. Routes need not use all that the rule allows.
+/// @brief Which channels may follow each other on routes: proves a large fabric free of deadlock
+///        without making all of its routes. Routes need not use every turn that the rule permits.
 class TurnRule
 {
   public:
     virtual ~TurnRule() = default;
 
     /// @param graph the fabric
-    /// @return whether channels can follow each other in a circle by this rule; if not, no worms on
-    /// the rule's routes can deadlock
+    /// @return whether the rule permits a cycle of channels; if not, worms on the rule's routes
+    ///         cannot deadlock
     virtual bool HasCycle(const FabricGraph& graph) const = 0;
 };
 
 /// @ingroup wormhole
-/// @brief A rule by kinds: every channel from a switch to another is of some kind, such as up or
-/// down, and whether it may follow another on a route, their kinds say.
+/// @brief A rule by kinds of channels: every channel between switches is of some kind, such as up
+///        or down, and the kinds determine whether it may follow another.
 class ChannelKindRule : public TurnRule
 {
   public:
@@ -42,14 +42,14 @@ class ChannelKindRule : public TurnRule
     /// @return number of kinds of channels
     virtual uint32_t GetNKinds() const = 0;
 
-    /// @return kind of the channel from a switch to another
+    /// @return kind of the channel from one switch to another
     /// @param node the switch
     /// @param port its port
     virtual uint32_t GetKind(Node node, Port port) const = 0;
 
-    /// @return whether a route may have them one after the other
-    /// @param kind kind of a channel
-    /// @param next kind of a channel that begins where it ends
+    /// @return whether a route may use a channel directly after another
+    /// @param kind kind of the first channel
+    /// @param next kind of the second channel
     virtual bool MayFollow(uint32_t kind, uint32_t next) const = 0;
 
     bool HasCycle(const FabricGraph& graph) const override;
@@ -57,52 +57,52 @@ class ChannelKindRule : public TurnRule
 
 /**
  * @ingroup wormhole
- * @brief Which (channel, lane) may follow which on routes, without a circle: the channel dependency
+ * @brief Which (channel, lane) may follow which on routes, without a cycle: the channel dependency
  *        graph while a routing engine builds it.
  *
  * Lanes of channels are the vertices: lane l of channel c has number c * (number of lanes) + l. A
  * turn is an edge. Every vertex has a rank; ranks increase along every turn, and a turn that would
- * close a circle is not taken. So worms on routes of these turns cannot deadlock (Dally and Seitz
+ * close a cycle is refused. So worms on routes of these turns cannot deadlock (Dally and Seitz
  * 1987).
  *
- * Ranks are kept as turns are added by the algorithm of Pearce and Kelly (A Dynamic Topological
- * Sort Algorithm for Directed Acyclic Graphs, ACM JEA 11, 2006): a turn against the order is looked
- * at between the two ranks only.
+ * Ranks are maintained by the algorithm of Pearce and Kelly (A Dynamic Topological Sort Algorithm
+ * for Directed Acyclic Graphs, ACM JEA 11, 2006): adding a turn against the order examines only
+ * vertices with ranks in between.
  */
 class TurnSet
 {
   public:
     using Vertex = uint32_t; ///< number of a lane of a channel
 
-    /// @param nVertices number of channels times that of lanes
+    /// @param nVertices number of channels times number of lanes
     explicit TurnSet(uint32_t nVertices);
 
-    /// A set without turns, with an order to begin with: turns along it are quickly added.
+    /// A set without turns, with an initial order: turns along it are added fast.
     /// @param order every vertex once
     explicit TurnSet(const std::vector<Vertex>& order);
 
     /// @return whether the turn is in the set @param from,to two vertices
     bool Has(Vertex from, Vertex to) const;
 
-    /// Adds a turn, unless it would close a circle.
+    /// Adds a turn, unless it would close a cycle.
     /// @param from a vertex
     /// @param to the vertex that follows it
-    /// @return whether it is in the set now
+    /// @return whether it is in the set afterwards
     bool Add(Vertex from, Vertex to);
 
     /// Adds all turns of a path, or none of them.
-    /// @param path vertices that follow each other
-    /// @return whether they are in the set now
+    /// @param path consecutive vertices
+    /// @return whether they are in the set afterwards
     bool AddPath(const std::vector<Vertex>& path);
 
-    /// @return what may follow a vertex, in the order in which it was added
+    /// @return the vertices that may follow a vertex, in the order in which they were added
     /// @param vertex the vertex
     const std::vector<Vertex>& After(Vertex vertex) const
     {
         return m_after[vertex];
     }
 
-    /// @return rank of a vertex, from 0 on, each once @param vertex the vertex
+    /// @return rank of a vertex, from 0, each used once @param vertex the vertex
     uint32_t GetRank(Vertex vertex) const
     {
         return m_ranks[vertex];
@@ -115,19 +115,20 @@ class TurnSet
     }
 
   private:
-    /// @return whether the turn closed a circle when it was to be added @param from,to its vertices
+    /// @return whether the turn was refused before, since it closes a cycle @param from,to its
+    ///         vertices
     bool IsRefused(Vertex from, Vertex to) const;
 
-    /// Adds a turn, unless it would close a circle, which is not noted.
+    /// Adds a turn, unless it would close a cycle; a refusal is not recorded.
     /// @param from,to its vertices
-    /// @return whether it is in the set now
+    /// @return whether it is in the set afterwards
     bool Insert(Vertex from, Vertex to);
 
-    /// Takes a turn out that a path has just added. @param from,to its vertices
+    /// Removes a turn that a path has just added. @param from,to its vertices
     void Erase(Vertex from, Vertex to);
 
-    /// Finds what is reached from a vertex, within ranks.
-    /// @return what is reached, the vertex among it; it is marked
+    /// Finds the vertices reached from a vertex, within a range of ranks.
+    /// @return these, including the vertex; they are marked
     template <typename Within>
     std::vector<Vertex> Reach(Vertex start,
                               const std::vector<std::vector<Vertex>>& edges,
@@ -136,8 +137,8 @@ class TurnSet
     std::vector<std::vector<Vertex>> m_after;  ///< by vertex
     std::vector<std::vector<Vertex>> m_before; ///< by vertex
     std::vector<uint32_t> m_ranks;             ///< by vertex
-    std::vector<bool> m_marked;                ///< scratch: vertices that were reached
-    /// By vertex: what may never follow it, as far as is known.
+    std::vector<bool> m_marked;                ///< scratch: vertices reached
+    /// By vertex: vertices that can't follow it, as far as known.
     std::unordered_map<Vertex, std::vector<Vertex>> m_refused;
 };
 

@@ -28,19 +28,18 @@ class UpDownPairRoute;
 
 /**
  * @ingroup wormhole
- * @brief Up/down routing (Autonet's): routes of no or some links up, then no or some links down.
+ * @brief Up/down routing (Autonet): routes of zero or more links up, then zero or more links down.
  *
  * A breadth-first search from a root gives each switch a level. The up end of a cable is the one
- * nearer the root, at equal levels the one of lower number. No worm that has gone down goes up
- * again, so the channels of all legal routes can be numbered upwards along each of them, and
- * worms in them cannot deadlock. From every switch there is a way up to the root and from there
- * down to every other, so legal routes always exist.
+ * nearer the root; at equal levels, the one of lower number. A worm that has gone down does not go
+ * up again, so all channels can be numbered such that numbers increase along every legal route, and
+ * worms cannot deadlock. Every switch has a path up to the root and from there down to every other,
+ * so legal routes always exist.
  *
- * Of the legal routes the shortest is taken; among equals, at each switch the neighbour of lowest
- * number, then the port of lowest number, or what a RouteSpread chooses of these. Tables are made
- * when they are asked for, one column for each destination switch (UpDownColumns), and kept.
- * Fabrics so large that not all of them can be, and set-up messages, do without (UpDownPairRoute).
- * Objects of this class are not for use by several threads at once.
+ * The shortest legal route is used; ties are broken at each switch by the lowest number of the
+ * neighbour, then of the port, or by a RouteSpread. Tables are created on demand, one column per
+ * destination switch (UpDownColumns), and kept. Fabrics too large for this, and set-up messages, do
+ * without them (UpDownPairRoute). Objects of this class are not thread-safe.
  *
  * The fabric must outlive this object, and its cables must not change meanwhile.
  */
@@ -55,10 +54,10 @@ class UpDownRouting : public ChannelKindRule
     {
         FIRST,  ///< switch 0
         DEGREE, ///< the switch with most links to switches
-        CENTER  ///< the switch from which the farthest is nearest, see CenterSearch
+        CENTER  ///< the switch of least eccentricity, see CenterSearch
     };
 
-    /// No port: there is no legal way.
+    /// No port: there is no legal route.
     static constexpr Port NO_PORT = UINT16_MAX;
 
     /// @param graph the fabric
@@ -68,7 +67,7 @@ class UpDownRouting : public ChannelKindRule
 
     /// @param graph the fabric
     /// @param root the root
-    /// @throws WormholeError if the root is no switch, or traffic could not use the fabric
+    /// @throws WormholeError if the root is not a switch, or traffic could not use the fabric
     UpDownRouting(const FabricGraph& graph, Node root);
 
     ~UpDownRouting() override;
@@ -80,11 +79,11 @@ class UpDownRouting : public ChannelKindRule
 
     /// @param graph a fabric
     /// @param name "first", "degree" or "center", or the name of a switch
-    /// @return the root that is called for
-    /// @throws WormholeError if it is neither
+    /// @return the root
+    /// @throws WormholeError if the name is none of these
     static Node RootByName(const FabricGraph& graph, const std::string& name);
 
-    /// @param graph a fabric of connected switches, one at least
+    /// @param graph a connected fabric with at least one switch
     /// @param rule how the root is chosen
     /// @return the root
     static Node ChooseRoot(const FabricGraph& graph, RootRule rule);
@@ -92,48 +91,48 @@ class UpDownRouting : public ChannelKindRule
     /// @param source a host
     /// @param destination another host
     /// @return the shortest legal route
-    /// @throws WormholeError if they are not two hosts
+    /// @throws WormholeError if these are not two different hosts
     WormRoute Route(Node source, Node destination) const;
 
     /// @param source a host
     /// @param destination another host
-    /// @param spread what chooses among equals
+    /// @param spread selects among equally good ports
     /// @return a shortest legal route
-    /// @throws WormholeError if they are not two hosts
+    /// @throws WormholeError if these are not two different hosts
     WormRoute Route(Node source, Node destination, const RouteSpread& spread) const;
 
     /// @param source a host
-    /// @param destination a switch, whose collective unit takes the worm
-    /// @return the shortest legal route; it ends at the switch itself
-    /// @throws WormholeError if they are not a host and a switch
+    /// @param destination a switch whose collective engine consumes the worm
+    /// @return the shortest legal route; it ends at that switch
+    /// @throws WormholeError if these are not a host and a switch
     WormRoute RouteToSwitch(Node source, Node destination) const;
 
-    /// @param source a switch, whose collective unit sends the worm
-    /// @param destination another switch, whose collective unit takes it
-    /// @return the shortest legal route; its stop 0 is the sending switch
-    /// @throws WormholeError if they are not two switches
+    /// @param source a switch whose collective engine sends the worm
+    /// @param destination another switch whose collective engine consumes it
+    /// @return the shortest legal route; stop 0 is the sending switch
+    /// @throws WormholeError if these are not two different switches
     WormRoute RouteSwitchToSwitch(Node source, Node destination) const;
 
     /**
      * A route for a tree worm. It goes up from the source's switch, by fewest links, to the first
-     * switch (by distance, then number) from which all destinations can be reached over down links
-     * alone, and branches off on its way up already where that is nearer: a breadth-first search
-     * over down links starts from all switches of the way up at once, and what leads to
-     * destinations is kept. So it is legal, and passes every switch once at most.
+     * switch (by distance, then number) from which down links reach all destinations, and branches
+     * off earlier where that is shorter: a breadth-first search over down links starts from all
+     * switches of the upward path at once, and the links that lead to destinations are kept. So the
+     * route is legal, and passes every switch at most once.
      * @param source a host
      * @param destinations other hosts, each once, in any order
-     * @return the route; branches of a stop are by port number
-     * @throws WormholeError if the source is no host, or the destinations are none, not hosts,
-     *         twice the same or the source
+     * @return the route; the branches of a stop are ordered by port
+     * @throws WormholeError if the source is not a host, or there are no destinations, or one is
+     *         not a host, is repeated or is the source
      */
     WormRoute TreeRoute(Node source, const std::vector<Node>& destinations) const;
 
     /// @param node a node
     /// @param port one of its ports, with a cable
-    /// @return whether the port leads up; a host's does, a switch's to a host does not
+    /// @return whether the port leads up; a host's port does, a switch's port to a host does not
     bool IsUp(Node node, Port port) const;
 
-    /// @return whether the way from one switch to its neighbour is up @param from,to the switches
+    /// @return whether the link from a switch to its neighbour goes up @param from,to the switches
     bool LeadsUp(Node from, Node to) const
     {
         return m_ranks[to] < m_ranks[from];
@@ -142,12 +141,12 @@ class UpDownRouting : public ChannelKindRule
     /// @param source node of stop 0
     /// @param route a route
     /// @return whether it follows cables, visits no node twice, ends at each host that it reaches,
-    /// and never goes up after it has gone down
+    ///         and never goes up after going down
     bool IsLegal(Node source, const WormRoute& route) const;
 
     /// @param from,to a switch
     /// @param goneDown whether the worm has gone down already
-    /// @return the port by which to leave; NO_PORT if there is no legal way, or from == to
+    /// @return the output port; NO_PORT if there is no legal route, or from == to
     Port NextPort(Node from, Node to, bool goneDown) const;
 
     /// @return number of cables between two switches on the route @param from,to two switches
@@ -162,7 +161,7 @@ class UpDownRouting : public ChannelKindRule
         return m_root;
     }
 
-    // Channels are down or up; none up follows one down.
+    // Channels go down or up; no up channel follows a down channel.
     uint32_t GetNKinds() const override
     {
         return 2;
@@ -191,35 +190,35 @@ class UpDownRouting : public ChannelKindRule
     }
 
   private:
-    /// Appends the ports of a way without a column.
+    /// Appends the ports of a path without a column.
     void SearchPorts(Node from, Node to, const RouteSpread& spread, WormRoute::Ports& ports) const;
 
-    /// Appends the ports of the way from a switch to another.
-    /// @param once whether more routes to the same switch are not expected
+    /// Appends the ports of the path from one switch to another.
+    /// @param once whether no more routes to the same switch are expected
     void AppendPorts(Node from, Node to, WormRoute::Ports& ports, bool once = false) const;
 
-    /// Refuses a node that is not what a route needs.
+    /// Refuses a node of the wrong kind.
     void CheckKind(Node node, bool isSwitch, const char* role) const;
 
-    const FabricGraph& m_graph;     ///< the fabric
+    const FabricGraph& m_graph;
     SwitchAdjacency m_adjacency;    ///< cables between its switches
     Node m_root;                    ///< root of the levels
     std::vector<uint32_t> m_levels; ///< distance from the root, by switch
     std::vector<Node> m_order;      ///< switches from the root down: by level, then number
     std::vector<uint32_t> m_ranks;  ///< place in m_order, by switch
     mutable std::unique_ptr<UpDownColumns> m_columns;  ///< tables
-    mutable std::unique_ptr<UpDownPairRoute> m_search; ///< finds ways without columns
+    mutable std::unique_ptr<UpDownPairRoute> m_search; ///< finds routes without columns
 };
 
 /// @ingroup wormhole
-/// @brief Answers a fabric's interfaces with up/down routes of its graph.
+/// @brief Supplies a fabric's interfaces with up/down routes of its graph.
 class UpDownRouter : public WormholeRouter, public TurnRule, public DestinationLoads
 {
   public:
     /// @param graph the fabric's graph; hosts and switches are numbered as in the fabric
-    /// @param root which switch is on top: "first", "degree", "center" or the name of a switch, see
-    /// UpDownRouting::RootRule; empty: what the graph says
-    /// @param spread how routes share equally good paths, see RouteSpread; empty: as the graph says
+    /// @param root the root: "first", "degree", "center" or the name of a switch, see
+    ///        UpDownRouting::RootRule; empty: the graph's own
+    /// @param spread how routes share equally good paths, see RouteSpread; empty: the graph's own
     /// @throws WormholeError if there is no such rule or switch
     explicit UpDownRouter(const FabricGraph& graph,
                           const std::string& root = "",
@@ -248,7 +247,7 @@ class UpDownRouter : public WormholeRouter, public TurnRule, public DestinationL
   private:
     FabricGraph m_graph;        ///< the fabric's graph
     UpDownRouting m_routing;    ///< its routes
-    RouteSpread::Rule m_spread; ///< how they share equally good paths
+    RouteSpread::Rule m_spread; ///< how routes share equally good paths
 };
 
 } // namespace ns3

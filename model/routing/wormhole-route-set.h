@@ -27,18 +27,18 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief The routes of most routing engines: one between any two hosts, with a lane for each
- *        channel, and an order of all lanes of channels that every route follows. A derived class
- *        overrides Append; its constructor calls SetOrder or SetRanks.
+ * @brief Base of most routing engines' routes: one route between any two hosts, with a lane for
+ *        each channel, and an order of all lanes of channels that every route follows. A derived
+ *        class overrides Append; its constructor calls SetOrder or SetRanks.
  *
  * Routes go from the sender's switch to the receiver's. A host's own channels are lane 0 of its
  * cable. Lane l of channel c is vertex c * (number of lanes) + l, as in a TurnSet.
  *
- * A vertex's rank is its place in the order. Other routes cannot add a cycle if ranks increase
- * along them. RouteSet makes these:
+ * A vertex's rank is its place in the order. Further routes cannot add a cycle if ranks increase
+ * along them. RouteSet adds these:
  *
- * - to a switch with hosts: the route to its first host, cut off there; to a switch without hosts:
- *   a shortest path of increasing ranks.
+ * - to a switch with hosts: the route to its first host, without the last channel; to a switch
+ *   without hosts: a shortest path of increasing ranks;
  * - of a tree worm: see RankedTree.
  */
 class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
@@ -49,40 +49,40 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     using Channel = SwitchChannels::Channel; ///< number of a channel
     using Vertex = TurnSet::Vertex;          ///< number of a lane of a channel
 
-    /// Lanes of channels one after the other.
+    /// Consecutive lanes of channels.
     using Way = boost::container::small_vector<Vertex, WormRoute::USUAL_CHANNELS>;
 
     /// A lane of a channel that a worm may take (rule S12).
     struct Choice
     {
         Vertex vertex; ///< the lane
-        uint32_t next; ///< place in the list of what it may take then, further down
+        uint32_t next; ///< index of the list of its further choices, further down
     };
 
-    /// What a worm may take, in order of preference, at the sender's switch and then at others;
-    /// nothing where it has come to the receiver's switch.
+    /// A worm's choices, in order of preference, at the sender's switch and then at others; empty
+    /// at the receiver's switch.
     using Choices = std::vector<boost::container::small_vector<Choice, 5>>;
 
-    /// A part of a way that hosts pass worms on at (rule S13).
+    /// A part of a route that is divided by relaying hosts (rule S13).
     struct RouteSegment
     {
         Way way;       ///< from the switch of the host where it begins
-        uint32_t host; ///< index of the host where it ends, at the switch that the way leads to
+        uint32_t host; ///< index of the host where it ends, at the last switch of the path
     };
 
-    /// Appends the way between the switches of two hosts.
+    /// Appends the path between the switches of two hosts.
     /// @param from index of the sending host
     /// @param to index of the receiving host; nothing is appended if its switch is the same
     /// @param way list to append to
     virtual void Append(uint32_t from, uint32_t to, Way& way) const = 0;
 
-    /// Finds what a worm may choose between on its way, if there are choices: the same for all
-    /// hosts of two switches, so that a fabric needs few of them.
+    /// Finds the choices of a worm, if there are any: the same for all hosts of two switches, so
+    /// that a fabric needs few such lists.
     /// @param from the sender's switch
     /// @param to the receiver's switch
-    /// @return the choices. With one lane all of them follow the order. With several a worm waits
-    ///         in one buffer for any of its choices, and it is enough that the last of each list
-    ///         leads on in the order (Duato's escape)
+    /// @return the choices. With one lane all of them follow the order. With several lanes a worm
+    ///         waits in one buffer for any of its choices, and only the last of each list needs to
+    ///         follow the order (Duato's escape channel)
     virtual Choices MakeChoices([[maybe_unused]] Node from, [[maybe_unused]] Node to) const
     {
         return {};
@@ -94,11 +94,11 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
         return false;
     }
 
-    /// Finds the way of a worm where hosts pass worms on. Ranks increase along each segment; the
-    /// way that Append gives is for those that no host passes on.
+    /// Divides a worm's route into segments, where hosts relay worms. Ranks increase along each
+    /// segment; Append gives the route of worms that are not relayed.
     /// @param from index of the sending host
-    /// @param to index of the receiving host, another one
-    /// @return segments of which the last ends there; none if hosts don't pass worms on
+    /// @param to index of the receiving host, a different one
+    /// @return segments, the last of which ends there; none if hosts don't relay worms
     virtual std::vector<RouteSegment> MakeRouteSegments([[maybe_unused]] uint32_t from,
                                                         [[maybe_unused]] uint32_t to) const
     {
@@ -128,19 +128,19 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
         return m_channels;
     }
 
-    /// @return where the hosts are
+    /// @return the attachment of hosts
     const HostAttachment& GetHosts() const
     {
         return m_hosts;
     }
 
-    /// @return rank of each vertex, each another one: ranks increase along every way
+    /// @return rank of each vertex, all different: ranks increase along every route
     const std::vector<uint32_t>& GetRanks() const
     {
         return m_ranks;
     }
 
-    /// Says what the routes are. @param name it, for messages, such as "routing nue"
+    /// Names the routes. @param name the name, for messages, such as "routing nue"
     void SetName(const std::string& name)
     {
         m_name = name;
@@ -162,10 +162,10 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     /// @param graph the fabric @param nLanes number of lanes
     RouteSet(const FabricGraph& graph, uint32_t nLanes);
 
-    /// Takes the ranks of a set's turns, to which all ways keep. @param turns the set
+    /// Sets ranks from a set of turns that all routes follow. @param turns the set
     void SetRanks(const TurnSet& turns);
 
-    /// Takes ranks from an order of the vertices that all ways follow.
+    /// Sets ranks from an order of the vertices that all routes follow.
     /// @param order every vertex once
     void SetOrder(const std::vector<Vertex>& order);
 
@@ -173,15 +173,15 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     /// @param channel the channel
     /// @param sent how much
     /// @param longest channels of the longest of these routes so far
-    /// @param loads gets it
+    /// @param loads receives it
     void AddLoad(Channel channel, double sent, uint32_t longest, Loads& loads) const;
 
   private:
-    /// A route with choices that was made.
+    /// A route with choices.
     struct Made
     {
         uint64_t pair{0};               ///< number of the pair of switches
-        std::optional<WormRoute> route; ///< its route; none: not made yet
+        std::optional<WormRoute> route; ///< its route, once it is made
     };
 
     /// @return the route by Append @param from,to indexes of hosts
@@ -191,7 +191,7 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
 
     Ptr<const WormRoute> MakeChoiceRoute(uint32_t from, uint32_t to);
 
-    /// @return the route by hosts that pass it on @param from,to indexes of hosts
+    /// @return a route relayed by hosts @param from,to indexes of hosts
     Ptr<const WormRoute> MakeTransitRoute(uint32_t from, uint32_t to) const;
 
     FabricGraph m_graph;           ///< the fabric
@@ -201,59 +201,59 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     std::vector<uint32_t> m_ranks; ///< by vertex
     std::string m_name;            ///< what the routes are, for messages
 
-    /// Routes with choices, by the switches of sender and receiver: one for each pair, so that
-    /// those of all worms stay in caches. Only their last ports differ. Where there are very many
-    /// pairs, several share a place, and the last one has it.
+    /// Routes with choices, by the switches of sender and receiver: one per pair, so that those of
+    /// all worms stay in the cache. Only their last ports differ. If there are very many pairs,
+    /// several share an entry, which holds the latest.
     std::vector<Made> m_made;
 };
 
 /**
  * @ingroup wormhole
- * @brief Ways that are stored, one for each pair of switches, or for some copies of each pair.
+ * @brief Stored routes, one or several copies for each pair of switches.
  *
- * A switch's hosts share its ways: the k-th has copy k modulo their number. So traffic between two
- * switches can take several ways.
+ * A switch's hosts share its routes: the k-th host uses copy k modulo their number. So traffic
+ * between two switches can use several paths.
  */
 class StoredRoutes : public RouteSet
 {
   public:
-    /// Ways of all pairs in one list.
+    /// Routes of all pairs in one list.
     class Store
     {
       public:
-        /// @return ways from a switch to another that are worth storing: one for each host of a
-        /// switch, fewer on fabrics of many switches
+        /// @return number of routes per pair of switches worth storing: one per host of a switch,
+        ///         fewer on fabrics of many switches
         /// @param nSwitches number of switches
         /// @param hosts the hosts
         static uint32_t CountCopies(uint64_t nSwitches, const HostAttachment& hosts);
 
-        /// @param nSwitches number of switches @param nCopies ways from a switch to another
+        /// @param nSwitches number of switches @param nCopies routes per pair
         Store(uint32_t nSwitches, uint32_t nCopies);
 
-        /// Sets a way. @param from,to switches @param copy which of their ways @param way the way
+        /// Sets a route. @param from,to switches @param copy which copy @param way the route
         void Set(Node from, Node to, uint32_t copy, std::vector<Vertex> way);
 
-        /// @return a way @param from,to switches @param copy which of their ways
+        /// @return a route @param from,to switches @param copy which copy
         const std::vector<Vertex>& Get(Node from, Node to, uint32_t copy) const;
 
-        /// @return number of ways from a switch to another
+        /// @return number of routes per pair
         uint32_t GetNCopies() const;
 
       private:
         friend class StoredRoutes;
 
-        /// @return place of a way @param from,to switches @param copy which of their ways
+        /// @return index of a route @param from,to switches @param copy which copy
         std::size_t IndexOf(Node from, Node to, uint32_t copy) const;
 
         uint32_t m_nSwitches;                    ///< number of switches
-        uint32_t m_nCopies;                      ///< ways of each pair
-        std::vector<std::vector<Vertex>> m_ways; ///< by IndexOf; none once they are packed
+        uint32_t m_nCopies;                      ///< routes per pair
+        std::vector<std::vector<Vertex>> m_ways; ///< by IndexOf; empty once they are packed
     };
 
     /// @param graph the fabric
     /// @param nLanes number of lanes
-    /// @param store the ways
-    /// @param turns turns to which they keep
+    /// @param store the routes
+    /// @param turns turns that they follow
     StoredRoutes(const FabricGraph& graph, uint32_t nLanes, Store store, const TurnSet& turns);
 
     void Append(uint32_t from, uint32_t to, Way& way) const override;
@@ -264,10 +264,10 @@ class StoredRoutes : public RouteSet
     }
 
   private:
-    Store m_store; ///< which ways there are
-    // Every worm reads its way, another one each time: one after the other they take few lines.
-    std::vector<std::size_t> m_begins; ///< by Store::IndexOf, where a way begins; and the end
-    std::vector<Vertex> m_vertices;    ///< the ways
+    Store m_store;
+    // Every worm reads a different route: stored consecutively, routes take few cache lines.
+    std::vector<std::size_t> m_begins; ///< by Store::IndexOf, where a route begins; and the end
+    std::vector<Vertex> m_vertices;    ///< the routes
 };
 
 } // namespace ns3

@@ -16,10 +16,10 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Routes by table: for each switch and receiving host the port by which a worm leaves.
+ * @brief Forwarding tables: for each switch and receiving host, the output port.
  *
- * It is what switches of InfiniBand hold: the port depends on the destination only, not on where
- * the worm comes from. An entry takes two bytes.
+ * InfiniBand switches hold such tables: the port depends only on the destination, not on where the
+ * worm comes from. An entry takes two bytes.
  */
 class RouteTable
 {
@@ -27,7 +27,7 @@ class RouteTable
     /// Number of a port.
     using Port = uint16_t;
 
-    /// No port: no route to that host passes the switch.
+    /// No port: no route to that host passes through the switch.
     static constexpr Port NONE = UINT16_MAX;
 
     /// A table without entries. @param nSwitches number of switches @param nHosts number of hosts
@@ -62,11 +62,11 @@ class RouteTable
 
     /// Sets all entries of a switch.
     /// @param node the switch
-    /// @param text a port for each host in order, or "-" for none, with blanks between: "0 3 - 1"
-    /// @throws WormholeError if that is no list of so many ports
+    /// @param text a port for each host in order, or "-" for none, separated by blanks: "0 3 - 1"
+    /// @throws WormholeError if it is not a list of that many ports
     void SetRow(uint32_t node, const std::string& text);
 
-    /// @return all entries of a switch as SetRow takes them @param node the switch
+    /// @return all entries of a switch in SetRow's format @param node the switch
     std::string GetRow(uint32_t node) const;
 
   private:

@@ -25,10 +25,10 @@ class RegularTopology;
 
 /**
  * @ingroup wormhole
- * @brief Computes the routes of a whole fabric: one of several ways to do so, found by its name.
+ * @brief Computes the routes of a whole fabric. Engines are selected by name.
  *
- * The short name is that of the class without RoutingEngine, in small letters with dashes:
- * ns3::DepthFirstRoutingEngine is depth-first. A name may set attributes, as ns-3 writes them:
+ * The short name is that of the class without RoutingEngine, in lower case with dashes:
+ * ns3::DepthFirstRoutingEngine is depth-first. A name may set attributes, in ns-3's notation:
  * balanced[Root=center|Length=any]. An engine gives the same routes on every machine.
  */
 class RoutingEngine : public Object
@@ -38,37 +38,37 @@ class RoutingEngine : public Object
     static TypeId GetTypeId();
 
     /// Makes an engine.
-    /// @param name its name, perhaps with attributes in brackets
+    /// @param name its name, optionally with attributes in brackets
     /// @return the engine
-    /// @throws WormholeError if there is none of that name, or it has no such attribute or value
+    /// @throws WormholeError if there is no engine of that name, or no such attribute or value
     static Ptr<RoutingEngine> Make(const std::string& name);
 
     /// @return names of all engines, sorted
     static std::vector<std::string> GetNames();
 
-    /// @return whether a name is an engine's, whatever is in its brackets @param name the name
+    /// @return whether a name is that of an engine, ignoring brackets @param name the name
     static bool Has(const std::string& name);
 
-    /// @return whether it takes the rule by which a fabric's cables are laid
+    /// @return whether it uses the rule by which a fabric is cabled
     virtual bool UsesTopologyRule() const
     {
         return false;
     }
 
-    /// @return what Make was given
+    /// @return the name given to Make
     const std::string& GetText() const
     {
         return m_text;
     }
 
-    /// Has a fabric's own routes be those of this engine.
-    /// @param routes they; what the engine's name does not say of them remains
+    /// Makes a fabric's own routes those of this engine.
+    /// @param routes the routes; settings that the engine's name does not include are kept
     virtual void Name(FabricRoutes& routes) const
     {
         routes.routing = m_text;
     }
 
-    /// Takes what a fabric's own routes say besides the engine's name. @param routes they
+    /// Takes over settings of a fabric's own routes. @param routes the routes
     virtual void Follow(const FabricRoutes& routes);
 
     /// @param routes what the fabric says of its routes
@@ -80,10 +80,10 @@ class RoutingEngine : public Object
 
     /// Computes all routes for a fabric's interfaces.
     /// @param graph the fabric
-    /// @param rule the rule by which its cables are laid, for engines of one family; nullptr: none
-    /// @return the routes, which depend on neither any more; tree worms and worms for switches have
-    /// routes that fit
-    /// @throws WormholeError if traffic could not use the fabric, or it is none for this engine
+    /// @param rule the rule by which it is cabled, for engines of one topology; nullptr: none
+    /// @return the routes, independent of both arguments; they include routes of tree worms and to
+    ///         switches
+    /// @throws WormholeError if traffic could not use the fabric, or the engine does not support it
     Ptr<WormholeRouter> MakeRouter(const FabricGraph& graph,
                                    const RegularTopology* rule = nullptr) const;
 
@@ -103,72 +103,72 @@ class RoutingEngine : public Object
     /// @return the engine's short name
     std::string GetName() const;
 
-    /// @return what Make set in brackets, such as Root=center
+    /// @return settings in brackets, such as Root=center
     const std::vector<std::string>& GetSettings() const
     {
         return m_settings;
     }
 
-    /// Refuses a fabric by whose rule there are no routes.
-    /// @param accepted what it has to be made as, such as "a dragonfly; expected one such as
-    /// dragonfly:a=4,h=2"
+    /// Refuses a fabric whose rule gives no routes.
+    /// @param accepted the topology that it needs, such as "a dragonfly; expected one such as
+    ///        dragonfly:a=4,h=2"
     [[noreturn]] void RefuseRule(const std::string& accepted) const;
 
   private:
-    /// As MakeRouter, of a fabric that traffic can use.
+    /// As MakeRouter, for a fabric that traffic can use.
     /// @param graph the fabric
     /// @param rule its rule
     /// @return the routes; most engines derive theirs from RouteSet
     virtual Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
                                              const RegularTopology* rule) const = 0;
 
-    std::string m_text;                  ///< what Make was given
-    std::vector<std::string> m_settings; ///< what of it was in brackets
+    std::string m_text;                  ///< the name given to Make
+    std::vector<std::string> m_settings; ///< its settings in brackets
 };
 
 /**
  * @ingroup wormhole
- * @brief How far a routing engine is with a part of its work, for whoever wants to know: engines
- *        may compute for minutes.
+ * @brief Reports the progress of routing engines, which may compute for minutes.
  *
- * There is one listener in a process. It hears of parts that take more than two seconds, a few
- * times a second, and of their end; routes are the same with it as without.
+ * There is one listener per process. It is called for computations that take more than two seconds,
+ * a few times a second, and at their end. The routes do not depend on it.
  */
 class RoutingProgress
 {
   public:
-    /// Told how far a part is.
-    /// @param what its steps, such as "roots tried"
-    /// @param done how many are done
-    /// @param all of how many; 0: nobody knows. At the end, however it came, as many as are done
+    /// Receives progress.
+    /// @param what the steps, such as "roots tried"
+    /// @param done number of completed steps
+    /// @param all total number; 0: unknown. At the end it equals done, whatever the reason for the
+    ///        end
     using Listener = std::function<void(const std::string& what, uint64_t done, uint64_t all)>;
 
-    /// Names who is told from now on.
-    /// @param listener it, in place of the one before; empty: nobody
-    /// @param patience how long a part takes before it is told of, s
-    /// @return the one before
+    /// Sets the listener.
+    /// @param listener the new listener, replacing the previous one; empty: none
+    /// @param patience time before a computation is first reported, s
+    /// @return the previous one
     static Listener SetListener(Listener listener, double patience = 2);
 
-    /// A part begins. @param what its steps @param all number of them; 0: nobody knows
+    /// Begins a computation. @param what its steps @param all number of steps; 0: unknown
     explicit RoutingProgress(const std::string& what, uint64_t all = 0);
 
     ~RoutingProgress();
 
-    RoutingProgress(const RoutingProgress&) = delete;            ///< it ends once
-    RoutingProgress& operator=(const RoutingProgress&) = delete; ///< it ends once
+    RoutingProgress(const RoutingProgress&) = delete;            ///< not copyable
+    RoutingProgress& operator=(const RoutingProgress&) = delete; ///< not copyable
 
-    /// A step is done.
+    /// Completes a step.
     void Step();
 
   private:
-    /// Time as people wait.
+    /// Wall-clock time.
     using Clock = std::chrono::steady_clock;
 
-    std::string m_what;       ///< the part's steps
-    uint64_t m_all;           ///< number of them
-    uint64_t m_done{0};       ///< how many are done
-    Clock::time_point m_next; ///< when to tell next
-    bool m_isTold{false};     ///< whether the listener has heard of it
+    std::string m_what;
+    uint64_t m_all;
+    uint64_t m_done{0};       ///< number of completed steps
+    Clock::time_point m_next; ///< time of the next report
+    bool m_isTold{false};     ///< whether the listener was called
 };
 
 } // namespace ns3

@@ -21,21 +21,21 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief A short name that may set attributes, as ns-3 writes them: tree[Tree=fibo|Root=3].
+ * @brief A short name with optional attributes in ns-3's notation: tree[Tree=fibo|Root=3].
  *
- * Brackets may hold a name with brackets again: smp[Inner=tree[Tree=binary]].
+ * A value in brackets may be such a name itself: smp[Inner=tree[Tree=binary]].
  */
 class BracketedName
 {
   public:
     /// @param name the name
-    /// @param example one that is accepted, for messages
-    /// @throws WormholeError if a bracket is not closed, or something is behind the last one
+    /// @param example a valid name, for messages
+    /// @throws WormholeError if a bracket is not closed, or text follows the last one
     BracketedName(const std::string& name, const std::string& example);
 
-    /// @return a word in small letters, with a dash before each digit and each but the first that
-    /// was a capital: the short name of a class
-    /// @param word the word
+    /// @return the short name of a class: in lower case, with a dash before each digit and before
+    ///         each capital but the first
+    /// @param word the class's name
     static std::string Dashed(const std::string& word);
 
     /// @return the name without brackets
@@ -44,28 +44,28 @@ class BracketedName
         return m_bare;
     }
 
-    /// @return what its brackets enclose
+    /// @return the text in brackets
     const std::string& GetText() const
     {
         return m_text;
     }
 
-    /// @return the same in parts, such as Tree=fibo
+    /// @return its parts, such as Tree=fibo
     const std::vector<std::string>& GetSettings() const
     {
         return m_settings;
     }
 
-    /// Sets the attributes.
-    /// @param object whose
-    /// @throws WormholeError if it has no such attribute, or does not accept the value
+    /// Sets the attributes of an object.
+    /// @param object the object
+    /// @throws WormholeError if it has no such attribute or does not accept the value
     void SetAttributes(ObjectBase& object) const;
 
   private:
-    std::string m_name;                  ///< the name
-    std::string m_bare;                  ///< without brackets
-    std::string m_text;                  ///< what these enclose
-    std::vector<std::string> m_settings; ///< the same in parts
+    std::string m_name;
+    std::string m_bare;
+    std::string m_text;                  ///< text in brackets
+    std::vector<std::string> m_settings; ///< its parts
 };
 
 /**

@@ -16,15 +16,15 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Adds an attribute's former name, which ns-3 warns of when it is used. ns-3 sets every
-/// attribute of a new object, this one to a value that leaves the attribute as it is.
+/// @brief Adds an attribute's former name as deprecated. ns-3 sets every attribute of a new object;
+///        this one gets a default that leaves the attribute unchanged.
 /// @tparam VALUE the attribute's type of value
 /// @param type the type, which has the attribute
 /// @param former its former name
 /// @param present its name
-/// @param none a value that nobody gives it, the default
+/// @param none a value that nobody would set: the default
 /// @param accessor leads to the attribute
-/// @param checker checks what is given
+/// @param checker the attribute's checker
 /// @return the type
 template <typename VALUE>
 TypeId
@@ -49,7 +49,7 @@ AddFormerAttribute(TypeId type,
 }
 
 /// @ingroup wormhole
-/// @return whether an attribute is in lists of attributes, which former names are not
+/// @return whether an attribute is listed; former names are not
 /// @param attribute the attribute
 inline bool
 IsListed(const TypeId::AttributeInformation& attribute)

@@ -21,15 +21,15 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Leads to an attribute whose value may be refused or passed over when it is set.
+/// @brief Accesses an attribute whose value may be refused or ignored when it is set.
 class CheckedAccessor : public AttributeAccessor
 {
   public:
-    /// @return whether a value is to be set; else the attribute stays as it is. It throws a
-    /// WormholeError where a value is refused.
+    /// @return whether the value is set; otherwise the attribute keeps its value. Throws a
+    ///         WormholeError to refuse a value.
     using Check = std::function<bool(const ObjectBase* object, const AttributeValue& value)>;
 
-    /// @param accessor leads to it at any time @param check called before it is set
+    /// @param accessor the attribute's plain accessor @param check called before it is set
     CheckedAccessor(Ptr<const AttributeAccessor> accessor, Check check)
         : m_accessor(std::move(accessor)),
           m_check(std::move(check))
@@ -57,14 +57,14 @@ class CheckedAccessor : public AttributeAccessor
     }
 
   private:
-    Ptr<const AttributeAccessor> m_accessor; ///< leads to it at any time
-    Check m_check;                           ///< called before it is set
+    Ptr<const AttributeAccessor> m_accessor; ///< the plain accessor
+    Check m_check;
 };
 
 /// @ingroup wormhole
 /// @tparam T the class that has the attribute, with HasStarted()
-/// @param name name of the attribute @param accessor leads to it at any time
-/// @return leads to it until the fabric has started: by then it has been read
+/// @param name name of the attribute @param accessor its plain accessor
+/// @return an accessor that refuses values once the fabric has started, since they were read then
 template <typename T>
 Ptr<const AttributeAccessor>
 MakeFixedAccessor(const std::string& name, Ptr<const AttributeAccessor> accessor)
@@ -74,16 +74,16 @@ MakeFixedAccessor(const std::string& name, Ptr<const AttributeAccessor> accessor
         if (owner && owner->HasStarted())
         {
             throw WormholeError(T::GetTypeId().GetName() + "::" + name +
-                                " is set after the fabric's first frame or message; expected "
-                                "before, as by a helper");
+                                "is set after the fabric's first frame or message; expected "
+                                "earlier, for example by a helper");
         }
         return true;
     });
 }
 
 /// @ingroup wormhole
-/// @brief The words that an attribute accepts. Any other is refused when it is set, by a
-/// WormholeError, where ns-3 would end the program.
+/// @brief The words that an attribute accepts. Any other is refused by a WormholeError when it is
+///        set, where ns-3 would abort.
 class AttributeKeywords
 {
   public:
@@ -116,7 +116,7 @@ class AttributeKeywords
 };
 
 /// @ingroup wormhole
-/// @brief Accepts text, and knows the words that the attribute's accessor accepts of it.
+/// @brief Checks for text, and holds the words that the attribute's accessor accepts.
 class KeywordChecker : public AttributeChecker
 {
   public:
@@ -129,13 +129,13 @@ class KeywordChecker : public AttributeChecker
   private:
     friend Ptr<const AttributeChecker> MakeKeywordChecker(const AttributeKeywords& words);
 
-    AttributeKeywords m_words{"", {}}; ///< the words
+    AttributeKeywords m_words{"", {}};
 };
 
-/// @return a checker of an attribute @param words words that it accepts
+/// @return a checker for an attribute @param words words that it accepts
 Ptr<const AttributeChecker> MakeKeywordChecker(const AttributeKeywords& words);
 
-/// @return an accessor that refuses other words @param words words accepted
+/// @return an accessor that refuses all other words @param words words accepted
 /// @param accessor leads to the attribute
 Ptr<const AttributeAccessor> MakeKeywordAccessor(const AttributeKeywords& words,
                                                  Ptr<const AttributeAccessor> accessor);

@@ -14,21 +14,21 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief What one thing of a simulation may take: the global value WormholeMemoryLimit.
+/// @brief The memory limit of a simulation: the global value WormholeMemoryLimit.
 class MemoryLimit
 {
   public:
-    /// Refuses what takes more than the limit, before it is made.
-    /// @param bytes what it takes
-    /// @param what called only if it is refused: returns subject and verb of the message, as "a
-    /// fabric of ... takes"
-    /// @throws WormholeError if it is more than the limit
+    /// Refuses an object that needs more than the limit, before it is created.
+    /// @param bytes memory that it needs
+    /// @param what called only on refusal: returns the message's subject and verb, as "a fabric of
+    ///        ... takes"
+    /// @throws WormholeError if it needs more than the limit
     static void Check(double bytes, const std::function<std::string()>& what);
 
     /// @param switches number of switches
     /// @param hosts number of hosts
     /// @param cables number of cables
-    /// @return what a simulated fabric takes, bytes; see doc/user/scale.rst
+    /// @return memory that a simulated fabric needs, bytes; see doc/user/scale.rst
     static double OfFabric(double switches, double hosts, double cables)
     {
         return 1000 * cables + 1500 * (switches + hosts); // a cable with its two ports; a node

@@ -14,16 +14,16 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Suggests what a mistyped name may have been meant to be.
+/// @brief Suggests the intended name for a mistyped one.
 class NearestName
 {
   public:
     /// @return a name in lower case without dashes and underscores @param name a name
     static std::string Plain(const std::string& name);
 
-    /// @param name what was given @param names what is accepted
-    /// @return the one of these that takes the fewest insertions, deletions and replacements of
-    /// letters (Levenshtein), if these are at most a third of its letters or two; else empty
+    /// @param name what was given @param names valid names
+    /// @return the valid name with the smallest Levenshtein distance, if that is at most two or a
+    ///         third of the name's letters; else empty
     static std::string Find(const std::string& name, const std::vector<std::string>& names);
 
     /// @copydoc Find @return "; did you mean ...?", or empty

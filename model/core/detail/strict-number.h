@@ -13,8 +13,9 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @param text digits, perhaps with sign, point and exponent, and nothing else: no blanks, no
-/// hexadecimal digits, no "inf" @return the number, NaN if the text is none or is no finite number
+/// @param text digits with optional sign, point and exponent; no blanks, hexadecimal digits or
+///        "inf"
+/// @return the number, or NaN if the text is not a finite number
 double ParseStrictNumber(const std::string& text);
 
 } // namespace ns3

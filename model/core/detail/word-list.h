@@ -14,7 +14,7 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Writes words one after the other, for messages.
+/// @brief Formats lists of words for messages.
 class WordList
 {
   public:

@@ -11,16 +11,16 @@
 
 /// @file
 /// @ingroup wormhole
-/// What differs between ns-3 3.35 and 3.48, in one place. Nothing here asks for a version number:
-/// the compiler finds out which form there is.
+/// The differences between ns-3 3.35 and 3.48, in one place. Nothing here tests a version number:
+/// the compiler detects which form exists.
 
 namespace ns3
 {
 
 /**
  * @ingroup wormhole
- * @brief Durations of test cases: enumerators of TestCase until 3.41, of TestCase::Duration from
- * 3.42 on.
+ * @brief Durations of test cases: enumerators of TestCase up to 3.41, of TestCase::Duration since
+ *        3.42.
  *
  * @tparam T TestCase, as a parameter so that either form may be missing
  */
@@ -41,7 +41,7 @@ struct WormholeTestDuration<T, std::void_t<typename T::Duration>>
 
 } // namespace ns3
 
-// Those who use these include ns3/test.h as well; models do without it.
+// Users of these also include ns3/test.h; models don't need it.
 
 /// Duration of a test case that every run of the tests includes.
 #define WORMHOLE_TEST_QUICK (ns3::WormholeTestDuration<ns3::TestCase>::QUICK)

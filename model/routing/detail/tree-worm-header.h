@@ -19,18 +19,19 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief How the header of a tree worm tells switches where it goes, and how long that makes it.
+ * @brief How the header of a tree worm encodes its destinations, and the header's length.
  *
- * The header travels whole: it is as long on the last channel as on the first.
+ * The header is not shortened on the way: it has the same length on the last channel as on the
+ * first.
  */
 struct TreeWormHeader
 {
-    /// How destinations are written down.
+    /// Encodings of destinations.
     enum Encoding : uint8_t
     {
         ADDRESSES,  ///< the address of each destination
         BIT_STRING, ///< a bit for each host of the fabric
-        PATH_BASED, ///< the way: at each switch of it, a bit for each of the switch's ports
+        PATH_BASED, ///< the route: at each switch, a bit for each of its ports
     };
 
     /// @return names of the encodings, in their order: addresses, bit-string, path-based
@@ -44,18 +45,17 @@ struct TreeWormHeader
 
     /// @param graph the fabric
     /// @param from the sending host, a node
-    /// @param route the worm's way
-    /// @return bytes that it adds to the worm: addressBytes times the destinations, or the fabric's
-    /// hosts in bits, or the ports of all switches on the way in bits, each switch's and the whole
-    /// rounded up to bytes
-    /// @throws WormholeError if that is more than a worm may have
+    /// @param route the worm's route
+    /// @return bytes that it adds to the worm: addressBytes per destination; or a bit per host of
+    ///         the fabric; or a bit per port of all switches on the route. Bits are rounded up to
+    ///         bytes, for each switch and for the whole
+    /// @throws WormholeError if a worm may not be that long
     uint32_t GetBytes(const FabricGraph& graph,
                       FabricGraph::Node from,
                       const WormRoute& route) const;
 
-    /// @return as GetBytes, if the sender and all destinations are the hosts of one switch, and its
-    /// ports are theirs
-    /// @param hosts their number
+    /// @return as GetBytes, if all ports of the only switch lead to the sender and the destinations
+    /// @param hosts number of hosts
     uint32_t GetBytesOnOneSwitch(uint32_t hosts) const;
 };
 

@@ -23,13 +23,14 @@ class RouteSpread;
 
 /**
  * @ingroup wormhole
- * @brief Tables of up/down routes: a column for each destination switch, made when it is asked
- *        for, with what follows at every switch.
+ * @brief Tables of up/down routes: a column for each destination switch, created on demand, with
+ *        the next link at every switch.
  *
- * A column of first choices takes a byte a switch where switches have few links, else four; one to
- * choose from four. Routes jump about in columns, which together are larger than the processor's
- * caches. So the switches next to the root come first in a column, and then, one behind the other,
- * the branches of the tree below them: most of a route lies in few lines of memory.
+ * A column of first choices takes a byte per switch where switches have few links, else four; a
+ * column of alternatives takes four. Routes access columns irregularly, and the columns together
+ * exceed the processor's caches. So a column begins with the switches next to the root, followed by
+ * the branches of the tree below them, one after the other: most of a route lies in few cache
+ * lines.
  */
 class UpDownColumns
 {
@@ -41,39 +42,41 @@ class UpDownColumns
     /// @param order the switches, such that every cable leads up to the one that comes first
     UpDownColumns(const SwitchAdjacency& adjacency, std::vector<Node> order);
 
-    /// @return whether columns to all switches can be kept
+    /// @return whether the columns of all switches can be kept
     bool HoldAll() const;
 
-    /// @return whether those to choose from can be, too
+    /// @return whether the columns of alternatives can be kept, too
     bool HoldChoices() const;
 
-    /// @return whether first choices are there without being made @param to a switch
+    /// @return whether the column of first choices exists already @param to a switch
     bool IsKept(Node to) const;
 
-    /// @return the first choice's port; nothing: there is no way @param from,to switches
+    /// @return port of the first choice; nothing if there is no route @param from,to switches
     /// @param goneDown whether the worm has gone down already
     std::optional<Port> GetNext(Node from, Node to, bool goneDown);
 
-    /// Appends the ports of the way by first choices. @param from,to switches @param ports the list
+    /// Appends the ports of the route by first choices. @param from,to switches @param ports the
+    /// list
     void Append(Node from, Node to, WormRoute::Ports& ports);
 
-    /// Appends the ports of a way. @param from,to switches @param spread what chooses among equals
+    /// Appends the ports of a route. @param from,to switches @param spread selects among equal
+    /// ports
     /// @param ports the list
     void Append(Node from, Node to, const RouteSpread& spread, WormRoute::Ports& ports);
 
   private:
-    /// What follows at a switch: the place among its links of the first of those equally good, or,
-    /// in a column to choose from, a bit for each link that is.
+    /// The next link at a switch: the position of the first of the equally good links, or, in a
+    /// column of alternatives, a bit for each of them.
     struct NextLinks
     {
-        uint16_t free; ///< of a worm that may go up still
-        uint16_t down; ///< of a worm that has gone down
+        uint16_t free; ///< for a worm that may still go up
+        uint16_t down; ///< for a worm that has gone down
     };
 
-    /// By place of the switch.
+    /// By the switch's place.
     using Column = std::vector<NextLinks>;
 
-    /// The same for switches of few links: `free` in the low four bits, `down` in the others.
+    /// The same for switches with few links: `free` in the low four bits, `down` in the high ones.
     using PackedColumn = std::vector<uint8_t>;
 
     template <typename COLUMN>
@@ -83,7 +86,7 @@ class UpDownColumns
         std::deque<Node> order; ///< destinations of those kept, oldest first
     };
 
-    /// A switch. Here they go by their ranks, which are places in the order from the root down.
+    /// A switch. Switches are identified by rank: their place in the order from the root down.
     struct Switch
     {
         uint32_t place{0};     ///< place in a column
@@ -97,20 +100,20 @@ class UpDownColumns
         Port port;   ///< its port
     };
 
-    /// What is found of the ways to one destination while its column is made, by rank.
+    /// The state of the search for routes to one destination, by rank.
     struct Search
     {
-        std::vector<uint32_t> down;  ///< links to go, down alone
-        std::vector<uint32_t> free;  ///< links to go, up ones among them
+        std::vector<uint32_t> down;  ///< remaining links, down only
+        std::vector<uint32_t> free;  ///< remaining links, up or down
         std::vector<uint32_t> queue; ///< switches that reach it by going down, nearest first
     };
 
     void FindPlaces();
 
-    /// @return number of columns that are kept at most
+    /// @return maximum number of columns kept
     std::size_t GetMaxKept() const;
 
-    /// Gets a column, and drops the oldest where a new one is made and there are too many.
+    /// Gets a column. If it is new and there are too many, the oldest is dropped.
     /// @param put adds a link to an entry, see FindShortestPaths @return the column
     template <typename COLUMN, typename PUT>
     const COLUMN& Get(Kept<COLUMN>& kept, Node to, typename COLUMN::value_type none, PUT put);
@@ -121,13 +124,13 @@ class UpDownColumns
     /// @return the same, packed @param to a switch
     const PackedColumn& GetPacked(Node to);
 
-    /// @return a column to choose from @param to a switch
+    /// @return a column of alternatives @param to a switch
     const Column& GetChoices(Node to);
 
     /// @return an entry of packed links @param links these @param goneDown see GetNext
     static uint32_t Unpack(uint8_t links, bool goneDown);
 
-    /// Finds all ways to a destination.
+    /// Finds all routes to a destination.
     template <typename NOTE>
     void FindShortestPaths(Node to, NOTE note);
 
@@ -139,13 +142,13 @@ class UpDownColumns
     std::vector<Node> m_order;     ///< the switches, by rank
     std::vector<uint32_t> m_ranks; ///< by switch
     std::vector<Switch>
-        m_switches;              ///< by rank, and one behind them, where the last one's links end
-    std::vector<Link> m_links;   ///< of all switches, by rank
-    std::size_t m_maxLinks{0};   ///< links of the switch that has most
-    Kept<Column> m_firsts;       ///< first choices
-    Kept<PackedColumn> m_packed; ///< the same where switches have few links
-    Kept<Column> m_choices;      ///< columns to choose from
-    Search m_search;             ///< of the last column, so that its memory is used again
+        m_switches;            ///< by rank, and one behind them, where the last one's links end
+    std::vector<Link> m_links; ///< of all switches, by rank
+    std::size_t m_maxLinks{0}; ///< number of links of the switch with most links
+    Kept<Column> m_firsts;
+    Kept<PackedColumn> m_packed; ///< the same for switches with few links
+    Kept<Column> m_choices;      ///< columns of alternatives
+    Search m_search;             ///< kept so that its memory is reused
 };
 
 } // namespace ns3

@@ -17,19 +17,19 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Finds routes of UpDownRouting between two switches without a column for the whole fabric:
- *        for large ones, and for routes that are asked for once.
+ * @brief Finds up/down routes between two switches without a column for the whole fabric: for
+ *        large fabrics, and for routes that are needed once.
  *
- * A route goes up to some switch, its *top*, and down from there, which seen from the destination
- * is up as well. So two breadth-first searches, from both ends over links upwards alone, find all
- * tops: switches that both have come to, and the best are those of fewest links from both together.
- * What is above a switch is little: of 300,000 in an irregular fabric, 40 switches in the mean; of
- * 10,000 in a torus of two dimensions, 740. The distances found are all that it takes to follow the
- * columns' tie-break, or a RouteSpread, link by link.
+ * A route goes up to a switch, its *top*, and down from there; seen from the destination, that is
+ * up as well. So two breadth-first searches upwards, one from each end, find all tops: the switches
+ * that both reach. The best tops have the fewest links to both ends. Few switches are above a given
+ * one: on average 40 of 300,000 in an irregular fabric, and 740 of 10,000 in a two-dimensional
+ * torus. The distances found suffice to apply the columns' tie-break, or a RouteSpread, link by
+ * link.
  *
- * A switch is searched from only if a top above it may be as good as the best one known: no link
- * leads further down than by one level. It keeps 24 bytes a switch and four a link, and is for one
- * thread.
+ * A switch is expanded only if a top above it may be as good as the best known one: no link leads
+ * down by more than one level. It needs 24 bytes per switch and four per link, and is not
+ * thread-safe.
  */
 class UpDownPairRoute
 {
@@ -40,50 +40,50 @@ class UpDownPairRoute
     /// @param routing the routing, which must outlive this object
     explicit UpDownPairRoute(const UpDownRouting& routing);
 
-    /// @param from,to a switch @param spread what chooses among ports that are equally good
-    /// @param ports list to append the ports to, by which to leave
+    /// @param from,to a switch @param spread selects among equally good ports
+    /// @param ports list to which the output ports are appended
     void Append(Node from, Node to, const RouteSpread& spread, WormRoute::Ports& ports);
 
   private:
-    /// One search upwards.
+    /// An upward search.
     struct Search
     {
-        std::vector<uint32_t> run;   ///< by switch: the latest search that came there
-        std::vector<uint32_t> links; ///< by switch: number of links from the end of that search
+        std::vector<uint32_t> run;   ///< by switch: the last search that reached it
+        std::vector<uint32_t> links; ///< by switch: links from the start of that search
         std::vector<Node> found;     ///< switches found, nearest first
-        std::size_t next{0};         ///< which of them to search from next
+        std::size_t next{0};         ///< next switch to expand
         uint32_t level{0};           ///< links to the farthest of them
     };
 
     void Begin(Search& search, Node end);
 
-    /// Searches one level further.
+    /// Expands a search by one level.
     void Grow(Search& search, const Search& other);
 
-    /// @return links of a route by a top above a switch, at least
+    /// @return a lower bound for the links of a route via a top above a switch
     uint32_t MinAbove(const Search& search, const Search& other, Node node) const;
 
-    /// @return whether a search came to a switch @param search the search @param node the switch
+    /// @return whether a search reached a switch @param search the search @param node the switch
     bool Has(const Search& search, Node node) const
     {
         return search.run[node] == m_run;
     }
 
-    /// Marks the switches by which shortest routes go up.
+    /// Marks the switches on the upward parts of shortest routes.
     void MarkPaths();
 
-    /// @return whether a shortest route takes it
+    /// @return whether a shortest route uses it
     bool IsOnRoute(Node node, const SwitchAdjacency::Link& link, bool goneDown) const;
 
     const UpDownRouting& m_routing;     ///< the routing
     std::vector<uint32_t> m_levels;     ///< links from the root, by switch
-    std::vector<Node> m_above;          ///< neighbours upwards of all switches, each once
+    std::vector<Node> m_above;          ///< upward neighbours of all switches, each once
     std::vector<uint32_t> m_firstAbove; ///< index of each switch's first one, and the total
-    uint32_t m_run{0};                  ///< number of the latest pair's search
+    uint32_t m_run{0};                  ///< number of the current search
     Search m_gone;                      ///< from the source
     Search m_left;                      ///< from the destination
-    std::vector<uint32_t> m_isWay;      ///< by switch: the latest search by whose routes it is up
-    uint32_t m_best{0};                 ///< links of the shortest route known
+    std::vector<uint32_t> m_isWay; ///< by switch: the last search with a route upwards through it
+    uint32_t m_best{0};            ///< links of the shortest route known
 };
 
 } // namespace ns3

@@ -25,13 +25,13 @@ namespace
  * are.
  *
  * Nodes and ports are those of the same names and numbers before. A route is kept only if channels
- * come in the order of up*\/down* along it, as they do in the new routes beside it, so that both
+ * come in the order of up/down along it, as they do in the new routes beside it, so that both
  * together are free of deadlock.
  */
 class SurvivingRoutes
 {
   public:
-    /// @param ranks place of each switch in the order of up*\/down*, see DestinationRoutes
+    /// @param ranks place of each switch in the order of up/down, see DestinationRoutes
     SurvivingRoutes(const FabricGraph& graph,
                     const std::vector<uint32_t>& ranks,
                     const FabricGraph& whole,

@@ -18,9 +18,10 @@ namespace ns3
 class FabricGraph;
 
 /// @ingroup wormhole
-/// @brief Routes of a fat tree that has lost parts: those from before where all their cables are
-/// left, and for the others new ones, which spread the load beside them. @param graph the fabric
-/// @param ranks place of each switch in the order of up*\/down*, see DestinationRoutes
+/// @brief Routes of a fat tree that has lost parts: unchanged where all their cables are left; the
+///        others are replaced, and balanced along with the former.
+/// @param graph the fabric
+/// @param ranks place of each switch in the up/down order, see DestinationRoutes
 /// @param whole the fabric before @param before its routes, of one lane @return the routes
 Ptr<WormholeRouter> MakeRepairedRoutes(const FabricGraph& graph,
                                        const std::vector<uint32_t>& ranks,

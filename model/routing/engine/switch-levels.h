@@ -17,32 +17,32 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief The levels of a fat tree, found from its cables: an order of the switches below all top
- *        switches at once, and whether the fabric is a fat tree.
+ * @brief The levels of a fat tree, found from its cables: an order of the switches with all top
+ *        switches first, and whether the fabric is a fat tree.
  *
- * Leaves are the switches with hosts that other hosts' shortest paths hardly pass: such paths carry
- * less than half as much as a leaf's own hosts send, where all send to all alike. A switch's height
- * is its distance from the nearest leaf. The order goes by height, the highest first, then by the
- * sum of distances from all hosts, then by number; or, if it has more shortest paths up and then
- * down, by that sum alone, as where branches are not equally deep.
+ * Leaves are switches with hosts that few shortest paths of other hosts pass through: under uniform
+ * traffic, these paths carry less than half of what the leaf's own hosts send. A switch's height is
+ * its distance from the nearest leaf. Switches are ordered by height, the highest first, then by
+ * the sum of distances from all hosts, then by number; or by that sum alone, if this gives more
+ * shortest up-then-down paths, for example where branches differ in depth.
  *
  * A fabric is a fat tree if
  *
- * - 90 % of the pairs of hosts have a path as short as can be that goes up and then down, and
- * - a tenth of the cables between switches at most joins switches of one height, and
- * - there are two top switches at least, with half as many hosts as leaves have at most, each in
- * the mean.
+ * - 90 % of the pairs of hosts have a shortest path that goes up and then down, and
+ * - at most a tenth of the cables between switches join switches of the same height, and
+ * - there are at least two top switches, with at most half as many hosts as leaves have, both on
+ *   average.
  *
- * So hosts at upper switches, missing cables, parallel ones and empty switches do no harm. Tori,
- * meshes, full meshes, dragonflies and drawings where each switch has hosts are none. Of more than
- * MAX_SAMPLE switches with hosts so many are looked at.
+ * So hosts at upper switches, missing or parallel cables, and empty switches are tolerated. Tori,
+ * meshes, full meshes, dragonflies and irregular fabrics with hosts at every switch are not fat
+ * trees. At most MAX_SAMPLE switches with hosts are examined.
  */
 class SwitchLevels
 {
   public:
     using Node = SwitchChannels::Node; ///< number of a switch
 
-    /// Switches from and to which paths are looked at.
+    /// Maximum number of switches whose paths are examined.
     static constexpr uint32_t MAX_SAMPLE = 256;
 
     /// @param channels channels of connected switches @param hosts hosts at them
@@ -55,8 +55,9 @@ class SwitchLevels
     }
 
     /// @return place of each switch in the order, the top ones first. With a channel up if it leads
-    /// to the one that comes first there are up/down routes between all switches with hosts: where
-    /// the levels alone leave some without, tops are put below others
+    ///         to the switch that comes first, there are up/down routes between all switches
+    ///         with hosts; where levels alone would not give them, some top switches are placed
+    ///         below others
     const std::vector<uint32_t>& GetRanks() const
     {
         return m_ranks;

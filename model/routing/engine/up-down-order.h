@@ -17,16 +17,16 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief A spanning tree of the switches, and the order in which they came into it.
+/// @brief A spanning tree of the switches, and the order in which they were added.
 class SwitchTree
 {
   public:
     using Node = SwitchChannels::Node;       ///< number of a switch
     using Channel = SwitchChannels::Channel; ///< number of a channel
 
-    /// A tree by breadth-first search: every switch is as near the root as it can be.
+    /// A tree by breadth-first search: every switch is as near the root as possible.
     /// @param channels channels of connected switches @param root the root
-    /// @return the tree; switches of one level come by number
+    /// @return the tree; switches of a level are ordered by number
     static SwitchTree BreadthFirst(const SwitchChannels& channels, Node root);
 
     /**
@@ -35,9 +35,9 @@ class SwitchTree
      * @param channels channels of connected switches
      * @param sums sum of distances from each switch to all others, see SumDistances
      * @param root the root
-     * @return the tree; from each switch the search goes on to the neighbour with most cables to
-     *         switches that are in the tree, then to the one farthest from all others in the mean,
-     *         then to the lowest number
+     * @return the tree; from each switch the search continues at the neighbour with most cables to
+     *         switches already in the tree, then at the one with the largest mean distance from all
+     *         others, then at the one of lowest number
      */
     static SwitchTree DepthFirst(const SwitchChannels& channels,
                                  const std::vector<uint64_t>& sums,
@@ -47,25 +47,25 @@ class SwitchTree
     /// @param channels channels of connected switches
     static std::vector<uint64_t> SumDistances(const SwitchChannels& channels);
 
-    /// @return place of each switch in the order, from 0 on: the root's is 0
+    /// @return place of each switch in the order; the root's is 0
     const std::vector<uint32_t>& GetRanks() const
     {
         return m_ranks;
     }
 
-    /// @return whether the tree has a channel, or its other direction @param channel the channel
+    /// @return whether the tree contains a channel, or its reverse @param channel the channel
     bool Has(Channel channel) const
     {
         return m_isInTree[channel];
     }
 
-    /// @param from,to a switch @return the channels of the way between them in the tree
+    /// @param from,to from,to a switch @return the channels of the path between them in the tree
     std::vector<Channel> Path(Node from, Node to) const;
 
   private:
     explicit SwitchTree(const SwitchChannels& channels);
 
-    /// Puts a switch into the tree. @param down channel from its parent; NONE for the root
+    /// Adds a switch to the tree. @param down channel from its parent; NONE for the root
     void Put(const SwitchChannels& channels, Node node, Channel down);
 
     std::vector<uint32_t> m_ranks;  ///< place in the order, by switch
@@ -74,12 +74,12 @@ class SwitchTree
     std::vector<Channel> m_up;      ///< channel to the parent, by switch
     std::vector<Channel> m_down;    ///< channel from the parent, by switch
     std::vector<bool> m_isInTree;   ///< by channel
-    uint32_t m_count{0};            ///< number of switches put in
+    uint32_t m_count{0};            ///< number of switches added
 };
 
 /// @ingroup wormhole
-/// @brief Up/down routing by an order of the switches, in which several may be on top: a channel is
-/// up if the switch that it leads to comes first, and no channel up follows one down.
+/// @brief Up/down routing by an order of the switches, with one or several on top: a channel is
+///        up if the switch that it leads to comes first, and no up channel follows a down channel.
 class UpDownOrder
 {
   public:
@@ -87,7 +87,7 @@ class UpDownOrder
     using Channel = SwitchChannels::Channel; ///< number of a channel
 
     /// @param channels the channels, which must outlive this object
-    /// @param ranks place of each switch in the order, each another one
+    /// @param ranks place of each switch in the order, all different
     UpDownOrder(const SwitchChannels& channels, std::vector<uint32_t> ranks);
 
     /// @return whether a channel is up @param channel the channel
@@ -96,12 +96,12 @@ class UpDownOrder
         return m_ranks[m_channels.To(channel)] < m_ranks[m_channels.From(channel)];
     }
 
-    /// @return an order of the channels that up/down routes follow: those up from the bottom to the
-    /// top, then those down from the top to the bottom
+    /// @return an order of the channels that up/down routes follow: up channels from the bottom
+    ///         to the top, then down channels from the top to the bottom
     std::vector<Channel> OrderChannels() const;
 
-    /// @return all turns of up/down routes, in one lane; none leads back to the switch it comes
-    /// from
+    /// @return all turns of up/down routes, in one lane; none leads back to the switch that it
+    ///         comes from
     TurnSet MakeTurns() const;
 
   protected:
@@ -110,8 +110,8 @@ class UpDownOrder
 };
 
 /// @ingroup wormhole
-/// @return turns of one lane in each of several lanes, and from each to the next one all others
-/// that are made at some switches
+/// @return the given turns in each of several lanes, and all other turns, at selected switches,
+///         from each lane to the next
 /// @param channels the channels @param turns the turns @param nLanes number of lanes
 /// @param isMadeAt returns whether other turns are made at a switch
 template <typename IS_MADE_AT>
@@ -141,21 +141,21 @@ MakeLaneTurns(const SwitchChannels& channels,
 }
 
 /// @ingroup wormhole
-/// @brief How far it is to one switch after the other by up/down routes.
+/// @brief Up/down distances to one switch after another.
 class UpDownDistances : public UpDownOrder
 {
   public:
-    /// Distance of what can't be reached.
+    /// Distance of an unreachable switch.
     static constexpr uint32_t FAR = UINT32_MAX;
 
     /// As UpDownOrder. @param channels the channels @param ranks place of each switch
     UpDownDistances(const SwitchChannels& channels, std::vector<uint32_t> ranks);
 
-    /// Finds how far it is to a switch. @param to the switch
+    /// Computes the distances to a switch. @param to the switch
     void Measure(Node to);
 
-    /// @return channels to go to the switch measured last, FAR if it can't be reached
-    /// @param from a switch @param goneDown whether the worm has gone down already
+    /// @return number of channels to the switch measured last; FAR if unreachable
+    /// @param from from a switch @param goneDown whether the worm has gone down
     uint32_t Get(Node from, bool goneDown) const
     {
         return goneDown ? m_down[from] : m_free[from];
@@ -169,9 +169,9 @@ class UpDownDistances : public UpDownOrder
 
   private:
     std::vector<Node> m_byPlace;  ///< switch of each place
-    std::vector<uint32_t> m_free; ///< channels to go, by switch
-    std::vector<uint32_t> m_down; ///< the same, down alone
-    std::vector<Node> m_queue;    ///< of the search
+    std::vector<uint32_t> m_free; ///< remaining channels, by switch
+    std::vector<uint32_t> m_down; ///< the same, down only
+    std::vector<Node> m_queue;    ///< used by the search
 };
 
 } // namespace ns3

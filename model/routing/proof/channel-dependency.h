@@ -27,42 +27,42 @@ class WormholeRouter;
 
 /**
  * @ingroup wormhole
- * @brief Proves that worms on a set of routes cannot deadlock, or names the cycle of channels.
+ * @brief Proves that worms on a set of routes cannot deadlock, or finds a cycle of channels.
  *
- * A channel is one direction of a cable, named by the node that sends on it and its port; where it
- * has several lanes, each of them is a channel here. A worm that holds a channel may wait for the
- * next one on its route: a dependency (Dally and Seitz 1987). Worms in deadlock wait for each other
- * in a circle, so routes without a cycle of dependencies are free of it, however many worms use
- * them and whenever they start.
+ * A channel is one direction of a cable, identified by the sending node and its port; if it has
+ * several lanes, each is a channel here. A worm that holds a channel may wait for the next one on
+ * its route: a dependency (Dally and Seitz 1987). Deadlocked worms wait for each other in a cycle,
+ * so routes without a cycle of dependencies are free of deadlock, however many worms use them and
+ * whenever they start.
  *
- * Tree worms. Down its branches a tree worm waits as any other. If it is longer than an input
- * buffer, its branches also wait for each other: a buffer slot is free when its flit has left on
- * every branch, so a branch that can't go on stops, once the buffer in front of the fork is full,
- * all other branches of the fork with everything that the worm holds behind them, and a branch
- * moved in lock-step (sync replication) stops them at once. So a worm that holds any channel may
- * wait for any other of its route but those that lead to that one. If a whole worm fits every input
- * buffer and branches advance on their own (async), each branch draws on the whole worm in the
- * buffer before the fork, and no branch waits for a sibling.
+ * Tree worms. Along each branch a tree worm waits like a unicast worm. If it is longer than an
+ * input buffer, its branches also wait for each other: a buffer slot is freed when its flit has
+ * left on every branch. So once the buffer before the fork is full, a blocked branch stops all
+ * other branches of the fork, and everything that the worm holds behind them; with sync replication
+ * it stops them at once. Such a worm that holds any channel may wait for any other channel of its
+ * route, except those that lead to the held one. If a whole worm fits into every input buffer and
+ * branches advance independently (async), each branch draws on the worm in the buffer before the
+ * fork, and no branch waits for another.
  *
- * These waits alone would put any worm with two branches into a cycle with itself. What is excluded
- * as impossible:
+ * These waits alone would give every worm with two branches a cycle with itself. Two kinds of waits
+ * are impossible and excluded:
  *
  * - a worm that waits for itself: the holder that it waits for is another worm;
- * - orders that contradict each other. A worm asks for all outputs of a switch at once, and grants
- *   go by time of request, then input port (rule S5), so at one switch worms cannot wait for each
- *   other in a circle. A worm that comes in behind another by the same port asks when the other
- *   has left that port on every branch (rule S4); the other then waits only ahead of the channel
- *   where it is met.
+ * - orders that contradict each other. A worm requests all outputs of a switch at once, and
+ *   requests are granted in order of time, then input port (rule S5), so at one switch worms cannot
+ *   wait for each other in a cycle. A worm that follows another through the same input port
+ *   requests when the other has left that port on every branch (rule S4); from then on the other
+ *   waits only ahead of the channel where the two meet.
  *
- * A host takes all of a worm, also of one that it passes on (S13): nothing that is on its way there
+ * A host consumes every worm, including those that it relays (S13): nothing on its way to a host
  * waits for what lies beyond.
  *
- * All pairs' routes. Where these follow a TurnRule, and there are no other routes, the rule is
- * looked at first: if channels cannot follow each other in a circle by it, the routes are free of
- * deadlock, too, and need not be made. If they can, or with other routes beside, each is.
+ * All pairs' routes. If these follow a TurnRule, and no other routes were added, the rule is
+ * checked first: if it permits no cycle of channels, the routes are free of deadlock and need not
+ * be made. If it permits one, or other routes were added, each route is checked.
  *
- * Every deadlock of the fabric shows as a cycle. The reverse holds for no such test: with tree
- * worms longer than the buffers, a cycle may be one that the timing of the worms rules out.
+ * Every possible deadlock of the fabric shows as a cycle. The converse does not hold: with tree
+ * worms longer than the buffers, the timing of the worms may rule a cycle out.
  */
 class ChannelDependency
 {
@@ -73,8 +73,8 @@ class ChannelDependency
     /// How the branches of tree worms wait for each other.
     enum class Branches
     {
-        COUPLED,    ///< they do: worms longer than an input buffer, or sync replication
-        INDEPENDENT ///< they don't: async replication, and every buffer takes a whole worm
+        COUPLED,    ///< they wait: worms longer than an input buffer, or sync replication
+        INDEPENDENT ///< they don't: async replication, and every buffer holds a whole worm
     };
 
     /// One direction of a cable, or a lane of it.
@@ -87,7 +87,7 @@ class ChannelDependency
 
     /// @param graph the fabric, which must outlive this object
     /// @param branches how the branches of tree worms wait for each other
-    /// @param nLanes number of lanes of every cable, 256 at most
+    /// @param nLanes number of lanes of every cable, at most 256
     explicit ChannelDependency(const FabricGraph& graph,
                                Branches branches = Branches::COUPLED,
                                uint32_t nLanes = 1);
@@ -99,20 +99,21 @@ class ChannelDependency
     ///         switch twice
     void Add(Node source, const WormRoute& route);
 
-    /// Adds a pair of channels that follow each other on some route. @param first,next the channels
+    /// Adds two consecutive channels of a route. @param first,next the channels
     void Add(const Channel& first, const Channel& next);
 
-    /// Adds the routes from every host to every other one, without making each of them.
+    /// Adds the routes between all pairs of hosts, without making each of them.
     /// @param routing routing on the same fabric, which must outlive this object
     void AddAllPairs(const UpDownRouting& routing);
 
-    /// Adds the routes from every host to every other one, made one by one unless a TurnRule does.
+    /// Adds the routes between all pairs of hosts; they are made only if no TurnRule proves them
+    /// safe.
     /// @param router gives routes of the same fabric, and must outlive this object
     /// @throws WormholeError if one of them leaves by a port that has no cable
     void AddAllPairs(WormholeRouter& router);
 
-    /// Adds the routes from every host to every other one, made one by one.
-    /// @param routes routes of the same fabric, of as many lanes
+    /// Adds the routes between all pairs of hosts, one by one.
+    /// @param routes routes of the same fabric, with the same number of lanes
     void AddAllPairs(const RouteSet& routes);
 
     /// @return channels of a cycle, each waiting for the next and the last for the first; empty if
@@ -120,11 +121,11 @@ class ChannelDependency
     std::vector<Channel> FindCycle();
 
     /// Refuses routes that can deadlock.
-    /// @throws WormholeError if there is a cycle, naming it as s1:2 -> s4:0 -> ... -> s1:2,
-    ///         where there are lanes as s1:2 lane 1 -> ...
+    /// @throws WormholeError if there is a cycle; the message names it as s1:2 -> s4:0 -> ... ->
+    ///         s1:2, with several lanes as s1:2 lane 1 -> ...
     void CheckDeadlockFree();
 
-    /// @return number of pairs of channels that follow each other on some route
+    /// @return number of pairs of channels that are consecutive on some route
     std::size_t GetNDependencies();
 
   private:
@@ -137,28 +138,28 @@ class ChannelDependency
     /// @return the channel @param index its number
     Channel ChannelAt(uint32_t index) const;
 
-    /// Routes of all pairs that are made when they are needed.
+    /// Routes of all pairs that are made on demand.
     struct AllPairs
     {
-        const TurnRule* rule;                           ///< what they follow
+        const TurnRule* rule;
         std::function<void(ChannelDependency&)> addAll; ///< makes them
     };
 
-    /// Makes the routes of all pairs that have not been made.
+    /// Makes the routes of all pairs that were deferred.
     void AddPending();
 
-    /// Notes that channels follow each other. @param from,to their numbers, NO_CHANNEL from none
+    /// Adds a dependency. @param from,to channel numbers; NO_CHANNEL if there is no first channel
     void Depend(uint32_t from, uint32_t to);
 
     /// Adds all pairs' routes to the hosts of one switch.
     /// @param routing the routing
     /// @param destination the switch
-    /// @param seen scratch: destination of the last route that came through, by switch and phase
+    /// @param seen scratch: destination of the last route through, by switch and phase
     void AddAllTo(const UpDownRouting& routing, Node destination, std::vector<Node>& seen);
 
-    /// Notes what follows what on a route with choices (rule S12). With several lanes a worm stands
-    /// in one buffer and waits for any of its choices: if each may be full, so may the last, and
-    /// that it waits for the last is enough. With one lane it may hold several channels.
+    /// Adds the dependencies of a route with choices (rule S12). With several lanes a worm occupies
+    /// one buffer and waits for any of its choices: if all are full, so is the last one, and it
+    /// suffices that it waits for that one. With one lane it may hold several channels.
     /// @param nNodes number of places where it has choices
     /// @param choicesAt channels that it may take at a place, and the places that they lead to,
     ///        further down
@@ -166,21 +167,21 @@ class ChannelDependency
         std::size_t nNodes,
         const std::function<std::vector<std::pair<uint32_t, uint32_t>>(std::size_t)>& choicesAt);
 
-    /// Adds the routes of all pairs, each. @param router gives them
+    /// Adds the routes of all pairs one by one. @param router the router
     void AddEachPair(WormholeRouter& router);
 
-    /// Adds the routes of all pairs, each. @param routing the routing
+    /// Adds the routes of all pairs one by one. @param routing the routing
     void AddEachPair(const UpDownRouting& routing);
 
-    const FabricGraph& m_graph;                ///< the fabric
-    Branches m_branches;                       ///< whether tree worms' branches wait for each other
-    uint32_t m_nLanes;                         ///< lanes of every cable
-    uint32_t m_nChannels;                      ///< number of channels, those of open ports too
+    const FabricGraph& m_graph; ///< the fabric
+    Branches m_branches;
+    uint32_t m_nLanes;
+    uint32_t m_nChannels; ///< number of channels, including those of open ports
     std::vector<std::vector<uint32_t>> m_next; ///< channels that follow each channel on some route;
                                                ///< empty: no routes so far
     TreeDependencies m_trees;                  ///< routes of tree worms with coupled branches
     std::size_t m_nDependencies{0};            ///< size of all of m_next and the trees' branches
-    std::vector<AllPairs> m_pending;           ///< routes of all pairs that have not been made
+    std::vector<AllPairs> m_pending;           ///< deferred routes of all pairs
 };
 
 } // namespace ns3

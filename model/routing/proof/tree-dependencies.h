@@ -19,10 +19,10 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Who may wait for whom: the graph in which ChannelDependency looks for a cycle.
+ * @brief The wait-for graph in which ChannelDependency looks for a cycle.
  *
- * A vertex is a worm, or any worm, that holds a channel and can't go on; or a relay, which keeps
- * the number of edges low and stands for nothing. An edge leads to what is waited for.
+ * A vertex represents any worm that holds a channel and is blocked; or it is a relay, which
+ * represents nothing and keeps the number of edges low. An edge leads to what is waited for.
  */
 class ChannelWaitGraph
 {
@@ -41,8 +41,8 @@ class ChannelWaitGraph
         m_edges.emplace_back(from, to);
     }
 
-    /// Looks for a cycle that holds channels of two nodes at least: at one node, worms are served
-    /// in one order, and cannot wait for each other in a circle.
+    /// Finds a cycle that contains channels of at least two nodes: at a single node, worms are
+    /// served in order, and cannot wait for each other in a cycle.
     /// @param nodeOf node that sends on each channel, by the channel's number
     /// @return numbers of the channels on the cycle, the lowest first; empty if there is none
     std::vector<uint32_t> FindCycle(const std::vector<FabricGraph::Node>& nodeOf) const;
@@ -54,19 +54,20 @@ class ChannelWaitGraph
 
 /**
  * @ingroup wormhole
- * @brief What tree worms wait for whose branches wait for each other; see ChannelDependency.
+ * @brief The waits of tree worms whose branches wait for each other; see ChannelDependency.
  *
  * Each channel of each route has four vertices in the wait graph:
  *
- * - *stuck*: the worm is in front of the channel's buffer, and can't go on anywhere in its tree;
+ * - *stuck*: the worm has reached the channel's buffer and may be blocked anywhere in its tree;
  * - *past*: the same, but its tail has left the switch that sends on the channel, so that it can
- *   only wait ahead of here;
+ *   only be blocked ahead of it;
  * - *wants* (a relay): the worm waits for this channel, or for one after it;
  * - *beside* (a relay): the worm waits for a sibling of this channel, or of one before it.
  *
- * What a worm wants is held by another worm: one that came to the switch by the same input channel
- * is past, any other may be stuck. "Another" takes chains of relays over the worms that share
- * channel and input: from each, down to the ones before it and up to the ones after it.
+ * What a worm wants is held by another worm. If that one came to the switch by the same input
+ * channel, it is past; otherwise it may be stuck. The exclusion of the worm itself takes chains of
+ * relays over the worms that share channel and input: each has edges to those before it and those
+ * after it.
  */
 class TreeDependencies
 {
@@ -98,13 +99,13 @@ class TreeDependencies
         uint32_t parent;      ///< place of the channel before, or its own at the source
         uint32_t firstBranch; ///< place of the first channel of the stop that it leaves
         uint32_t lastBranch;  ///< place past the last channel of that stop
-        Vertex stuck{0};      ///< vertex: in front, waits anywhere
-        Vertex past{0};       ///< vertex: in front, waits ahead
-        Vertex wants{0};      ///< relay: waits for it, or further on
-        Vertex beside{0};     ///< relay: waits for siblings, here or before
+        Vertex stuck{0};      ///< vertex: at the buffer, waits anywhere
+        Vertex past{0};       ///< vertex: at the buffer, waits ahead
+        Vertex wants{0};      ///< relay: waits for this channel or a later one
+        Vertex beside{0};     ///< relay: waits for siblings of this channel or an earlier one
     };
 
-    /// The places of worms that came to one channel by one input.
+    /// The places of worms that reach one channel by the same input.
     struct Group
     {
         uint32_t channel; ///< number of the channel
@@ -113,7 +114,7 @@ class TreeDependencies
         Vertex past;      ///< relay: all of them, past
     };
 
-    /// Adds the vertices of all places, and what a worm's waits are. @param graph the graph
+    /// Adds the vertices of all places, and each worm's waits. @param graph the graph
     void AddWorms(ChannelWaitGraph& graph);
 
     /// Adds the relays of a group, and the waits for other worms of the group.

@@ -17,23 +17,24 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Switches each of which has a cable to every other, with equally many hosts each.
+ * @brief A full mesh: each switch has a cable to every other, and all have the same number of
+ *        hosts.
  *
- * The ports of a switch lead to the other switches in order, then to its hosts. Routes are direct:
- * a cable between switches is the only one on a worm's way, so no channel of one waits for another,
- * and worms cannot deadlock.
+ * A switch's ports lead to the other switches in order, then to its hosts. Routes are direct: a
+ * worm uses only one cable between switches, so no such channel waits for another, and worms cannot
+ * deadlock.
  */
 class FullMeshTopology : public RegularFamily<FullMeshTopology>
 {
   public:
-    /// @param switches number of switches @param hosts number of hosts at each switch
-    /// @throws WormholeError if a number is out of its range, or the fabric too large
+    /// @param switches number of switches @param hosts hosts per switch
+    /// @throws WormholeError if a number is out of range, or the fabric is too large
     explicit FullMeshTopology(uint32_t switches, uint32_t hosts = 1);
 
     End Peer(Node node, Port port) const override;
     void AppendPorts(Node from, Node to, uint32_t choice, WormRoute::Ports& ports) const override;
 
-    // No channel follows another.
+    // No channel between switches follows another.
     uint32_t GetKind(Node, Port) const override
     {
         return 0;
@@ -50,34 +51,34 @@ class FullMeshTopology : public RegularFamily<FullMeshTopology>
 
 /**
  * @ingroup wormhole
- * @brief Dragonfly (Kim et al. 2008): groups of fully meshed switches, and fully meshed groups.
+ * @brief Dragonfly (Kim et al. 2008): fully meshed groups of fully meshed switches.
  *
  * Each of g groups has `a` switches with h global ports each. The global ports of a group, switch
- * by switch, lead to the groups 1, 2, ... g - 1 places further round, and then again from 1 on, as
- * often as all of them find a port: every pair of groups has equally many cables, and ports that
- * are left stay open. With g = a h + 1, the most there can be, that is one cable and none left.
+ * by switch, lead to the groups 1, 2, ... g - 1 places further on, cyclically, repeated as long as
+ * there are ports for all of these groups: every pair of groups has the same number of cables, and
+ * remaining ports stay open. With g = a h + 1, the maximum, that is one cable, and no port remains.
  *
  * Switch r of group i has number i a + r. Its ports lead to the other switches of the group in
  * order, then to other groups, then to its hosts.
  *
- * Routes are minimal: a local link, a global one, a local one. Of the cables between the two groups
- * the one with the shortest way is taken, at best one of the sending switch, the first among
- * equals. A worm that has come to a group waits for the same local channels as one that is about to
- * leave it, so worms can wait for each other from group to group in a circle; it takes virtual
- * channels to part them (Kim et al. 2008), see the engine dragonfly-minimal. Worms on these routes
- * are safe where every switch has a cable to every other group, as with one switch a group or two
+ * Routes are minimal: a local link, a global one, a local one. Among the cables between the two
+ * groups, the one with the shortest path is selected, at best one of the sending switch; ties go to
+ * the first. A worm that has reached its destination group waits for the same local channels as one
+ * that is about to leave the group, so worms can wait for each other in a cycle of groups; virtual
+ * channels prevent this (Kim et al. 2008), see the engine dragonfly-minimal. Without them worms are
+ * safe if every switch has a cable to every other group, as with one switch per group or two
  * groups, and in few other cases.
  */
 class DragonflyTopology : public RegularFamily<DragonflyTopology>
 {
   public:
-    /// What is built.
+    /// The parameters of the topology.
     struct Parameters
     {
-        uint32_t switches{4}; ///< switches of a group, a
-        uint32_t globals{2};  ///< ports of each switch for other groups, h
+        uint32_t switches{4}; ///< switches per group, a
+        uint32_t globals{2};  ///< global ports per switch, h
         uint32_t groups{0};   ///< number of groups, g, 2 to a h + 1; 0: a h + 1
-        uint32_t hosts{1};    ///< hosts at each switch, p
+        uint32_t hosts{1};    ///< hosts per switch, p
     };
 
     /// A cable between two groups, seen from one of them.
@@ -88,15 +89,15 @@ class DragonflyTopology : public RegularFamily<DragonflyTopology>
         Node to;   ///< switch of the other group
     };
 
-    /// @param parameters what is built
-    /// @throws WormholeError if a number is out of its range, or the fabric too large
+    /// @param parameters the parameters
+    /// @throws WormholeError if a number is out of range, or the fabric is too large
     explicit DragonflyTopology(const Parameters& parameters);
 
     End Peer(Node node, Port port) const override;
     void AppendPorts(Node from, Node to, uint32_t choice, WormRoute::Ports& ports) const override;
     void CheckDeadlockFree(const FabricGraph& graph, RouteSpread::Rule spread) const override;
 
-    // Channels are within groups or between them.
+    // Channels are local or global.
     uint32_t GetKind(Node node, Port port) const override
     {
         return GetGroup(Peer(node, port).node) != GetGroup(node);
@@ -110,7 +111,7 @@ class DragonflyTopology : public RegularFamily<DragonflyTopology>
         return m_groups;
     }
 
-    /// @return cables between two groups
+    /// @return number of cables between two groups
     uint32_t GetNGlobalCables() const
     {
         return m_copies;
@@ -129,18 +130,18 @@ class DragonflyTopology : public RegularFamily<DragonflyTopology>
     }
 
     /// @param from a group @param to another group
-    /// @param copy which of the cables between them, from 0 on @return the cable
+    /// @param copy index of the cable between them, from 0 @return the cable
     GlobalCable GetGlobalCable(uint32_t from, uint32_t to, uint32_t copy) const;
 
   private:
     /// @return whether every switch has a cable to every other group
     bool LeavesAtOnce() const;
 
-    uint32_t m_switches; ///< switches of a group, a
-    uint32_t m_globals;  ///< ports of each switch for other groups, h
-    uint32_t m_groups;   ///< number of groups, g
-    uint32_t m_hosts;    ///< hosts at each switch, p
-    uint32_t m_copies;   ///< cables between two groups
+    uint32_t m_switches;
+    uint32_t m_globals;
+    uint32_t m_groups;
+    uint32_t m_hosts;
+    uint32_t m_copies;
 };
 
 } // namespace ns3

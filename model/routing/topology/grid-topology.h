@@ -17,35 +17,36 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Mesh or torus of any number of dimensions, with equally many hosts at every switch.
+ * @brief Mesh or torus of any number of dimensions, with the same number of hosts at every switch.
  *
- * A switch has a coordinate in each dimension; coordinates that differ by one in one dimension are
- * neighbours, and in a torus the first and the last of a dimension, too. In a dimension of length 2
- * these are neighbours anyway, by one cable, so that a torus of length 2 in all dimensions is a
- * hypercube. The first dimension's coordinate changes fastest with the switch's number. Port 2 i
- * leads upwards in dimension i, port 2 i + 1 downwards; hosts are at the ports after these.
+ * A switch has a coordinate in each dimension; switches whose coordinates differ by one in one
+ * dimension are neighbours, in a torus also the first and the last of a dimension. In a dimension
+ * of length 2 these are neighbours anyway, by one cable, so that a torus of length 2 in all
+ * dimensions is a hypercube. The first dimension's coordinate changes fastest with the switch's
+ * number. Port 2 i leads upwards in dimension i, port 2 i + 1 downwards; the ports after these lead
+ * to hosts.
  *
- * Routes are in order of dimensions: first along dimension 0, then along 1, ... They are shortest;
- * halfway round a torus' dimension, the way goes upwards. On a mesh worms on them cannot deadlock:
- * a channel of one dimension waits for one of the same direction further on, or of a later
- * dimension. On a torus worms wait for each other all round a dimension of length 4 or more; it
- * takes virtual channels to part them (Dally and Seitz 1987), see the engine dateline. With length
- * 3 at most in each dimension, a worm makes one step in each, and a torus is as safe as a mesh.
+ * Routes are in dimension order: along dimension 0, then 1, ... They are shortest; if both
+ * directions of a torus dimension are equally long, the route goes upwards. On a mesh worms on them
+ * cannot deadlock: a channel waits for one further on in the same dimension and direction, or for
+ * one of a later dimension. On a torus worms can wait for each other around a dimension of length 4
+ * or more; virtual channels prevent this (Dally and Seitz 1987), see the engine dateline. With
+ * lengths up to 3, a worm makes at most one step per dimension, and a torus is as safe as a mesh.
  */
 class GridTopology : public RegularFamily<GridTopology>
 {
   public:
-    /// How the ends of a dimension are joined.
+    /// How the ends of a dimension are connected.
     enum class Ends
     {
         OPEN,  ///< not at all: a mesh
         JOINED ///< by a cable: a torus
     };
 
-    /// @param lengths number of switches along each dimension, 2 at least
-    /// @param ends how the ends of a dimension are joined
-    /// @param hosts number of hosts at each switch
-    /// @throws WormholeError if a number is out of its range, or the fabric too large
+    /// @param lengths number of switches along each dimension, at least 2
+    /// @param ends how the ends of a dimension are connected
+    /// @param hosts hosts per switch
+    /// @throws WormholeError if a number is out of range, or the fabric is too large
     GridTopology(const std::vector<uint32_t>& lengths, Ends ends, uint32_t hosts = 1);
 
     End Peer(Node node, Port port) const override;
@@ -66,7 +67,7 @@ class GridTopology : public RegularFamily<GridTopology>
         return static_cast<uint32_t>(m_lengths.size());
     }
 
-    /// @return how the ends of a dimension are joined
+    /// @return how the ends of a dimension are connected
     Ends GetEnds() const
     {
         return m_ends;
@@ -84,14 +85,14 @@ class GridTopology : public RegularFamily<GridTopology>
         return node / m_strides[dimension] % m_lengths[dimension];
     }
 
-    /// @return number of links on the shortest way @param from,to two switches
+    /// @return number of links on a shortest path @param from,to two switches
     uint32_t GetDistance(Node from, Node to) const;
 
   private:
     std::vector<uint32_t> m_lengths; ///< switches along each dimension
-    std::vector<Node> m_strides;     ///< how far apart neighbours are numbered, by dimension
-    Ends m_ends;                     ///< how the ends of a dimension are joined
-    uint32_t m_hosts;                ///< hosts at each switch
+    std::vector<Node> m_strides;     ///< difference in number between neighbours, by dimension
+    Ends m_ends;
+    uint32_t m_hosts; ///< hosts per switch
 };
 
 } // namespace ns3

@@ -23,16 +23,16 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief A fabric whose cables follow a rule, and routes by that rule: what is cabled to what, and
- *        which ports lead from one switch to another, is computed, not stored.
+ * @brief A fabric whose cables and routes follow a rule: its cabling, and the ports on the path
+ *        from one switch to another, are computed, not stored.
  *
- * Switches and hosts are numbered as in the FabricGraph that MakeGraph makes. Hosts are cabled in
- * order: so many to the first switch that has hosts, so many to the next. An object takes some
- * bytes, whatever the size of the fabric, and can be copied.
+ * Switches and hosts are numbered as in the FabricGraph that MakeGraph returns. Hosts are attached
+ * in order, the same number to each switch that has hosts. An object takes a few bytes, whatever
+ * the size of the fabric, and can be copied.
  *
- * Where several ways are equally good, a number chooses, so that they are all used; but for a fixed
- * number, the ways from one switch to all that have hosts form a tree. As a ChannelKindRule it says
- * by which channels these ways go on. RegularRouter makes routes of them.
+ * Where several paths are equally good, a number selects one, so that all are used; for a fixed
+ * number, the paths from one switch to all switches with hosts form a tree. As a ChannelKindRule it
+ * defines which channels may follow each other on these paths. RegularRouter makes routes of them.
  */
 class RegularTopology : public ChannelKindRule
 {
@@ -56,7 +56,7 @@ class RegularTopology : public ChannelKindRule
         return m_nHosts;
     }
 
-    /// @return number of ports of each switch, open ones included
+    /// @return number of ports of each switch, including open ones
     uint32_t GetNPorts() const
     {
         return m_nPorts;
@@ -83,15 +83,15 @@ class RegularTopology : public ChannelKindRule
         return m_routing;
     }
 
-    /// Appends the ports of the way between two switches. @param from a switch with hosts
-    /// @param to a switch; none is appended if it is the same
-    /// @param choice a number to choose by among several ways @param ports list to append to
+    /// Appends the ports of the path between two switches. @param from a switch with hosts
+    /// @param to a switch; nothing is appended if it is the same
+    /// @param choice selects among several paths @param ports list to append to
     virtual void AppendPorts(Node from,
                              Node to,
                              uint32_t choice,
                              WormRoute::Ports& ports) const = 0;
 
-    /// @return whether there may be several ways to choose from between two switches
+    /// @return whether there may be several paths between two switches
     bool HasSeveralPaths() const
     {
         return m_hasSeveralWays;
@@ -103,33 +103,33 @@ class RegularTopology : public ChannelKindRule
     }
 
     /// Refuses a fabric on which worms on these routes can deadlock.
-    /// @param graph the fabric's graph @param spread how ways are shared
-    /// @throws WormholeError if worms can wait for each other in a circle, naming the channels of
-    /// it; or if there are too many switches to prove that they cannot
+    /// @param graph the fabric's graph @param spread how paths are shared
+    /// @throws WormholeError if worms can wait for each other in a cycle, naming its channels; or
+    ///         if there are too many switches to prove that they cannot
     virtual void CheckDeadlockFree(const FabricGraph& graph, RouteSpread::Rule spread) const;
 
   protected:
     /// @param routing,hasSeveralWays see GetRouting, HasSeveralPaths
     /// @param nKinds number of kinds of channels
     RegularTopology(const char* routing, bool hasSeveralWays, uint32_t nKinds);
-    RegularTopology(const RegularTopology&) = default; ///< copied as part of a whole only
-    /// Copied as part of a whole only. @return this object
+    RegularTopology(const RegularTopology&) = default; ///< copied as part of a derived object only
+    /// Copied as part of a derived object only. @return this object
     RegularTopology& operator=(const RegularTopology&) = default;
 
-    /// Sets the numbers of nodes and ports, for a constructor. They may be rounded, so that a
-    /// number that no fabric can have is recognised without an overflow.
+    /// Sets the numbers of nodes and ports, for constructors. Numbers are floating-point so that
+    /// excessive ones are detected without overflow.
     /// @param what the family and its parameters, for messages @param nSwitches number of switches
     /// @param nHosts number of hosts @param nPorts number of ports of each switch
     /// @throws WormholeError if they are more than a FabricGraph can hold
     void SetSize(const std::string& what, double nSwitches, double nHosts, double nPorts);
 
-    /// Says where hosts are, for a constructor. @param first switch and port of the first one
-    /// @param each how many are at that switch and at each one behind it
+    /// Sets the hosts' places, for constructors. @param first switch and port of the first host
+    /// @param each number of hosts at that switch and at each later one
     void SetHosts(End first, uint32_t each);
 
-    /// Refuses a parameter out of its range, for a constructor. @param what name of the parameter
-    /// @param value its value @param least least value accepted
-    /// @param greatest greatest value accepted @throws WormholeError if it is out of its range
+    /// Refuses a parameter out of range, for constructors. @param what name of the parameter
+    /// @param value its value @param least smallest valid value
+    /// @param greatest largest valid value @throws WormholeError if it is out of range
     static void CheckRange(const std::string& what,
                            uint32_t value,
                            uint32_t least,
@@ -147,7 +147,7 @@ class RegularTopology : public ChannelKindRule
 };
 
 /// @ingroup wormhole
-/// @brief A family of such fabrics. @tparam FAMILY the class that derives from this
+/// @brief A family of regular topologies. @tparam FAMILY the derived class
 template <class FAMILY>
 class RegularFamily : public RegularTopology
 {
@@ -163,17 +163,17 @@ class RegularFamily : public RegularTopology
 
 /**
  * @ingroup wormhole
- * @brief Answers a fabric's interfaces with the routes of its rule, without any table.
+ * @brief Supplies a fabric's interfaces with the routes of its rule, without any table.
  *
- * A tree worm takes the same ways as unicast worms would, passes every switch once, and parts where
- * they do. The number that chooses a way is RouteSpread's: that of both hosts for a unicast route,
- * of the sending host alone for a tree route.
+ * A tree worm uses the same paths as unicast worms would, passes every switch once, and forks where
+ * their paths part. RouteSpread's number selects paths: that of both hosts for a unicast route,
+ * that of the sending host for a tree route.
  */
 class RegularRouter : public WormholeRouter, public TurnRule, public DestinationLoads
 {
   public:
-    /// @param rule the fabric's rule; it is not checked whether worms on its routes can deadlock
-    /// @param spread how several ways that are equally good are shared
+    /// @param rule the fabric's rule; its routes are not checked for deadlock
+    /// @param spread how equally good paths are shared
     explicit RegularRouter(std::shared_ptr<const RegularTopology> rule,
                            RouteSpread::Rule spread = RouteSpread::Rule::HASH);
 
@@ -181,7 +181,7 @@ class RegularRouter : public WormholeRouter, public TurnRule, public Destination
     Ptr<const WormRoute> GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to) override;
     Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) override;
 
-    /// @return whether routes do not depend on the sending host's number
+    /// @return whether routes are independent of the sending host
     bool AreBySwitch() const override;
 
     bool HasCycle(const FabricGraph& graph) const override
@@ -189,8 +189,8 @@ class RegularRouter : public WormholeRouter, public TurnRule, public Destination
         return m_rule->HasCycle(graph);
     }
 
-    /// Refuses routes on which worms can deadlock, see RegularTopology. @param graph the fabric's
-    /// graph
+    /// Refuses routes on which worms can deadlock, see RegularTopology.
+    /// @param graph the fabric's graph
     void CheckDeadlockFree(const FabricGraph& graph) const
     {
         m_rule->CheckDeadlockFree(graph, m_spread);
@@ -201,7 +201,7 @@ class RegularRouter : public WormholeRouter, public TurnRule, public Destination
     using Port = RegularTopology::Port; ///< number of a port
 
     std::shared_ptr<const RegularTopology> m_rule; ///< the fabric's rule
-    RouteSpread::Rule m_spread;                    ///< how ways are shared
+    RouteSpread::Rule m_spread;                    ///< how paths are shared
 };
 
 } // namespace ns3
