@@ -18,23 +18,23 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief What the ranks of a parallel program do, and what waits for what: a schedule in the Group
- *        Operation Assembly Language (Hoefler, Siebert and Lumsdaine, Group Operation Assembly
- *        Language - A Flexible Way to Express Collective Communication, 2009).
+ * @brief A schedule in the Group Operation Assembly Language: the operations of a parallel
+ *        program's ranks, and their dependencies (Hoefler, Siebert and Lumsdaine, Group Operation
+ *        Assembly Language - A Flexible Way to Express Collective Communication, 2009).
  *
- * Each rank has operations, sends, receives and calculations, without any order but that of their
+ * Each rank has operations (sends, receives and calculations) that are ordered only by their
  * dependencies: an operation may require that others have ended, or (irequires) that they have
  * started. Pure.
  */
 class GoalSchedule
 {
   public:
-    /// What an operation does.
+    /// Kinds of operations.
     enum Kind : uint8_t
     {
         SEND = 1,    ///< sends a message to a rank
-        RECEIVE = 2, ///< receives one
-        CALC = 3,    ///< keeps its processor busy
+        RECEIVE = 2, ///< receives a message
+        CALC = 3,    ///< occupies its processor
     };
 
     /// Any rank, or any tag, of a receive.
@@ -43,65 +43,65 @@ class GoalSchedule
     /// An operation.
     struct Operation
     {
-        uint64_t size{0}; ///< length of the message in bytes; CALC: how long it takes, ns
-        uint32_t peer{0}; ///< the other rank; a receive's may be ANY
-        uint32_t tag{0};  ///< of the message; a receive's may be ANY
+        uint64_t size{0}; ///< length of the message in bytes; CALC: duration in ns
+        uint32_t peer{0}; ///< the other rank; ANY is possible for a receive
+        uint32_t tag{0};  ///< tag of the message; ANY is possible for a receive
         uint8_t cpu{0};   ///< number of the processor
         uint8_t nic{0};   ///< number of the network interface
-        Kind kind{CALC};  ///< what it does
+        Kind kind{CALC};
     };
 
     /// One operation waits for another.
     struct Dependency
     {
-        uint32_t before;       ///< index of the one waited for
-        uint32_t after;        ///< index of the one that waits
-        bool isOnStart{false}; ///< whether it waits for the start alone
+        uint32_t before;       ///< index of the required operation
+        uint32_t after;        ///< index of the operation that requires it
+        bool isOnStart{false}; ///< whether only its start is required
     };
 
-    /// What a rank does.
+    /// A rank's operations.
     struct Rank
     {
-        std::vector<Operation> operations;        ///< the operations
-        std::vector<Dependency> dependencies;     ///< what waits for what
-        std::map<std::string, uint32_t> labels{}; ///< operations by label, if they are kept
+        std::vector<Operation> operations;
+        std::vector<Dependency> dependencies;
+        std::map<std::string, uint32_t> labels{}; ///< operations by label, if labels are kept
     };
 
-    /// Operations that one lets go on, by the one: entries [first[i], first[i + 1]) of targets.
+    /// Successors of each operation: entries [first[i], first[i + 1]) of targets.
     struct Successors
     {
-        std::vector<uint32_t> first;   ///< by operation, and in the end the number of all
+        std::vector<uint32_t> first;   ///< by operation, followed by the total
         std::vector<uint32_t> targets; ///< indices of operations
 
         /// @param rank a rank @param isOnStart which dependencies count
         Successors(const Rank& rank, bool isOnStart);
     };
 
-    /// What the operations of a rank wait for, while they are done.
+    /// Tracks the dependencies of a rank's operations during a run.
     class Waits
     {
       public:
         explicit Waits(const Rank& rank); ///< @param rank the rank
 
-        /// Has all operations wait again. @return those that wait for nothing, in order
+        /// Resets all dependencies. @return the operations without any, in order
         std::vector<uint32_t> Reset();
 
-        /// @return whether any operation waits for the start of one @param index its index
+        /// @return whether any operation requires the start of a given one @param index its index
         bool IsStartAwaited(uint32_t index) const
         {
             return m_successors[1].first[index] < m_successors[1].first[index + 1];
         }
 
-        /// @return how many others an operation waits for @param index its index
+        /// @return number of operations that a given one still waits for @param index its index
         uint32_t GetNMissing(uint32_t index) const
         {
             return m_missing[index];
         }
 
-        /// An operation has started or ended.
+        /// Marks an operation as started or ended.
         /// @param index its index
-        /// @param isStart which
-        /// @param goOn called with the index of each that waits for nothing any more
+        /// @param isStart whether it has started; else it has ended
+        /// @param goOn called with the index of each operation that becomes ready
         template <typename GO_ON>
         void Notify(uint32_t index, bool isStart, GO_ON goOn)
         {
@@ -116,17 +116,17 @@ class GoalSchedule
         }
 
       private:
-        const Rank& m_rank;                     ///< the rank
-        std::array<Successors, 2> m_successors; ///< that wait for ends, and for starts
-        std::vector<uint32_t> m_missing;        ///< by operation, how many others it waits for
+        const Rank& m_rank;
+        std::array<Successors, 2> m_successors; ///< for ends, and for starts
+        std::vector<uint32_t> m_missing; ///< by operation, number of operations that it waits for
     };
 
     explicit GoalSchedule(uint32_t ranks = 0); ///< @param ranks number of ranks
 
-    /// Names it in messages. @param name where it is from, as a file; empty: nowhere
+    /// Names the schedule in messages. @param name its source, such as a file; empty: none
     void SetName(const std::string& name);
 
-    /// @return a rank in words, behind the schedule's name @param rank the rank
+    /// @return a rank's description, after the schedule's name @param rank the rank
     std::string PrintRank(uint32_t rank) const;
 
     /// @return number of ranks
@@ -137,31 +137,31 @@ class GoalSchedule
 
     uint64_t GetNOperations() const; ///< @return number of operations of all ranks
 
-    /// @return what a rank does, to be changed @param rank the rank
+    /// @return a rank's operations, modifiable @param rank the rank
     Rank& At(uint32_t rank)
     {
         return m_ranks.at(rank);
     }
 
-    /// @return what a rank does @param rank the rank
+    /// @return a rank's operations @param rank the rank
     const Rank& At(uint32_t rank) const
     {
         return m_ranks.at(rank);
     }
 
-    /// Adds an operation. @param rank whose @param operation the operation @return its index
+    /// Adds an operation. @param rank its rank @param operation the operation @return its index
     uint32_t Add(uint32_t rank, const Operation& operation);
 
-    /// Refuses what can't be run.
-    /// @throws WormholeError for a rank that is none, or operations that wait for each other
+    /// Refuses an invalid schedule.
+    /// @throws WormholeError for a rank that does not exist, or operations that wait for each other
     void Check() const;
 
-    /// @return an operation in GOAL's words @param operation the operation
+    /// @return an operation in GOAL syntax @param operation the operation
     static std::string Print(const Operation& operation);
 
   private:
     std::vector<Rank> m_ranks; ///< by rank
-    std::string m_name;        ///< where it is from
+    std::string m_name;        ///< its source
 };
 
 } // namespace ns3

@@ -25,24 +25,24 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief A synchronisation network beside the data fabric (Hyder and Wood, 1996, section 2.2): an
- *        interface in every host, and a tree that combines what comes from them.
+ * @brief A synchronisation network separate from the data fabric (Hyder and Wood, 1996, section
+ *        2.2): an interface in every host, and a tree that combines their values.
  *
- * It is divided into partitions, one for each group, which know nothing of each other. A partition
- * does one thing: a barrier or reduction to all, a reduction to one, or a broadcast. The attribute
- * Type tells what there is: hw-1 has barriers and the AND of one bit; hw-all has also AND, OR,
- * ADD, MIN and MAX of up to 64 bits, to all members or one, and broadcasts.
+ * It is divided into independent partitions, one per group. A partition provides one service: a
+ * barrier or reduction to all, a reduction to one, or a broadcast. The attribute Type selects what
+ * is available: hw-1 has barriers and the AND of one bit; hw-all also has AND, OR, ADD, MIN and MAX
+ * of up to 64 bits, to all members or one, and broadcasts.
  *
- * Interfaces keep what has come, in order, until it is fetched, so that a root may be rounds ahead.
+ * Interfaces queue what arrives until it is fetched, so that a root may be rounds ahead.
  *
- * Times are those of Table 1 there, from when the last member that is waited for hands its value
- * over until a member whose process is idle has the result: both interfaces are part of them. A
- * stage of the tree that combines adds StageDelay, going up and going down.
+ * Latencies are those of Table 1 there, from the time at which the last required member hands over
+ * its value until a member with an idle process has the result, including both interfaces. Each
+ * combining stage of the tree adds StageDelay on the way up and on the way down.
  */
 class AddOnNetwork : public Object
 {
   public:
-    /// What a partition does.
+    /// The service of a partition.
     enum class Service : uint8_t
     {
         TO_ALL,    ///< barrier, or a reduction whose result goes to all members
@@ -50,29 +50,28 @@ class AddOnNetwork : public Object
         BROADCAST, ///< the root's value goes to all members
     };
 
-    /// What a group asks for.
+    /// A group's request.
     struct Request
     {
-        Service service{Service::TO_ALL};                        ///< what is done
+        Service service{Service::TO_ALL};                        ///< the service
         CollectiveOperation operation{CollectiveOperation::AND}; ///< how values are combined
         uint32_t widthBits{1};                                   ///< width of the values
         uint32_t root{0};                                        ///< rank of the root
         std::vector<uint32_t> hosts; ///< members' hosts by rank, each once
     };
 
-    /// Is told that a result is at a member's interface; arguments: rank and result.
+    /// Called when a result reaches a member's interface; arguments: rank and result.
     typedef Callback<void, uint32_t, uint64_t> ResultCallback;
 
     static TypeId GetTypeId();                         ///< @return the object TypeId
-    static const std::vector<std::string>& GetTypes(); ///< @return names of types
+    static const std::vector<std::string>& GetTypes(); ///< @return names of the types
 
-    /// @return the attribute Type
     const std::string& GetType() const
     {
         return m_type;
     }
 
-    /// @return number of partitions that are not in use
+    /// @return number of free partitions
     uint32_t GetNFree() const
     {
         return m_nPartitions - static_cast<uint32_t>(m_partitions.size());
@@ -80,70 +79,70 @@ class AddOnNetwork : public Object
 
     /// Opens a partition.
     /// @param group identifier of its group, which has none yet
-    /// @param request what the group asks for
-    /// @param result whom to tell of results
-    /// @throws WormholeError if no partition is left, a host is not connected, or the setting has
-    /// no such service, operation or width
+    /// @param request the group's request
+    /// @param result receives results
+    /// @throws WormholeError if no partition is free, a host is not connected, or the type does not
+    ///         provide this service, operation or width
     void Open(uint16_t group, const Request& request, ResultCallback result);
 
-    /// Closes a partition; what is under way there is lost. @param group its group
+    /// Closes a partition; values in progress are lost. @param group its group
     void Close(uint16_t group);
 
-    /// A value is at a member's interface.
+    /// Delivers a value to a member's interface.
     /// @param group the group
     /// @param rank the member
     /// @param value its value
     void Arrive(uint16_t group, uint32_t rank, uint64_t value);
 
-    /// @param activities where what it does is recorded
+    /// @param activities the domain's activity recorder
     void SetActivities(Ptr<ActivityRecorder> activities)
     {
         m_activities = activities;
     }
 
-    /// @return how long a process is busy to hand over a value, and as long to fetch a result
+    /// @return time for which a process is busy to hand over a value; the same to fetch a result
     Time GetInterfaceTime() const
     {
         return m_interfaceTime;
     }
 
-    /// @return how long it takes to open or close a partition
+    /// @return time to open or close a partition
     Time GetPartitionTime() const
     {
         return m_partitionTime;
     }
 
-    /// @param request what a group asks for
-    /// @return what it takes where all members come at once
+    /// @param request a group's request
+    /// @return its latency if all members arrive at once
     /// @throws WormholeError if the interfaces alone take longer
     Time GetLatency(const Request& request) const;
 
     /// Callback of the trace source Combined.
     /// @param group the group
-    /// @param result all values combined
+    /// @param result the combined value
     typedef void (*CombinedTracedCallback)(uint16_t group, uint64_t result);
 
   protected:
     void DoDispose() override;
 
   private:
-    /// One member's values that the network has not used yet; members may be rounds ahead.
+    /// A member's values that are not combined yet; members may be rounds ahead.
     typedef std::vector<uint64_t> Waiting;
 
     struct Partition
     {
-        Request request;              ///< what it does
-        ResultCallback result;        ///< whom to tell
-        Time flight;                  ///< from the last interface to the interfaces of receivers
-        uint64_t serial{0};           ///< tells it from one of the same group before it
-        std::vector<Waiting> waiting; ///< by rank: values not combined yet, oldest first
+        Request request;       ///< the request
+        ResultCallback result; ///< receives results
+        Time flight;           ///< from the last interface to the interfaces of receivers
+        uint64_t serial{0};    ///< distinguishes it from earlier partitions of the same group
+        std::vector<Waiting> waiting; ///< by rank: values to be combined, oldest first
     };
 
     void Check(const Request& request) const;
     void Deliver(uint16_t group, uint64_t serial, uint64_t result);
     void SetType(std::string type);
 
-    /// That of the domain.
+    /// The domain's recorder.
     Ptr<ActivityRecorder> m_activities{Create<ActivityRecorder>()};
     std::string m_type;                         ///< attribute
     uint32_t m_nPartitions{0};                  ///< attribute

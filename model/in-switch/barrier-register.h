@@ -22,29 +22,29 @@ namespace ns3
  * @brief One group's register at one switch (BTIN paper, Figure 4 and Table 1).
  *
  * The root switch's parent is the port of the root host, so that all three kinds of switches of
- * Table 1 do the same: a reduction goes to the parent when all children have arrived, a
- * distribution from the parent goes to all children. In a broadcast, it may come from a child. It
- * lives in a switch, or in the memory of a host there.
+ * Table 1 behave the same: a reduction goes to the parent when all children have arrived; a
+ * distribution from the parent goes to all children, and in a broadcast it may come from a child.
+ * The register is in a switch, or in the memory of one of its hosts.
  */
 class BarrierRegister
 {
   public:
     BarrierRegister() = default;
 
-    /// @param setup a SETUP message, or what Save returned
+    /// @param setup a SETUP message, or the result of Save
     explicit BarrierRegister(const CollectiveMessage& setup);
 
     /// @return the group's identifier
     uint16_t GetGroup() const;
 
-    /// Takes a reduction message.
-    /// @param port port that it came by
+    /// Processes a reduction message.
+    /// @param port the input port
     /// @param value its value
-    /// @return whether all children have arrived now; the register is then ready for the next round
-    /// @throws WormholeError if nobody is expected by that port, or has come by it already
+    /// @return whether all children have now arrived; the register is then ready for the next round
+    /// @throws WormholeError if no arrival is expected at that port, or it has arrived already
     bool Arrive(uint16_t port, uint64_t value);
 
-    /// @return all children's values of the last complete round, combined
+    /// @return the combined values of the last complete round
     uint64_t GetResult() const;
 
     /// @return port towards the root
@@ -54,17 +54,17 @@ class BarrierRegister
     std::vector<uint16_t> GetChildren() const;
 
     /// @param port a port of the tree
-    /// @return ports to its other neighbours: the parent and children, lowest first
-    /// @throws WormholeError if that port is neither the parent's nor a child's
+    /// @return ports to its other neighbours (parent and children), lowest first
+    /// @throws WormholeError if the port is neither the parent's nor a child's
     std::vector<uint16_t> GetOthers(uint16_t port) const;
 
-    /// @return all of it, for another place @param type SAVE or RESTORE
+    /// @return the whole register as a message, to move it @param type SAVE or RESTORE
     CollectiveMessage Save(CollectiveMessage::Type type) const;
 
   private:
     CollectiveMessage m_setup; ///< identifier, parent, children, operation, width
     PortSet m_arrived;         ///< arrival bits
-    uint64_t m_data{0};        ///< values of this round combined so far
+    uint64_t m_data{0};        ///< values combined so far in this round
     uint64_t m_result{0};      ///< result of the last round
 };
 

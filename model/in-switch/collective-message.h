@@ -19,15 +19,15 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief A set of ports of a switch, a bit each; only those from 64 on take memory besides.
+/// @brief A set of ports of a switch, as bits; only ports from 64 on allocate memory.
 class PortSet
 {
   public:
     void Add(uint16_t port);       ///< Adds a port. @param port the port
-    void Remove(uint16_t port);    ///< Removes a port, if it is there. @param port the port
-    bool Has(uint16_t port) const; ///< @return whether a port is there @param port the port
+    void Remove(uint16_t port);    ///< Removes a port, if present. @param port the port
+    bool Has(uint16_t port) const; ///< @return whether a port is in the set @param port the port
 
-    /// @return whether there is none
+    /// @return whether the set is empty
     bool IsEmpty() const
     {
         return m_first == 0 && m_others.empty();
@@ -35,7 +35,7 @@ class PortSet
 
     std::vector<uint16_t> GetPorts() const; ///< @return the ports, lowest first
 
-    /// @return number of words that hold a port, at least 1
+    /// @return number of 64-bit words needed, at least 1
     std::size_t GetNWords() const
     {
         return 1 + m_others.size();
@@ -50,13 +50,13 @@ class PortSet
     /// Replaces a word. @param i its number @param bits ports 64 i to 64 i + 63
     void SetWord(std::size_t i, uint64_t bits);
 
-    /// @return whether both have the same ports @param a,b the two
+    /// @return whether the sets are equal @param a,b the sets
     friend bool operator==(const PortSet& a, const PortSet& b)
     {
         return a.m_first == b.m_first && a.m_others == b.m_others;
     }
 
-    /// @return whether they differ @param a,b the two
+    /// @return whether the sets differ @param a,b the sets
     friend bool operator!=(const PortSet& a, const PortSet& b)
     {
         return !(a == b);
@@ -64,103 +64,104 @@ class PortSet
 
   private:
     uint64_t m_first{0};            ///< ports 0 to 63
-    std::vector<uint64_t> m_others; ///< the words of those from 64 on; the last is not 0
+    std::vector<uint64_t> m_others; ///< words for ports from 64 on; the last is not 0
 };
 
 /// @ingroup wormhole @brief Writes a set as one hexadecimal number.
-/// @param os where to
+/// @param os output stream
 /// @param ports the set
 /// @return os
 std::ostream& operator<<(std::ostream& os, const PortSet& ports);
 
 /// @ingroup wormhole
-/// @brief How a register combines the values of two arrivals.
+/// @brief How a register combines two values.
 enum class CollectiveOperation : uint8_t
 {
-    AND, ///< bit by bit
-    OR,  ///< bit by bit
-    ADD, ///< sum, modulo 2 to the power of the width
-    MIN, ///< less of the two, unsigned
-    MAX, ///< greater of the two, unsigned
+    AND, ///< bitwise
+    OR,  ///< bitwise
+    ADD, ///< sum, modulo 2^width
+    MIN, ///< the smaller one, unsigned
+    MAX, ///< the larger one, unsigned
 };
 
-/// @param name AND, OR, ADD, MIN or MAX, in capitals or not
+/// @param name AND, OR, ADD, MIN or MAX, in any case
 /// @return the operation
 /// @throws WormholeError if there is no such operation
 CollectiveOperation ParseCollectiveOperation(const std::string& name);
 
-/// @param operation how to combine
+/// @param operation the operation
 /// @param a a value
 /// @param b another value
 /// @param widthBits width of both, 1 to 64 bits
-/// @return both combined, of the same width
+/// @return the combined value, of the same width
 uint64_t Combine(CollectiveOperation operation, uint64_t a, uint64_t b, uint32_t widthBits);
 
 /**
  * @ingroup wormhole
- * @brief A message to or from the collective unit of a switch (BTIN paper, Figures 4 and 5).
+ * @brief A message to or from the collective engine of a switch (BTIN paper, Figures 4 and 5).
  *
- * How long it is on the wire is the sender's business, see InSwitchCollective.
+ * Its sender determines its length on the wire, see InSwitchCollective.
  */
 struct CollectiveMessage
 {
     /// Type name of its header.
     static constexpr const char* HEADER_NAME = "ns3::CollectiveMessageHeader";
 
-    /// What a message is.
+    /// Message types.
     enum Type : uint8_t
     {
-        REDUCTION,    ///< a member or all below a switch have arrived
+        REDUCTION,    ///< a member, or all below a switch, have arrived
         DISTRIBUTION, ///< all have arrived; or a broadcast's value
         SETUP,        ///< write a register
         RELEASE,      ///< free a register
-        SAVE,         ///< keep a register that another group's takes the place of
-        FETCH,        ///< give it back
-        RESTORE,      ///< write it again
-        SLOT,         ///< of a reduction slot, see SlotMessage
+        SAVE,         ///< move a register to a host, to make room for another group's
+        FETCH,        ///< request it back
+        RESTORE,      ///< write it to the switch again
+        SLOT,         ///< for a reduction slot, see SlotMessage
     };
 
-    /// Where a message is on its way, where a host's memory holds the register or has held it.
+    /// Stage of a message whose register is, or was, in a host's memory.
     enum Stage : uint8_t
     {
-        PLAIN,       ///< to a register in a switch, or from there
-        TO_MEMORY,   ///< passed on to the host that holds the register
-        FROM_MEMORY, ///< from there to the register's switch, which sends it on by its children
-        RETURNED,    ///< from there: the switch has the register again
+        PLAIN,       ///< to or from a register in a switch
+        TO_MEMORY,   ///< forwarded to the host that holds the register
+        FROM_MEMORY, ///< from that host to the register's switch, which sends it to its children
+        RETURNED,    ///< from that host, because the switch has the register again
     };
 
-    /// No port: what a register's parent is before it is set up.
+    /// No port: the parent of a register that is not set up.
     static constexpr uint16_t NO_PORT = UINT16_MAX;
 
-    Type type{REDUCTION};                                    ///< what it is
+    Type type{REDUCTION};
     uint16_t group{0};                                       ///< group identifier
-    CollectiveOperation operation{CollectiveOperation::AND}; ///< SETUP: how to combine
+    CollectiveOperation operation{CollectiveOperation::AND}; ///< SETUP: operation
     uint8_t widthBits{1};                                    ///< SETUP: width of the values
-    uint16_t parent{NO_PORT}; ///< SETUP: port towards the root; else: port it came by
-    PortSet children;         ///< SETUP: ports that arrivals come by
-    PortSet arrived;          ///< SAVE, RESTORE: those that arrivals have come by
-    uint64_t value{0};        ///< value reduced or distributed
-    Stage stage{PLAIN};       ///< where it is on its way
-    uint32_t place{0};        ///< TO_MEMORY: number of the switch whose register it is for
+    uint16_t parent{NO_PORT}; ///< SETUP: port towards the root; else: input port
+    PortSet children;         ///< SETUP: ports at which arrivals are expected
+    PortSet arrived;          ///< SAVE, RESTORE: ports at which they have occurred
+    uint64_t value{0};        ///< reduced or distributed value
+    Stage stage{PLAIN};
+    uint32_t place{0}; ///< TO_MEMORY: number of the register's switch
 
     uint32_t GetHeaderBytes() const;          ///< @return length of its header, bytes
-    void Write(Buffer::Iterator start) const; ///< Writes all fields. @param start where to
-    void Read(Buffer::Iterator start);        ///< Reads all fields. @param start where from
+    void Write(Buffer::Iterator start) const; ///< Writes all fields. @param start destination
+    void Read(Buffer::Iterator start);        ///< Reads all fields. @param start source
 };
 
-/// @ingroup wormhole @brief Writes a message in words.
-/// @param os where to
+/// @ingroup wormhole @brief Prints a message.
+/// @param os output stream
 /// @param message the message
 /// @return os
 std::ostream& operator<<(std::ostream& os, const CollectiveMessage& message);
 
 /// @ingroup wormhole
-/// @brief Such a message as a header: all fields in full bytes, 1 + 2 + 1 + 1 + 2 + 8 + 8 + 8 + 1 +
-/// 4 = 36; with ports from 64 on their number of words of 64 ports, 2, and those of both sets.
+/// @brief A CollectiveMessage as a header: all fields in full bytes, 1 + 2 + 1 + 1 + 2 + 8 + 8 + 8
+///        + 1 + 4 = 36; with ports from 64 on, also the number of 64-bit words, 2, and the words of
+///        both sets.
 using CollectiveMessageHeader = MessageHeader<CollectiveMessage>;
 
 /// @ingroup wormhole
-/// @brief A worm that is such a message.
+/// @brief A worm that carries a CollectiveMessage.
 using CollectiveWorm = MessageWorm<CollectiveMessage, Worm::COLLECTIVE>;
 
 } // namespace ns3

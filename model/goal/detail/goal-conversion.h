@@ -19,32 +19,32 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Writes collectives by software as GOAL, by themselves or in place of operations of a
- *        schedule. Pure.
+ * @brief Converts software collectives to GOAL, as schedules of their own or in place of operations
+ *        of a schedule. Pure.
  *
- * A send waits for all receives before it in its member's part; receives that follow one another
- * are posted together, when the receives before them have ended. Tags are numbers of messages
- * between the same two members.
+ * A send requires all earlier receives of its member; consecutive receives are posted together,
+ * when the receives before them have ended. Tags number the messages between the same two members.
  */
 class GoalConversion
 {
   public:
     /// @param schedules members' schedules
-    /// @param messageBytes length of messages that are about the value held
-    /// @param combineNs a calculation for each byte that is combined, ns; 0: none
-    /// @return the same as GOAL
-    /// @throws WormholeError if they call a collective that is not by software
+    /// @param messageBytes length of messages that carry the value held
+    /// @param combineNs calculation per combined byte, ns; 0: none
+    /// @return the schedules as GOAL
+    /// @throws WormholeError if they call a collective that is not in software
     static GoalSchedule Convert(const LinkedSchedules& schedules,
                                 uint64_t messageBytes,
                                 double combineNs = 0);
 
-    /// Operations of some ranks that are one collective: rank, and indices of its operations.
+    /// The operations of some ranks that form one collective: rank, and indices of its operations.
     typedef std::vector<std::pair<uint32_t, std::vector<uint32_t>>> Set;
 
-    /// Puts a collective in the place of operations. What these waited for, its first steps do;
-    /// what waited for them, waits for all its steps of that rank. Its tags are beyond all others'.
-    /// @param schedule where
-    /// @param set the operations, of each rank in the order of the collective's ranks
+    /// Replaces operations by a collective. Its first steps require what the operations required;
+    /// what required an operation requires all of the collective's steps of that rank. Its tags are
+    /// higher than all others.
+    /// @param schedule the schedule
+    /// @param set the operations, by rank in the order of the collective's ranks
     /// @param collective the collective
     /// @throws WormholeError if the numbers of ranks differ
     static void Replace(GoalSchedule& schedule, const Set& set, const GoalSchedule& collective);

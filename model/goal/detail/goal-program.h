@@ -21,15 +21,15 @@ class GoalRun;
 
 /**
  * @ingroup wormhole
- * @brief A parallel program whose processes follow a GOAL schedule, with their hosts' costs, over
- *        the fabric or an ideal network: a job.
+ * @brief A parallel program (a job) whose processes follow a GOAL schedule, with their hosts'
+ *        costs, over the fabric or an ideal network.
  *
  * Every rank is a member; it enters to begin, and leaves when all its operations have ended. Sends
- * and receives cost what messages of collectives do (HostSoftware), handshakes of long ones
- * included; a receive takes the first message of its rank and tag, and a message the first such
- * receive. Calculations, and messages' parts in software, keep their processor busy, one after the
- * other as they became possible. Processor 0 of a rank is its member's process; further ones are
- * processes of the same host.
+ * and receives cost what messages of collectives do (HostSoftware), including handshakes of long
+ * ones; a receive matches the first message of its rank and tag, and a message the first such
+ * receive. Calculations, and the software costs of messages, occupy their processor, one after the
+ * other in the order in which they became ready. Processor 0 of a rank is its member's process;
+ * further ones are other processes of the same host.
  */
 class GoalProgram : public Collective
 {
@@ -39,14 +39,14 @@ class GoalProgram : public Collective
     GoalProgram();
     ~GoalProgram() override;
 
-    /// Names what is done; before Create. @param schedule the schedule, one rank for each member
+    /// Sets the schedule; before Create. @param schedule the schedule, one rank per member
     void SetSchedule(std::shared_ptr<const GoalSchedule> schedule);
 
     bool GetsResult(uint32_t rank) const override;
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
     uint64_t GetNDone() const; ///< @return operations of all ranks that have ended in this round
 
-    /// @return what the first rank that is not through waits for, in one line; empty: all are
+    /// @return what the first unfinished rank waits for, in one line; empty if all have finished
     std::string ExplainWait() const;
 
   protected:
@@ -57,10 +57,10 @@ class GoalProgram : public Collective
     void DoEnter(uint32_t rank, uint64_t value) override;
     void DoRelease() override;
 
-    std::string m_transport;                        ///< attribute
-    std::string m_withinHost;                       ///< attribute
-    std::shared_ptr<const GoalSchedule> m_schedule; ///< what is done
-    Ptr<GoalRun> m_run;                             ///< does it
+    std::string m_transport;  ///< attribute
+    std::string m_withinHost; ///< attribute
+    std::shared_ptr<const GoalSchedule> m_schedule;
+    Ptr<GoalRun> m_run; ///< runs the schedule
 };
 
 } // namespace ns3

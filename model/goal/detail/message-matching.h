@@ -18,10 +18,10 @@ namespace ns3
 /**
  * @ingroup wormhole
  * @brief Receives that wait for messages, or messages that wait for receives, of one rank: found by
- *        rank and tag, the first that came first.
+ *        rank and tag, in order of arrival.
  *
- * Those of a rank and a tag are found at once; what may be of any rank or tag costs as many looks
- * as there are different ranks and tags waiting.
+ * Lookups by rank and tag take constant time; lookups with any rank or tag take time linear in the
+ * number of different ranks and tags that wait.
  */
 class MessageMatching
 {
@@ -29,30 +29,30 @@ class MessageMatching
     /// Any rank, or any tag.
     static constexpr uint32_t ANY = UINT32_MAX;
 
-    /// What waits.
+    /// A waiting receive or message.
     struct Entry
     {
-        uint32_t peer{0};      ///< rank at the other end; a receive's may be ANY
-        uint32_t tag{0};       ///< its tag; a receive's may be ANY
+        uint32_t peer{0};      ///< rank at the other end; ANY is possible for a receive
+        uint32_t tag{0};       ///< its tag; ANY is possible for a receive
         uint32_t operation{0}; ///< index of its receive, or of the sender's send
-        uint64_t number{0};    ///< in the order in which they came
+        uint64_t number{0};    ///< sequence number
     };
 
-    void Add(Entry entry); ///< Adds what waits. @param entry it; its number is given here
+    void Add(Entry entry); ///< Adds an entry. @param entry the entry; its number is assigned here
 
-    /// Takes the first message that a receive is for. @param peer its rank, or ANY @param tag its
-    /// tag, or ANY @return the message, if there is one
+    /// Removes the first message that matches a receive. @param peer its rank, or ANY @param tag
+    /// its tag, or ANY @return the message, if there is one
     std::optional<Entry> MatchReceive(uint32_t peer, uint32_t tag);
 
-    /// Takes the first receive that is for a message. @param peer rank of its sender @param tag its
-    /// tag @return the receive, if there is one
+    /// Removes the first receive that matches a message. @param peer rank of its sender @param tag
+    /// its tag @return the receive, if there is one
     std::optional<Entry> MatchMessage(uint32_t peer, uint32_t tag);
 
-    /// @return what came first of all that waits; null: nothing does
+    /// @return the oldest entry; null if none
     const Entry* GetFirst() const;
 
   private:
-    /// Those of one rank and tag, in order.
+    /// Entries of one rank and tag, in order.
     typedef std::deque<Entry> Queue;
     /// Queues by rank and tag.
     typedef std::unordered_map<uint64_t, Queue> Queues;
@@ -64,9 +64,9 @@ class MessageMatching
 
     std::optional<Entry> Take(Queues::iterator found);
 
-    Queues m_queues;        ///< never empty ones
+    Queues m_queues;        ///< nonempty queues only
     uint64_t m_nAdded{0};   ///< so far
-    uint64_t m_nWithAny{0}; ///< of what waits, that of any rank or tag
+    uint64_t m_nWithAny{0}; ///< number of entries with any rank or tag
 };
 
 } // namespace ns3

@@ -26,37 +26,37 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief A switch's reduction slots: which groups have how many, and what they do with segments.
+ * @brief A switch's reduction slots: how many each group has, and how they process segments.
  *
- * A group asks for slots (ADMIT) and is granted all of them or none, so that the switch never holds
- * one back. It may then have as many segments under way here. A segment takes a slot from its first
- * message's arrival until the last one that the group's members wait for is sent on:
+ * A group requests slots (ADMIT) and is granted all of them or none, so that the switch never has
+ * to stall it. It may then have as many segments in progress here. A segment occupies a slot from
+ * its first message's arrival until the last message that the group's members wait for is sent:
  *
- * - one that is combined: from the first contribution until the result, or the news that there is
- *   one, goes outward;
- * - one that is spread: from its arrival until all below, and where this is the top all, have told
- *   that they have it;
- * - one that goes through: from its arrival until the news that it has come goes back.
+ * - when combining: from the first contribution until the result, or the notice that there is one,
+ *   is sent outward;
+ * - when spreading: from its arrival until all below (at the top, all) have confirmed that they
+ *   have it;
+ * - when passing through: from its arrival until its confirmation goes back.
  *
- * Contributions are combined one after the other, as they come (at the same instant by port), each
- * in its bytes / CombineRate, header included; but those to a group's next segment wait until the
- * one before is complete, so that members that are ahead do not hold up what others wait for. What
- * follows from the last is sent when it is combined. Their contents are put together then, in the
- * order of ports, so that the result does not depend on times.
+ * Contributions are combined one after the other, in order of arrival (ties by port), each taking
+ * its bytes / CombineRate, including the header. Contributions to a group's next segment wait until
+ * the previous one is complete, so that members that are ahead do not delay what others wait for.
+ * When the last one is combined, the result is sent. Contents are combined only then, in the order
+ * of ports, so that the result does not depend on timing.
  */
 class ReductionSlots
 {
   public:
     typedef std::function<void(Ptr<SlotWorm>)> SendCallback; ///< Sends a worm from the switch.
-    /// Has Resume called at a time, later than now.
+    /// Schedules a call of Resume at a later time.
     typedef std::function<void(Time)> ResumeCallback;
 
     /// @param name the switch's name, for messages
-    /// @param activities records what it does
-    /// @param slots how many there are
-    /// @param combineRate rate at which contributions are combined; 0: that takes no time
+    /// @param activities the domain's activity recorder
+    /// @param slots number of slots
+    /// @param combineRate rate at which contributions are combined; 0: infinite
     /// @param send sends a worm
-    /// @param resume has Resume called
+    /// @param resume schedules a call of Resume
     ReductionSlots(std::string name,
                    Ptr<ActivityRecorder> activities,
                    uint32_t slots,
@@ -64,12 +64,12 @@ class ReductionSlots
                    SendCallback send,
                    ResumeCallback resume);
 
-    /// A message has come. @param worm the message @param port port that it came by
+    /// Processes a message. @param worm the message @param port the input port
     void Take(Ptr<const SlotWorm> worm, uint16_t port);
 
-    void Resume(); ///< Goes on with what has been combined by now.
+    void Resume(); ///< Completes what has been combined by now.
 
-    /// @return number of slots that are granted to no group
+    /// @return number of free slots
     uint32_t GetNFree() const
     {
         return m_nSlots - m_nGranted;
@@ -77,14 +77,14 @@ class ReductionSlots
 
     uint32_t GetNHeld() const; ///< @return number of slots that hold a segment
 
-    /// @return how many held a segment at once, at most, of any one group
+    /// @return maximum number of segments that one group has held at once
     uint32_t GetMaxHeld() const
     {
         return m_mostHeld;
     }
 
   private:
-    /// Who and which: of a segment that goes through, the sender's rank, else 0; and its number.
+    /// Key of a segment: its sender's rank if it passes through, else 0; and its number.
     typedef std::pair<uint16_t, uint64_t> SegmentKey;
 
     /// Routes over one channel each.
@@ -92,57 +92,57 @@ class ReductionSlots
 
     struct Slot
     {
-        uint32_t arrived{0};                      ///< messages that have come INWARD
-        std::vector<bool> came;                   ///< by which ports, see SlotPlan::expected
-        std::vector<SlotWorm::Contents> contents; ///< by the same; empty if there are none
+        uint32_t arrived{0};    ///< INWARD messages that have arrived
+        std::vector<bool> came; ///< which ports they came by, see SlotPlan::expected
+        std::vector<SlotWorm::Contents> contents; ///< contents by port; empty if there are none
     };
 
     struct Contribution
     {
-        Ptr<const SlotWorm> worm; ///< the message
-        uint16_t port{0};         ///< port that it came by
+        Ptr<const SlotWorm> worm;
+        uint16_t port{0}; ///< input port
     };
 
     struct Group
     {
-        uint32_t granted{0};                  ///< how many slots it has
+        uint32_t granted{0};                  ///< number of slots granted
         std::shared_ptr<const SlotPlan> plan; ///< its place in the tree
         Routes toParent;                      ///< one channel to the parent
         Routes toOutward;                     ///< one channel each outward
         Routes toRoot;                        ///< top: one channel to the root
         Routes toOthers;                      ///< top: one channel each to all but the root
-        std::map<SegmentKey, Slot> held;      ///< segments that take a slot
-        uint64_t nCombined{0};                ///< segments combined, all before the next one
-        /// Contributions to be combined, by segment and in the order in which they came.
+        std::map<SegmentKey, Slot> held;      ///< segments that occupy a slot
+        uint64_t nCombined{0};                ///< number of segments combined, in order
+        /// Contributions to be combined, by segment and order of arrival.
         std::map<std::pair<uint64_t, uint64_t>, Contribution> waiting;
     };
 
-    void CombineNext(); ///< Begins to combine the next contribution, if there is one.
+    void CombineNext(); ///< Starts combining the next contribution, if there is one.
 
     /// @return the group of a message @throws WormholeError if none has slots
     Group& FindGroup(const SlotWorm& worm);
 
-    /// @return the slot of a segment, taken now if it is new
+    /// @return the slot of a segment, occupied now if it is new
     Slot& Hold(Group& group, const SegmentKey& key, uint16_t id);
 
     void Admit(const SlotWorm& worm);
     void Free(const SlotWorm& worm);
     void Answer(const SlotWorm& worm, SlotMessage::Kind kind);
 
-    /// Notes a contribution that has come INWARD and has been combined.
+    /// Counts a contribution that came INWARD and has been combined.
     void Count(const SlotWorm& worm, uint16_t port);
 
-    /// All contributions to a segment have come. @param worm the last contribution
+    /// Completes a segment. @param worm the last contribution
     void Complete(Group& group, const Slot& slot, const SlotWorm& worm);
 
-    void Spread(const SlotWorm& worm); ///< Sends something OUTWARD on.
-    void Pass(const SlotWorm& worm);   ///< Sends a segment, or news of it, towards a member.
+    void Spread(const SlotWorm& worm); ///< Forwards a message OUTWARD.
+    void Pass(const SlotWorm& worm); ///< Forwards a segment, or its confirmation, towards a member.
 
-    /// @return what was contributed to a segment, in order of ports; null if there are no contents
+    /// @return a segment's contributions combined in order of ports; null if there are no contents
     static SlotWorm::Contents Combine(const Group& group, const Slot& slot);
 
-    /// Sends a message by some ports, a worm each: where cables have different rates, none waits
-    /// for another.
+    /// Sends a message on several ports as one worm each, so that with different cable rates none
+    /// waits for another.
     void Send(const SlotWorm& worm,
               SlotMessage::Kind kind,
               const Routes& routes,
@@ -150,19 +150,19 @@ class ReductionSlots
               uint32_t bytes,
               const SlotWorm::Contents& contents);
 
-    std::string m_name;                 ///< the switch's name
-    Ptr<ActivityRecorder> m_activities; ///< records what is done
-    uint32_t m_nSlots;                  ///< how many there are
-    DataRate m_combineRate;             ///< rate at which contributions are combined
-    SendCallback m_send;                ///< sends a worm
-    ResumeCallback m_resume;            ///< has Resume called
-    uint32_t m_nGranted{0};             ///< slots granted
-    uint32_t m_mostHeld{0};             ///< see GetMaxHeld
+    std::string m_name; ///< the switch's name
+    Ptr<ActivityRecorder> m_activities;
+    uint32_t m_nSlots; ///< number of slots
+    DataRate m_combineRate;
+    SendCallback m_send;
+    ResumeCallback m_resume;
+    uint32_t m_nGranted{0}; ///< slots granted
+    uint32_t m_mostHeld{0};
     std::map<uint16_t, Group> m_groups; ///< by identifier
-    uint64_t m_nCame{0};                ///< contributions that have ever waited
-    Contribution m_combining;           ///< what is being combined; null: nothing
-    int64_t m_combinedAt{0};            ///< when that is over, ns-3 time units
-    ActivityRecorder::Id m_combiningActivity{ActivityRecorder::NONE}; ///< that, where recorded
+    uint64_t m_nCame{0};                ///< number of contributions that have waited
+    Contribution m_combining;           ///< the contribution being combined; null: none
+    int64_t m_combinedAt{0};            ///< when it is finished, ns-3 time units
+    ActivityRecorder::Id m_combiningActivity{ActivityRecorder::NONE}; ///< its activity, if recorded
 };
 
 } // namespace ns3

@@ -20,7 +20,7 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief What a message to or from a switch's reduction slots says, besides its group.
+/// @brief Contents of a message to or from a switch's reduction slots, besides the group.
 struct SlotMessage
 {
     /// Type name of its header.
@@ -32,79 +32,79 @@ struct SlotMessage
         return 25;
     }
 
-    /// What it is.
+    /// Message kinds.
     enum Kind : uint8_t
     {
-        ADMIT,   ///< a group asks a switch for slots
-        GRANTED, ///< it gets them
-        REFUSED, ///< it does not: not as many are free
-        FREE,    ///< it gives them back
-        FREED,   ///< it has given them back
-        INWARD,  ///< a segment, or news of it, on its way to the top of the tree: waits for others
-        OUTWARD, ///< a segment, or news of it, from the top of the tree to all
+        ADMIT,   ///< a group requests slots from a switch
+        GRANTED, ///< they are granted
+        REFUSED, ///< they are not: too few are free
+        FREE,    ///< the group returns them
+        FREED,   ///< they are returned
+        INWARD,  ///< a segment, or its confirmation, towards the top of the tree: waits for others
+        OUTWARD, ///< a segment, or notice of it, from the top of the tree to all
         THROUGH, ///< a segment from one member to another
-        CREDIT,  ///< that one has come: back by the same way
+        CREDIT,  ///< confirmation of such a segment, back on the same path
     };
 
-    Kind kind{ADMIT};    ///< what it is
-    uint64_t segment{0}; ///< number of the segment, counted from the group's first on
-    uint32_t bytes{0};   ///< of the vector in it
-    uint32_t slots{0};   ///< ADMIT: how many are asked for; REFUSED: how many are free
+    Kind kind{ADMIT};
+    uint64_t segment{0}; ///< number of the segment, counted from the group's first
+    uint32_t bytes{0};   ///< its bytes of the vector
+    uint32_t slots{0};   ///< ADMIT: slots requested; REFUSED: slots free
     uint16_t from{0};    ///< THROUGH, CREDIT: rank of the segment's sender
     uint16_t to{0};      ///< THROUGH, CREDIT: rank of its receiver
     uint32_t place{0};   ///< ADMIT, FREE and answers: number of the switch
 
-    void Write(Buffer::Iterator start) const; ///< Writes all fields. @param start where to
-    void Read(Buffer::Iterator start);        ///< Reads all fields. @param start where from
+    void Write(Buffer::Iterator start) const; ///< Writes all fields. @param start destination
+    void Read(Buffer::Iterator start);        ///< Reads all fields. @param start source
 };
 
 /// @ingroup wormhole
-/// @brief Writes a message in words.
-/// @param os where to
+/// @brief Prints a message.
+/// @param os output stream
 /// @param message the message
 /// @return os
 std::ostream& operator<<(std::ostream& os, const SlotMessage& message);
 
 /// @ingroup wormhole
-/// @brief Such a message as a header, behind a CollectiveMessageHeader: 1 + 8 + 4 + 4 + 2 + 2 + 4 =
-/// 25 bytes.
+/// @brief A SlotMessage as a header, after a CollectiveMessageHeader: 1 + 8 + 4 + 4 + 2 + 2 + 4 =
+///        25 bytes.
 using SlotMessageHeader = MessageHeader<SlotMessage>;
 
-/// @ingroup wormhole @brief What a switch knows of a group that has slots there: its place in the
-/// group's tree, which is hung up at its top switch.
+/// @ingroup wormhole @brief What a switch knows of a group with slots there: its position in the
+/// group's tree, which is rooted at its top switch.
 struct SlotPlan
 {
     static constexpr uint16_t NO_PORT = CollectiveMessage::NO_PORT; ///< no port
 
-    uint16_t parent{NO_PORT};        ///< port towards the top; NO_PORT: this is it
-    std::vector<uint16_t> expected;  ///< ports that something INWARD comes by, increasing
-    std::vector<uint16_t> outward;   ///< ports by which what is OUTWARD goes on, increasing
-    uint16_t root{NO_PORT};          ///< top: port of the one member that gets the result
-    bool isSpread{false};            ///< whether segments go OUTWARD first, and news of them INWARD
-    std::vector<uint16_t> toMembers; ///< THROUGH, CREDIT: ports to members, by rank
+    uint16_t parent{NO_PORT};       ///< port towards the top; NO_PORT at the top
+    std::vector<uint16_t> expected; ///< ports at which INWARD messages are expected, increasing
+    std::vector<uint16_t> outward;  ///< ports to which OUTWARD messages are forwarded, increasing
+    uint16_t root{NO_PORT};         ///< at the top: port of the one member that gets the result
+    bool isSpread{false};           ///< whether segments go OUTWARD first, and confirmations INWARD
+    std::vector<uint16_t> toMembers; ///< THROUGH, CREDIT: ports towards members, by rank
     uint64_t newsFlits{1};           ///< length of a message without a segment, flits
     uint32_t newsBytes{1};           ///< the same in bytes
-    /// Combines contents, a = a op b of so many bytes; empty: there are none.
+    /// Combines contents, a = a op b, of the given length; empty if there are none.
     std::function<void(uint8_t* a, const uint8_t* b, std::size_t bytes)> combine;
 };
 
 /// @ingroup wormhole
-/// @brief A worm that is such a message.
+/// @brief A worm that carries a SlotMessage.
 class SlotWorm : public CollectiveWorm
 {
   public:
-    /// Contents of a segment; null where lengths alone count.
+    /// Contents of a segment; null if only lengths are simulated.
     typedef std::shared_ptr<const std::vector<uint8_t>> Contents;
 
-    /// @param group the group @param message what it says @param flits its length @param route its
-    /// route @param contents contents of its segment; may be null
+    /// @param group the group @param message the message @param flits its length @param route its
+    ///        route @param contents contents of its segment; may be null
     SlotWorm(uint16_t group,
              const SlotMessage& message,
              uint64_t flits,
              Ptr<const WormRoute> route,
              Contents contents = nullptr);
 
-    /// @return what it says
+    /// @return the message
     const SlotMessage& GetSlotMessage() const
     {
         return m_slotMessage;
@@ -116,14 +116,14 @@ class SlotWorm : public CollectiveWorm
         return m_contents;
     }
 
-    std::shared_ptr<const SlotPlan> plan; ///< ADMIT: what the switch is to know
-    Ptr<const WormRoute> back;            ///< ADMIT, FREE: way of the answer
+    std::shared_ptr<const SlotPlan> plan; ///< ADMIT: the switch's plan
+    Ptr<const WormRoute> back;            ///< ADMIT, FREE: route of the answer
 
   private:
     Ptr<const Packet> MakePacket() const override;
 
-    SlotMessage m_slotMessage; ///< what it says
-    Contents m_contents;       ///< contents of its segment; may be null
+    SlotMessage m_slotMessage;
+    Contents m_contents; ///< contents of its segment; may be null
 };
 
 } // namespace ns3
