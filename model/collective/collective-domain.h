@@ -28,7 +28,7 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief A group's side of a CollectiveDomain: is told what comes for it.
+/// @brief A group's interface to a CollectiveDomain: receives what arrives for it.
 class CollectiveClient
 {
   public:
@@ -47,14 +47,14 @@ class CollectiveClient
     {
     }
 
-    /// Who holds up a round that has begun.
-    /// @return one line, such as "group 3 waits for h4, h17 (2 of 16 members)"; empty when no
-    /// member is inside
+    /// Reports the members that delay a round.
+    /// @return one line, such as "group 3 waits for h4, h17 (2 of 16 members)"; empty if no member
+    ///         is inside
     virtual std::string ExplainMissing() const = 0;
 
     /// @param fabricSwitch number of a switch with a register of the group
-    /// @return route from the switch to the host that would keep the register if another group
-    /// needs its place; null: it cannot be moved
+    /// @return route from the switch to the host that would hold the register if another group
+    ///         displaces it; null: it cannot be moved
     virtual Ptr<const WormRoute> GetRouteToKeeper([[maybe_unused]] uint32_t fabricSwitch) const
     {
         return nullptr;
@@ -63,15 +63,15 @@ class CollectiveClient
 
 /**
  * @ingroup wormhole
- * @brief What collectives need of a fabric: its graph, the software of its hosts, the collective
- *        units of its switches, and group identifiers.
+ * @brief The collectives' view of a fabric: its graph, the software of its hosts, the collective
+ *        engines of its switches, and group identifiers.
  *
- * With the attribute Network ideal, messages between hosts do not use the fabric, but arrive
- * Latency after their send is over, whatever else is on its way: the network of the (s, r) model,
- * in which r is Latency and what the receiver's software takes. Such a domain needs no fabric.
+ * With the attribute Network=ideal, messages between hosts do not use the fabric, but arrive
+ * Latency after their send ends, regardless of other messages: the network of the (s, r) model,
+ * where r is Latency plus the receiver's software time. Such a domain needs no fabric.
  *
- * Where hosts have several interfaces, the fabric has a host for each; here hosts are counted, and
- * have the numbers of their first interfaces.
+ * If hosts have several interfaces, the fabric has a host for each; this class counts hosts once,
+ * by the number of their first interface.
  */
 class CollectiveDomain : public Object
 {
@@ -95,13 +95,13 @@ class CollectiveDomain : public Object
         return m_latency;
     }
 
-    /// Has messages between hosts of the ideal network cost what the level at which these part
-    /// does, in place of Latency and of the times of their software.
+    /// On the ideal network, sets the cost of messages by the level that their hosts share, instead
+    /// of Latency and software times.
     /// @param levels the hosts
     /// @throws WormholeError if they are fewer than the domain has
     void SetLevels(const ProcessHierarchy& levels);
 
-    /// @return the levels of the ideal network's hosts; null if there are none
+    /// @return the levels of the ideal network's hosts; null if none
     std::shared_ptr<const ProcessHierarchy> GetLevels() const
     {
         return m_levels;
@@ -113,7 +113,7 @@ class CollectiveDomain : public Object
         return static_cast<uint32_t>(m_software.size());
     }
 
-    /// @return the record of what its hosts and switches do, for RoundExplainer
+    /// @return the activity recorder of its hosts and switches, for RoundExplainer
     ActivityRecorder& GetActivities() const
     {
         return *m_activities;
@@ -122,27 +122,27 @@ class CollectiveDomain : public Object
     /// @return name of a host @param host number of the host
     std::string GetHostName(uint32_t host) const;
 
-    /// Adds the software of the next host, which has its interfaces. @param software the software
+    /// Adds the software of the next host, including its interfaces. @param software the software
     void AddSoftware(Ptr<HostSoftware> software);
 
-    /// Adds the collective unit of the next switch. @param unit the unit
+    /// Adds the collective engine of the next switch. @param unit the engine
     void AddUnit(Ptr<CollectiveUnit> unit);
 
-    /// Adds an add-on network, in place of one of the same setting. @param network the network
+    /// Adds an add-on network, replacing one of the same type. @param network the network
     void AddAddOnNetwork(Ptr<AddOnNetwork> network);
 
-    /// @param setting what it has, hw-1 or hw-all
+    /// @param setting setting its type, hw-1 or hw-all
     /// @return the add-on network
     /// @throws WormholeError if there is none
     Ptr<AddOnNetwork> GetAddOnNetwork(const std::string& setting) const;
 
     /// @param host number of a host
     /// @param interface number of one of its interfaces
-    /// @return which host of the fabric that is; its first interface if it has fewer
+    /// @return its host number in the fabric; that of the first interface if the host has fewer
     uint32_t GetInterfaceHost(uint32_t host, uint32_t interface) const;
 
-    /// @return the host that a host of the fabric is an interface of; itself if of no other
-    /// @param host number of a host of the fabric
+    /// @return the host to which an interface belongs
+    /// @param host host number of the interface in the fabric
     uint32_t FindFirstInterface(uint32_t host) const;
 
     /// @return the fabric
@@ -157,13 +157,13 @@ class CollectiveDomain : public Object
         return m_graph;
     }
 
-    /// @return way from a host to a switch, which may be its own
+    /// @return route from a host to a switch, which may be its own
     /// @param host number of the host
     /// @param fabricSwitch number of the switch
     Ptr<const WormRoute> GetRouteToSwitch(uint32_t host, uint32_t fabricSwitch) const;
 
-    /// @return way from a switch to a host, by the cables of GetRouteToSwitch: what is up and then
-    /// down from one end is so from the other
+    /// @return route from a switch to a host over the cables of GetRouteToSwitch: reversed, an
+    ///         up/down route is an up/down route
     /// @param fabricSwitch number of the switch
     /// @param host number of the host
     Ptr<const WormRoute> GetRouteFromSwitch(uint32_t fabricSwitch, uint32_t host) const;
@@ -172,38 +172,37 @@ class CollectiveDomain : public Object
     /// @param host number of the host
     /// @throws WormholeError if it has none
     Ptr<HostSoftware> GetSoftware(uint32_t host) const;
-    /// @return a switch's collective unit @param fabricSwitch number of the switch
+    /// @return a switch's collective engine @param fabricSwitch number of the switch
     Ptr<CollectiveUnit> GetUnit(uint32_t fabricSwitch) const;
 
-    /// Gives a group the least identifier that is free.
+    /// Assigns the lowest free identifier to a group.
     /// @param client the group
     /// @param idBits width of identifiers in messages
     /// @return the identifier
     /// @throws WormholeError if all identifiers of that width are in use
     uint16_t Join(CollectiveClient* client, uint32_t idBits);
 
-    /// @return as CollectiveClient::GetRouteToKeeper, of a group; null if the group is gone
+    /// @return CollectiveClient::GetRouteToKeeper of a group; null if the group is gone
     /// @param group the identifier
     /// @param fabricSwitch number of the switch
     Ptr<const WormRoute> GetRouteToKeeper(uint16_t group, uint32_t fabricSwitch) const;
 
     void Leave(uint16_t group); ///< Frees a group's identifier. @param group the identifier
 
-    /// A group is gone that still has messages on their way or registers in switches, so that its
-    /// identifier is not given to another: a message for it is an error.
+    /// Retires the identifier of a group that is gone but has messages in flight or registers in
+    /// switches; it is not reassigned, and messages for it are errors.
     /// @param group the identifier
     void Abandon(uint16_t group);
 
-    /// Whom the groups wait for; worth a look when a simulation has ended early. It is also part of
-    /// the report of a deadlock.
-    /// @return one line with what ExplainMissing says of every group; empty if nobody waits
+    /// Reports whom the groups wait for; useful when a simulation has ended early. Deadlock reports
+    /// include it.
+    /// @return one line with ExplainMissing of every group; empty if none waits
     std::string ExplainMissing() const;
 
-    /// A message between members leaves its sender's software.
-    /// @param group the group
+    /// Reports that a message between members leaves its sender's software.
     /// @param message the message, whose group need not be set
     /// @param receivers number of receivers
-    /// @param start when it leaves, now or later
+    /// @param start when, now or later
     void NotifySent(uint16_t group, const HostMessage& message, uint32_t receivers, Time start)
     {
         if (!m_sentTrace.IsEmpty())
@@ -212,7 +211,7 @@ class CollectiveDomain : public Object
         }
     }
 
-    /// A message between members has come to its receiver's software.
+    /// Reports that a message between members has reached its receiver's software.
     /// @param group the group
     /// @param message the message, whose group need not be set
     /// @param host number of the host
@@ -249,10 +248,10 @@ class CollectiveDomain : public Object
     void DoDispose() override;
 
   private:
-    /// A message has come; it may have to wait for the host's interface.
+    /// Receives a message; it may have to wait for the host's interface.
     void Receive(uint32_t host, Ptr<const Worm> worm);
 
-    void Deliver(uint32_t host, Ptr<const Worm> worm); ///< Hands a message to its group.
+    void Deliver(uint32_t host, Ptr<const Worm> worm); ///< Delivers a message to its group.
 
     void Change(uint32_t fabricSwitch, uint16_t group, CollectiveMessage::Type type);
     CollectiveClient& ClientOf(uint16_t group) const;
@@ -267,19 +266,19 @@ class CollectiveDomain : public Object
     void SetNetwork(std::string name);
     std::string GetNetwork() const;
 
-    /// Shared by hosts, units and networks.
+    /// Shared by hosts, engines and networks.
     const Ptr<ActivityRecorder> m_activities{Create<ActivityRecorder>()};
     bool m_ideal{false};                              ///< attribute Network
     Time m_latency;                                   ///< attribute
     std::shared_ptr<const ProcessHierarchy> m_levels; ///< of the ideal network; may be null
-    Ptr<WormholeFabric> m_fabric;                ///< the fabric; null on an ideal network alone
-    FabricGraph m_graph{0, 0, 0};                ///< its graph
-    WormholeNetDevice::HostReceiver m_receiver;  ///< takes messages at all hosts
-    CollectiveUnit::ChangeCallback m_changed;    ///< told of the registers of all switches
+    Ptr<WormholeFabric> m_fabric;                     ///< null on an ideal network without a fabric
+    FabricGraph m_graph{0, 0, 0};                     ///< its graph
+    WormholeNetDevice::HostReceiver m_receiver;       ///< receives messages at all hosts
+    CollectiveUnit::ChangeCallback m_changed;    ///< called on changes of all switches' registers
     std::vector<Ptr<HostSoftware>> m_software;   ///< by host
-    std::map<uint32_t, InterfaceOwner> m_owners; ///< of interfaces that are not their hosts' first
+    std::map<uint32_t, InterfaceOwner> m_owners; ///< owners of interfaces that are not first ones
     std::vector<Ptr<CollectiveUnit>> m_units;    ///< by switch
-    std::map<std::string, Ptr<AddOnNetwork>> m_addOnNetworks; ///< by setting
+    std::map<std::string, Ptr<AddOnNetwork>> m_addOnNetworks; ///< by type
     std::map<uint16_t, CollectiveClient*> m_clients;          ///< by identifier; null: abandoned
 
     TracedCallback<uint16_t, CollectiveClient*> m_joinedTrace; ///< trace source Joined

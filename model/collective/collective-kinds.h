@@ -13,21 +13,22 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief A collective of form ns3::Barrier: nobody leaves before everybody came, and everybody
-/// leaves. It is an all-reduction of a value as well: all leave with the members' values combined
-/// by the attribute Operation.
+/// @brief A collective of form ns3::Barrier: no member leaves before all have arrived, and all
+///        leave. It is also an all-reduction of a value: all members leave with their values
+///        combined by the attribute Operation.
 using Barrier = Collective;
 
 /// @ingroup wormhole
-/// @brief A collective of form ns3::Broadcast: every member leaves with the root's value, once a
-/// round, after the root came. What others enter with does not count. The root may be rounds ahead
-/// of them: values wait for those they are for. A member leaves when it has passed the value on.
+/// @brief A collective of form ns3::Broadcast: every member leaves with the root's value, once per
+///        round, after the root has arrived. Other members' values are ignored. The root may be
+///        rounds ahead: values wait for their receivers. A member leaves when it has forwarded the
+///        value.
 using Broadcast = Collective;
 
 /// @ingroup wormhole
 /// @brief A collective of form ns3::Reduction: the root leaves with all members' values combined,
-/// after everybody came. The others leave with 0, as soon as they have done their part, and may be
-/// rounds ahead of the root.
+///        after all have arrived. The others leave with 0, as soon as they have done their part,
+///        and may be rounds ahead of the root.
 using Reduction = Collective;
 
 /// @ingroup wormhole

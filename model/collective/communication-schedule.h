@@ -16,49 +16,48 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Blocks that follow one another: [first, first + count).
+/// @brief Consecutive blocks: [first, first + count).
 struct BlockRange
 {
     uint32_t first{0}; ///< number of the first
-    uint32_t count{1}; ///< how many
+    uint32_t count{1}; ///< number of blocks
 };
 
 /// @ingroup wormhole
-/// @brief Blocks that a step sends, receives or combines, in the order in which the message holds
-/// them.
+/// @brief Blocks that a step sends, receives or combines, in their order in the message.
 using BlockRanges = std::vector<BlockRange>;
 
 /**
  * @ingroup wormhole
- * @brief The blocks into which the data of a collective are cut.
+ * @brief The blocks into which the data of a collective are divided.
  *
- * A kind of collective has a sequence of bytes (DataKind); the first blocks cut it, in order.
- * Further blocks, if an algorithm has any, are places for work in each member's memory.
+ * The data of a kind of collective are a sequence of bytes (DataKind); the first blocks divide it,
+ * in order. Further blocks, if an algorithm has any, are work buffers in each member's memory.
  */
 class BlockLayout
 {
   public:
     BlockLayout() = default; ///< No blocks.
 
-    /// Cuts a sequence into equal blocks, as far as whole elements allow: the first ones have one
-    /// more. With fewer elements than blocks the last ones are empty.
+    /// Divides a sequence into blocks that differ by at most one element, longer ones first. With
+    /// fewer elements than blocks the last ones are empty.
     /// @param bytes length of the sequence
     /// @param blocks number of blocks, at least 1
-    /// @param elementBytes length of an element; a rest that is no whole element is in the last
-    ///        block that is not empty
+    /// @param elementBytes length of an element; an incomplete last element is part of the last
+    ///        nonempty block
     /// @return the layout
     static BlockLayout MakeEven(uint64_t bytes, uint32_t blocks, uint32_t elementBytes);
 
-    /// Adds a block at the end of the sequence. @param bytes its length @return its number
+    /// Appends a block to the sequence. @param bytes its length @return its number
     uint32_t Add(uint64_t bytes);
 
-    /// Adds places for work with the lengths of blocks of the sequence, behind all of these.
+    /// Appends work buffers with the lengths of some blocks of the sequence.
     /// @param range those blocks
-    /// @return number of the first
+    /// @return number of the first buffer
     uint32_t AddWork(const BlockRange& range);
 
-    /// @return the block of the sequence whose length a place for work has
-    /// @param block its number; a block of the sequence is its own
+    /// @return the block of the sequence from which a work buffer has its length
+    /// @param block the buffer's number; a block of the sequence is its own source
     uint32_t GetSource(uint32_t block) const
     {
         return block < m_nData ? block : m_sources[block - m_nData];
@@ -81,67 +80,67 @@ class BlockLayout
     /// @return length of a block, bytes @param block its number
     uint64_t GetBytes(uint32_t block) const;
 
-    /// @return length of blocks together, bytes @param range the blocks
+    /// @return total length of blocks, bytes @param range the blocks
     uint64_t GetBytes(const BlockRange& range) const;
 
-    /// @return length of blocks together, bytes @param ranges the blocks
+    /// @return total length of blocks, bytes @param ranges the blocks
     uint64_t GetBytes(const BlockRanges& ranges) const;
 
-    /// @return where a block begins, bytes; works follow the sequence @param block its number
+    /// @return start of a block, bytes; work buffers follow the sequence @param block its number
     uint64_t GetOffset(uint32_t block) const
     {
         return block == 0 ? 0 : m_ends[block - 1];
     }
 
   private:
-    std::vector<uint64_t> m_ends;    ///< where each block ends
-    std::vector<uint32_t> m_sources; ///< of places for work, see GetSource
+    std::vector<uint64_t> m_ends;    ///< end of each block
+    std::vector<uint32_t> m_sources; ///< sources of work buffers, see GetSource
     uint32_t m_nData{0};             ///< number of blocks of the sequence
 };
 
 /**
  * @ingroup wormhole
- * @brief One step of a member's part in a collective.
+ * @brief One step of a member's schedule.
  *
- * A step names the blocks that it sends, or that what it receives is for. Without blocks it is
- * about all that a member holds.
+ * A step names the blocks that it sends, or receives into. Without blocks it concerns everything
+ * that a member holds.
  */
 struct ScheduleStep
 {
-    /// What is done.
+    /// Kinds of steps.
     enum Kind : uint8_t
     {
-        SEND,      ///< send the value held to one member
-        MULTICAST, ///< send the value held by a tree worm to all who receive MULTICAST_TAG from
-                   ///< here
-        CALL,      ///< do the inner collective with what is held, and hold its result
-        COPY,      ///< copy blocks to others of one's own
-        MERGE,     ///< combine blocks into others of one's own
-        COMBINE,   ///< receive a value and combine it with the one held
+        SEND,      ///< send the value held to another member
+        MULTICAST, ///< send the value held as a tree worm to all members with a matching receive of
+                   ///< MULTICAST_TAG
+        CALL,      ///< do the inner collective with the value held, and hold its result
+        COPY,      ///< copy blocks to other blocks of the same member
+        MERGE,     ///< combine blocks into other blocks of the same member
+        COMBINE,   ///< receive a value and combine it with the value held
         REPLACE,   ///< receive a value and hold it instead
-        IGNORE,    ///< receive, and hold what was held
+        IGNORE,    ///< receive and discard a value
     };
 
     /// Tag of receives from a MULTICAST.
     static constexpr uint32_t MULTICAST_TAG = UINT32_MAX;
 
-    Kind kind;              ///< what is done
-    uint32_t peer{0};       ///< rank of the other member; a MULTICAST has none
-    uint32_t tag{0};        ///< tells messages between the same two members apart
-    uint32_t extraBytes{0}; ///< sends: bytes that addresses add to the message
-    Time after{};           ///< SEND: earliest start, from that of the first of a run of sends
-    uint32_t firstRange{0}; ///< place of its blocks' first range, see GetRanges
-    uint32_t nRanges{0};    ///< number of ranges; COPY, MERGE: half of them the targets, then the
-                            ///< sources
-    bool isLeft{false};     ///< COMBINE, MERGE: what comes is combined from the left
+    Kind kind;              ///< what the step does
+    uint32_t peer{0};       ///< rank of the other member; unused for MULTICAST
+    uint32_t tag{0};        ///< distinguishes messages between the same two members
+    uint32_t extraBytes{0}; ///< sends: bytes added by addresses
+    Time after{};           ///< SEND: earliest start, relative to the first consecutive send
+    uint32_t firstRange{0}; ///< index of its first range, see GetRanges
+    uint32_t nRanges{0};
+    ///< sources
+    bool isLeft{false}; ///< COMBINE, MERGE: the received or source operand is the left one
 
-    /// @return whether it is a kind of send
+    /// @return whether the step is a send
     bool IsSend() const
     {
         return kind == SEND || kind == MULTICAST;
     }
 
-    /// @return whether it is a kind of receive
+    /// @return whether the step is a receive
     bool IsReceive() const
     {
         return kind >= COMBINE;
@@ -150,13 +149,13 @@ struct ScheduleStep
 
 /**
  * @ingroup wormhole
- * @brief A member's part in a collective: sends and receives, in order.
+ * @brief A member's schedule in a collective: sends and receives, in order.
  *
- * A member begins with its own value, does one step after the other and leaves. Sends that follow
- * one another go in order. Receives that follow one another are one group: they are posted
- * together, taken in the order in which they come, and all of them end before the next step.
+ * A member begins with its own value, performs the steps one after the other and leaves.
+ * Consecutive sends are in order. Consecutive receives form a group: they are posted together,
+ * processed in the order in which messages arrive, and all end before the next step.
  *
- * Schedules are pure: they know of no simulator, fabric or cost. ScheduleRunner runs them.
+ * Schedules are pure: independent of simulator, fabric and costs. ScheduleRunner runs them.
  */
 class CommunicationSchedule
 {
@@ -164,15 +163,15 @@ class CommunicationSchedule
     /// Adds a send.
     /// @param to receiver's rank
     /// @param tag its tag
-    /// @param after earliest start, from that of the first of sends that follow one another
-    /// @param extraBytes what addresses add
+    /// @param after earliest start, relative to the first consecutive send
+    /// @param extraBytes bytes added by addresses
     /// @return this
     CommunicationSchedule& Send(uint32_t to,
                                 uint32_t tag = 0,
                                 Time after = Time(0),
                                 uint32_t extraBytes = 0);
 
-    /// Adds a tree worm. @param extraBytes what addresses add @return this
+    /// Adds a tree worm. @param extraBytes bytes added by addresses @return this
     CommunicationSchedule& Multicast(uint32_t extraBytes);
 
     /// Adds the inner collective, see SoftwareCollective::MakeInner.
@@ -181,7 +180,7 @@ class CommunicationSchedule
     CommunicationSchedule& Call(const BlockRanges& blocks = {});
 
     /// Adds a receive.
-    /// @param kind which kind
+    /// @param kind COMBINE, REPLACE or IGNORE
     /// @param from sender's rank
     /// @param tag its tag
     /// @return this
@@ -201,9 +200,9 @@ class CommunicationSchedule
     /// Adds a receive of blocks.
     /// @param kind COMBINE or REPLACE
     /// @param from sender's rank
-    /// @param blocks where they go: as many as are sent, of the same lengths
+    /// @param blocks destination: same number and lengths of blocks as sent
     /// @param tag the message's tag
-    /// @param isLeft whether what comes is combined from the left
+    /// @param isLeft whether the received operand is the left one
     /// @return this
     CommunicationSchedule& ReceiveBlocks(ScheduleStep::Kind kind,
                                          uint32_t from,
@@ -212,27 +211,28 @@ class CommunicationSchedule
                                          bool isLeft = false);
 
     /// Adds a copy of blocks to others.
-    /// @param to the others
-    /// @param from the blocks
+    /// @param to destination
+    /// @param from source
     /// @return this
     CommunicationSchedule& CopyBlocks(const BlockRange& to, const BlockRange& from);
 
-    /// Adds combining blocks with others, which hold the result.
-    /// @param into the others
-    /// @param from the blocks
-    /// @param isLeft whether they are combined from the left
+    /// Adds a combination of blocks into others.
+    /// @param into operand and result
+    /// @param from the other operand
+    /// @param isLeft whether the latter is the left one
     /// @return this
     CommunicationSchedule& MergeBlocks(const BlockRange& into,
                                        const BlockRange& from,
                                        bool isLeft = false);
 
-    /// Adds a schedule's steps. @param schedule the schedule @param ranks what its ranks are here
+    /// Appends a schedule's steps. @param schedule the schedule @param ranks maps its ranks to
+    /// those here
     void Append(const CommunicationSchedule& schedule, const std::vector<uint32_t>& ranks);
 
-    /// Adds a schedule's steps, whose blocks are others here.
+    /// Appends a schedule's steps with other blocks.
     /// @param schedule the schedule
-    /// @param ranks what its ranks are here
-    /// @param blocks what its blocks are here, by block
+    /// @param ranks maps its ranks to those here
+    /// @param blocks maps its blocks to those here
     void Append(const CommunicationSchedule& schedule,
                 const std::vector<uint32_t>& ranks,
                 const std::vector<BlockRanges>& blocks);
@@ -243,20 +243,20 @@ class CommunicationSchedule
         return m_steps;
     }
 
-    /// @return ranges of all steps' blocks, see ScheduleStep::firstRange
+    /// @return ranges of all steps, see ScheduleStep::firstRange
     const BlockRanges& GetRanges() const
     {
         return m_ranges;
     }
 
-    /// @return blocks of a step @param step the step
+    /// @return the blocks of a step @param step the step
     BlockRanges GetBlocks(const ScheduleStep& step) const;
 
   private:
     CommunicationSchedule& Add(ScheduleStep step, const BlockRanges& ranges);
 
-    std::vector<ScheduleStep> m_steps; ///< the steps
-    BlockRanges m_ranges;              ///< of blocks of all steps, one after the other
+    std::vector<ScheduleStep> m_steps;
+    BlockRanges m_ranges; ///< ranges of all steps, concatenated
 };
 
 } // namespace ns3

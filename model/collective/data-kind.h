@@ -16,21 +16,21 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief What members do together. Each kind has a sequence of bytes, of which a member holds all
- *        or some when it enters, and when it leaves.
+ * @brief Kinds of collectives. Each kind has a sequence of bytes, of which a member holds all or
+ *        part when it enters, and when it leaves.
  *
- * - BARRIER: nothing, or one value of up to 64 bits as in ALL_REDUCTION; nobody leaves before
- *   everybody came.
- * - BROADCAST: a vector; the root has it, then all.
- * - REDUCTION, ALL_REDUCTION: a vector; all have one, then the root, or all, have all members'
- *   combined element by element.
- * - SCAN: a vector; then each has those of ranks up to its own combined.
- * - GATHER, ALL_GATHER: a part for each member, in the order of ranks; each has its own, then the
- *   root, or all, have all.
- * - SCATTER: the same parts; the root has all, then each its own.
- * - REDUCE_SCATTER: the same parts; all have all, then each has its own, combined.
- * - ALL_TO_ALL: a part for each pair, by sender and then by receiver; each has what it sends, then
- *   what it receives.
+ * - BARRIER: nothing, or one value of up to 64 bits as in ALL_REDUCTION; no member leaves before
+ *   all have arrived.
+ * - BROADCAST: a vector; held by the root, then by all.
+ * - REDUCTION, ALL_REDUCTION: a vector; each member holds one, then the root, or all, hold all
+ *   members' vectors combined element by element.
+ * - SCAN: a vector; then each member holds the combination of those of ranks up to its own.
+ * - GATHER, ALL_GATHER: a part per member, in the order of ranks; each holds its own, then the
+ *   root, or all, hold all.
+ * - SCATTER: the same parts; the root holds all, then each holds its own.
+ * - REDUCE_SCATTER: the same parts; each member holds all, then its own, combined.
+ * - ALL_TO_ALL: a part per pair, by sender and then by receiver; each member holds what it sends,
+ *   then what it receives.
  */
 enum class DataKind : uint8_t
 {
@@ -46,9 +46,9 @@ enum class DataKind : uint8_t
     SCAN,
 };
 
-/// @ingroup wormhole @brief Does something for each kind that moves data, which all but BARRIER do,
-/// in the order of DataKind.
-/// @param DO a macro of one kind
+/// @ingroup wormhole @brief Expands a macro for each kind that moves data (all but BARRIER), in the
+/// order of DataKind.
+/// @param DO a macro with one argument, the kind
 #define WORMHOLE_DATA_KINDS(DO)                                                                    \
     DO(BROADCAST)                                                                                  \
     DO(REDUCTION)                                                                                  \
@@ -61,23 +61,24 @@ enum class DataKind : uint8_t
     DO(SCAN)
 
 /// @ingroup wormhole
-/// @brief The invariants of a kind: who has what, before and after.
+/// @brief The invariants of a kind: what members hold before and after.
 class DataKindInvariant
 {
   public:
-    /// @return all kinds that move data: all but BARRIER
+    /// @return all kinds that move data (all but BARRIER)
     static const std::vector<DataKind>& GetAll();
 
-    /// @return a kind's name, as in all-reduction @param kind the kind
+    /// @return a kind's name, such as all-reduction @param kind the kind
     static const std::string& GetName(DataKind kind);
 
-    /// @return whether members' data are combined @param kind the kind
+    /// @return whether the kind combines members' data @param kind the kind
     static bool Combines(DataKind kind);
 
-    /// @return whether there is a root @param kind the kind
+    /// @return whether the kind has a root @param kind the kind
     static bool HasRoot(DataKind kind);
 
-    /// @return number of parts that the sequence has @param kind the kind @param members how many
+    /// @return number of parts of the sequence @param kind the kind @param members number of
+    ///         members
     static uint64_t GetNParts(DataKind kind, uint32_t members);
 
     /// @param kind the kind
@@ -85,7 +86,7 @@ class DataKindInvariant
     /// @param root rank of the root
     /// @param rank a member
     /// @param part a part of the sequence
-    /// @return whether it has that part when it enters
+    /// @return whether it holds that part when it enters
     static bool HoldsInitially(DataKind kind,
                                uint32_t members,
                                uint32_t root,
@@ -97,29 +98,30 @@ class DataKindInvariant
     /// @param root rank of the root
     /// @param rank a member
     /// @param part a part of the sequence
-    /// @return whose contributions it must have there when it leaves, in order; empty: it need have
-    ///         none
+    /// @return the ranks whose contributions it must hold there when it leaves, in order; empty: it
+    ///         need not hold the part
     static std::vector<uint32_t> GetFinal(DataKind kind,
                                           uint32_t members,
                                           uint32_t root,
                                           uint32_t rank,
                                           uint64_t part);
 
-    /// @return the parts that HoldsInitially has, in order; takes as long as there are such
+    /// @return the parts for which HoldsInitially is true, in order; takes time linear in their
+    ///         number
     /// @param kind the kind
-    /// @param members how many
-    /// @param root its rank
+    /// @param members number of members
+    /// @param root rank of the root
     /// @param rank a member
     static std::vector<uint64_t> ListInitial(DataKind kind,
                                              uint32_t members,
                                              uint32_t root,
                                              uint32_t rank);
 
-    /// @return the parts for which GetFinal has somebody, in order; takes as long as there are
-    /// such
+    /// @return the parts for which GetFinal is not empty, in order; takes time linear in their
+    ///         number
     /// @param kind the kind
-    /// @param members how many
-    /// @param root its rank
+    /// @param members number of members
+    /// @param root rank of the root
     /// @param rank a member
     static std::vector<uint64_t> ListFinal(DataKind kind,
                                            uint32_t members,

@@ -18,58 +18,57 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Messages of data between the members of a group, each of which counts those that it has
- *        sent and received; acknowledged by the receiver's software, if asked for.
+ * @brief Data messages between the members of a group, with counts of those sent and received per
+ *        member; optionally acknowledged by the receiver's software.
  *
  * Between members of one host a message is a flag in memory, and is copied at either end. It counts
- * as sent when Send is called, and as received when the receiver's software is through with it.
- * Sending and receiving cost the two processes what their hosts' software says; so does an
- * acknowledgement.
+ * as sent when Send is called, and as received when the receiver's software has processed it.
+ * Messages and acknowledgements cost the two processes the times of HostSoftware.
  *
- * A message is acknowledged when it has been taken and all answers to it, which its receiver sends
- * while it takes the message, have been acknowledged (Dijkstra and Scholten, 1980). So a process
- * whose own messages are acknowledged knows that nothing that followed from them is under way.
+ * A message is acknowledged when it has been processed, and all answers that its receiver sent
+ * meanwhile have been acknowledged (Dijkstra and Scholten, 1980). So a process whose own messages
+ * are all acknowledged knows that nothing that followed from them is in flight.
  */
 class DataMessages : public GroupMessages
 {
   public:
-    /// Who is told.
+    /// Receives notifications.
     class Client
     {
       public:
         virtual ~Client() = default;
 
-        /// A member has taken a message; what it sends meanwhile are answers.
+        /// A member processes a message; messages that it sends meanwhile are answers.
         /// @param to the member
         /// @param from the sender
         /// @param bytes length of the message
         /// @param latency time since it was sent
         virtual void ReceiveData(uint32_t to, uint32_t from, uint32_t bytes, Time latency) = 0;
 
-        /// All messages of a member have been acknowledged. @param rank the member
+        /// All messages of a member were acknowledged. @param rank the member
         virtual void ReceiveLastAcknowledgement(uint32_t rank) = 0;
 
-        virtual void NotifyQuiet() = 0; ///< There is no message and no acknowledgement on its way.
+        virtual void NotifyQuiet() = 0; ///< No message or acknowledgement is in flight.
     };
 
-    /// What is asked for.
+    /// Parameters.
     struct Setting
     {
         HostSoftware::Transport transport; ///< how members of different hosts exchange messages
         bool acknowledged;                 ///< whether messages are acknowledged
         bool answers;                      ///< whether answers are acknowledged first
-        uint32_t ackBytes;                 ///< length of an acknowledgement
+        uint32_t ackBytes;                 ///< length of an acknowledgement, bytes
     };
 
-    /// @param group the group; it calls Stop at its disposal at the latest
-    /// @param client who is told, the group itself
-    /// @param setting what is asked for
+    /// @param group the group; it calls Stop at the latest on disposal
+    /// @param client the client, usually the group itself
+    /// @param setting parameters
     DataMessages(Collective& group, Client& client, const Setting& setting);
 
     /// Sends a message.
     /// @param from the sender's rank
-    /// @param to the receiver's rank, another one
-    /// @param bytes its length, header included, 1 to MAX_BYTES
+    /// @param to the receiver's rank, a different one
+    /// @param bytes length including header, 1 to MAX_BYTES
     void Send(uint32_t from, uint32_t to, uint32_t bytes);
 
     /// @return number of messages that a member has sent @param rank the member
@@ -78,67 +77,67 @@ class DataMessages : public GroupMessages
     /// @return number of messages that a member has received @param rank the member
     uint64_t GetReceived(uint32_t rank) const;
 
-    /// @return number of a member's messages, answers left out, that are not acknowledged
+    /// @return number of a member's unacknowledged messages, except answers
     /// @param rank the member
     uint64_t GetUnacknowledged(uint32_t rank) const;
 
-    /// @return number of messages sent and not received
+    /// @return number of messages sent but not received
     uint64_t GetNUnderWay() const
     {
         return m_nSent - m_nReceived;
     }
 
-    bool IsQuiet() const; ///< @return whether no message and no acknowledgement is on its way
+    bool IsQuiet() const; ///< @return whether no message or acknowledgement is in flight
 
-    /// @return the member that is taking a message; NOBODY if none is
+    /// @return the member that is processing a message; NOBODY if none
     uint32_t GetReceiver() const
     {
         return m_taker;
     }
 
     static constexpr uint32_t NOBODY = UINT32_MAX;        ///< no member
-    static constexpr uint32_t MAX_BYTES = (1U << 31) - 1; ///< greatest length of a message
+    static constexpr uint32_t MAX_BYTES = (1U << 31) - 1; ///< maximum length of a message, bytes
 
   private:
     struct Member
     {
         uint64_t sent{0};           ///< messages sent
         uint64_t received{0};       ///< messages received
-        uint64_t unacknowledged{0}; ///< messages not acknowledged, but for answers
+        uint64_t unacknowledged{0}; ///< unacknowledged messages, except answers
     };
 
-    /// What both ends keep of a message until it is acknowledged.
+    /// The state of a message at both ends until it is acknowledged.
     struct Record
     {
         uint32_t from{0};     ///< sender
         uint32_t to{0};       ///< receiver
-        uint64_t answered{0}; ///< sender's: number of the message that this one answers; 0: none
-        uint32_t open{0};     ///< receiver's: answers to it that are not acknowledged
-        bool isTaken{false};  ///< receiver's: whether it has been taken
+        uint64_t answered{0}; ///< sender's: number of the message that it answers; 0: none
+        uint32_t open{0};     ///< receiver's: number of unacknowledged answers
+        bool isTaken{false};  ///< receiver's: whether it was processed
     };
 
-    /// Sends a message or acknowledgement by the sender's software.
+    /// Sends a message or acknowledgement via the sender's software.
     void Launch(const HostMessage& message);
 
     void Arrive(uint32_t host, const HostMessage& message) override;
     void ArriveInMemory(HostMessage message);
     uint32_t GetBytes(const HostMessage& message) const;
 
-    /// The receiver's software is through with a message or acknowledgement.
+    /// Called when the receiver's software has processed a message or acknowledgement.
     void Take(HostMessage message);
 
-    /// Acknowledges a message, unless it or an answer to it is waited for.
+    /// Acknowledges a message, unless it is unprocessed or has unacknowledged answers.
     void Acknowledge(uint64_t id);
 
     void TakeAcknowledgement(uint64_t id);
 
-    Client* m_client;                     ///< who is told
-    Setting m_setting;                    ///< what is asked for
+    Client* m_client;
+    Setting m_setting;
     std::vector<Member> m_members;        ///< by rank
-    uint64_t m_nSent{0};                  ///< messages sent, and the last one's number
+    uint64_t m_nSent{0};                  ///< messages sent; also the number of the last one
     uint64_t m_nReceived{0};              ///< messages received
-    std::map<uint64_t, Record> m_records; ///< messages not acknowledged, by number
-    uint32_t m_taker{NOBODY};             ///< who is taking a message
+    std::map<uint64_t, Record> m_records; ///< unacknowledged messages, by number
+    uint32_t m_taker{NOBODY};             ///< the member that is processing a message
     uint64_t m_taken{0};                  ///< that message's number
 };
 

@@ -23,29 +23,29 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief How messages of a group's members get from one process to another over the network.
+ * @brief Transfers messages between processes of a group over the network.
  *
- * On the fabric the hosts' software cuts them into packets; on an ideal network they wait for the
- * interfaces alone. One that needs a handshake is sent as a request first. Its receiver answers
- * when it is ready (Answer); its sender's process takes the answer, as soon as it does nothing
- * else, and sends the message. Messages that stay in a host's memory do not come here.
+ * On the fabric the hosts' software divides them into packets; on an ideal network they wait only
+ * for the interfaces. A message that needs a handshake is preceded by a request. Its receiver
+ * answers when it is ready (Answer); the sender's process handles the answer as soon as it is idle,
+ * and sends the message. Messages within a host's memory do not pass through this class.
  */
 class GroupMessages : public SimpleRefCount<GroupMessages>
 {
   public:
     virtual ~GroupMessages() = default;
 
-    /// A message of the group has come. @param host number of the host @param message the message
+    /// Receives a message of the group. @param host number of the host @param message the message
     void Receive(uint32_t host, const HostMessage& message);
 
-    virtual void Stop(); ///< Lets go of the group: whatever comes is ignored.
+    virtual void Stop(); ///< Detaches from the group: further messages are ignored.
 
   protected:
     using Transport = HostSoftware::Transport; ///< how messages are exchanged
     using Direction = HostSoftware::Direction; ///< of messages at an interface
     using Path = HostSoftware::Path;           ///< of messages between processes
 
-    /// A message that is to cross the network.
+    /// A message to be sent over the network.
     struct Parcel
     {
         HostMessage message{};        ///< what it says, and its length
@@ -72,35 +72,36 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     /// @param end when it is done
     void NotifyTaken(const HostMessage& message, uint32_t rank, Time end);
 
-    /// Hands a message to the network, without any handshake.
+    /// Passes a message to the network, without a handshake.
     /// @param parcel the message
     /// @param leaves when it leaves its sender's software
     void Carry(const Parcel& parcel, Time leaves);
 
-    /// A member answers a request.
-    /// @param rank the member
-    /// @param to who asked
+    /// Answers a request.
+    /// @param rank the answering member
+    /// @param to the requesting member
     /// @param request the request's number
-    /// @param start when the member could begin
-    /// @return when it is done
+    /// @param start when the member can start
+    /// @return when it has completed the answer
     Time Answer(uint32_t rank, uint32_t to, uint64_t request, Time start);
 
-    /// @return the value of the message that waits for the answer of a request
+    /// @return the value of the message that waits for a request's answer
     /// @param request the request's number
     uint64_t GetPendingValue(uint64_t request) const;
 
-    /// @return what sending a message, or the request for it, costs a member, jitter included
+    /// @return cost for a member of sending a message, or the request for it, including jitter
     /// @param rank the member
     /// @param bytes length of the message
     LatencyCosts DrawSendCosts(uint32_t rank, uint64_t bytes) const;
 
-    /// @return the route between two members on a fabric; those of one host use its switch
+    /// @return the route between two members on a fabric; within a host, it passes through the
+    ///         switch
     /// @param from the sender
     /// @param to the receiver
     /// @param interface number of the interface
     Ptr<const WormRoute> FindRoute(uint32_t from, uint32_t to, uint32_t interface = 0) const;
 
-    /// @return whether two members are on one host @param a a member @param b another
+    /// @return whether two members are on the same host @param a a member @param b another
     bool AreNeighbours(uint32_t a, uint32_t b) const
     {
         return m_processes[a].software == m_processes[b].software;
@@ -134,13 +135,13 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     struct Process
     {
         HostSoftware* software; ///< its host's software
-        uint32_t task;          ///< its number on the host
+        uint32_t task;          ///< number of the process on the host
     };
 
     /// A message that waits for answers.
     struct Pending
     {
-        Parcel parcel;     ///< the message
+        Parcel parcel;
         uint32_t nMissing; ///< receivers that have not answered
     };
 
@@ -163,23 +164,23 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
 
     void TakeAnswer(uint32_t rank, uint64_t request);
 
-    /// @return the number of the sender's interface that a message takes
+    /// @return number of the interface by which the sender sends a message
     uint32_t ChooseInterface(const HostMessage& message) const;
 
     /// A message is at its sender's interface to an ideal network.
     void Pass(HostMessage message, Time flight, bool tellsLeft);
 
-    /// A message is at its receiver's interface to an ideal network.
+    /// A message has reached its receiver's interface to an ideal network.
     void Reach(HostMessage message);
 
-    void Deliver(HostMessage message); ///< A message has passed the ideal network.
+    void Deliver(HostMessage message); ///< Delivers a message that has passed the ideal network.
 
-    Collective* m_group;                   ///< the group; null once stopped
-    Transport m_transport;                 ///< how messages are exchanged
-    bool m_ideal;                          ///< whether messages use the ideal network
+    Collective* m_group; ///< the group; null once stopped
+    Transport m_transport;
+    bool m_ideal;
     std::vector<Process> m_processes;      ///< by rank
     std::map<uint64_t, Pending> m_pending; ///< messages that wait for answers, by request
-    uint64_t m_nRequests{0};               ///< requests so far
+    uint64_t m_nRequests{0};               ///< number of requests so far
 };
 
 } // namespace ns3

@@ -26,39 +26,41 @@ class SwitchPaths;
 
 /**
  * @ingroup wormhole
- * @brief What an algorithm needs to know of a group, and of its data, to make its schedules.
+ * @brief The properties of a group and its data from which an algorithm makes schedules.
  *
- * Where members hold one value of up to 64 bits, it is one part of 8 bytes that is never cut.
+ * If members hold one value of up to 64 bits, it is one part of 8 bytes that is never divided.
  */
 struct ScheduleRequest
 {
     uint32_t members{1};                                     ///< number of members, at least 1
     uint32_t root{0};                                        ///< rank of the root
     CollectiveOperation operation{CollectiveOperation::AND}; ///< how values are combined
-    std::vector<uint32_t> hosts; ///< members' hosts, by rank; empty: each its own
-    Time s{MicroSeconds(2)};     ///< how long a message keeps its sender busy, roughly
-    Time r{MicroSeconds(1)};     ///< from then until the receiver is active, roughly
-    Time flag{Time(0)};          ///< to write a flag for a member of the same host, and to see one
-    std::shared_ptr<const SwitchPaths> paths;       ///< the network; null: all hosts on one switch
-    std::shared_ptr<const ProcessHierarchy> levels; ///< of hosts on an ideal network; may be null
+    std::vector<uint32_t> hosts; ///< members' hosts, by rank; empty: all different
+    Time s{MicroSeconds(2)};     ///< time for which a message keeps its sender busy, approximately
+    Time r{MicroSeconds(1)};     ///< time from then until the receiver is active, approximately
+    Time flag{Time(0)}; ///< time to set a flag for a member of the same host, and to detect one
+    std::shared_ptr<const SwitchPaths> paths; ///< the network; null: all hosts on one switch
+    std::shared_ptr<const ProcessHierarchy>
+        levels; ///< levels of hosts on an ideal network; may be null
 
-    DataKind kind{DataKind::BROADCAST}; ///< what is done
+    DataKind kind{DataKind::BROADCAST}; ///< kind of collective
     std::vector<uint64_t> parts{8};     ///< length of each part of the kind's sequence, bytes
-    uint32_t elementBytes{1};           ///< what is never cut
-    uint64_t segmentBytes{0};           ///< longest segment, for algorithms that cut; 0: never
-    bool keepsOrder{false};             ///< whether contributions are combined in order of ranks
+    uint32_t elementBytes{1};           ///< unit that is never divided
+    uint64_t segmentBytes{
+        0}; ///< maximum segment length, for algorithms with segmentation; 0: no segmentation
+    bool keepsOrder{false}; ///< whether contributions are combined in order of ranks
 
     uint32_t GetHost(uint32_t rank) const; ///< @return a member's host @param rank the member
     uint64_t GetBytes() const;             ///< @return length of the sequence, bytes
-    BlockLayout MakeParts() const;         ///< @return the parts as blocks, one each
+    BlockLayout MakeParts() const;         ///< @return the parts, one block each
 
-    /// Cuts each of some equal shares of a vector into segments.
+    /// Divides each of several equal shares of a vector into segments.
     /// @param shares number of shares, at least 1
-    /// @param firsts number of each share's first block, and in the end of all blocks
+    /// @param firsts receives the number of each share's first block, followed by the total
     /// @return the segments, in order
     BlockLayout MakeSegments(uint32_t shares, std::vector<uint32_t>& firsts) const;
 
-    /// Cuts a vector into segments. @return the segments, in order; at least one
+    /// Divides a vector into segments. @return the segments, in order; at least one
     BlockLayout MakeSegments() const;
 };
 
@@ -69,16 +71,16 @@ struct BlockMessage
     uint32_t from;                                  ///< sender's rank
     uint32_t to;                                    ///< receiver's rank
     BlockRanges sent;                               ///< the blocks
-    ScheduleStep::Kind kind{ScheduleStep::REPLACE}; ///< what the receiver does: COMBINE or REPLACE
-    bool isLeft{false};                             ///< whether it combines from the left
-    BlockRanges received{};                         ///< where they go; empty: as they are sent
-    Time after{};                                   ///< earliest start, see CommunicationSchedule
+    ScheduleStep::Kind kind{ScheduleStep::REPLACE}; ///< COMBINE or REPLACE
+    bool isLeft{false};     ///< whether the received operand is the left one
+    BlockRanges received{}; ///< destination; empty: the same blocks
+    Time after{};           ///< earliest start, see CommunicationSchedule
 };
 
 /// @ingroup wormhole
-/// @return a message of each of some members
-/// @param n how many
-/// @param make makes that of a member, by its number from 0
+/// @return messages, one per member
+/// @param n number of members
+/// @param make returns the message of a member, by its number from 0
 template <typename MAKE>
 std::vector<BlockMessage>
 ListMessages(std::size_t n, MAKE make)
@@ -91,45 +93,45 @@ ListMessages(std::size_t n, MAKE make)
     return messages;
 }
 
-/// @ingroup wormhole @brief Schedules of all members of a group, which send and combine blocks. A
-/// step without blocks is about all that a member holds.
+/// @ingroup wormhole @brief Schedules of all members of a group, with the blocks that they send and
+/// combine. A step without blocks concerns everything that a member holds.
 struct GroupSchedules
 {
     /// @param request the group @param blocks the blocks
     GroupSchedules(const ScheduleRequest& request, BlockLayout blocks);
 
-    /// Of steps without blocks. @param request the group @param schedules by rank
+    /// Without blocks. @param request the group @param schedules by rank
     GroupSchedules(const ScheduleRequest& request, std::vector<CommunicationSchedule> schedules);
 
-    /// Adds messages that pass in one step: who sends and receives in it sends first. Messages
-    /// without any bytes, and to oneself, are left out.
+    /// Adds the messages of one step: a member that both sends and receives in it sends first.
+    /// Empty messages, and messages to oneself, are omitted.
     /// @param messages the messages
     void Step(const std::vector<BlockMessage>& messages);
 
     /// Adds a message, see Step. @param message the message
     void Pass(const BlockMessage& message);
 
-    /// Has a member take what it receives so far before what it receives next. Receives that follow
-    /// one another are otherwise taken in the order in which they come.
+    /// Makes a member complete all earlier receives before its next one. Consecutive receives are
+    /// otherwise processed in order of arrival.
     /// @param rank the member
     void Wait(uint32_t rank);
 
     BlockLayout layout;                         ///< the blocks
     std::vector<CommunicationSchedule> members; ///< schedules by rank
-    std::string fallback{};                     ///< another algorithm that serves; empty: none
+    std::string fallback{}; ///< another algorithm that replaces this one; empty: none
 
-    /// @return the fallback of an algorithm within smp, as that of smp
-    /// @param fallback of the inner one
+    /// @return the fallback of an algorithm within smp, as a fallback of smp
+    /// @param fallback the inner fallback
     static std::string OfInner(const std::string& fallback);
 
-    uint32_t nMessages{0}; ///< messages so far; the number is the tag
+    uint32_t nMessages{0}; ///< number of messages so far, used as tag
 };
 
 /**
  * @ingroup wormhole
- * @brief An algorithm by software: makes the schedules of all members. Pure.
+ * @brief A software algorithm: makes the schedules of all members. Pure.
  *
- * It has one of the first two methods: MakeSchedules, if members send all that they hold, or
+ * A derived class overrides MakeSchedules, if members send all that they hold, or
  * MakeGroupSchedules, if they send blocks of it.
  */
 class ScheduleMaker
@@ -137,20 +139,21 @@ class ScheduleMaker
   public:
     virtual ~ScheduleMaker() = default;
 
-    /// Makes the schedules. The request's root counts only if UsesRoot, its s, r and paths only if
-    /// UsesCosts, too.
+    /// Makes the schedules. The request's root is significant only if UsesRoot; its s, r and paths
+    /// only if also UsesCosts.
     /// @param request the group and its data
     /// @return every member's schedule, by rank
-    /// @throws WormholeError if the algorithm can't do this, as with a number of members
+    /// @throws WormholeError if the algorithm does not support the request, such as its number of
+    ///         members
     virtual std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const;
 
     /// Makes the schedules, with their blocks.
     /// @param request the group and its data
     /// @return the schedules
-    /// @throws WormholeError if the algorithm can't do this
+    /// @throws WormholeError if the algorithm does not support the request
     virtual GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const;
 
-    /// @return whether the schedules depend on who is the root, or on s, r or paths
+    /// @return whether the schedules depend on the root, or on s, r or paths
     virtual bool UsesRoot() const
     {
         return true;

@@ -21,12 +21,12 @@ class SlotAdmission;
 
 /**
  * @ingroup wormhole
- * @brief A collective of data in the switches: vectors pass the group's barrier tree in segments,
- *        which reduction slots combine, copy or pass on; see doc/user/in-switch-data.rst.
+ * @brief A data collective in the switches: vectors pass through the group's barrier tree in
+ *        segments, which reduction slots combine, copy or forward; see doc/user/in-switch-data.rst.
  *
- * Create asks the switches of the tree for slots, by messages (SlotAdmission). A group that gets
- * none is refused, or is served by another algorithm, the attribute Fallback.
- * Kinds are ALL_REDUCTION, REDUCTION, BROADCAST, GATHER and ALL_TO_ALL.
+ * Create requests slots from the switches of the tree, by messages (SlotAdmission). A group that
+ * gets none is refused, or served by another algorithm, set by the attribute Fallback. Kinds are
+ * ALL_REDUCTION, REDUCTION, BROADCAST, GATHER and ALL_TO_ALL.
  */
 class InSwitchData : public Collective
 {
@@ -34,13 +34,13 @@ class InSwitchData : public Collective
     InSwitchData();
     ~InSwitchData() override;
 
-    /// @return the algorithm that serves the group in place of the switches, with the reason, such
-    /// as "ring: switch s2 has 3 of 16 slots left, too few for Window 8"; or "refused: " and the
-    /// reason, where nothing serves it; empty: the switches do
+    /// @return the algorithm that serves the group instead of the switches, with the reason, such
+    ///         as "ring: switch s2 has 3 of 16 slots left, too few for Window 8"; or "refused: "
+    ///         and the reason, if nothing serves it; empty if the switches do
     std::string GetFallback() const override;
 
-    /// @return why the switches do not serve the group: which has too few slots, or that contents
-    /// are to be combined in order of ranks; empty: they do, or it is not known yet
+    /// @return why the switches do not serve the group: a switch has too few slots, or contents
+    ///         must be combined in order of ranks; empty if they do, or it is not known yet
     const std::string& GetRefusal() const
     {
         return m_refusal;
@@ -56,17 +56,17 @@ class InSwitchData : public Collective
 
     /// Callback of the trace source Admission.
     /// @param fabricSwitch number of the switch
-    /// @param granted whether the switch grants the slots
-    /// @param freeSlots how many slots it has left
+    /// @param granted whether the switch grants them
+    /// @param freeSlots number of slots left
     typedef void (*AdmissionTracedCallback)(uint32_t fabricSwitch,
                                             bool granted,
                                             uint32_t freeSlots);
 
-    /// Callback of the trace source Refused. @param reason which switch has too few slots
+    /// Callback of the trace source Refused. @param reason the switch with too few slots
     typedef void (*RefusedTracedCallback)(std::string reason);
 
   protected:
-    /// @return the type of those of a kind, with the attributes of all of them @param kind the kind
+    /// @return the type of a kind, with the attributes common to all @param kind the kind
     static TypeId MakeTypeId(DataKind kind);
 
     void DoDispose() override;
@@ -84,26 +84,26 @@ class InSwitchData : public Collective
     void DoRelease() override;
     bool HoldsRegisters() const override;
 
-    uint64_t GetRequestBytes() const; ///< @return length of a message that asks for slots, bytes
+    uint64_t GetRequestBytes() const; ///< @return length of a slot request, bytes
 
     void RequestSlots();
     void TakeAnswer(uint32_t fabricSwitch, bool granted, uint32_t freeSlots);
 
-    /// All slots have been granted, or what was granted has been given back.
+    /// All slots were granted, or the granted ones returned.
     void EndAdmission(bool granted);
 
-    void OnRefused(); ///< The switches do not serve the group: another algorithm does, or none.
+    void OnRefused(); ///< The switches do not serve the group: the fallback does, if there is one.
 
-    /// A member leaves, or all segments are done with.
+    /// A member leaves, or all segments are completed.
     /// @param rank the member, or SegmentExchange::NOBODY
     void LeaveExchange(uint32_t rank);
 
-    /// Gives slots back once, if the group is being released and all segments are done with.
+    /// Returns the slots once, if the group is being released and all segments are completed.
     void TryGiveBack();
 
     static void LeaveFallback(InSwitchData* group, uint32_t rank, uint64_t result);
 
-    /// @return what of its output a member has itself when it enters
+    /// @return the part of a member's output that it holds itself when it enters
     std::vector<uint8_t> GetOwn(uint32_t rank, const std::vector<uint8_t>& input) const;
 
     uint32_t m_window{1};         ///< attribute
@@ -111,15 +111,15 @@ class InSwitchData : public Collective
     uint32_t m_admissionBytes{1}; ///< attribute
     std::string m_fallbackName;   ///< attribute Fallback
 
-    uint32_t m_segmentBytes{0};      ///< longest segment
+    uint32_t m_segmentBytes{0};      ///< maximum segment length
     std::string m_refusal;           ///< see GetRefusal
     bool m_isRefused{false};         ///< see IsRefused
     bool m_isReleasing{false};       ///< whether the group is being released
-    bool m_givesBack{false};         ///< whether it has begun to give slots back
-    Ptr<SlotAdmission> m_admission;  ///< asks for slots, and gives them back
-    Ptr<SegmentExchange> m_exchange; ///< what members do, once slots are granted
-    Ptr<Collective> m_fallback;      ///< the other algorithm, if one is named
-    SharedBytes m_lonely;            ///< what a member without others has left with
+    bool m_givesBack{false};         ///< whether it has begun to return slots
+    Ptr<SlotAdmission> m_admission;  ///< requests slots, and returns them
+    Ptr<SegmentExchange> m_exchange; ///< the members' exchange, once slots are granted
+    Ptr<Collective> m_fallback;      ///< the fallback algorithm, if one is set
+    SharedBytes m_lonely;            ///< output of a member without others
 
     TracedCallback<uint32_t, bool, uint32_t> m_admissionTrace; ///< trace source Admission
     TracedCallback<std::string> m_refusedTrace;                ///< trace source Refused

@@ -21,27 +21,27 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Network-Done of Hyder and Wood (1996), section 3.2: a barrier that nobody leaves while a
- *        message of data between its members is under way.
+ * @brief Network-Done of Hyder and Wood (1996), section 3.2: a barrier that no member leaves while
+ *        a data message between its members is in flight.
  *
- * Members send each other data by Send, before they enter. A message is under way from Send until
- * the receiver's software is through with it. Other traffic of the fabric does not count.
+ * Members send each other data by Send, before they enter. A message is in flight from Send until
+ * the receiver's software has processed it. Other traffic of the fabric does not count.
  *
- * By counters, members add up, by an all-reduction, how many more messages they have sent than
- * received, again and again until the sum is 0; the receivers' counters grow meanwhile. Counters
- * are read at different times. If a member that is inside sends nothing, all counters of messages
- * sent are final when the first sum is made, and a sum of 0 means that every message had been
- * received. If it may answer a message (attribute Answers), a message may be received by a member
- * that has been counted already and its answer by one that has not, and a sum of 0 means nothing.
- * Then the sum also counts those who have received something since the last one, everybody at
- * first: 0 means that between two sums nobody had received, thus nobody sent, and that the
- * counters at an instant between them agreed (Mattern 1987; Dijkstra, Feijen and van Gasteren
- * 1983). So it takes two sums at least.
+ * With Method=counters, members repeatedly sum, by an all-reduction, how many more messages they
+ * have sent than received, until the sum is 0; meanwhile the receivers' counters grow. Counters are
+ * read at different times. If members that are inside send nothing, all counts of sent messages are
+ * final when the first sum is computed, and a sum of 0 means that every message was received. If
+ * they may answer messages (attribute Answers), a message may be received by a member that has been
+ * counted, and its answer by one that has not, so that a sum of 0 proves nothing. Then the sum also
+ * counts the members that have received something since the last sum, at first all: 0 means that
+ * between two sums no member received, hence none sent, and that the counters at some instant
+ * between them agreed (Mattern 1987; Dijkstra, Feijen and van Gasteren 1983). This takes at least
+ * two sums.
  *
- * By acknowledgements, a member waits until all its messages have been acknowledged, and then
+ * With Method=acknowledgements, a member waits until all its messages are acknowledged, and then
  * enters the inner barrier. With Answers, a message is acknowledged after the answers to it.
  *
- * The inner barrier comes last, and combines members' values.
+ * The inner barrier is last, and combines members' values.
  */
 class NetworkDoneBarrier : public Barrier, public DataMessages::Client
 {
@@ -50,20 +50,20 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
 
     ~NetworkDoneBarrier() override;
 
-    /// Called when a member has taken a message; arguments: its rank, the sender's, bytes.
+    /// Called when a member has processed a message; arguments: its rank, the sender's, bytes.
     typedef Callback<void, uint32_t, uint32_t, uint32_t> DataCallback;
 
-    /// A member sends a message of data.
+    /// Sends a data message.
     /// @param from its rank
     /// @param to the receiver's rank
     /// @param bytes length on the wire, header included
-    /// @throws WormholeError if the group is not ready, a rank or length is not accepted, or the
-    /// member is inside and may not send
+    /// @throws WormholeError if the group is not ready, a rank or length is invalid, or the member
+    ///         is inside and may not send
     void Send(uint32_t from, uint32_t to, uint32_t bytes);
 
-    /// Names who is told of messages taken, besides the trace source Received. What it sends for
-    /// the member at once is an answer.
-    /// @param callback who
+    /// Sets a callback for received messages, in addition to the trace source Received. Messages
+    /// that it sends for the member at once are answers.
+    /// @param callback the callback
     void SetDataCallback(DataCallback callback);
 
     /// @return number of messages that a member has sent @param rank the member
@@ -72,9 +72,9 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     /// @return number of messages that a member has received @param rank the member
     uint64_t GetReceived(uint32_t rank) const;
 
-    uint64_t GetNUnderWay() const; ///< @return number of messages of all members that are under way
+    uint64_t GetNUnderWay() const; ///< @return number of messages of all members that are in flight
 
-    /// @return number of sums in the round that a member was in last @param rank the member
+    /// @return number of sums in a member's latest round @param rank the member
     uint32_t GetNSums(uint32_t rank) const;
 
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
@@ -82,13 +82,13 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     /// Callback of the trace source Sent.
     /// @param from the sender's rank
     /// @param to the receiver's rank
-    /// @param bytes length
+    /// @param bytes length in bytes
     typedef void (*SentTracedCallback)(uint32_t from, uint32_t to, uint32_t bytes);
 
     /// Callback of the trace source Received.
     /// @param to the receiver's rank
     /// @param from the sender's rank
-    /// @param bytes length
+    /// @param bytes length in bytes
     /// @param latency time since it was sent
     typedef void (*ReceivedTracedCallback)(uint32_t to,
                                            uint32_t from,
@@ -97,19 +97,19 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
 
     /// Callback of the trace source Counted.
     /// @param rank the member
-    /// @param nSums number of sums in this round, this one included
-    /// @param done whether nothing is under way
+    /// @param nSums number of sums in this round, including this one
+    /// @param done whether nothing is in flight
     typedef void (*CountedTracedCallback)(uint32_t rank, uint32_t nSums, bool done);
 
   protected:
     void DoDispose() override;
 
     /// @param sum sum of all members' contributions
-    /// @param nSums number of sums in this round, this one included
-    /// @return whether nothing is under way; the same for all members
+    /// @param nSums number of sums in this round, including this one
+    /// @return whether nothing is in flight; the same for all members
     virtual bool IsDone(uint64_t sum, uint32_t nSums) const;
 
-    /// @return bits of a contribution that count members who have received since the last one
+    /// @return number of bits of a contribution that count members with receipts since the last one
     uint32_t GetReceiptBits() const;
 
   private:
@@ -122,23 +122,23 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     void ReceiveLastAcknowledgement(uint32_t rank) override;
     void NotifyQuiet() override;
 
-    /// Makes a collective that this one uses.
+    /// Creates a collective that this one uses.
     /// @return the collective, without a group
-    /// @throws WormholeError if there is none, or it sets what this one decides
+    /// @throws WormholeError if there is none, or it sets an attribute that this one determines
     Ptr<Collective> MakePart(const std::string& attribute, const std::string& name);
 
-    /// Makes a part's group of the same members.
+    /// Creates a part's group with the same members.
     void CreatePart(const Ptr<Collective>& part,
                     void (*left)(NetworkDoneBarrier*, uint32_t, uint64_t));
     void PartsReleased() override;
 
-    void TryRelease();              ///< Becomes released if nothing is held any more.
+    void TryRelease();              ///< Completes the release if nothing is held any more.
     void Contribute(uint32_t rank); ///< A member enters the all-reduction of counters.
 
     static void LeaveReduction(NetworkDoneBarrier* barrier, uint32_t rank, uint64_t sum);
     void Count(uint32_t rank, uint64_t sum);
 
-    void EnterInner(uint32_t rank); ///< A member goes on to what comes last.
+    void EnterInner(uint32_t rank); ///< A member enters the inner barrier.
 
     static void LeaveInner(NetworkDoneBarrier* barrier, uint32_t rank, uint64_t result);
     void End(uint32_t rank, uint64_t result);
@@ -147,8 +147,8 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     {
         bool isInside{false}; ///< whether it has entered and not left
         bool waits{false};    ///< whether it waits for acknowledgements
-        uint64_t value{0};    ///< what it has entered with
-        uint64_t counted{0};  ///< messages received when it contributed last
+        uint64_t value{0};    ///< value that it has entered with
+        uint64_t counted{0};  ///< messages received at its last contribution
         uint32_t nSums{0};    ///< sums in this round
     };
 
@@ -160,10 +160,10 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     uint32_t m_ackBytes{0};  ///< attribute
     bool m_answers{false};   ///< attribute
 
-    std::vector<Member> m_members;   ///< by rank
-    Ptr<DataMessages> m_data;        ///< messages of data
-    Ptr<Collective> m_reductionPart; ///< sum of counters; null by acknowledgements
-    Ptr<Collective> m_innerPart;     ///< what comes last; null if nothing does
+    std::vector<Member> m_members; ///< by rank
+    Ptr<DataMessages> m_data;
+    Ptr<Collective> m_reductionPart; ///< sum of counters; null with acknowledgements
+    Ptr<Collective> m_innerPart;     ///< inner barrier; null if none
     bool m_isReleasing{false};       ///< whether Release was called
     bool m_areReleased{false};       ///< whether all parts have been released
     DataCallback m_dataCallback;     ///< who is told of messages taken

@@ -26,40 +26,40 @@ class WormRecorder;
 
 /**
  * @ingroup wormhole
- * @brief Tells of a collective's round why it took as long as it did: the critical path, back from
- *        the last member that left to the first cause.
+ * @brief Explains the latency of a collective's round by its critical path, from the last member
+ *        that left back to the first cause.
  *
- * Records what happens from its making on: activities of hosts and switches, and worms. Within the
- * fabric, WormExplainer tells. Several of these share one record, which the first one keeps.
+ * It records from its construction on: activities of hosts and switches, and worms. Within the
+ * fabric, it uses WormExplainer. Several explainers share one record, which the first one owns.
  */
 class RoundExplainer
 {
   public:
-    /// @param domain the collective domain, whose groups may be made already; its fabric has no
-    /// worms on their way
+    /// @param domain the collective domain, whose groups may exist already; no worms may be in
+    ///        flight
     explicit RoundExplainer(Ptr<CollectiveDomain> domain);
 
-    /// Records no longer.
+    /// Ends the recording.
     ~RoundExplainer();
 
     RoundExplainer(const RoundExplainer&) = delete;
     RoundExplainer& operator=(const RoundExplainer&) = delete;
 
-    /// Forgets what was recorded, but for other worms that are under way. Members must be outside,
-    /// and none of their messages under way.
+    /// Discards the records, except those of other worms in flight. No member may be inside, and no
+    /// message between members in flight.
     void Clear();
 
-    /// Explains a round, from when its first member came to when the last one left.
+    /// Explains a round, from the first member's arrival to the last one's departure.
     /// @param collective the collective
-    /// @param round the round, from 1 on
-    /// @return intervals; none if nobody has left it, or it took no time
+    /// @param round the round, from 1
+    /// @return the intervals; empty if no member has left, or it took no time
     LatencyIntervals Explain(const Collective& collective, uint64_t round) const;
 
-    /// Explains when a member left a round.
+    /// Explains a member's departure from a round.
     /// @param collective the collective
-    /// @param round the round, from 1 on
+    /// @param round the round, from 1
     /// @param rank the member
-    /// @param from when the intervals are to begin
+    /// @param from start of the intervals
     /// @return intervals from then until it left
     LatencyIntervals ExplainMember(const Collective& collective,
                                    uint64_t round,
@@ -68,18 +68,18 @@ class RoundExplainer
 
     /// Explains a round.
     /// @param collective the collective
-    /// @param round the round, from 1 on
-    /// @param from when the intervals are to begin
+    /// @param round the round, from 1
+    /// @param from start of the intervals
     /// @return intervals from then until the last member left
     LatencyIntervals Explain(const Collective& collective, uint64_t round, int64_t from) const;
 
     /// @param collective the collective
-    /// @param round the round, from 1 on
-    /// @return when its first member came, and its last; 0 if none has
+    /// @param round the round, from 1
+    /// @return arrival times of its first and last member; 0 if none
     std::pair<int64_t, int64_t> GetEntries(const Collective& collective, uint64_t round) const;
 
-    /// @return a worm in words, such as "a reduction of group 4 (InSwitchBarrier)", or "worm 7 of
-    /// the traffic from h3 to h9"
+    /// @return a worm's description, such as "a reduction of group 4 (InSwitchBarrier)", or "worm 7
+    ///         of the traffic from h3 to h9"
     /// @param worm the worm
     std::string Describe(const Worm& worm) const;
 
@@ -93,8 +93,8 @@ class RoundExplainer
     class Walk;
 
     Ptr<CollectiveDomain> m_domain; ///< the collective domain
-    Ptr<WormRecorder> m_worms;      ///< what worms did; null on an ideal network
-    bool m_ownsWorms{false};        ///< whether this records them
+    Ptr<WormRecorder> m_worms;      ///< the worms' records; null on an ideal network
+    bool m_ownsWorms{false};        ///< whether this object owns them
 };
 
 } // namespace ns3

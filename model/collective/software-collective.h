@@ -25,39 +25,38 @@ class ScheduleRunner;
 
 /**
  * @ingroup wormhole
- * @brief A collective by the hosts' software alone: derived classes make the schedules
- *        (ScheduleMaker), and a ScheduleRunner runs them. Sets nothing up in the fabric.
+ * @brief A collective in the hosts' software only: derived classes make the schedules
+ *        (ScheduleMaker), and a ScheduleRunner runs them. Nothing is set up in the fabric.
  *
- * The group is ready at once. With the attribute AddressExchange, which collectives of a value
- * have, members that write into others' memory register a buffer first, and tell each other where
- * it is.
+ * The group is ready at once. With the attribute AddressExchange of collectives of a value, members
+ * that write into others' memory first register a buffer and exchange its address.
  *
- * Where members hold one value, all messages are as long as MessageBytes says, and take and combine
- * it at no cost. Messages of data have the lengths of their blocks; what belongs to each packet
- * besides is the host's (HostSoftware::PacketHeaderBytes). A message without any bytes is not sent.
+ * If members hold one value, all messages have the length MessageBytes, and receiving and combining
+ * it costs nothing extra. Data messages have the lengths of their blocks; hosts add headers to
+ * packets (HostSoftware::PacketHeaderBytes). Empty messages are not sent.
  */
 class SoftwareCollective : public Collective, public ScheduleMaker
 {
   public:
-    /// @return the type of all of a form, such as ns3::SoftwareBarrier @param form the form
+    /// @return the base type of a form, such as ns3::SoftwareBarrier @param form the form
     static TypeId GetFormTypeId(const CollectiveForm& form);
 
     SoftwareCollective();
     ~SoftwareCollective() override;
 
-    /// @return the members' schedules; the group must have been made
+    /// @return the members' schedules; the group must have been created
     const LinkedSchedules& GetSchedules() const;
 
-    /// @return what an algorithm is asked for; the group must have been made
+    /// @return the algorithm's input; the group must have been created
     ScheduleRequest MakeRequest() const;
 
-    /// @return whether schedules depend on s, r or paths; of data, unless overridden, they do not
+    /// @return whether schedules depend on s, r or paths; by default, those of data do not
     bool UsesCosts() const override
     {
         return !MovesData();
     }
 
-    /// @return another algorithm that the group is served by, with the reason; empty: there is none
+    /// @return the algorithm that replaces this one, with the reason; empty: none
     std::string GetFallback() const override;
 
     /// @copydoc Collective::HasLongMessages
@@ -66,12 +65,12 @@ class SoftwareCollective : public Collective, public ScheduleMaker
         return !MovesData();
     }
 
-    /// A message has come. @param host where @param worm the message
+    /// Receives a message. @param host number of the host @param worm the message
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
 
-    /// For algorithms' types.
+    /// Makes an algorithm's type.
     /// @tparam ALGORITHM the algorithm's class, which derives from this one
-    /// @param name the algorithm, such as Tree; the type is ns3::TreeBarrier, if this is a barrier
+    /// @param name the algorithm, such as Tree; the type is ns3::TreeBarrier, for a barrier
     /// @param form the form
     /// @return the type, to which attributes may be added
     template <class ALGORITHM>
@@ -81,29 +80,28 @@ class SoftwareCollective : public Collective, public ScheduleMaker
     }
 
   protected:
-    /// Forgets all that it points to.
+    /// Drops all references.
     void DoDispose() override;
 
   private:
-    /// A collective that is not by software, which those CALL that exchange messages with other
-    /// hosts.
+    /// Creates the inner collective that is not in software, for members that communicate with
+    /// other hosts.
     /// @return the collective, without a group; null if there is none
     virtual Ptr<Collective> MakeInner(const ScheduleRequest& request) const;
 
-    /// Sets up what the fabric needs before members may enter; calls NotifyReady.
+    /// Sets up the fabric before members may enter; calls NotifyReady.
     virtual void SetUp(const ScheduleRequest& request);
 
-    virtual void TakeDown(); ///< Gives back what SetUp has set up; calls NotifyReleased.
+    virtual void TakeDown(); ///< Reverts SetUp; calls NotifyReleased.
 
-    /// Those that exchange messages with other hosts: with Transport rdma, whose memory others
-    /// write into, and who write.
-    /// @return their ranks; all, unless this is overridden
+    /// @return ranks of the members that communicate with other hosts and, with Transport=rdma,
+    ///         write remotely; all unless overridden
     virtual std::vector<uint32_t> FindWriters(const ScheduleRequest& request) const;
 
     void ExchangeAddresses(const std::vector<uint32_t>& writers);
     void HasAddresses(uint32_t, uint64_t);
 
-    void CreateInner(const std::vector<uint32_t>& ranks); ///< Makes the inner collective's group.
+    void CreateInner(const std::vector<uint32_t>& ranks); ///< Creates the inner collective's group.
 
     void PartsReleased() override;
     void DoCreate() override;
@@ -117,21 +115,21 @@ class SoftwareCollective : public Collective, public ScheduleMaker
 
     std::vector<uint8_t> ReadOutput(uint32_t rank) const override;
 
-    std::string m_transport;                   ///< attribute
-    std::string m_withinHost;                  ///< attribute
-    std::string m_addressExchange;             ///< attribute
-    uint64_t m_segmentBytes{0};                ///< attribute
-    uint32_t m_segmentsUnderWay{1};            ///< attribute
-    ScheduleRequest m_request;                 ///< the group, while addresses are exchanged
-    Ptr<ScheduleRunner> m_runner;              ///< runs the schedules
-    Ptr<ScheduleRunner> m_exchange;            ///< exchanges addresses; null but while it does
-    uint32_t m_nExchanging{0};                 ///< members that do not have all addresses
-    Ptr<Collective> m_inner;                   ///< called by the schedules; mostly null
-    std::unique_ptr<GroupContents> m_contents; ///< members' data, if they were given any
+    std::string m_transport;        ///< attribute
+    std::string m_withinHost;       ///< attribute
+    std::string m_addressExchange;  ///< attribute
+    uint64_t m_segmentBytes{0};     ///< attribute
+    uint32_t m_segmentsUnderWay{1}; ///< attribute
+    ScheduleRequest m_request;      ///< the group, during the exchange of addresses
+    Ptr<ScheduleRunner> m_runner;
+    Ptr<ScheduleRunner> m_exchange;            ///< exchanges addresses; null except during that
+    uint32_t m_nExchanging{0};                 ///< members without all addresses
+    Ptr<Collective> m_inner;                   ///< the collective of CALL steps; usually null
+    std::unique_ptr<GroupContents> m_contents; ///< members' data, if given
     std::string m_fallback;                    ///< see GetFallback
 };
 
-/// @ingroup wormhole @brief What algorithms of one form derive from, see SoftwareCollective.
+/// @ingroup wormhole @brief Base class of the algorithms of one form, see SoftwareCollective.
 /// @tparam KIND the kind
 /// @tparam IS_DATA whether they move data
 template <DataKind KIND, bool IS_DATA>
@@ -146,7 +144,7 @@ class SoftwareOf : public SoftwareCollective
 
   protected:
     /// @return the type of an algorithm, to which attributes may be added
-    /// @tparam ALGORITHM its class @param name its name, as for MakeFormTypeId
+    /// its class @param name its name, as for MakeFormTypeId
     template <class ALGORITHM>
     static TypeId MakeTypeId(const std::string& name)
     {
@@ -154,26 +152,26 @@ class SoftwareOf : public SoftwareCollective
     }
 };
 
-/// A barrier, or all-reduction, by software.
+/// A software barrier, or all-reduction.
 using SoftwareBarrier = SoftwareOf<DataKind::BARRIER, false>;
-/// A broadcast by software.
+/// A software broadcast.
 using SoftwareBroadcast = SoftwareOf<DataKind::BROADCAST, false>;
-/// A reduction by software.
+/// A software reduction.
 using SoftwareReduction = SoftwareOf<DataKind::REDUCTION, false>;
-/// A collective of data by software.
+/// A software data collective.
 template <DataKind KIND>
 using SoftwareData = SoftwareOf<KIND, true>;
 
-/// @ingroup wormhole @brief Registers an algorithm that does several forms, as
-/// NS_OBJECT_ENSURE_REGISTERED does a class of one.
+/// @ingroup wormhole @brief Registers an algorithm with several forms, like
+/// NS_OBJECT_ENSURE_REGISTERED for a single class.
 /// @tparam ALGORITHM its class; AddTo adds its attributes to a type
 template <class ALGORITHM>
 class RegisteredAlgorithm
 {
   public:
     /// @param name the algorithm, as in a TypeId: Ring for ns3::RingDataScan
-    /// @param ofValue kinds that it does of a value
-    /// @param ofData kinds that it does of data
+    /// @param ofValue kinds that it supports for a value
+    /// @param ofData kinds that it supports for data
     RegisteredAlgorithm(const std::string& name,
                         const std::vector<DataKind>& ofValue,
                         const std::vector<DataKind>& ofData)
@@ -194,10 +192,10 @@ class RegisteredAlgorithm
 /// @brief Makes the schedules of a group, see ScheduleMaker.
 using MakeSchedulesFunction = GroupSchedules (*)(const ScheduleRequest&);
 
-/// @ingroup wormhole @brief An algorithm that has no attributes of its own: all there is to it are
-/// its name and its schedules, which depend on the root if the kind has one.
+/// @ingroup wormhole @brief An algorithm without attributes of its own, defined by its name and
+/// schedules, which depend on the root if the kind has one.
 /// @tparam MAKE makes the schedules
-/// @tparam KINDS the kinds that it does: BARRIER, or others of data
+/// the supported kinds: BARRIER, or others for data
 template <MakeSchedulesFunction MAKE, DataKind... KINDS>
 class SoftwareAlgorithm
 {
@@ -229,10 +227,10 @@ class SoftwareAlgorithm
     };
 };
 
-/// @ingroup wormhole @brief Has another algorithm of data serve.
+/// @ingroup wormhole @brief Falls back to another data algorithm.
 /// @param request the group
 /// @param name the other algorithm's name
-/// @param reason why the one that was asked for can't do it
+/// @param reason why the selected one can't be used
 /// @return the other's schedules
 GroupSchedules FallBackOn(const ScheduleRequest& request,
                           const std::string& name,

@@ -19,36 +19,36 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief A collective whose messages are handled by a program in the switches: the base of one's
- * own in-switch algorithms, see doc/design/write-your-own.rst.
+ * @brief A collective whose messages are processed by a program in the switches: the base of
+ *        user-defined in-switch algorithms, see doc/design/write-your-own.rst.
  *
- * A derived class says what a member does when it enters and when a message reaches it, and what a
- * switch does with a message. The switches of the group's barrier tree (GetTree) run the program;
- * messages go from a member to its own switch, and from a switch by one or more of its ports: to
- * neighbours in the tree, or to members. A host may be a member once. Nothing is set up by
- * messages: the group is ready at once.
+ * A derived class defines what a member does when it enters and when it receives a message, and
+ * what a switch does with a message. The switches of the group's barrier tree (GetTree) run the
+ * program. Messages go from a member to its own switch, and from a switch on one or more of its
+ * ports: to neighbours in the tree, or to members. A host may be a member once. No set-up messages
+ * are sent: the group is ready at once.
  *
- * With a TypeId whose name ends in the kind, as ns3::FloodBroadcast, it is found by name, as flood.
+ * A TypeId whose name ends in the kind, such as ns3::FloodBroadcast, is found by its short name:
+ * flood.
  */
 class SwitchCollective : public Collective, private SwitchProgram
 {
   public:
-    /// A message has come. @param host where @param worm the message
+    /// Receives a message. @param host number of the host @param worm the message
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
 
   protected:
-    /// Sends a message from a member's host to the switch that this is at.
+    /// Sends a message from a member's host to its switch.
     /// @param rank the member
-    /// @param value value that the message carries
-    /// @param type what the message is: REDUCTION or DISTRIBUTION, for the program to tell them
-    /// apart
+    /// @param value value of the message
+    /// @param type REDUCTION or DISTRIBUTION, for the program to distinguish them
     void SendToSwitch(uint32_t rank, uint64_t value, CollectiveMessage::Type type);
 
-    /// Sends a message from a switch, one copy by each of some ports.
+    /// Sends a message from a switch on several ports.
     /// @param fabricSwitch number of the switch
-    /// @param value value that the message carries
-    /// @param type what the message is
-    /// @param ports ports of the switch: of GetPorts
+    /// @param value value of the message
+    /// @param type type of the message
+    /// @param ports ports of the switch, from GetPorts
     void SendFromSwitch(uint32_t fabricSwitch,
                         uint64_t value,
                         CollectiveMessage::Type type,
@@ -61,14 +61,14 @@ class SwitchCollective : public Collective, private SwitchProgram
   private:
     virtual void EnterMember(uint32_t rank, uint64_t value) = 0;
 
-    /// A message has reached a member, whose software has received it.
+    /// Called when a message has reached a member and its software has received it.
     virtual void ReceiveAtMember(uint32_t rank, const CollectiveMessage& message) = 0;
 
     void DoCreate() override;
     void DoEnter(uint32_t rank, uint64_t value) override;
     void DoRelease() override;
 
-    /// Hands the group's messages to this program, or no longer.
+    /// Starts or stops routing the group's messages to this program.
     void SetProgram(SwitchProgram* program);
 };
 

@@ -18,34 +18,35 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief A kind of collective, of one value of up to 64 bits (a barrier: or of nothing) or of
-/// data. Types of all algorithms of a form derive from that of the form, such as
-/// ns3::DataBroadcast (Collective::GetFormTypeId), and their names end in the form's.
+/// @brief A kind of collective, of one value of up to 64 bits (a barrier: or of none) or of data.
+///        The types of all algorithms of a form derive from the form's type, such as
+///        ns3::DataBroadcast (Collective::GetFormTypeId), and their names end in the form's name.
 struct CollectiveForm
 {
     DataKind kind{DataKind::BARRIER}; ///< the kind
     bool isData{false};               ///< whether it moves data of any length
 
-    /// @return all forms: of a value barrier, broadcast and reduction; of data all kinds but
-    /// barrier
+    /// @return all forms: barrier, broadcast and reduction of a value; all kinds but barrier of
+    ///         data
     static const std::vector<CollectiveForm>& GetAll();
 
-    /// @return the form of a type; if it derives from no form's, that of a barrier
+    /// @return the form of a type; that of a barrier if it derives from no form's type
     /// @param type the type
     static CollectiveForm Of(TypeId type);
 
-    std::string GetName() const; ///< @return as in types' names: Broadcast, or DataBroadcast
+    std::string GetName()
+        const; ///< @return the name as used in types' names: Broadcast, or DataBroadcast
 
     /// @return the name of a type of this form, such as ns3::TreeBarrier
-    /// @param stem how it begins, such as Tree
+    /// @param stem beginning of the name, such as Tree
     std::string NameType(const std::string& stem) const
     {
         return "ns3::" + stem + GetName();
     }
 
     /// Makes a type of this form.
-    /// @param stem how its name begins
-    /// @param parent what it derives from
+    /// @param stem beginning of its name
+    /// @param parent its parent type
     /// @return the type
     TypeId MakeTypeId(const std::string& stem, TypeId parent) const
     {

@@ -29,29 +29,30 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief What the processes of a group do together, again and again: a barrier, a broadcast, a
- *        reduction.
+ * @brief A collective operation that the processes of a group perform repeatedly, such as a
+ *        barrier, a broadcast or a reduction.
  *
- * Every member enters a round with a value and leaves it with a result, or with none (0); one that
- * has left may enter the next round at once. Which member may leave when, and with what, is the
- * law of the kind: Barrier, Broadcast, Reduction. How it is brought about is the algorithm.
+ * Every member enters a round with a value and leaves it with a result, or with none (0); it may
+ * then enter the next round at once. The kind (Barrier, Broadcast, Reduction) defines which member
+ * may leave when, and with what; the algorithm defines how this is achieved.
  *
- * Of a form that moves data (CollectiveForm) members have vectors of any length in place of values:
- * they enter and leave with values of 0; contents, if anybody wants them, are given by SetInput and
- * read by GetOutput. Without them only lengths count, and nothing is computed. The attribute Bytes
+ * In a form that moves data (CollectiveForm) members have vectors of any length instead of values,
+ * and enter and leave with values of 0. Contents are optional, set by SetInput and read by
+ * GetOutput; without them only lengths are simulated, and nothing is computed. The attribute Bytes
  * is the length of the vector (broadcast, reduction, all-reduction, reduce-scatter, scan), of each
- * member's part (gather, scatter, all-gather), or of each pair's (all-to-all); Lengths gives each
- * part a length of its own. Nobody leaves before it has what DataKindInvariant::GetFinal says.
+ * member's part (gather, scatter, all-gather), or of each pair's (all-to-all); Lengths sets the
+ * length of each part separately. No member leaves before it has what DataKindInvariant::GetFinal
+ * specifies.
  *
- * Members are known by their rank, the index in the list given to Create. A host that is named
- * there several times runs as many member processes: its first member is its task 0, and so on.
+ * A member's rank is its index in the list given to Create. A host that is listed several times
+ * runs as many member processes: its first member is its task 0, and so on.
  */
 class Collective : public Object, public CollectiveClient
 {
   public:
     static TypeId GetTypeId(); ///< @return the object TypeId
 
-    /// @return the type of a form, such as ns3::DataBroadcast @param form the form
+    /// @return the base type of a form, such as ns3::DataBroadcast @param form the form
     static TypeId GetFormTypeId(const CollectiveForm& form);
 
     ~Collective() override;
@@ -59,28 +60,28 @@ class Collective : public Object, public CollectiveClient
     /// Called when a member leaves; argument: the result.
     typedef Callback<void, uint64_t> LeaveCallback;
 
-    /// Makes the group. Algorithms that must set something up in the fabric start to do so; the
-    /// trace source Ready fires when that is done.
+    /// Creates the group. Algorithms that must set up the fabric start to do so; the trace source
+    /// Ready fires when that is done.
     /// @param domain the fabric's collective domain
     /// @param hosts numbers of the members' hosts, by rank
-    /// @throws WormholeError if the group cannot be, naming the member, switch or number
+    /// @throws WormholeError if the group is impossible, naming the member, switch or number
     void Create(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& hosts);
 
-    /// A member comes.
+    /// Enters a member into its next round.
     /// @param rank the member
-    /// @param value its value, of at most WidthBits bits; in a broadcast only the root's counts
+    /// @param value its value, of at most WidthBits bits; in a broadcast only the root's is used
     /// @throws WormholeError if the group is not ready, the member is inside already, or the value
-    /// is too wide
+    ///         is too wide
     void Enter(uint32_t rank, uint64_t value = 0);
 
-    /// Ends the group. What it holds in the fabric is given back by messages; the trace source
+    /// Ends the group. Its resources in the fabric are returned by messages; the trace source
     /// Released fires when that is done.
-    /// @throws WormholeError if a member is inside, or has not come as often as another
+    /// @throws WormholeError if a member is inside, or has entered fewer rounds than another
     void Release();
 
-    /// Names who is told when a member leaves, besides the trace source Leave.
+    /// Sets a callback for when a member leaves, in addition to the trace source Leave.
     /// @param rank the member
-    /// @param callback who
+    /// @param callback the callback
     void SetLeaveCallback(uint32_t rank, LeaveCallback callback);
 
     /// @return whether members may enter
@@ -100,65 +101,65 @@ class Collective : public Object, public CollectiveClient
 
     std::vector<uint32_t> GetHosts() const; ///< @return numbers of the members' hosts, by rank
 
-    /// @return number of a member among those of its host @param rank the member
+    /// @return index of a member among those of its host @param rank the member
     uint32_t GetTask(uint32_t rank) const;
 
     /// The root: the attribute Root, or else the first member of the root host of the group's
-    /// barrier tree, whatever the algorithm, so that algorithms compare; on an ideal network rank
-    /// 0.
+    /// barrier tree, for every algorithm, so that algorithms are comparable; on an ideal network
+    /// rank 0.
     /// @return its rank
     uint32_t GetRoot() const;
 
-    /// The group's barrier tree, grown when somebody first asks for it.
+    /// The group's barrier tree, built on first use.
     /// @return the tree
     /// @throws WormholeError on an ideal network, or as BarrierTree does
     const BarrierTree& GetTree() const;
 
-    /// @return the form of its type
+    /// @return the form of this type
     const CollectiveForm& GetForm() const;
 
-    /// @return what is done
+    /// @return the kind of collective
     DataKind GetKind() const
     {
         return GetForm().kind;
     }
 
-    /// @return whether it moves data, and not one value
+    /// @return whether it moves data, not one value
     bool MovesData() const
     {
         return GetForm().isData;
     }
 
     /// @return the length of each part of the kind's sequence, bytes; the group must have been
-    /// made. A value is one of 8
+    ///         created. A value is one part of 8
     const std::vector<uint64_t>& GetParts() const
     {
         return m_partBytes;
     }
 
-    uint64_t GetDataBytes() const; ///< @return the length of all parts together, bytes
+    uint64_t GetDataBytes() const; ///< @return the total length of all parts, bytes
 
-    /// @return which parts a member has when it enters @param rank the member
+    /// @return the parts that a member holds when it enters @param rank the member
     std::vector<uint64_t> GetInputParts(uint32_t rank) const;
 
-    /// @return which parts it has when it leaves @param rank the member
+    /// @return the parts that it holds when it leaves @param rank the member
     std::vector<uint64_t> GetOutputParts(uint32_t rank) const;
 
     /**
-     * Gives a member its data for the next round that it enters, and those after it.
+     * Sets a member's data for its next round, and those after it.
      *
-     * In a round either all members that have anything to give (GetInputParts) have been given it
-     * before they enter, or none: Enter refuses the first that differs from those before it.
+     * In a round either all members with data to contribute (GetInputParts) must have been given it
+     * before they enter, or none: Enter refuses the first that differs from the earlier ones.
      *
      * @param rank the member
-     * @param bytes what it has, the parts that GetInputParts lists one after the other
-     * @throws WormholeError if the length is another, or the algorithm carries no contents
+     * @param bytes its data: the parts of GetInputParts, concatenated
+     * @throws WormholeError if the length differs, or the algorithm does not carry contents
      */
     void SetInput(uint32_t rank, const std::vector<uint8_t>& bytes);
 
     /// @param rank a member
-    /// @return what it left with in the last round, the parts that GetOutputParts lists; empty if
-    /// it leaves with nothing, or was given no input
+    /// @return its data on leaving the last round, the parts of GetOutputParts; empty if there are
+    ///         none, or it was given no input
     std::vector<uint8_t> GetOutput(uint32_t rank) const;
 
     DataType GetDataType() const;           ///< @return type of the elements of data
@@ -170,27 +171,26 @@ class Collective : public Object, public CollectiveClient
         return m_keepsOrder;
     }
 
-    /// @return the algorithm that serves the group in place of its own, with the reason; empty: its
-    /// own does
+    /// @return the algorithm that replaces this one, with the reason; empty: none
     virtual std::string GetFallback() const;
 
-    /// @return whether messages may be longer than their fields, as MessageBytes says
+    /// @return whether messages may be longer than their fields, by MessageBytes
     virtual bool HasLongMessages() const
     {
         return false;
     }
 
-    /// @return whether a member leaves with a value: all do, but in a reduction the root alone, and
-    /// none where data are moved
+    /// @return whether a member leaves with a value: all do; in a reduction only the root; with
+    ///         data none
     /// @param rank the member
     virtual bool GetsResult(uint32_t rank) const;
 
-    /// Gives another collective this one's values of attributes.
-    /// @param other the other one
+    /// Copies attribute values to another collective.
+    /// @param other the other collective
     /// @param names the attributes' names
     void CopyAttributes(Collective& other, const std::vector<std::string>& names) const;
 
-    /// @return how often a member has entered @param rank the member
+    /// @return number of rounds that a member has entered @param rank the member
     uint64_t GetRound(uint32_t rank) const;
 
     /// @return the collective domain
@@ -205,7 +205,7 @@ class Collective : public Object, public CollectiveClient
         return m_operation;
     }
 
-    /// @return both values combined @param a a value @param b another value
+    /// @return the combined value @param a a value @param b another value
     uint64_t CombineValues(uint64_t a, uint64_t b) const;
 
     /// @return software of a member's host @param rank the member
@@ -214,7 +214,8 @@ class Collective : public Object, public CollectiveClient
     /// @return rank of the first member of a host @param host number of the host
     uint32_t GetRank(uint32_t host) const;
 
-    /// A member leaves; called by the algorithm. @param rank the member @param result its result
+    /// Makes a member leave; called by the algorithm. @param rank the member @param result its
+    /// result
     void Leave(uint32_t rank, uint64_t result);
 
     /// @return group identifier
@@ -226,7 +227,7 @@ class Collective : public Object, public CollectiveClient
     /// @return length of a message in bytes: the attribute MessageBytes, or else GetFieldBytes
     uint32_t GetMessageBytes() const;
 
-    /// @return all fields of a message together, in bytes: type, group and value
+    /// @return total length of a message's fields in bytes: type, group and value
     uint32_t GetFieldBytes() const;
 
     /// @return length of a message in flits @param extraBytes bytes beyond GetMessageBytes
@@ -239,14 +240,15 @@ class Collective : public Object, public CollectiveClient
     /// @param value its value, or the result
     typedef void (*MemberTracedCallback)(uint32_t rank, uint64_t value);
 
-    /// Callback of the trace sources Ready and Released. @param duration since Create or Release
+    /// Callback of the trace sources Ready and Released. @param duration time since Create or
+    /// Release
     typedef void (*DurationTracedCallback)(Time duration);
 
   protected:
     void DoDispose() override;
 
-    void NotifyReady();    ///< The group is ready.
-    void NotifyReleased(); ///< The group has given everything back.
+    void NotifyReady();    ///< Declares the group ready.
+    void NotifyReleased(); ///< Declares the group released.
 
     /// @return width of values in bits
     uint32_t GetWidthBits() const
@@ -254,32 +256,32 @@ class Collective : public Object, public CollectiveClient
         return m_widthBits;
     }
 
-    /// Refuses a host that is a member several times. @param accepted what is accepted
+    /// Refuses a host that is a member several times. @param accepted what is expected
     void CheckOneMemberAHost(const std::string& accepted) const;
 
-    /// Has another collective do some of the work: this one is ready when all such are, releases
-    /// them by ReleaseParts, and disposes of them at its end.
+    /// Delegates part of the work to another collective: this one is ready when all parts are,
+    /// releases them by ReleaseParts, and disposes of them at its end.
     /// @param part the other one, not created
     void AddPart(const Ptr<Collective>& part);
 
-    void ReleaseParts(); ///< Releases all parts; PartsReleased comes when that is done.
-    void ClearParts();   ///< Forgets all parts.
+    void ReleaseParts(); ///< Releases all parts; PartsReleased is called when that is done.
+    void ClearParts();   ///< Drops all parts.
 
-    /// What is done when all parts have been released: NotifyReleased, unless overridden.
+    /// Called when all parts have been released; by default calls NotifyReleased.
     virtual void PartsReleased();
 
-    /// What the algorithm does when the group is made; it calls NotifyReady.
+    /// Sets the algorithm up when the group is created; it calls NotifyReady.
     virtual void DoCreate() = 0;
-    /// What it does when a member comes. @param rank the member @param value its value
+    /// Starts a member's round. @param rank the member @param value its value
     virtual void DoEnter(uint32_t rank, uint64_t value) = 0;
 
-    /// @return whether the algorithm carries contents, see SetInput
+    /// @return whether the algorithm supports contents, see SetInput
     virtual bool CarriesContents() const
     {
         return false;
     }
 
-    /// @return what a member was given for the round that it enters; null if nothing, or no byte
+    /// @return the data that a member was given for its round; null if none, or of no length
     /// @param rank the member
     SharedBytes GetInput(uint32_t rank) const
     {
@@ -292,33 +294,34 @@ class Collective : public Object, public CollectiveClient
         return !m_inputs.empty();
     }
 
-    /// @return what a member left with in the last round, if contents are carried
+    /// @return a member's output of the last round, if contents are carried
     /// @param rank the member
     virtual std::vector<uint8_t> ReadOutput(uint32_t rank) const;
 
   private:
-    /// A round that somebody has entered, and not everybody.
+    /// A round that some but not all members have entered.
     struct Round
     {
-        uint32_t nEntered{0};    ///< how many have
-        int64_t giver{-1};       ///< the first of them that has anything to give; -1: none yet
-        bool hasContents{false}; ///< whether that one was given it
+        uint32_t nEntered{0};    ///< number of members that have
+        int64_t giver{-1};       ///< the first of them with data to contribute; -1: none yet
+        bool hasContents{false}; ///< whether that one was given data
     };
 
-    /// @return the type of all forms that move data, with their attributes
+    /// @return the base type of all forms that move data, with their attributes
     static TypeId GetDataTypeId();
 
-    void MeasureParts(); ///< Finds the length of each part. @throws WormholeError if there is none
+    void MeasureParts(); ///< Determines the length of each part. @throws WormholeError if there is
+                         ///< none
 
-    /// Refuses a member with contents among those without, or the other way round.
+    /// Refuses a member with contents among those without, or vice versa.
     void CheckContents(uint32_t rank) const;
-    void NoteContents(uint32_t rank); ///< Notes whether the round has contents.
+    void NoteContents(uint32_t rank); ///< Records whether the round has contents.
     bool HasToGive(uint32_t rank) const;
     std::vector<uint64_t> ParseLengths() const;
 
-    virtual void DoRelease() = 0; ///< What it does at the end; it calls NotifyReleased.
+    virtual void DoRelease() = 0; ///< Tears the algorithm down; it calls NotifyReleased.
 
-    /// @return whether the group holds something in the switches until it is released
+    /// @return whether the group holds resources in the switches until it is released
     virtual bool HoldsRegisters() const
     {
         return false;
@@ -351,29 +354,29 @@ class Collective : public Object, public CollectiveClient
     struct Member
     {
         uint32_t host{0};   ///< number of its host
-        uint32_t task{0};   ///< its number among the members of that host
-        uint64_t round{0};  ///< how often it has entered
-        bool inside{false}; ///< whether it has not left yet
+        uint32_t task{0};   ///< index among the members of that host
+        uint64_t round{0};  ///< number of rounds entered
+        bool inside{false}; ///< whether it has entered and not left
     };
 
-    mutable std::optional<CollectiveForm> m_form;      ///< the form, once asked for
-    State m_state{NONE};                               ///< state of the group
+    mutable std::optional<CollectiveForm> m_form; ///< the form, once requested
+    State m_state{NONE};
     Ptr<CollectiveDomain> m_domain;                    ///< the collective domain
     std::vector<Member> m_members;                     ///< by rank
     uint32_t m_nInside{0};                             ///< number of members inside
-    std::vector<LeaveCallback> m_leaveCallbacks;       ///< by rank, as far as there are
-    mutable std::vector<uint32_t> m_firstRanks;        ///< by host, increasing, once asked for
-    mutable std::unique_ptr<const BarrierTree> m_tree; ///< the barrier tree, once asked for
-    mutable int64_t m_root{-1};                        ///< rank of the root, once asked for
+    std::vector<LeaveCallback> m_leaveCallbacks;       ///< by rank, as far as set
+    mutable std::vector<uint32_t> m_firstRanks;        ///< by host, increasing, once requested
+    mutable std::unique_ptr<const BarrierTree> m_tree; ///< the barrier tree, once requested
+    mutable int64_t m_root{-1};                        ///< rank of the root, once requested
     uint16_t m_group{0};                               ///< group identifier
     CollectiveOperation m_operation{CollectiveOperation::AND}; ///< how values are combined
     std::vector<uint64_t> m_partBytes;                         ///< lengths of parts, once known
-    uint64_t m_cutPart{0};                ///< length of a part with a cut element; 0: none
-    std::vector<SharedBytes> m_inputs;    ///< by rank; empty if none was ever given
-    std::map<uint64_t, Round> m_rounds;   ///< by number, see Round
-    Time m_since;                         ///< of Create or Release
-    std::vector<Ptr<Collective>> m_parts; ///< others that do some of the work
-    std::size_t m_nPendingParts{0};       ///< those not ready, or not released
+    uint64_t m_cutPart{0};              ///< length of a part with an incomplete element; 0: none
+    std::vector<SharedBytes> m_inputs;  ///< by rank; empty if none was ever set
+    std::map<uint64_t, Round> m_rounds; ///< by number, see Round
+    Time m_since;                       ///< time of Create or Release
+    std::vector<Ptr<Collective>> m_parts;
+    std::size_t m_nPendingParts{0}; ///< number not ready, or not released
 
     TracedCallback<uint32_t, uint64_t> m_enterTrace; ///< trace source Enter
     TracedCallback<uint32_t, uint64_t> m_leaveTrace; ///< trace source Leave

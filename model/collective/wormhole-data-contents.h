@@ -21,23 +21,23 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief The bytes of all members' blocks while a collective of data runs: what is sent is what
- *        its sender has at that time.
+ * @brief The bytes of all members' blocks during a data collective: a message carries what its
+ *        sender holds when it sends.
  *
- * Rounds may overlap; a member's blocks are those of its own round. What a member has been given,
- * sends and receives is shared, and not copied: only combining makes new bytes. So a round takes
- * as long as it has blocks to pass, and memory for what is different.
+ * Rounds may overlap; a member's blocks are those of its own round. What a member is given, sends
+ * and receives is shared, not copied: only combining creates new bytes. So the time of a round is
+ * proportional to its number of blocks, and the memory to the distinct bytes.
  *
- * A member that has no blocks at all is in a round without contents, and sends none.
+ * A member without any blocks is in a round without contents, and sends none.
  */
 class DataContents
 {
   public:
-    /// A block's bytes: as many as the block has, from one on.
+    /// A block's bytes, from an offset on.
     struct Block
     {
-        SharedBytes bytes;  ///< what holds them
-        uint64_t offset{0}; ///< where they begin
+        SharedBytes bytes;  ///< the storage
+        uint64_t offset{0}; ///< start of the block
     };
 
     /// @param schedules members' schedules, which must outlive this
@@ -45,12 +45,12 @@ class DataContents
     /// @param operation how they are combined
     DataContents(const LinkedSchedules& schedules, DataType type, DataOperation operation);
 
-    void Clear(uint32_t rank); ///< Forgets a member's blocks. @param rank the member
+    void Clear(uint32_t rank); ///< Discards a member's blocks. @param rank the member
 
-    /// Gives a member a block.
+    /// Sets a member's block.
     /// @param rank the member
     /// @param block its number
-    /// @param content of it
+    /// @param content its content
     void Set(uint32_t rank, uint32_t block, Block content);
 
     /// @return a member's block; null if it has none
@@ -58,23 +58,23 @@ class DataContents
     /// @param block its number
     const Block* Find(uint32_t rank, uint32_t block) const;
 
-    /// Takes what a send is to send.
+    /// Collects the contents of a message.
     /// @param rank the sender
     /// @param step the step
-    /// @param receivers how many will put it down
-    /// @return a number for it, which the message carries
+    /// @param receivers number of receivers
+    /// @return number of the contents, carried by the message
     uint64_t PickUp(uint32_t rank, const LinkedSchedules::Step& step, uint32_t receivers);
 
-    /// Does what a receive does.
+    /// Performs a receive.
     /// @param rank the receiver
     /// @param step the step
-    /// @param number of what came
+    /// @param number number of the contents
     void PutDown(uint32_t rank, const LinkedSchedules::Step& step, uint64_t number);
 
     /// Copies or combines within a member's memory. @param rank the member @param step the step
     void DoLocally(uint32_t rank, const LinkedSchedules::Step& step);
 
-    /// Gives a member of the inner collective what a CALL is about.
+    /// Passes the data of a CALL to the inner collective.
     /// @param rank the member
     /// @param step the step
     /// @param inner the inner collective
@@ -84,7 +84,7 @@ class DataContents
                      Collective& inner,
                      uint32_t innerRank);
 
-    /// Takes what a member leaves the inner collective with.
+    /// Takes over a member's result of the inner collective.
     /// @param rank,step,inner,innerRank see GiveToInner
     void TakeFromInner(uint32_t rank,
                        const LinkedSchedules::Step& step,
@@ -92,8 +92,8 @@ class DataContents
                        uint32_t innerRank);
 
   protected:
-    /// Adds what a member has of a block.
-    /// @param bytes where to
+    /// Appends a member's bytes of a block.
+    /// @param bytes receives them
     /// @param rank the member
     /// @param block the block
     void Append(std::vector<uint8_t>& bytes, uint32_t rank, uint32_t block) const;
@@ -105,16 +105,16 @@ class DataContents
     }
 
   private:
-    /// @return blocks of some parts of the inner collective's data
+    /// @return the blocks of parts of the inner collective's data
     std::vector<uint32_t> FindBlocks(const LinkedSchedules::Step& step,
                                      const std::vector<uint64_t>& lengths,
                                      const std::vector<uint64_t>& parts) const;
 
-    /// A message's blocks, on their way.
+    /// The contents of a message in flight.
     struct Parcel
     {
-        std::vector<Block> blocks; ///< their contents
-        uint32_t receivers;        ///< how many will take them
+        std::vector<Block> blocks; ///< the blocks
+        uint32_t receivers;        ///< number of receivers left
     };
 
     void Apply(uint32_t rank,
@@ -122,9 +122,9 @@ class DataContents
                const Block& content,
                const LinkedSchedules::Step& step);
 
-    /// Combines two blocks of one length.
-    /// @param left the left one, which has the result if nobody else has its bytes, and it is all
-    /// of them
+    /// Combines two blocks of the same length.
+    /// @param left the left one, whose storage receives the result if it is not shared and holds
+    ///        nothing else
     /// @return the result
     Block Combine(Block left, const Block& right, uint64_t bytes) const;
 
@@ -132,22 +132,22 @@ class DataContents
     DataType m_type;                                             ///< type of the elements
     DataOperation m_operation;                                   ///< how they are combined
     std::vector<std::unordered_map<uint32_t, Block>> m_contents; ///< by rank and block
-    std::unordered_map<uint64_t, Parcel> m_parcels;              ///< on their way, by number
-    uint64_t m_nParcels{0};                                      ///< so far
+    std::unordered_map<uint64_t, Parcel> m_parcels;              ///< in flight, by number
+    uint64_t m_nParcels{0};                                      ///< number so far
 };
 
-/// @ingroup wormhole @brief What members of a collective of data by software are given, and leave
-/// with: parts of its kind's sequence, which are blocks of its schedules.
+/// @ingroup wormhole @brief The inputs and outputs of the members of a software data collective:
+/// parts of the kind's sequence, which are blocks of its schedules.
 class GroupContents : public DataContents
 {
   public:
-    /// @param group the group, and @param schedules its schedules, both of which must outlive this
+    /// @param group the group, which must outlive this @param schedules its schedules, likewise
     GroupContents(const Collective& group, const LinkedSchedules& schedules);
 
-    /// A member begins a round. @param rank the member @param input what it has; null: nothing
+    /// Starts a member's round. @param rank the member @param input its data; null: none
     void Load(uint32_t rank, const SharedBytes& input);
 
-    /// @return what a member has of the parts that it is to leave with @param rank the member
+    /// @return a member's bytes of its output parts @param rank the member
     std::vector<uint8_t> Read(uint32_t rank) const;
 
   private:

@@ -17,11 +17,11 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Bytes that several hold at once; who changes them must be the only one.
+/// @brief Shared bytes; they may be changed only by a sole owner.
 using SharedBytes = std::shared_ptr<std::vector<uint8_t>>;
 
 /// @ingroup wormhole
-/// @brief Type of the elements of a vector.
+/// @brief The element type of a vector.
 enum class DataType : uint8_t
 {
     INT32,
@@ -46,7 +46,7 @@ enum class DataOperation : uint8_t
 };
 
 /// @ingroup wormhole
-/// @brief How elements of vectors are combined.
+/// @brief Combines elements of vectors.
 class DataValues
 {
   public:
@@ -65,21 +65,21 @@ class DataValues
     /// @return length of an element, bytes @param type its type
     static uint32_t GetElementBytes(DataType type);
 
-    /// Refuses an operation on bits of floats.
+    /// Refuses a bitwise operation on floating-point elements.
     /// @param operation the operation
     /// @param type type of the elements
-    /// @throws WormholeError if that can't be
+    /// @throws WormholeError if it is one
     static void CheckOperation(DataOperation operation, DataType type);
 
     /**
-     * Combines vectors element by element: a = a op b. Integers wrap around. Of floats, min and max
-     * are IEEE 754-2019's minimum and maximum: NaN if one is NaN, and -0 is less than +0. A NaN
-     * that results is the quiet one of positive sign without payload, by whatever order.
-     * @param operation how
+     * Combines vectors element by element: a = a op b. Integers wrap around. For floating-point
+     * elements, min and max are IEEE 754-2019's minimum and maximum: NaN if one is NaN, and -0 is
+     * less than +0. A NaN result is always the positive quiet NaN without payload.
+     * @param operation the operation
      * @param type type of the elements
      * @param a left operand, and the result
      * @param b right operand
-     * @param bytes length of both, a multiple of an element's
+     * @param bytes length of both, a multiple of the element length
      */
     static void Combine(DataOperation operation,
                         DataType type,

@@ -16,15 +16,15 @@
 namespace ns3
 {
 
-/// @ingroup wormhole @brief What a message costs by the model of Cordsen et al. (1997), section
+/// @ingroup wormhole @brief The cost of a message by the model of Cordsen et al. (1997), section
 /// 2.2.1: it keeps its sender busy for s + c, and its receiver from s to s + c + r after its start.
 struct MessageCost
 {
-    Time s;          ///< how long the sender alone is busy
-    Time r;          ///< how long the receiver alone is busy, until it is active
-    Time c{Time(0)}; ///< how long both are busy between these
+    Time s;          ///< time for which only the sender is busy
+    Time r;          ///< time for which only the receiver is busy, until it is active
+    Time c{Time(0)}; ///< time in between for which both are busy
 
-    /// @return how long the sender is busy
+    /// @return time for which the sender is busy
     Time Busy() const
     {
         return s + c;
@@ -33,32 +33,32 @@ struct MessageCost
 
 /**
  * @ingroup wormhole
- * @brief Processes in nested groups, such as tasks on hosts on switches, and what messages between
- *        them cost: Cordsen et al. (1997), section 6.
+ * @brief Processes in nested groups, such as tasks on hosts on switches, and the costs of messages
+ *        between them: Cordsen et al. (1997), section 6.
  *
- * Level 1 is within the smallest groups, the last one between the largest. Two processes part at
- * the first level whose group both are in; all of them are in the last level's. A message costs
- * what its level does. Processes and hosts are numbered from 0.
+ * Level 1 is within the smallest groups, the last level between the largest. The level of a message
+ * is the first one at which sender and receiver share a group; at the last level all processes do.
+ * Processes and hosts are numbered from 0.
  */
 class ProcessHierarchy
 {
   public:
     /// @param size number of processes
-    /// @param costs costs of each level, level 1 first; one at least
+    /// @param costs costs of each level, level 1 first; at least one
     /// @param groups number of each process's group, for each level but the last
-    /// @throws WormholeError if there is no process, a time is negative, a list has another length,
-    /// or a group is not within one of the level above
+    /// @throws WormholeError if there is no process, a time is negative, a list has the wrong
+    ///         length, or a group is not contained in one of the next level
     ProcessHierarchy(uint32_t size,
                      const std::vector<MessageCost>& costs,
                      const std::vector<std::vector<uint32_t>>& groups = {});
 
-    /// Consecutive processes are in one group; the last one of each level may have fewer.
+    /// Groups of consecutive processes; the last one of each level may have fewer.
     /// @param size number of processes
-    /// @param groupSizes processes in a group, for each level but the last; each is a multiple of
-    ///        the one before
+    /// @param groupSizes processes per group, for each level but the last; each is a multiple of
+    ///        the previous one
     /// @param costs costs of each level
     /// @return the hierarchy
-    /// @throws WormholeError if a size is 0, or no such multiple, or as the constructor
+    /// @throws WormholeError if a size is 0 or not such a multiple, or as the constructor
     static ProcessHierarchy Regular(uint32_t size,
                                     const std::vector<uint32_t>& groupSizes,
                                     const std::vector<MessageCost>& costs);
@@ -69,13 +69,13 @@ class ProcessHierarchy
         return m_size;
     }
 
-    /// @return number of levels, 1 at least
+    /// @return number of levels, at least 1
     uint32_t GetNLevels() const
     {
         return static_cast<uint32_t>(m_costs.size());
     }
 
-    /// @return number of a process's group, from 0; the last level has one group, 0
+    /// @return number of a process's group, from 0; the last level has only group 0
     /// @param level the level, 1 to GetNLevels
     /// @param process the process
     uint32_t GetGroup(uint32_t level, uint32_t process) const
@@ -83,21 +83,21 @@ class ProcessHierarchy
         return level > m_groups.size() ? 0 : m_groups[level - 1][process];
     }
 
-    /// @return the first level whose group two processes share @param a,b the processes
+    /// @return the first level at which two processes share a group @param a,b the processes
     uint32_t GetLevel(uint32_t a, uint32_t b) const;
 
-    /// @return what messages of a level cost @param level the level
+    /// @return cost of a message of a level @param level the level
     const MessageCost& GetCost(uint32_t level) const
     {
         return m_costs.at(level - 1);
     }
 
-    /// @return what a message between two processes costs @param a,b the processes
+    /// @return cost of a message between two processes @param a,b the processes
     const MessageCost& GetCost(uint32_t a, uint32_t b) const;
 
-    /// Leaves out levels that make no difference: those with the same costs as the level above,
-    /// those at which no processes part.
-    /// @return the others, one at least
+    /// Removes redundant levels: those with the same costs as the next one, and those at which no
+    /// message passes.
+    /// @return the remaining levels, at least one
     ProcessHierarchy Simplify() const;
 
   private:

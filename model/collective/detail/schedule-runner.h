@@ -26,51 +26,52 @@ class DataContents;
  * @ingroup wormhole
  * @brief Runs the schedules of a group's members over their hosts' software.
  *
- * Members are in rounds of their own; what comes before its receive is posted waits for it, by
- * slot and round, so that rounds may be staggered and overlap. Rounds are counted in 64 bits.
+ * Members progress through rounds independently. A message that arrives before its receive is
+ * posted waits for it, by slot and round, so that rounds may be staggered and overlap. Rounds are
+ * counted in 64 bits.
  *
- * A step's times follow from those of the step before and the process's busy time, so that a
- * member runs on as far as it can at once, ahead of simulated time. Only what comes from others
- * costs events: the fabric's or one for each message by the ideal network or a flag, and one for
+ * The times of a step follow from those of the previous step and the process's busy time, so that a
+ * member executes all possible steps at once, ahead of simulated time. Only interactions cost
+ * events: those of the fabric, or one per message on the ideal network or by a flag, and one for
  * leaving.
  *
- * A member goes on while messages wait for the answer of their receivers (GroupMessages), but
- * leaves when all have been sent, so that whatever would end without handshakes ends with them.
+ * A member continues while messages wait for their receivers' answers (GroupMessages), but leaves
+ * only when all have been sent, so that every schedule that ends without handshakes also ends with
+ * them.
  *
- * Messages between members of one host are flags in shared memory, unless Settings say otherwise.
- * An RDMA write is seen by a poll: a member polls from when it begins to wait, every poll interval.
+ * Messages between members of one host are flags in shared memory, unless Settings differ. A poll
+ * detects an RDMA write: a member polls at every poll interval from the beginning of its wait.
  */
 class ScheduleRunner : public GroupMessages
 {
   public:
-    /// How schedules are run.
+    /// Parameters of the run.
     struct Settings
     {
         HostSoftware::Transport transport; ///< how members of different hosts exchange messages
-        HostSoftware::WithinHost within;   ///< how members of one host do
+        HostSoftware::WithinHost within;   ///< how members of one host exchange messages
         uint32_t messageBytes;             ///< length of messages, without what steps add
-        /// Is told the rank and result of a member at the end of its schedule; null: the group.
+        /// Called with rank and result when a member completes its schedule; null: the group is.
         Callback<void, uint32_t, uint64_t> done{};
-        /// Receives that are posted beyond those waited for, in their order.
+        /// Number of receives posted ahead of those waited for, in order.
         uint32_t ahead{0};
-        /// Of collectives of data, see SetContents; null: nobody wants to know.
+        /// Contents of data collectives, see SetContents; null: not simulated.
         DataContents* contents{nullptr};
     };
 
-    /// @param group the group; it calls Stop at its disposal at the latest
+    /// @param group the group; it calls Stop at the latest on disposal
     /// @param schedules its members' schedules
-    /// @param settings how they are run
     /// @throws WormholeError if schedules use a tree worm on an ideal network
     ScheduleRunner(Collective& group, LinkedSchedules schedules, const Settings& settings);
 
-    /// Names the collective that CALL is for. The schedules' members have left it when it has a
-    /// result for them.
+    /// Sets the collective of CALL steps. The schedules' members have left it when it has a result
+    /// for them.
     /// @param inner the collective, without a group yet
-    /// @param ranks ranks here of its members
+    /// @param ranks ranks of its members in this group
     void SetInner(Ptr<Collective> inner, const std::vector<uint32_t>& ranks);
 
-    /// Has contents follow what members do from their next round on.
-    /// @param contents what members hold; must outlive this
+    /// Tracks the contents that members hold, from their next round on.
+    /// @param contents the contents; must outlive this
     void SetContents(DataContents* contents)
     {
         m_settings.contents = contents;
@@ -82,7 +83,7 @@ class ScheduleRunner : public GroupMessages
         return m_schedules;
     }
 
-    /// A member begins its next round. @param rank the member @param value its value
+    /// Starts a member's next round. @param rank the member @param value its value
     void Enter(uint32_t rank, uint64_t value);
 
     void Stop() override;
@@ -100,7 +101,7 @@ class ScheduleRunner : public GroupMessages
         uint64_t bytes; ///< length of the message, 0 within a host
     };
 
-    /// A receive that was posted before it is waited for.
+    /// A receive posted before it is waited for.
     struct PostedAhead
     {
         uint32_t index; ///< index of the step
@@ -109,95 +110,103 @@ class ScheduleRunner : public GroupMessages
 
     struct Member
     {
-        uint64_t round{0};    ///< rounds begun
+        uint64_t round{0};    ///< rounds started
         uint64_t value{0};    ///< value held
-        uint32_t next{0};     ///< index of the next step, or of the group waited for
-        uint32_t groupEnd{0}; ///< past the group waited for
-        uint32_t awaited{0};  ///< receives of the group that are not done
-        Time time;            ///< when the last step was over
+        uint32_t next{0};     ///< index of the next step, or of the first of the group waited for
+        uint32_t groupEnd{0}; ///< end of the group waited for
+        uint32_t awaited{0};  ///< uncompleted receives of the group
+        Time time;            ///< end of the last step
         Time posted;          ///< when the group was posted
         uint32_t nPending{0}; ///< messages of the round that wait for an answer
-        Time sent;            ///< when the last of them that did not wait any more was sent
-        ActivityRecorder::Id cause{0};     ///< of `time`, where that is recorded
-        ActivityRecorder::Id sentCause{0}; ///< of `sent`
-        bool isEnding{false};              ///< whether it only waits for these
-        std::vector<Arrival> early;        ///< what came before its receive was waited for
-        std::vector<PostedAhead> ahead;    ///< receives posted but not waited for before, in order
+        Time sent;            ///< when the last formerly waiting message was sent
+        ActivityRecorder::Id cause{0};     ///< cause of `time`, if recorded
+        ActivityRecorder::Id sentCause{0}; ///< cause of `sent`
+        bool isEnding{false};              ///< whether it waits only for these
+        std::vector<Arrival> early; ///< messages that arrived before their receives were waited for
+        std::vector<PostedAhead> ahead; ///< receives posted ahead, in order
     };
 
-    /// Refuses a tree worm that can't be.
+    /// Refuses an invalid tree worm.
     void CheckMulticast(uint32_t rank, uint32_t index) const;
 
-    void Run(uint32_t rank); ///< Goes on with a member's steps as far as possible.
+    void Run(uint32_t rank); ///< Executes a member's steps as far as possible.
 
     void EnterInner(uint32_t rank);
     static void LeaveInner(ScheduleRunner* runner, uint32_t rank, uint64_t result);
     void SendAll(uint32_t rank);
 
-    void NoteCurrent(Member& member) const; ///< Notes that the present has led to a member's time.
-    void NoteCause(uint32_t rank);          ///< Notes what a member was busy with until its time.
+    void NoteCurrent(
+        Member& member) const; ///< Sets the cause of a member's time to the current activity.
+    void NoteCause(
+        uint32_t rank); ///< Sets the cause of a member's time to its process's last activity.
 
-    /// Notes a send. @return number of an activity that is over when it is
+    /// Records a send. @return number of its last activity
     ActivityRecorder::Id RecordSend(uint32_t rank,
                                     ActivityRecorder::Id before,
                                     Time idle,
                                     Time begin,
                                     LatencyCosts costs) const;
 
-    void Launch(uint32_t rank, uint32_t index, Time end); ///< Does a send whose time is over.
-    void Finish(uint32_t rank, uint64_t result); ///< Tells that a member has done its schedule.
-    void Post(uint32_t rank); ///< Posts a group of receives and takes what is there.
+    void Launch(uint32_t rank,
+                uint32_t index,
+                Time end); ///< Sends the message of a completed send step.
+    void Finish(uint32_t rank,
+                uint64_t result); ///< Reports that a member has completed its schedule.
+    void Post(
+        uint32_t rank); ///< Posts a group of receives and processes messages that are waiting.
 
     void Arrive(uint32_t host, const HostMessage& message) override;
     void EndSend(const HostMessage& message, Time end) override;
     void ArriveAt(uint32_t rank, const Arrival& arrival);
 
-    void ArriveNow(uint32_t rank, Arrival arrival); ///< A message in memory, or a flag, has come.
+    void ArriveNow(uint32_t rank,
+                   Arrival arrival); ///< Processes a message through memory, or a flag.
 
-    /// Posts the receives that follow a group, as far as Settings say.
-    /// @return how many were not posted before
+    /// Posts the receives after a group, as far as Settings say.
+    /// @return number of newly posted receives
     uint32_t PostAhead(uint32_t rank);
 
-    /// Answers a request for a receive that is posted, but not waited for.
-    /// @return whether it is one
+    /// Answers a request for a receive posted ahead.
+    /// @return whether the request was for one
     bool AnswerAhead(uint32_t rank, const Arrival& arrival);
 
-    void DoLocally(uint32_t rank); ///< Does a step in a member's own memory.
+    void DoLocally(uint32_t rank); ///< Performs a step in a member's own memory.
 
-    /// @return what a message by a flag costs its sender or receiver
+    /// @return cost of a flag for its sender or receiver
     LatencyCosts GetFlagCosts(const HostSoftware& software,
                               const LinkedSchedules::Step& step) const;
 
-    /// @return a receive if it was posted before it is waited for; else null
+    /// @return a receive, if it was posted ahead; else null
     static const PostedAhead* FindAhead(const Member& member, uint32_t index);
 
     void Take(uint32_t rank, const Arrival& arrival);
 
-    /// @return whether two members exchange messages in memory, or flags
+    /// @return whether two members communicate through memory, or flags
     bool UseMemory(uint32_t a, uint32_t b) const;
 
     uint64_t GetBytes(const LinkedSchedules::Step& step) const;
 
-    bool UseFlags(uint32_t a, uint32_t b) const; ///< @return whether two members exchange flags
+    bool UseFlags(uint32_t a,
+                  uint32_t b) const; ///< @return whether two members communicate through flags
 
-    /// @return what a message costs by the levels of the ideal network; null if it has none, or
-    /// both are on one host
+    /// @return cost of a message by the levels of the ideal network; null if it has none, or both
+    ///         members are on one host
     const MessageCost* FindCost(uint32_t a, uint32_t b) const;
 
-    /// @return way of a send's message
+    /// @return route of a send's message
     const Ptr<const WormRoute>& GetRoute(uint32_t rank, uint32_t index);
 
-    Settings m_settings;                              ///< how schedules are run
-    LinkedSchedules m_schedules;                      ///< members' schedules
+    Settings m_settings;
+    LinkedSchedules m_schedules;
     std::shared_ptr<const ProcessHierarchy> m_levels; ///< of the ideal network; may be null
     std::vector<Member> m_members;                    ///< by rank
-    std::vector<Ptr<const WormRoute>> m_routes;       ///< by step, once used
+    std::vector<Ptr<const WormRoute>> m_routes;       ///< by step, created on first use
     std::unordered_map<uint64_t, Ptr<const WormRoute>>
-        m_pairRoutes;                   ///< of blocks, by sender and receiver in 32 bits each
-    Ptr<Collective> m_inner;            ///< what CALL is for; null if nothing
-    std::vector<uint32_t> m_innerRanks; ///< by rank, rank in the inner collective
-    std::vector<Time> m_ports;          ///< of a run of sends: when each port is free
-    std::vector<ActivityRecorder::Id> m_portCauses; ///< what each was busy with until then
+        m_pairRoutes;                   ///< for blocks, by sender and receiver in 32 bits each
+    Ptr<Collective> m_inner;            ///< collective of CALL steps; null if none
+    std::vector<uint32_t> m_innerRanks; ///< by rank, the rank in the inner collective
+    std::vector<Time> m_ports;          ///< for consecutive sends: when each port becomes free
+    std::vector<ActivityRecorder::Id> m_portCauses; ///< each port's last activity
 };
 
 } // namespace ns3

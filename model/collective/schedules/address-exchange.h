@@ -18,13 +18,13 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief How members of a group learn the addresses of each other's buffers, after Gupta et al.
- *        (2002), sections 4.1 and 6.2. Pure.
+ * @brief How members of a group exchange the addresses of their buffers, after Gupta et al. (2002),
+ *        sections 4.1 and 6.2. Pure.
  *
- * Each member registers one buffer with its interface and tells all others its start, by explicit
- * messages. The paper does not say in which order: directly, each to all others, beginning with the
- * next rank, in n - 1 messages; or by dissemination, where step k brings all addresses that are
- * known to the member 2^k ranks further on, in ceil(log2 n) messages that grow.
+ * Each member registers one buffer with its interface and sends its start address to all others, by
+ * explicit messages. The paper does not specify the pattern: directly, each to all others,
+ * beginning with the next rank, in n - 1 messages; or by dissemination, where step k sends all
+ * known addresses to the member 2^k ranks further on, in ceil(log2 n) messages of growing length.
  */
 class AddressExchange
 {
@@ -32,14 +32,14 @@ class AddressExchange
     /// Length of an address and its memory handle, of 32 bits each.
     static constexpr uint32_t ADDRESS_BYTES = 8;
 
-    /// No exchange: addresses are known before.
+    /// No exchange: addresses are known in advance.
     static constexpr const char* NONE = "none";
 
-    /// @return the words for how addresses are exchanged: none, direct or dissemination
+    /// @return the exchange methods: none, direct or dissemination
     static const std::vector<std::string>& GetNames();
 
-    /// @param name direct or dissemination @param members number of members @return every member's
-    /// schedule, by rank; the values that messages carry mean nothing
+    /// @param name direct or dissemination @param members number of members
+    /// @return every member's schedule, by rank; the values of the messages are irrelevant
     static std::vector<CommunicationSchedule> MakeSchedules(const std::string& name,
                                                             uint32_t members);
 };

@@ -19,29 +19,31 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Which channels between switches messages occupy, and until when, in a plan. A message
-///        occupies the channels of its path; where a path names none, any free one of each link.
+/// @brief Tracks which channels between switches are occupied by the messages of a plan, and until
+///        when. A message occupies the channels of its path; if a path names none, any free channel
+///        of each link.
 class LinkChannels
 {
   public:
     /// @param paths the network, which must outlive this; null: one switch, without links
     explicit LinkChannels(const SwitchPaths* paths);
 
-    /// @return whether a path's channels are all free @param path the path @param now when
+    /// @return whether all channels of a path are free @param path the path @param now the time
     bool IsFree(const SwitchPath& path, Time now);
 
-    /// @return when a path's channels may all be free, `now` if they are @param path the path
-    /// @param now when the message would start
+    /// @return earliest time at which all channels of a path may be free; `now` if they are @param
+    ///         path the path
+    /// @param now start of the message
     Time GetFree(const SwitchPath& path, Time now);
 
     /// Occupies a path's channels. @param path the path @param end until when
     void Occupy(const SwitchPath& path, Time end);
 
   private:
-    /// @return when one of the channels that a path may take at a link is free
+    /// @return when one of the channels that a path may use on a link is free
     Time GetFreeAt(const SwitchPath& path, std::size_t link, Time now);
 
-    /// @return ends of the messages on a link's channel, or on all of them
+    /// @return ends of the messages on a link's channel, or on all its channels
     std::vector<Time>& GetEnds(const SwitchPath& path, std::size_t link);
 
     const SwitchPaths* m_paths;

@@ -17,28 +17,28 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @return ranks from a root on and round: root, root + 1, ..., root - 1 @param members how many
-/// @param root the root
+/// @return ranks in cyclic order from a root: root, root + 1, ..., root - 1
+/// @param members number of members @param root the root
 std::vector<uint32_t> MakeRanksFrom(uint32_t members, uint32_t root);
 
 /// @ingroup wormhole
-/// @brief Distributes blocks, in order, to as few messages as their length allows. Blocks without
-///        any bytes are left out.
+/// @brief Distributes blocks, in order, over as few messages as a maximum length permits. Empty
+///        blocks are omitted.
 /// @param layout all blocks
 /// @param blocks numbers of the blocks
-/// @param longest longest message in bytes, unless a block is longer; 0: one message
-/// @return the messages' blocks, each in rising order
+/// @param longest maximum length of a message in bytes, unless a block is longer; 0: one message
+/// @return the messages' blocks, in increasing order
 std::vector<BlockRanges> CutIntoMessages(const BlockLayout& layout,
                                          const std::vector<uint32_t>& blocks,
                                          uint64_t longest);
 
 /// @ingroup wormhole
-/// @return numbers of blocks that follow one another @param range the blocks
+/// @return numbers of consecutive blocks @param range the blocks
 std::vector<uint32_t> ListBlocks(const BlockRange& range);
 
 /// @ingroup wormhole
-/// @brief Adds messages that pass in one step, each cut by the request's SegmentBytes: who sends
-/// and receives in it sends all of its own first. What was received before is taken before.
+/// @brief Adds the messages of one step, each divided by the request's SegmentBytes: a member that
+///        both sends and receives sends first. Earlier receives are completed before.
 /// @param schedules the schedules
 /// @param request the group and its data
 /// @param messages the messages, of one range each
@@ -47,12 +47,12 @@ void AddExchange(GroupSchedules& schedules,
                  const std::vector<BlockMessage>& messages);
 
 /// @ingroup wormhole
-/// @brief Has all members of a ring pass a share on to the next, one segment after the other.
+/// @brief Makes all members of a ring pass on a share, segment by segment.
 /// @param ranks ranks in the order of the ring
-/// @param firsts number of each share's first block, and in the end of all blocks
-/// @param offset number of the share that the first member passes on; the next one's is one more
-/// @param kind what receivers do with it
-/// @param add adds the messages of one segment
+/// @param firsts number of each share's first block, followed by the total
+/// @param offset share that the first member passes on; each next member's is one higher
+/// @param kind COMBINE or REPLACE
+/// @param add called to add the messages of one segment
 void PassOnRing(const std::vector<uint32_t>& ranks,
                 const std::vector<uint32_t>& firsts,
                 uint32_t offset,
@@ -61,30 +61,29 @@ void PassOnRing(const std::vector<uint32_t>& ranks,
 
 /**
  * @ingroup wormhole
- * @brief Members of a butterfly: as many as the greatest power of two. Those that are too many are
- *        folded into their neighbours before, and told the result after; the order of ranks is
- * kept.
+ * @brief The members of a butterfly: the greatest power of two. Excess members are folded into
+ *        their neighbours before, and receive the result after; the order of ranks is preserved.
  *
- * With n = 2^q + e members, pairs of ranks (0, 1), (2, 3), ..., (2e - 2, 2e - 1) become one, as in
+ * With n = 2^q + e members, pairs of ranks (0, 1), (2, 3), ..., (2e - 2, 2e - 1) are merged, as in
  * MPICH (Thakur, Rabenseifner and Gropp, Optimization of collective communication operations in
- * MPICH, 2005). The odd one stays, unless the even one is the root.
+ * MPICH, 2005). The odd one remains, unless the even one is the root.
  */
 class FoldedRanks
 {
   public:
-    /// Says that there is no root.
+    /// No root.
     static constexpr uint32_t NO_ROOT = UINT32_MAX;
 
-    /// @param members number of members @param root who is not to be folded, or NO_ROOT
+    /// @param members number of members @param root a member that is not folded, or NO_ROOT
     FoldedRanks(uint32_t members, uint32_t root);
 
-    /// Folds all behind the first ones, by turns into these.
-    /// @param size how many stay, at least 1
+    /// Folds all members beyond the first ones into these, cyclically.
+    /// @param size number of members that remain, at least 1
     /// @param ranks all members
-    /// @return who stays, in their order, and who is folded
+    /// @return the members that remain, in order, and those folded
     static FoldedRanks Beyond(uint32_t size, const std::vector<uint32_t>& ranks);
 
-    /// @return number of those that stay
+    /// @return number of remaining members
     uint32_t GetSize() const
     {
         return static_cast<uint32_t>(m_ranks.size());
@@ -92,52 +91,52 @@ class FoldedRanks
 
     uint32_t GetLog() const; ///< @return binary logarithm of their number
 
-    /// @return rank of one that stays @param place its number among them
+    /// @return rank of a remaining member @param place its place among them
     uint32_t GetRank(uint32_t place) const
     {
         return m_ranks[place];
     }
 
-    /// @return number among those that stay @param rank the rank of one of them
+    /// @return place of a remaining member @param rank its rank
     uint32_t FindPlace(uint32_t rank) const;
 
-    /// Adds that those folded pass their vectors to their neighbours. @param schedules where
+    /// Adds the messages by which folded members send their vectors. @param schedules the schedules
     /// @param request the group and its data
     void AddFolding(GroupSchedules& schedules, const ScheduleRequest& request) const;
 
-    /// Adds that those folded are told the result. @param schedules where
+    /// Adds the messages by which folded members receive the result. @param schedules the schedules
     /// @param request the group and its data
     void AddUnfolding(GroupSchedules& schedules, const ScheduleRequest& request) const;
 
   private:
-    FoldedRanks() = default; ///< Nobody.
+    FoldedRanks() = default; ///< Empty.
 
-    /// Two ranks that become one.
+    /// Two ranks that are merged.
     struct Pair
     {
-        uint32_t folded; ///< who passes its vector on
-        uint32_t kept;   ///< who stays
+        uint32_t folded; ///< rank that sends its vector
+        uint32_t kept;   ///< rank that remains
     };
 
-    std::vector<uint32_t> m_ranks; ///< of those that stay
-    std::vector<Pair> m_pairs;     ///< which ranks become one
+    std::vector<uint32_t> m_ranks; ///< of remaining members
+    std::vector<Pair> m_pairs;
 };
 
 /// @ingroup wormhole
 /// @param first number of the first block
-/// @param count how many, at most n
-/// @param n number of all blocks, which follow one another in a ring
-/// @return the blocks from the first on, in order
+/// @param count number of blocks, at most n
+/// @param n number of all blocks, in a ring
+/// @return the blocks in cyclic order from the first
 BlockRanges FindRingRanges(uint32_t first, uint32_t count, uint32_t n);
 
 /**
  * @ingroup wormhole
- * @brief Adds messages whose receivers combine them, as GroupSchedules::Step does; but they combine
- *        each before they take the next, whatever comes first.
+ * @brief Adds messages whose receivers combine them, like GroupSchedules::Step; but each is
+ *        combined before the next one is received, whatever the order of arrival.
  *
- * Receives that follow one another are taken in the order in which they come, so that
- * contributions could be combined in any order; combining is a step of its own here.
- * @param schedules the schedules, whose blocks are followed by a place for work for each of them
+ * Consecutive receives are processed in order of arrival, so that contributions could be combined
+ * in any order; combining is a step of its own here.
+ * @param schedules the schedules, whose blocks are followed by a work buffer for each
  * @param messages the messages; no member receives a block twice
  */
 void StepInOrder(GroupSchedules& schedules, const std::vector<BlockMessage>& messages);

@@ -23,14 +23,14 @@ namespace ns3
  * @ingroup wormhole
  * @brief The paths of a group's messages over its fabric, by the fabric's own routes.
  *
- * Times are those of a message that waits for no other. Its sender is busy for its software's part
- * or as long as its interface sends it, whichever is more.
+ * Times are those of a message without contention. Its sender is busy for its software's time or
+ * for its interface's, whichever is longer.
  */
 class FabricPaths : public SwitchPaths
 {
   public:
     /// @param group the group, not on an ideal network; must outlive this @param transport how its
-    /// members exchange messages @param bytes length of its messages
+    ///        members exchange messages @param bytes length of its messages
     FabricPaths(const Collective& group, HostSoftware::Transport transport, uint64_t bytes);
 
     uint32_t GetSwitch(uint32_t host) const override;
@@ -42,7 +42,7 @@ class FabricPaths : public SwitchPaths
                             uint32_t from,
                             const std::vector<uint32_t>& to) const override;
 
-    /// @return how long a message keeps its sender busy @param host the sender's host
+    /// @return time for which a message keeps its sender busy @param host the sender's host
     Time GetSendTime(uint32_t host) const;
 
   private:
@@ -50,44 +50,44 @@ class FabricPaths : public SwitchPaths
 
     struct Parts
     {
-        Time sender;         ///< as the sender, before the message is on its way
-        Time receiver;       ///< as the receiver, at the end of one cable
-        Time cable;          ///< as the receiver, for each further cable and the switch before it
-        bool isKnown{false}; ///< whether these are
+        Time sender;         ///< sender's time, before the message is in flight
+        Time receiver;       ///< receiver's time, at the end of one cable
+        Time cable;          ///< receiver's time, for each further cable and the switch before it
+        bool isKnown{false}; ///< whether these are known
     };
 
-    /// @return the flit time of a host's cable, which stands for all of a route
+    /// @return the flit time of a host's cable, used for the whole route
     Time GetFlitTime(uint32_t host) const;
 
     const Parts& GetParts(uint32_t host) const;
 
-    const Collective& m_group;           ///< the group
-    HostSoftware::Transport m_transport; ///< how messages are exchanged
-    uint64_t m_bytes;                    ///< length of messages
-    mutable std::vector<Parts> m_parts;  ///< by host, as far as asked for
+    const Collective& m_group; ///< the group
+    HostSoftware::Transport m_transport;
+    uint64_t m_bytes;
+    mutable std::vector<Parts> m_parts; ///< by host, computed on first use
 };
 
 /// @ingroup wormhole
-/// @brief How a group's members exchange messages, and what algorithms know of the costs.
+/// @brief A group's transports by name, and the costs that algorithms use.
 class ScheduleCosts
 {
   public:
     static const std::vector<std::string>& GetTransportNames(); ///< @return names of transports
 
-    /// @return names of how members of one host exchange messages
+    /// @return names of ways to exchange messages within a host
     static const std::vector<std::string>& GetWithinHostNames();
 
     /// @return a transport @param name its name
     static HostSoftware::Transport ParseTransport(const std::string& name);
 
-    /// @return how members of one host exchange messages @param name its name
+    /// @return how members of one host exchange messages @param name the name
     static HostSoftware::WithinHost ParseWithinHost(const std::string& name);
 
-    /// Notes the root of a group, and what messages cost, from there or between any two hosts.
+    /// Sets a request's root and message costs, from the root or between any two hosts.
     /// @param group the group
     /// @param transport its transport
     /// @param bytes length of its messages
-    /// @param request where to note it
+    /// @param request the request
     static void Add(const Collective& group,
                     HostSoftware::Transport transport,
                     uint64_t bytes,

@@ -25,76 +25,75 @@ class SegmentPlan;
 
 /**
  * @ingroup wormhole
- * @brief What members of a collective of data in the switches do: their interfaces send segments
- *        and take them, some under way at a time.
+ * @brief The members' part in a data collective in the switches: their interfaces send and receive
+ *        segments, several in progress at a time.
  *
- * A member that enters pays the start-up of one message, however long its vector; then its
- * interface has it, and sends the first Window segments, each as soon as the one before has left.
- * Whenever it is told what has become of one, it sends another: in an all-reduction and at the root
- * of a reduction by the result, else by a message that carries no segment. Where such a message is
- * the receiver's to send, its interface does so as soon as a segment has come.
+ * A member that enters pays the start-up of one message, whatever the length of its vector; then
+ * its interface sends the first Window segments, each as soon as the previous one has left. Each
+ * completion of a segment triggers another: in an all-reduction and at the root of a reduction the
+ * result completes it, else a message without a segment. If the receiver sends that message, its
+ * interface does so as soon as a segment has arrived.
  *
- * A member that receives pays for taking one message when the last segment has come. One that only
- * sends leaves when its interface has sent its last segment, or has it in its queue.
+ * A member that receives pays for receiving one message when the last segment has arrived. One that
+ * only sends leaves when its interface has sent its last segment, or has it in its queue.
  */
 class SegmentExchange : public SimpleRefCount<SegmentExchange>
 {
   public:
-    /// What is asked for.
+    /// Parameters.
     struct Setting
     {
         DataKind kind{DataKind::ALL_REDUCTION}; ///< what the group does
         uint32_t root{0};                       ///< rank of the root
-        uint32_t window{1};                     ///< segments that a member has under way
-        uint32_t headerBytes{1};                ///< what a message is longer than its segment by
-        std::vector<uint64_t> parts;            ///< lengths of the kind's parts, bytes
-        uint64_t segmentBytes{1};               ///< longest segment
+        uint32_t window{1};          ///< number of segments that a member has in progress
+        uint32_t headerBytes{1};     ///< header length of a segment's message
+        std::vector<uint64_t> parts; ///< lengths of the kind's parts, bytes
+        uint64_t segmentBytes{1};    ///< maximum segment length
     };
 
-    /// A member leaves, or, with NOBODY, all segments are done with that members have sent.
+    /// A member leaves, or, with NOBODY, all segments that members have sent are completed.
     /// Argument: its rank.
     typedef Callback<void, uint32_t> LeaveCallback;
 
     static constexpr uint32_t NOBODY = UINT32_MAX; ///< no member
 
-    /// @param group the group, which calls Stop at its disposal @param setting what is asked for
-    /// @param leave told who leaves
+    /// @param group the group, which calls Stop on disposal @param setting parameters
+    /// @param leave called when a member leaves
     SegmentExchange(Collective& group, const Setting& setting, LeaveCallback leave);
 
     ~SegmentExchange();
 
-    /// A member enters. @param rank the member @param input what it has; null where lengths alone
-    /// count @param own what of its output it has itself already, at its place; empty if nothing
+    /// Enters a member. @param rank the member @param input its data; null if only lengths are
+    /// simulated @param own the part of its output that it holds already, in place; empty if none
     void Enter(uint32_t rank, SlotWorm::Contents input, std::vector<uint8_t> own);
 
-    /// A message has arrived. @param rank the member that it is for @param worm the message
+    /// Receives a message. @param rank the receiving member @param worm the message
     void Receive(uint32_t rank, const SlotWorm& worm);
 
-    /// @return what a member has left with @param rank the member
+    /// @return the output of a member's latest round @param rank the member
     const std::vector<uint8_t>& GetOutput(uint32_t rank) const;
 
-    /// @return whether all segments are done with that members have sent
+    /// @return whether all segments sent are completed
     bool IsQuiet() const
     {
         return m_nUnderWay == 0;
     }
 
-    void Stop(); ///< Lets go of the group: whatever comes is ignored.
+    void Stop(); ///< Detaches from the group: further messages are ignored.
 
   private:
     struct Member
     {
-        bool isInside{false};   ///< whether it has entered and not left
-        bool hasStarted{false}; ///< whether its start-up is over
-        uint64_t rounds{0};     ///< how often it has entered
-        uint64_t completed{0};  ///< rounds whose segments it has taken
-        uint64_t sent{0};       ///< segments sent
-        uint64_t done{0};       ///< of those, that are done with
-        std::map<uint64_t, uint64_t>
-            received;             ///< by round that is not complete, segments that came
-        SlotWorm::Contents input; ///< what it has
-        std::map<uint64_t, std::vector<uint8_t>> coming; ///< outputs that come, by round
-        std::vector<uint8_t> output;                     ///< what it has left with
+        bool isInside{false};                  ///< whether it has entered and not left
+        bool hasStarted{false};                ///< whether its start-up is over
+        uint64_t rounds{0};                    ///< number of rounds entered
+        uint64_t completed{0};                 ///< number of rounds whose segments were received
+        uint64_t sent{0};                      ///< segments sent
+        uint64_t done{0};                      ///< number of these that are completed
+        std::map<uint64_t, uint64_t> received; ///< by incomplete round, segments received
+        SlotWorm::Contents input;
+        std::map<uint64_t, std::vector<uint8_t>> coming; ///< outputs in progress, by round
+        std::vector<uint8_t> output;                     ///< output of the latest round
     };
 
     void SendMore(uint32_t rank);
@@ -104,17 +103,17 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
     void TakeSegment(uint32_t rank, const SlotWorm& worm);
     void Start(uint32_t rank);
 
-    void Complete(uint32_t rank); ///< A member's software has taken a round's segments.
+    void Complete(uint32_t rank); ///< A member's software has received a round's segments.
 
     void TryLeave(uint32_t rank);
 
-    Collective* m_group;                       ///< the group; null once stopped
-    Setting m_setting;                         ///< what is asked for
-    std::unique_ptr<const SegmentPlan> m_plan; ///< which segments
-    LeaveCallback m_leave;                     ///< told who leaves
+    Collective* m_group; ///< the group; null once stopped
+    Setting m_setting;
+    std::unique_ptr<const SegmentPlan> m_plan; ///< the segments
+    LeaveCallback m_leave;                     ///< called when a member leaves
     std::vector<Member> m_members;             ///< by rank
     Ptr<const WormRoute> m_toSwitch;           ///< from a host to its own switch
-    uint64_t m_nUnderWay{0};                   ///< segments sent that are not done with
+    uint64_t m_nUnderWay{0};                   ///< segments sent but not completed
 };
 
 } // namespace ns3

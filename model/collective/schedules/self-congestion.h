@@ -19,49 +19,48 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief When the hosts of a broadcast send if a message that would meet too many others on a link
+ * @brief Send times of a broadcast in which a message that would exceed the channels of a link
  *        waits at its sender, not in the network: the self-congestion technique of Sun et al.,
  *        section III. Pure.
  *
- * Every host knows the tree, the paths and the time of a message, and so when all others send.
- * Hosts send to their children in order. A message occupies a channel of each link on its path for
- * as long as it keeps its sender busy; where none is free, it waits for the first one. Of those
- * that could start at the same time, the one that has waited longest does, then that of the lowest
- * process. So links are never on more messages at once than they have channels.
+ * Every host knows the tree, the paths and the message time, and hence when all others send. Hosts
+ * send to their children in order. A message occupies a channel of each link on its path for as
+ * long as it keeps its sender busy; if none is free, it waits for the first one. Among messages
+ * that could start at the same time, the one that has waited longest is first; ties go to the
+ * lowest process. So a link never carries more messages at once than it has channels.
  *
- * The paper names the technique in one sentence and does not describe it; this is our reading of
- * it.
+ * The paper names the technique in one sentence without describing it; this is our interpretation.
  *
- * Takes time proportional to the number of members, and to the square of how many wait for one link
- * at a time.
+ * The time is proportional to the number of members, and to the square of the number of messages
+ * that wait for a link at a time.
  */
 class SelfCongestion
 {
   public:
-    /// @param tree who sends to whom, children in order @param ranks ranks by process of the tree
+    /// @param tree the tree, with children in order @param ranks ranks by process of the tree
     /// @param request the group; without paths nothing waits
     SelfCongestion(const CommunicationTree& tree,
                    const std::vector<uint32_t>& ranks,
                    const ScheduleRequest& request);
 
-    /// When a process sends to its children, by process and child, from when it is active.
+    /// Send times by process and child, relative to when the process is active.
     using Times = std::vector<std::vector<Time>>;
 
-    /// @return when messages start that have waited, 0 for others
+    /// @return start times of messages that waited; 0 for others
     const Times& GetWaits() const
     {
         return m_waits;
     }
 
-    /// @return when each process is active, the root at 0
+    /// @return when each process is active; the root at 0
     const std::vector<Time>& GetArrivals() const
     {
         return m_arrivals;
     }
 
   private:
-    Times m_waits;                ///< when those that have waited start
-    std::vector<Time> m_arrivals; ///< when each process is active
+    Times m_waits;
+    std::vector<Time> m_arrivals;
 };
 
 } // namespace ns3

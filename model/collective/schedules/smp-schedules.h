@@ -22,19 +22,19 @@ namespace ns3
 std::vector<uint32_t> FindLeaders(const ScheduleRequest& request);
 
 /// @ingroup wormhole
-/// @return what the leaders of a group do among them, with parts as long as those of whole hosts
-/// together @param request the group
+/// @return the request of the leaders of a group, whose parts are those of whole hosts
+/// @param request the group
 ScheduleRequest MakeRequestOfLeaders(const ScheduleRequest& request);
 
 /**
  * @ingroup wormhole
- * @brief Schedules of hosts with several members: one member of each host, its leader, does the
+ * @brief Schedules of hosts with several members: one member of each host, its leader, performs the
  *        inner algorithm with the leaders of the others. Pure.
  *
- * The leader is a host's first member, at the root's host the root, in a scan its last. Inner parts
- * are what the members of whole hosts have together; the blocks into which the inner algorithm cuts
- * them are cut where members' parts meet. Where members of hosts are not consecutive ranks, and
- * contributions are to be combined in order, the inner algorithm serves without leaders.
+ * The leader is a host's first member; at the root's host the root; in a scan its last. An inner
+ * part consists of the parts of all members of a host; the inner algorithm divides these only at
+ * boundaries between members' parts. If members of hosts are not consecutive ranks, and
+ * contributions must be combined in order, the inner algorithm is used without leaders.
  *
  * @param request the group
  * @param inner the inner algorithm; null: a CALL of the inner collective

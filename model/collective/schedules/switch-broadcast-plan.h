@@ -19,40 +19,40 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Who sends to whom between switches in the broadcast of Sun et al., "Broadcast on Clusters
- *        of SMPs with Optimal Concurrency". Pure.
+ * @brief The plan of a broadcast between switches of Sun et al., "Broadcast on Clusters of SMPs
+ *        with Optimal Concurrency". Pure.
  *
  * It begins with the single-source shortest-path minimum-cost spanning tree of the working
- * switches, by Dijkstra; an edge weighs s + r. Leaders are one-port: they send to their children
- * one after the other. Two heuristics, section 2.2, make that faster:
+ * switches, by Dijkstra's algorithm; the weight of an edge is s + r. Leaders are one-port: they
+ * send to their children one after the other. Two heuristics of section 2.2 reduce the time:
  *
  * - down-to-up: a leader serves its children in descending order of w, the longest path from there
- *   down; w of a leaf is 0. Among equal ones the longer path first, then the lower number.
+ *   down; w of a leaf is 0. Ties go to the longer path, then to the lower number.
  * - up-to-down: children that would be served late get another parent ("paralleling procedure").
- *   Switches are visited breadth-first, and then once more depth-first. Of the children of the one
- *   visited, all but the first served are tried in order. Candidates are the switches visited
- *   before, the latest first, and, if siblings may, its children tried before. Of those that would
- *   make the child active sooner than its parent does, after all their other children, the one
- *   that does it soonest takes it, unless a link on the path between them would then be on more of
- *   the tree's paths than it has channels.
+ *   Switches are visited breadth-first, and then once more depth-first. All children of the visited
+ *   switch except the first served are tried in order. Candidates are the switches visited before,
+ *   the latest first, and, if siblings are permitted, the children tried before. Among those that
+ *   would make the child active sooner than its parent does, after all their other children, the
+ *   one that does so soonest becomes its parent, unless a link on the path between them would then
+ *   be on more of the tree's paths than it has channels.
  *
- * So no move makes any switch active later. A path is asked for only where it might shorten a path
- * or make a child active sooner.
+ * So no move delays any switch. A path is requested only if it might shorten a path or make a child
+ * active sooner.
  */
 class SwitchBroadcastPlan
 {
   public:
-    /// What is done beyond the shortest paths.
+    /// Options beyond the shortest paths.
     struct Heuristics
     {
-        bool downToUp{true};    ///< children by w; else by number
+        bool downToUp{true};    ///< order children by w; else by number
         bool upToDown{true};    ///< paralleling procedure
-        bool siblings{true};    ///< paralleling: a child's siblings may be its parent
-        bool channelCaps{true}; ///< paralleling: links' channels limit the paths across them
+        bool siblings{true};    ///< paralleling: a sibling may become the parent
+        bool channelCaps{true}; ///< paralleling: links' channels limit the paths over them
     };
 
-    /// Makes a plan. @param switches the working switches, at least one @param heuristics what is
-    /// done @throws WormholeError if some switch can't be reached
+    /// Makes a plan. @param switches the working switches, at least one @param heuristics options
+    /// @throws WormholeError if a switch can't be reached
     SwitchBroadcastPlan(const WorkingSwitches& switches, const Heuristics& heuristics);
 
     /// @return the tree of the switches, by their indices
@@ -61,15 +61,15 @@ class SwitchBroadcastPlan
         return m_tree;
     }
 
-    /// @return when each switch's leader is active, the root's at 0
+    /// @return when each switch's leader is active; the root's at 0
     const std::vector<Time>& GetArrivals() const
     {
         return m_arrivals;
     }
 
   private:
-    CommunicationTree m_tree;     ///< the tree
-    std::vector<Time> m_arrivals; ///< when each switch's leader is active
+    CommunicationTree m_tree;
+    std::vector<Time> m_arrivals;
 };
 
 } // namespace ns3

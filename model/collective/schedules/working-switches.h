@@ -25,9 +25,9 @@ namespace ns3
  *        between their leaders; the graph G_w of Sun et al., section 2.2. Pure.
  *
  * Switch 0 is the root's, the others are in the order of their first members' ranks. A switch's
- * leader is its first member, at the root's switch the root. The path between two leaders is the
- * fabric's own route; it is an edge of G_w if it passes no third working switch. Paths are asked
- * for one by one, as a plan needs few of the pairs'.
+ * leader is its first member; at the root's switch the root. The path between two leaders is the
+ * fabric's own route; it is an edge of G_w if it passes no third working switch. Paths are
+ * requested one by one, as a plan needs few of them.
  */
 class WorkingSwitches
 {
@@ -50,18 +50,18 @@ class WorkingSwitches
     /// @return members of all switches, switch by switch, leaders first
     std::vector<uint32_t> GetAllRanks() const;
 
-    /// @return how long a message keeps its sender busy
+    /// @return time for which a message keeps its sender busy
     Time GetSendTime() const
     {
         return m_s;
     }
 
-    Time GetMinR() const; ///< @return a time that no path's r is below
+    Time GetMinR() const; ///< @return a lower bound of all paths' r
 
-    /// @return the path between two leaders @param from,to their working switches, not the same
+    /// @return the path between two leaders @param from,to their working switches, which differ
     SwitchPath GetPath(uint32_t from, uint32_t to) const;
 
-    /// @return the path between two members @param from,to their ranks; not of the same host
+    /// @return the path between two members @param from,to their ranks, on different hosts
     SwitchPath GetPathOfRanks(uint32_t from, uint32_t to) const
     {
         return m_paths->GetPath(m_hosts[from], m_hosts[to]);
@@ -76,20 +76,21 @@ class WorkingSwitches
     /// @return whether a path is an edge of G_w @param path the path
     bool IsEdge(const SwitchPath& path) const;
 
-    /// @return how many messages a link carries at once @param link the link
+    /// @return capacity of a link in messages @param link the link
     uint32_t CountChannels(const SwitchLink& link) const;
 
-    /// @return for each working switch those that an edge of G_w may lead to, by number: only
-    /// cables and switches that don't work are between. From some there leads none.
+    /// @return for each working switch, potential neighbours in G_w by number: only cables and
+    ///         nonworking switches are in between. Some are not neighbours.
     std::vector<std::vector<uint32_t>> FindNearby() const;
 
   private:
-    std::vector<uint32_t> m_hosts;                    ///< by rank
-    Time m_s;                                         ///< how long a message keeps its sender busy
-    std::shared_ptr<const SwitchPaths> m_paths;       ///< the network, null for one switch
-    std::vector<std::vector<uint32_t>> m_ranks;       ///< members of each switch, its leader first
-    std::vector<uint32_t> m_numbers;                  ///< of each in the fabric
-    std::unordered_map<uint32_t, uint32_t> m_indexOf; ///< of each, by its number in the fabric
+    std::vector<uint32_t> m_hosts;              ///< by rank
+    Time m_s;                                   ///< time for which a message keeps its sender busy
+    std::shared_ptr<const SwitchPaths> m_paths; ///< the network, null for one switch
+    std::vector<std::vector<uint32_t>> m_ranks; ///< members of each switch, its leader first
+    std::vector<uint32_t> m_numbers;            ///< by working switch, its number in the fabric
+    std::unordered_map<uint32_t, uint32_t>
+        m_indexOf; ///< index of a working switch, by its number in the fabric
 };
 
 } // namespace ns3

@@ -15,21 +15,21 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Who sends to whom in a collective operation by software: a tree of processes.
+ * @brief The tree of a software collective: which process sends to which.
  *
- * Processes are numbered from 0, which is the root. A parent serves its children in the order in
- * which they are listed. Shapes are made by MakeCommunicationTree and its likes; what a tree costs
- * is told by TreeCost. Nothing here knows of a simulator or a fabric.
+ * Processes are numbered from 0, the root. A parent serves its children in the order listed.
+ * MakeCommunicationTree and related functions create trees; TreeCost evaluates them. Pure: no
+ * simulator or fabric is involved.
  */
 class CommunicationTree
 {
   public:
-    /// What the root has instead of a parent.
+    /// The root's parent.
     static constexpr uint32_t NO_PARENT = UINT32_MAX;
 
-    /// @param children each process's children, in the order in which they are served
-    /// @throws WormholeError if there is no process, or the lists are no tree with the root 0: a
-    /// child that is no process, or not below the root, or listed twice
+    /// @param children each process's children, in the order served
+    /// @throws WormholeError if there is no process, or the lists are not a tree with root 0: a
+    ///         child does not exist, is not reachable from the root, or is listed twice
     explicit CommunicationTree(std::vector<std::vector<uint32_t>> children);
 
     /// @return number of processes
@@ -62,14 +62,14 @@ class CommunicationTree
         return m_order;
     }
 
-    /// @return number of edges from the root to the process farthest away
+    /// @return number of edges from the root to the farthest process
     uint32_t GetHeight() const;
 
-    /// @return number of processes in each process's subtree, itself included
+    /// @return number of processes in each process's subtree, including itself
     std::vector<uint32_t> GetSubtreeSizes() const;
 
-    /// The same tree with every parent serving its largest subtree first, and of equal ones the one
-    /// that came first. @return that tree
+    /// @return the same tree with every parent serving its largest subtree first; ties keep their
+    ///         order
     CommunicationTree LargestFirst() const;
 
   private:

@@ -17,16 +17,16 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief A Fibo-tree over a hierarchy, as a whole: Cordsen et al. (1997), section 6. Process 0 is
- *        the root.
+ * @brief A Fibo-tree over a whole hierarchy: Cordsen et al. (1997), section 6. Process 0 is the
+ *        root.
  *
- * LevelGrowth tells who should send at which level, and by when all could be active. Its plan is
- * then carried out with the places that there are, message by message in the order of arrival: a
- * message to another group goes to the one whose free places fit best what is to come below it; one
- * that finds its group full goes to another, if that is in time. If not everybody has a place, the
- * next longer time is tried. Where the result takes no longer than GetHierarchyBound, it is
- * optimal. It never takes longer than MakeComposedFiboTree and a Fibo-tree that knows no levels. On
- * one level it is MakeFiboTree.
+ * LevelGrowth determines the levels of messages, and the earliest time at which all processes could
+ * be active. Its plan is then carried out with the available places, message by message in the
+ * order of arrival: a message to another group goes to the one whose free places best match the
+ * planned subtree; if its group is full, it goes to another one, provided that is in time. If some
+ * processes remain without a place, the next longer time is tried. If the result takes no longer
+ * than GetHierarchyBound, it is optimal. It is never slower than MakeComposedFiboTree or a
+ * Fibo-tree that ignores levels. With one level it is MakeFiboTree.
  *
  * @param hierarchy the processes
  * @return the tree
@@ -34,18 +34,19 @@ namespace ns3
  */
 CommunicationTree MakeHierarchicalFiboTree(const ProcessHierarchy& hierarchy);
 
-/// @ingroup wormhole @brief A Fibo-tree for each level by itself: first among the first processes
+/// @ingroup wormhole @brief A Fibo-tree for each level separately: first among the first processes
 /// of the largest groups, then within each of these, and so on; the root's groups begin with the
-/// root. @param hierarchy the processes @return the tree @throws WormholeError if a level that is
-/// used has s + c = 0
+/// root.
+/// @param hierarchy the processes @return the tree
+/// @throws WormholeError if a level that is used has s + c = 0
 CommunicationTree MakeComposedFiboTree(const ProcessHierarchy& hierarchy);
 
 /// @ingroup wormhole
-/// @brief A time that no tree is faster than, by LevelGrowth: on one level that of the Fibo-tree.
-///        For groups of more than a thousand processes, or several levels of large ones, it is
-///        less close.
+/// @brief A lower bound of the time of any tree, by LevelGrowth; with one level, the time of the
+///        Fibo-tree. It is less tight for groups of more than a thousand processes, or several
+///        levels of large ones.
 /// @param hierarchy the processes
-/// @return the time until all are active, at least
+/// @return lower bound of the time until all are active
 /// @throws WormholeError if a level that is used has s + c = 0
 Time GetHierarchyBound(const ProcessHierarchy& hierarchy);
 

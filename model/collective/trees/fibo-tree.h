@@ -18,48 +18,50 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief How many processes can have a message after some steps: the generalised Fibonacci sequence
- *        of Cordsen et al. (1997), equation (2).
+ * @brief The number of processes that can have a message after some steps: the generalised
+ *        Fibonacci sequence of Cordsen et al. (1997), equation (2).
  *
  * f(t) = 0 for t < 0, 1 for 0 <= t < s + r, and f(t - s) + f(t - s - r) from then on. Only the
- * steps at which f grows are held, so that s and r may be large.
+ * steps at which f grows are stored, so that s and r may be large.
  */
 class FiboSequence
 {
   public:
     /// @param s steps that a message keeps its sender busy @param r steps from then until the
-    /// receiver is active @throws WormholeError if s is 0, or one of them above 10^15
+    ///        receiver is active
+    /// @throws WormholeError if s is 0, or one of them exceeds 10^15
     FiboSequence(uint64_t s, uint64_t r);
 
-    /// @param t number of steps @return f(t), the most processes that can have the message then
+    /// @param t number of steps @return f(t), the maximum number of processes that have the message
+    ///        then
     /// @throws WormholeError if that is 2^62 or more
     uint64_t GetPopulation(int64_t t);
 
-    /// @return f(t) - f(t - 1), how many get it at step t @param t number of steps
+    /// @return f(t) - f(t - 1), the number that get it at step t @param t number of steps
     uint64_t GetGrowth(int64_t t);
 
     /// @return the first step with f(t) >= processes @param processes below 2^62
     int64_t GetSteps(uint64_t processes);
 
-    /// The base of f's growth: f(t) / lambda^t tends to a constant above 0. It is the root above 1
+    /// The growth rate of f: f(t) / lambda^t tends to a positive constant. It is the root above 1
     /// of x^-s + x^-(s + r) = 1.
-    /// @param s how long a message keeps its sender busy, above 0, in any unit of time
-    /// @param r from then until the receiver is active, in the same unit
-    /// @return lambda, the growth in one unit of time
-    /// @throws WormholeError if s is not above 0, r below 0, or one is not finite
+    /// @param s time for which a message keeps its sender busy, above 0, in any unit
+    /// @param r time from then until the receiver is active, in the same unit
+    /// @return lambda, the growth per unit of time
+    /// @throws WormholeError if s <= 0, r < 0, or one is not finite
     static double GetLambda(double s, double r);
 
   private:
     struct Step
     {
         int64_t time;        ///< number of the step
-        uint64_t growth;     ///< by how much f grows
+        uint64_t growth;     ///< increase of f
         uint64_t population; ///< f from then on
     };
 
     void Advance(); ///< Finds the next step at which f grows.
 
-    /// @return the last step up to a time at which f grows @param t the time, 0 at least
+    /// @return the last step up to t at which f grows @param t the time, at least 0
     const Step& Find(int64_t t);
 
     int64_t m_s;                          ///< steps that a message keeps its sender busy
@@ -70,17 +72,17 @@ class FiboSequence
 
 /**
  * @ingroup wormhole
- * @brief The tree that is first to have a message at all processes, after Cordsen et al. (1997),
+ * @brief The tree that delivers a message to all processes soonest, after Cordsen et al. (1997),
  *        section 4.
  *
  * With f of FiboSequence and t the first step with f(t) >= processes, the root's subtrees are those
- * of the times t - s - r, t - 2 s - r, and so on, as long as these are not negative, and theirs
- * likewise. If f(t) is more than there are processes, only such are left out as would have been the
- * last ones; those below earlier children first. Every parent serves its largest subtree first.
- * Subtrees are numbered in the order served, each process just before those below it.
+ * of the times t - s - r, t - 2 s - r, and so on, while these are not negative, and recursively. If
+ * f(t) exceeds the number of processes, some of those that would be last are omitted, below earlier
+ * children first. Every parent serves its largest subtree first. Subtrees are numbered in the order
+ * served, each process before its descendants.
  *
- * The listing in the paper has a recurrence of its own, which contradicts its equation (2); this is
- * equation (2). With r = 0 this is a binomial tree.
+ * The listing in the paper has a different recurrence, which contradicts its equation (2); this
+ * implements equation (2). With r = 0 this is a binomial tree.
  *
  * @param processes number of processes
  * @param s steps that a message keeps its sender busy
