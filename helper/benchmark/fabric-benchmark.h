@@ -22,163 +22,163 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief What simulating a fabric costs, beside what ns-3's own event loop costs.
+ * @brief The cost of simulating a fabric, relative to ns-3's own event loop.
  *
- * A measurement is done several times, each beside one of the bare event loop, and the least is
- * told, since others on the machine only ever add to it (Chen and Revels, Robust benchmarking in
- * noisy environments, 2016). As a simulation does the same every time, this goes for each of its
- * parts (a barrier, or some ms of traffic), and what is told is their sum: a machine is rarely
- * quiet for longer. CPU is user's and system's. Only ratios of figures of one run are worth
- * comparing. All of them destroy the simulator before and after, and use ns-3's present global
- * SchedulerType.
+ * A measurement is repeated several times, each next to one of the bare event loop, and the minimum
+ * is reported, since other load on the machine only adds time (Chen and Revels, Robust benchmarking
+ * in noisy environments, 2016). As simulations are deterministic, the minimum is taken for each
+ * part (a barrier, or some ms of traffic), and the sum is reported: a machine is rarely quiet for
+ * longer. CPU time is user plus system. Only ratios of figures from the same run are comparable.
+ * All methods destroy the simulator before and after, and use ns-3's current global SchedulerType.
  */
 class FabricBenchmark
 {
   public:
-    /// Uniform random traffic that is measured.
+    /// Parameters of uniform random traffic.
     struct TrafficSetup
     {
-        std::string fabric;     ///< name, for the row
-        uint64_t flits{2};      ///< length of worms
-        double load{0.01};      ///< offered load of a host, ratio of its channel's rate
-        uint64_t worms{100000}; ///< worms in all
+        std::string fabric;     ///< name for the row
+        uint64_t flits{2};      ///< length of worms in flits
+        double load{0.01};      ///< offered load per host, relative to its channel's rate
+        uint64_t worms{100000}; ///< total number of worms
     };
 
-    /// What traffic costs. Columns of WriteTraffic.
+    /// Cost of traffic: the columns of WriteTraffic.
     struct TrafficRow
     {
-        TrafficSetup setup;         ///< what was measured
+        TrafficSetup setup;         ///< the traffic
         std::string scheduler;      ///< ns-3's scheduler, such as PriorityQueue
         uint64_t worms{0};          ///< worms delivered
-        uint64_t wormHops{0};       ///< worms times channels, to and from hosts included
-        double eventsPerWormHop{0}; ///< events of all, the generator's included
-        double cpuNsPerWormHop{0};  ///< CPU of all, the generator's included
-        double bareTwoEventsNs{0};  ///< CPU of two bare events, with as many pending
-        double ratio{0};            ///< of these two
-        double peakMiB{0};          ///< greatest memory in use
-        bool saturated{false};      ///< whether the fabric falls behind: no latencies
-        double latencyUsMean{0};    ///< mean latency, us
-        double latencyUsP99{0};     ///< latency that 99 % of the worms do not exceed, us
+        uint64_t wormHops{0};       ///< worm-hops, including injection and ejection channels
+        double eventsPerWormHop{0}; ///< all events, including the generator's
+        double cpuNsPerWormHop{0};  ///< all CPU time, including the generator's
+        double bareTwoEventsNs{0};  ///< CPU time of two bare events, with as many pending
+        double ratio{0};            ///< ratio of the last two
+        double peakMiB{0};          ///< peak memory
+        bool saturated{false};   ///< whether the fabric is saturated; if so, there are no latencies
+        double latencyUsMean{0}; ///< mean latency, us
+        double latencyUsP99{0};  ///< 99th percentile of the latency, us
     };
 
-    /// What a barrier costs. Columns of WriteBarriers.
+    /// Cost of a barrier: the columns of WriteBarriers.
     struct BarrierRow
     {
         std::string fabric;         ///< name
-        std::string barrier;        ///< name, as CollectiveHelper::MakeBarrier takes it
+        std::string barrier;        ///< name, as for CollectiveHelper::MakeBarrier
         std::string scheduler;      ///< ns-3's scheduler
-        uint32_t members{0};        ///< members of the group
+        uint32_t members{0};        ///< number of members
         double eventsPerBarrier{0}; ///< events
         double cpuMsPerBarrier{0};  ///< CPU, milliseconds
     };
 
     /// @param graph the fabric, which must outlive this object
     /// @param fabrics builds it
-    /// @param repeats how often everything is measured
+    /// @param repeats number of repetitions
     FabricBenchmark(const FabricGraph& graph, const WormholeHelper& fabrics, uint32_t repeats);
 
-    /// Called before each measurement, with its traffic and the number of earlier ones.
+    /// Called before each measurement, with its traffic and the number of earlier repetitions.
     using Watcher = std::function<void(const TrafficSetup& setup, uint32_t repeat)>;
 
-    /// Measures one after the other and begins again, so that a phase in which the machine is slow
-    /// does not meet all measurements of one of them.
+    /// Measures all setups in turn, repeatedly, so that a slow phase of the machine does not affect
+    /// all repetitions of one setup.
     /// @param setups the traffic
-    /// @param watch told of each measurement; may be empty
-    /// @return what each costs
+    /// @param watch called for each measurement; may be empty
+    /// @return the cost of each setup
     std::vector<TrafficRow> MeasureTraffic(const std::vector<TrafficSetup>& setups,
                                            const Watcher& watch = {}) const;
 
-    /// @return what traffic costs @param setup the traffic
+    /// @return the cost of traffic @param setup the traffic
     TrafficRow MeasureTraffic(const TrafficSetup& setup) const;
 
-    /// Measures one after the other and begins again, as with traffic.
+    /// Measures all barriers in turn, repeatedly, as with traffic.
     /// @param fabric the fabric's name, for the rows
-    /// @param names names of the barriers, as CollectiveHelper::MakeBarrier takes them
+    /// @param names names of the barriers, as for CollectiveHelper::MakeBarrier
     /// @param members number of members, the fabric's first hosts
-    /// @param barriers barriers in a measurement, one after the other, above 0
-    /// @return what a barrier of each costs
+    /// @param barriers number of consecutive barriers per measurement, above 0
+    /// @return the cost of each barrier
     /// @throws WormholeError if there is no such barrier
     std::vector<BarrierRow> MeasureBarriers(const std::string& fabric,
                                             const std::vector<std::string>& names,
                                             uint32_t members,
                                             uint32_t barriers) const;
 
-    /// Writes a CSV table. @param os where to @param rows rows
+    /// Writes a CSV table. @param os output stream @param rows rows
     static void WriteTraffic(std::ostream& os, const std::vector<TrafficRow>& rows);
 
-    /// Writes a CSV table. @param os where to @param rows rows
+    /// Writes a CSV table. @param os output stream @param rows rows
     static void WriteBarriers(std::ostream& os, const std::vector<BarrierRow>& rows);
 
   private:
     static constexpr uint64_t BARE_EVENTS = 1000000; ///< events of the bare loop
 
-    /// CPU of one measurement, part by part, s.
+    /// CPU time of one measurement, part by part, s.
     struct Sample
     {
         std::vector<double> traffic; ///< of the traffic
         std::vector<double> bare;    ///< of BARE_EVENTS bare events
     };
 
-    /// Measures once. @param row its setup; gets everything but CPU @return the CPU
+    /// Measures once. @param row its setup; receives everything but CPU time @return the CPU time
     Sample MeasureOnce(TrafficRow& row) const;
 
     const FabricGraph& m_graph; ///< the fabric
     WormholeHelper m_fabrics;   ///< builds it
-    uint32_t m_repeats;         ///< how often everything is measured
+    uint32_t m_repeats;         ///< number of repetitions
 };
 
 /**
  * @ingroup wormhole
- * @brief What a large fabric costs: draws an irregular one, builds it as anybody would, and runs
- * one barrier of all hosts by barrier registers.
+ * @brief The cost of a large fabric: generates an irregular one, builds it with the usual helpers,
+ *        and runs one barrier of all hosts by barrier registers.
  *
- * It destroys the simulator before and after, so nothing else should be going on. The default
- * fabric's flit time takes Time::SetResolution(Time::PS); ns-3's global SchedulerType is used as it
- * is set, and the fabric drawn depends on ns3::RngSeedManager's seed and run.
+ * It destroys the simulator before and after, so no other simulation may be in progress. The
+ * default fabric's flit time requires Time::SetResolution(Time::PS). ns-3's global SchedulerType is
+ * used; the fabric depends on ns3::RngSeedManager's seed and run.
  */
 class ScaleBenchmark
 {
   public:
-    /// What is measured. The ratio of the defaults is the larger fabric's of Moh et al. (2001).
+    /// Parameters. The defaults have the ratio of hosts to switches of the larger fabric of Moh et
+    /// al. (2001).
     struct Setup
     {
-        uint32_t hosts{65536};     ///< number of hosts, all of them members of the barrier
-        uint32_t switches{0};      ///< number of switches; 0: 300 for every 1024 hosts
+        uint32_t hosts{65536};     ///< number of hosts, all members of the barrier
+        uint32_t switches{0};      ///< number of switches; 0: 300 per 1024 hosts
         uint32_t ports{8};         ///< ports of each switch
         double connectivity{0.75}; ///< ratio of ports in use
-        int64_t stream{1};         ///< stream of random numbers that the fabric is drawn from
+        int64_t stream{1};         ///< random stream index of the fabric
     };
 
-    /// What it cost. Columns of Write; seconds are of user CPU if nothing else is said.
+    /// Result: the columns of Write. Seconds are user CPU time unless stated otherwise.
     struct Row
     {
         uint32_t hosts{0};         ///< number of hosts
         uint32_t switches{0};      ///< number of switches
-        double drawSeconds{0};     ///< drawing the fabric
+        double drawSeconds{0};     ///< generating the fabric
         double buildSeconds{0};    ///< building it: nodes, cables, routes, software
-        double groupSeconds{0};    ///< making the group: root search and set-up of registers
+        double groupSeconds{0};    ///< creating the group: root search and set-up of registers
         double barrierSeconds{0};  ///< the barrier
-        double totalSeconds{0};    ///< all of these, and disposing of everything
-        double wallSeconds{0};     ///< the same on the clock on the wall
-        double peakMiB{0};         ///< greatest memory in use by the process, MiB (2^20 bytes)
+        double totalSeconds{0};    ///< all of these, and destruction
+        double wallSeconds{0};     ///< the same in wall-clock time
+        double peakMiB{0};         ///< peak memory of the process, MiB (2^20 bytes)
         uint32_t height{0};        ///< height of the barrier tree, h
         uint64_t hops{0};          ///< links crossed by the barrier's messages
-        uint64_t groupEvents{0};   ///< events of ns-3 until the group was ready
-        uint64_t barrierEvents{0}; ///< events of ns-3 of the barrier
-        Time setUp;                ///< simulated time that the set-up of registers took
-        Time latency;              ///< since all members came until the last one left
+        uint64_t groupEvents{0};   ///< ns-3 events until the group was ready
+        uint64_t barrierEvents{0}; ///< ns-3 events of the barrier
+        Time setUp;                ///< simulated time of the registers' set-up
+        Time latency;              ///< from the last member's arrival to the last one's departure
     };
 
     /// @param hosts number of hosts
-    /// @return 300 switches for every 1024 hosts, rounded, one at least
+    /// @return 300 switches per 1024 hosts, rounded, at least one
     static uint32_t GetSwitchesFor(uint32_t hosts);
 
-    /// @param setup what is measured
-    /// @return what it cost
-    /// @throws WormholeError if no fabric could be so, as IrregularTopologyHelper
+    /// @param setup parameters
+    /// @return the result
+    /// @throws WormholeError if no such fabric exists, as IrregularTopologyHelper
     static Row Measure(const Setup& setup);
 
-    /// Writes a CSV table. @param os where to @param rows rows
+    /// Writes a CSV table. @param os output stream @param rows rows
     static void Write(std::ostream& os, const std::vector<Row>& rows);
 };
 

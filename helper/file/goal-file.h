@@ -17,24 +17,24 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Files with GOAL schedules: text, and the binary form that LogGOPSim and ATLAHS read, which
+ * @brief Files with GOAL schedules: as text, or in the binary format of LogGOPSim and ATLAHS, which
  *        begins with the number 4223 in eight bytes.
  *
- * Text has `num_ranks N`, then for each rank `rank R {`, a line for each operation and dependency,
- * and `}`:
+ * The text consists of `num_ranks N`, followed for each rank by `rank R {`, a line for each
+ * operation and dependency, and `}`:
  *
  *     l1: recv 10b from 0 tag 5 cpu 0 nic 0
  *     l2: calc 100 cpu 0
  *     l2 requires l1
  *
- * with irequires for waiting for a start, -1 for any rank or tag of a receive, and comments as C++
- * has them. A label may be used before it is defined.
+ * with irequires for a dependency on a start, -1 for any rank or tag of a receive, and C++
+ * comments. A label may be used before it is defined.
  */
 class GoalFile
 {
   public:
     /// @param path name of a file
-    /// @param keepsLabels whether labels are kept, if it is a text
+    /// @param keepsLabels whether labels are kept, for text
     /// @return its schedule, checked
     /// @throws WormholeError naming the file and its line or byte
     static GoalSchedule Read(const std::string& path, bool keepsLabels = false);
@@ -54,10 +54,10 @@ class GoalFile
     /// @throws WormholeError naming it and the byte
     static GoalSchedule ReadBinary(const std::string& bytes, const std::string& name);
 
-    /// Writes a schedule as text. @param os where to @param schedule the schedule
+    /// Writes a schedule as text. @param os output stream @param schedule the schedule
     static void WriteText(std::ostream& os, const GoalSchedule& schedule);
 
-    /// Writes a schedule's binary form. @param os where to @param schedule the schedule
+    /// Writes a schedule's binary form. @param os output stream @param schedule the schedule
     static void WriteBinary(std::ostream& os, const GoalSchedule& schedule);
 };
 

@@ -15,13 +15,13 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief A file that gets its name when it is whole: until then it is called NAME.part, or
- * NAME.part2 and so on where that is there. Several may write one file: the last to finish is what
- * stays.
+ * @brief A file that gets its name only when it is complete: until then it is called NAME.part, or
+ *        NAME.part2 and so on if that exists. If several processes write one file, the last to
+ *        finish wins.
  *
- * Without Finish, what was written is thrown away, and a file that was there before stays as it is;
- * also where SIGINT, SIGTERM or SIGHUP end the process, if nobody else handles these. What is no
- * regular file, such as /dev/stdout, is written to straight away.
+ * Without Finish, the output is discarded, and an existing file is kept; so it is if SIGINT,
+ * SIGTERM or SIGHUP end the process, unless these are handled elsewhere. Anything but a regular
+ * file, such as /dev/stdout, is written directly.
  */
 class AtomicFile
 {
@@ -33,22 +33,21 @@ class AtomicFile
     AtomicFile(const AtomicFile&) = delete;            ///< one file, one writer
     AtomicFile& operator=(const AtomicFile&) = delete; ///< one file, one writer
 
-    /// @return where to write
+    /// @return the output stream
     std::ostream& Get()
     {
         return m_file;
     }
 
-    /// Gives the file its name. @throws WormholeError if not all of it could be written
+    /// Renames the file to its final name. @throws WormholeError if not all of it could be written
     void Finish();
 
-    /// Throws away what this process's files have been written so far, as a signal's handler may
-    /// that ends the process.
+    /// Removes the incomplete files of this process; for handlers of signals that end it.
     static void RemoveParts();
 
   private:
     std::string m_path;   ///< name of the file
-    std::string m_part;   ///< its name until it is whole
+    std::string m_part;   ///< its name until it is complete
     std::ofstream m_file; ///< the file
 };
 

@@ -21,53 +21,53 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief An explained latency for people, and as rows for tables and other programs.
+/// @brief A latency breakdown as text, and as rows for tables and other programs.
 class LatencyReport
 {
   public:
-    /// Gives a worm in words.
+    /// Describes a worm.
     using Describer = std::function<std::string(const Worm& worm)>;
 
-    /// An interval, all of it in words and numbers.
+    /// An interval as text and numbers.
     struct Row
     {
-        int64_t fromPs;    ///< when it begins, ps
-        int64_t toPs;      ///< when it ends, ps
+        int64_t fromPs;    ///< start, ps
+        int64_t toPs;      ///< end, ps
         std::string cause; ///< its cause, such as "output"
         std::string place; ///< output, buffer, switch or process
-        std::string lane;  ///< lane of an output or buffer, where there are several; else empty
-        std::string worm;  ///< worm that is explained there; empty at hosts
-        std::string other; ///< worm or message that holds it up; empty if none does
-        std::string note;  ///< more about it
+        std::string lane;  ///< lane of an output or buffer with several; else empty
+        std::string worm;  ///< the worm whose latency is explained; empty at hosts
+        std::string other; ///< worm or message that delays it; empty if none
+        std::string note;  ///< details
     };
 
-    /// @param intervals the explanation @param describe gives worms in words
+    /// @param intervals the breakdown @param describe describes worms
     LatencyReport(LatencyIntervals intervals, Describer describe);
 
     /// @return the intervals, in order of time
     std::vector<Row> GetRows() const;
 
-    /// @return time of each cause that there is, ps, the causes in their order
+    /// @return time per cause, ps; in the order of causes
     std::map<LatencyCause, int64_t> GetSums() const;
 
-    /// @return in how much of the time worms of the traffic are in the way, ps
+    /// @return total time for which background traffic causes delays, ps
     int64_t GetHeldByTraffic() const;
 
-    /// Sums up the intervals, what took longest first; worms of the traffic that hold others up at
-    /// one place count as one.
-    /// @param lines number of lines at most, besides one for the rest
-    /// @return text of some lines, such as "37.2 % 9.138 us waiting for an output: s12:3, held by
-    /// worm 8"; empty if nothing is explained
+    /// Summarizes the intervals, longest first; background worms that cause delays at the same
+    /// place are counted together.
+    /// @param lines maximum number of lines, plus one for the rest
+    /// @return text of several lines, such as "37.2 % 9.138 us waiting for an output: s12:3, held
+    ///         by worm 8"; empty if nothing is explained
     std::string ToText(std::size_t lines = 12) const;
 
     /// Writes the intervals as a JSON list of objects: from_ps, to_ps, cause, place, lane, worm,
-    /// other and note, those that are empty left out.
-    /// @param os where to
+    /// other and note; empty ones are omitted.
+    /// @param os output stream
     void WriteJson(std::ostream& os) const;
 
   private:
-    LatencyIntervals m_intervals; ///< the explanation
-    Describer m_describe;         ///< gives worms in words
+    LatencyIntervals m_intervals; ///< the breakdown
+    Describer m_describe;         ///< describes worms
 };
 
 } // namespace ns3

@@ -17,46 +17,47 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief A machine: defaults of attributes in a TOML file, a table per class, a key per attribute.
+ * @brief A machine: attribute defaults in a TOML file, with a table per class and a key per
+ *        attribute.
  *
- * Everything in it is checked when it is read, so that values can be set without a further check.
+ * The whole file is checked when it is read, so that its values can be set without further checks.
  */
 class MachineFile
 {
   public:
-    /// A default that the machine gives.
+    /// An attribute default of the machine.
     struct Entry
     {
-        std::string attribute; ///< its full name, as ns3::HostSoftware::StartUp
-        std::string value;     ///< its value, as ns-3 reads it
-        std::string source;    ///< where it comes from; empty: the file does not say
+        std::string attribute; ///< full name, as ns3::HostSoftware::StartUp
+        std::string value;     ///< value, in ns-3's format
+        std::string source;    ///< source; empty if the file does not state one
         std::size_t line;      ///< its line in the file, from 1
 
-        /// @return whether nobody measured or published it: its source begins with "estimated"
+        /// @return whether the value is an estimate: its source begins with "estimated"
         bool IsEstimated() const;
     };
 
-    /// @param nameOrPath name of a preset, or a file, which ends with .toml or has a slash
+    /// @param nameOrPath name of a preset, or a file, with suffix .toml or a slash
     /// @param folder the module's data folder, if known
     /// @return the machine
-    /// @throws WormholeError if there is none, or something in it is refused: one line with file,
-    /// line, value and what is accepted
+    /// @throws WormholeError if there is none, or it has an error: one line with file, line, value
+    ///         and what is expected
     static MachineFile Read(const std::string& nameOrPath, const std::string& folder = "");
 
-    /// @return whether this build reads TOML, for which it needs the headers of toml++
+    /// @return whether this build can read TOML, which needs the headers of toml++
     static bool ReadsToml();
 
     /// @return names of the presets, in alphabetical order
     /// @param folder the module's data folder, if known
     static std::vector<std::string> GetNames(const std::string& folder = "");
 
-    /// @return what it is, or the file's name without a suffix
+    /// @return the machine's name, or the file's name without suffix
     const std::string& GetName() const
     {
         return m_name;
     }
 
-    /// @return where its figures come from; may be empty
+    /// @return the source of its values; may be empty
     const std::string& GetSource() const
     {
         return m_source;
@@ -68,25 +69,25 @@ class MachineFile
         return m_path;
     }
 
-    /// @return the defaults that it gives, in the file's order
+    /// @return its defaults, in the order of the file
     const std::vector<Entry>& GetEntries() const
     {
         return m_entries;
     }
 
-    /// @return whether it says if switches do collectives, by registers or slots
+    /// @return whether it states if switches support collectives, by registers or slots
     bool SaysInSwitch() const
     {
         return m_inSwitch.has_value();
     }
 
-    /// @return where that comes from; may be empty
+    /// @return the source of that statement; may be empty
     const std::string& GetInSwitchSource() const
     {
         return m_inSwitchSource;
     }
 
-    /// @return why its switches do no collectives; empty: they do, or the file does not say
+    /// @return why its switches do not support collectives; empty if they do, or it is not stated
     std::string GetWhyNotInSwitch() const;
 
     /// @return file and line of an entry, for messages @param entry the entry
@@ -95,21 +96,21 @@ class MachineFile
         return m_path + ":" + std::to_string(entry.line);
     }
 
-    /// Makes all its values attributes' defaults, as Config::SetDefault does.
+    /// Sets all its values as attribute defaults, like Config::SetDefault.
     void SetDefaults() const;
 
   private:
     MachineFile() = default;
 
-    /// Reads a text. @param text the text of the file m_path
+    /// Parses a text. @param text contents of the file m_path
     void Parse(const std::string& text);
 
-    std::string m_name;             ///< what it is
-    std::string m_source;           ///< where its figures come from
+    std::string m_name;
+    std::string m_source;           ///< source of its values
     std::string m_path;             ///< the file
-    std::optional<bool> m_inSwitch; ///< whether switches do collectives, if it says so
-    std::string m_inSwitchSource;   ///< where that comes from
-    std::vector<Entry> m_entries;   ///< defaults that it gives
+    std::optional<bool> m_inSwitch; ///< whether switches support collectives, if stated
+    std::string m_inSwitchSource;   ///< source of that statement
+    std::vector<Entry> m_entries;   ///< attribute defaults
 };
 
 } // namespace ns3

@@ -21,7 +21,7 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Gives hosts their software and switches their collective units, and makes collectives.
+/// @brief Installs host software and switches' collective engines, and creates collectives.
 class CollectiveHelper
 {
   public:
@@ -30,7 +30,7 @@ class CollectiveHelper
     /// Sets an attribute of every host's software. @param name its name @param value its value
     void SetSoftwareAttribute(const std::string& name, const AttributeValue& value);
 
-    /// Sets an attribute of every collective unit. @param name its name @param value its value
+    /// Sets an attribute of every collective engine. @param name its name @param value its value
     void SetUnitAttribute(const std::string& name, const AttributeValue& value);
 
     /// Sets an attribute of the add-on networks, hw-1 and hw-all.
@@ -38,30 +38,29 @@ class CollectiveHelper
     /// @param value its value
     void SetAddOnNetworkAttribute(const std::string& name, const AttributeValue& value);
 
-    /// Makes a fabric ready for collectives. Beside it there are an add-on network hw-1 and one
-    /// hw-all, to be used or not.
+    /// Prepares a fabric for collectives. Add-on networks hw-1 and hw-all are also created.
     /// @param fabric the fabric
     /// @param graph the graph that it was built from
     /// @return its collective domain
     Ptr<CollectiveDomain> Install(Ptr<WormholeFabric> fabric, const FabricGraph& graph) const;
 
-    /// Finds the hosts that are some nodes, for Collective::Create and the like; ns-3's Names give
+    /// Finds the host numbers of nodes, for Collective::Create and the like; ns-3's Names finds
     /// nodes by name.
     /// @param domain the hosts
     /// @param nodes nodes of hosts
     /// @return the hosts' numbers, in the order of the nodes
-    /// @throws WormholeError for a node that is no host of the domain
+    /// @throws WormholeError for a node that is not a host of the domain
     static std::vector<uint32_t> FindHosts(Ptr<CollectiveDomain> domain,
                                            const NodeContainer& nodes);
 
-    /// Makes hosts of an ideal network, without a fabric: messages arrive some time after their
-    /// send is over, whatever else is on its way.
+    /// Creates hosts of an ideal network, without a fabric: messages arrive a fixed time after
+    /// their send ends, independently of each other.
     /// @param hosts number of hosts
     /// @param latency that time
     /// @return its collective domain
     Ptr<CollectiveDomain> InstallIdeal(uint32_t hosts, Time latency) const;
 
-    /// Makes a barrier by its name, without a group; give it one with Collective::Create. With the
+    /// Creates a barrier by its name, without a group; call Collective::Create next. With the
     /// attributes Operation and WidthBits it is an all-reduction.
     /// @param name short name such as dissemination, with attributes such as tree[Tree=fibo], or
     /// the name of a TypeId; see CollectiveRegistry::Make
@@ -69,75 +68,75 @@ class CollectiveHelper
     /// @throws WormholeError if there is no such barrier
     static Ptr<Barrier> MakeBarrier(const std::string& name);
 
-    /// Makes a broadcast by its name, as MakeBarrier. @param name its name @return the broadcast
+    /// Creates a broadcast, like MakeBarrier. @param name its name @return the broadcast
     static Ptr<Broadcast> MakeBroadcast(const std::string& name);
 
-    /// Makes a reduction by its name, as MakeBarrier. @param name its name @return the reduction
+    /// Creates a reduction, like MakeBarrier. @param name its name @return the reduction
     static Ptr<Reduction> MakeReduction(const std::string& name);
 
-    /// Makes a collective, without a group: of barrier, allreduction (which are barriers with
-    /// values), broadcast and reduction one of a value, unless only one of data has that name and
-    /// its attributes; of other kinds one of data.
+    /// Creates a collective, without a group. For the kinds barrier, allreduction (a barrier with
+    /// values), broadcast and reduction it is one of a value, unless only an algorithm for data has
+    /// that name and its attributes; for other kinds it is one of data.
     /// @param kind one of GetKindNames
     /// @param name its name, as for MakeBarrier
     /// @return the collective
     /// @throws WormholeError if there is no such kind, or no such collective of it
     static Ptr<Collective> MakeCollective(const std::string& kind, const std::string& name);
 
-    /// Makes a collective that moves data, without a group.
-    /// @param kind any of GetKindNames but barrier
+    /// Creates a data collective, without a group.
+    /// @param kind any of GetKindNames except barrier
     /// @param name short name such as ring, with attributes such as ring[SegmentBytes=4096]
     /// @return the collective
     /// @throws WormholeError if there is no such kind, or no such collective of it
     static Ptr<DataCollective> MakeData(const std::string& kind, const std::string& name);
 
-    /// @return whether MakeCollective makes one that moves data
+    /// @return whether MakeCollective creates a collective that moves data
     /// @param kind,name as there
     /// @throws WormholeError as there
     static bool MovesData(const std::string& kind, const std::string& name);
 
-    /// @return short names of a kind's algorithms of data @param kind the kind, as for MakeData
+    /// @return short names of a kind's algorithms for data @param kind the kind, as for MakeData
     static std::vector<std::string> GetDataNames(const std::string& kind);
 
     /// @return names of all kinds
     static const std::vector<std::string>& GetKindNames();
 
-    /// @return short names of a kind's algorithms of a value, or of data, if the kind has only
-    /// those
+    /// @return short names of a kind's algorithms for a value, or for data if it has only those
     /// @param kind the kind, as for MakeCollective
     static std::vector<std::string> GetNames(const std::string& kind);
 
-    /// Steps of an algorithm whose members go in step, see LinkedSchedules::CountSteps.
+    /// Counts the steps of an algorithm whose members proceed in lockstep, see
+    /// LinkedSchedules::CountSteps.
     /// @param kind kind of collective, as for MakeCollective
     /// @param name its name
     /// @param members number of members, each on a host of its own
     /// @return number of steps
-    /// @throws WormholeError if there is no such algorithm, or not by software
+    /// @throws WormholeError if there is no such software algorithm
     static uint32_t CountSteps(const std::string& kind, const std::string& name, uint32_t members);
 
-    /// @return the short names that MakeBarrier knows
+    /// @return the short names of barriers
     static std::vector<std::string> GetBarrierNames()
     {
         return GetNames("barrier");
     }
 
-    /// Fixes the streams of the random numbers of all hosts' software.
+    /// Assigns random streams to all hosts' software.
     /// @param domain the hosts
-    /// @param stream first stream to use
-    /// @return number of streams used
+    /// @param stream first stream index
+    /// @return number of streams assigned
     static int64_t AssignStreams(Ptr<CollectiveDomain> domain, int64_t stream);
 
-    /// @param kind name of a kind, the module's or MPI's, in any spelling: allreduce, MPI_Bcast
-    /// @return the module's, one of GetKindNames
+    /// @param kind name of a kind, the module's or MPI's, in any case: allreduce, MPI_Bcast
+    /// @return the module's name, one of GetKindNames
     /// @throws WormholeError if there is no such kind
     static std::string GetKindName(const std::string& kind);
 
   private:
     void AddAddOnNetworks(CollectiveDomain& domain) const;
 
-    ObjectFactory m_softwareFactory; ///< makes hosts' software
-    ObjectFactory m_unitFactory;     ///< makes collective units
-    ObjectFactory m_addOnFactory;    ///< makes add-on networks
+    ObjectFactory m_softwareFactory; ///< creates hosts' software
+    ObjectFactory m_unitFactory;     ///< creates collective engines
+    ObjectFactory m_addOnFactory;    ///< creates add-on networks
 };
 
 } // namespace ns3

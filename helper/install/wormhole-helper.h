@@ -24,17 +24,18 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Builds a fabric of ns-3 objects from a FabricGraph, or of one switch for given nodes.
+ * @brief Builds a fabric of ns-3 objects from a FabricGraph, or with a single switch for given
+ *        nodes.
  *
  * Switch i of the graph becomes switch i of the fabric, host j (node q + j) becomes host j. Each
- * gets a Node: a WormholeSwitch is aggregated to the switch's, a WormholeNetDevice is added to the
- * host's. Routes are the graph's own (see FabricGraph::GetRoutes), which are up/down ones unless it
- * says otherwise, if no other router is set, here or on the fabric. A fabric lives until the
- * simulation ends, whether or not the program keeps it.
+ * gets a Node, to which a WormholeSwitch is aggregated (switch) or a WormholeNetDevice is added
+ * (host). If no router is set, here or on the fabric, routes are the graph's own (see
+ * FabricGraph::GetRoutes), by default up/down. A fabric exists until the simulation ends, even if
+ * the program drops it.
  *
- * A host's frames wait in a queue, by default of type ns3::DropTailQueue<Packet>, which tells the
- * node's traffic control when it is full. EnablePcap and EnableAscii, as ns-3's other helpers have
- * them, trace frames at hosts; EnablePcapSwitch traces all that leaves a switch.
+ * A host's frames wait in a queue, by default ns3::DropTailQueue<Packet>, with flow control towards
+ * the node's traffic control. EnablePcap and EnableAscii, as in ns-3's other helpers, trace frames
+ * at hosts; EnablePcapSwitch traces everything that leaves a switch.
  */
 class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
 {
@@ -53,35 +54,35 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     /// Sets an attribute of every cable. @param name its name @param value its value
     void SetChannelAttribute(const std::string& name, const AttributeValue& value);
 
-    /// Says whether a cable is meant. Arguments: the fabric's graph, and one end of the cable.
+    /// Selects cables. Arguments: the fabric's graph, and one end of the cable.
     using CableSelector = std::function<bool(const FabricGraph&, FabricGraph::End)>;
 
-    /// Sets an attribute of some cables, in place of what all cables and the graph's have (S10).
+    /// Sets an attribute of some cables, overriding that of all cables and of the graph (S10).
     /// @param name its name
     /// @param value its value
-    /// @param selector which cables; for each cable it is asked once, with the end of lower number
+    /// @param selector selects cables; called once per cable, with the end of lower number
     void SetChannelAttribute(const std::string& name,
                              const AttributeValue& value,
                              const CableSelector& selector);
 
-    /// Sets an attribute of some cables, in place of what all cables and the graph's have (S10).
+    /// Sets an attribute of some cables, overriding that of all cables and of the graph (S10).
     /// @param name its name
     /// @param value its value
-    /// @param cables these cables, each by one of its ends; Install refuses ends without a cable
+    /// @param cables the cables, each by one of its ends; Install refuses ends without a cable
     void SetChannelAttribute(const std::string& name,
                              const AttributeValue& value,
                              const std::vector<FabricGraph::End>& cables);
 
-    /// Chooses where hosts' frames wait for the interface.
-    /// @param type a queue of packets, such as "ns3::DropTailQueue"; empty: nowhere, which saves
-    /// memory where there are collectives only
+    /// Selects the queue in which hosts' frames wait for the interface.
+    /// @param type a queue of packets, such as "ns3::DropTailQueue"; empty: none, which saves
+    ///        memory if there are only collectives
     void SetQueue(const std::string& type);
 
-    /// Chooses a queue and sets attributes of it, as ns-3's other helpers do.
+    /// Selects a queue and sets its attributes, as in ns-3's other helpers.
     /// @param type as above
     /// @param name name of an attribute
     /// @param value its value
-    /// @param more further names and values, in turn
+    /// @param more further names and values, alternating
     template <typename... More>
     void SetQueue(const std::string& type,
                   const std::string& name,
@@ -95,29 +96,29 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     /// Sets an attribute of every host's queue. @param name its name @param value its value
     void SetQueueAttribute(const std::string& name, const AttributeValue& value);
 
-    /// Does without telling traffic control when queues are full: they drop.
+    /// Disables flow control: full queues drop frames.
     void DisableFlowControl()
     {
         m_flowControl = false;
     }
 
-    /// Writes all that leaves a switch to pcap files, PREFIX-NODE-PORT.pcap, of Ethernet's link
-    /// type. What is no frame gets a header of zeros and the Ethernet type 0x88b5, which is for
-    /// experiments. A packet's time is that of its head; files have whole microseconds.
-    /// @param prefix of the files' names
-    /// @param fabricSwitch a switch of a fabric, with all its cables
+    /// Writes everything that leaves a switch to pcap files, PREFIX-NODE-PORT.pcap, with Ethernet
+    /// link type. Messages that are not frames get a header of zeros and the experimental Ethernet
+    /// type 0x88b5. A packet's time is that of its head; files have microsecond resolution.
+    /// @param prefix prefix of the file names
+    /// @param fabricSwitch a switch of a fabric, with all its cables connected
     static void EnablePcapSwitch(const std::string& prefix, Ptr<WormholeSwitch> fabricSwitch);
 
-    /// Chooses up/down routes, and the switch on top of them.
+    /// Selects up/down routes and their root.
     /// @param root "first", "degree", "center" or the name of a switch, see UpDownRouting::RootRule
     void SetRoutingRoot(const std::string& root)
     {
         m_routingRoot = root;
     }
 
-    /// Chooses the routes, in place of the graph's own.
-    /// @param router gives the routes of the graph that will be installed, such as
-    /// WormholeTopology::router; null: the graph's own, as without this call
+    /// Selects the routes, overriding the graph's own.
+    /// @param router provides routes for the graph to be installed, such as
+    ///        WormholeTopology::router; null: the graph's own, the default
     void SetRouter(Ptr<WormholeRouter> router)
     {
         m_router = router;
@@ -126,58 +127,58 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     /// Builds a fabric with new nodes for switches and hosts.
     /// @param graph the fabric's graph
     /// @return the fabric
-    /// @throws WormholeError if the graph is not connected or a host has no cable; if a router was
-    /// set that is not made for this graph, or a root of up/down routes besides; if a rate or delay
-    /// is none that a fabric can have (see WormholeFabric::Check)
+    /// @throws WormholeError if the graph is not connected or a host has no cable; if the router
+    ///         was not made for this graph, or a root of up/down routes is set as well; or if a
+    ///         rate or delay is invalid (see WormholeFabric::Check)
     Ptr<WormholeFabric> Install(const FabricGraph& graph) const;
 
-    /// Builds a fabric upon nodes that exist.
+    /// Builds a fabric on existing nodes.
     /// @param graph the fabric's graph
     /// @param switches nodes of the switches, in the graph's order
     /// @param hosts nodes of the hosts, in the graph's order
     /// @return the fabric
-    /// @throws WormholeError as above, or if the numbers of nodes are not the graph's, or if the
-    /// nodes are of different MPI ranks
+    /// @throws WormholeError as above, or if the numbers of nodes are not the graph's, or the nodes
+    ///         are on different MPI ranks
     Ptr<WormholeFabric> Install(const FabricGraph& graph,
                                 const NodeContainer& switches,
                                 const NodeContainer& hosts) const;
 
-    /// Joins nodes by a fabric of one switch, a port for each: what takes the place of a helper
-    /// that installs one network for nodes, such as CsmaHelper or PointToPointHelper. The switch is
-    /// on a new node of the hosts' MPI rank; the fabric is that of WormholeNetDevice::GetFabric.
-    /// @param hosts nodes of the hosts; one that is there twice gets two interfaces
+    /// Connects nodes by a fabric of one switch, with a port for each; replaces helpers that
+    /// install one network for nodes, such as CsmaHelper or PointToPointHelper. The switch is on a
+    /// new node on the hosts' MPI rank; WormholeNetDevice::GetFabric returns the fabric.
+    /// @param hosts nodes of the hosts; a node that is listed twice gets two interfaces
     /// @return their interfaces, in order
-    /// @throws WormholeError if there is no node, if there are more than a switch has ports, or as
+    /// @throws WormholeError if there is no node, or there are more than a switch has ports, or as
     ///         above
     NetDeviceContainer Install(const NodeContainer& hosts) const;
 
-    /// Joins nodes by a fabric of several switches, which are on new nodes, of the hosts' MPI rank.
-    /// The fabric is that of WormholeNetDevice::GetFabric.
-    /// @param topology the fabric as a text, such as "torus:4x4,hosts=2"; see MakeTopology. Its
-    ///                 routes are used unless others are set here
+    /// Connects nodes by a fabric of several switches, on new nodes on the hosts' MPI rank.
+    /// WormholeNetDevice::GetFabric returns the fabric.
+    /// @param topology the fabric as text, such as "torus:4x4,hosts=2"; see MakeTopology. Its
+    ///        routes are used unless others are set here
     /// @param hosts nodes of the hosts, as many as the topology has
     /// @return their interfaces, in order
-    /// @throws WormholeError as above, or if the text is no topology
+    /// @throws WormholeError as above, or if the text is not a topology
     NetDeviceContainer Install(const std::string& topology, const NodeContainer& hosts) const;
 
-    /// Joins two nodes by a fabric of one switch.
+    /// Connects two nodes by a fabric of one switch.
     /// @param a a node
     /// @param b another node
     /// @return their interfaces, in order
     NetDeviceContainer Install(Ptr<Node> a, Ptr<Node> b) const;
 
-    /// Joins two nodes by a fabric of one switch.
+    /// Connects two nodes by a fabric of one switch.
     /// @param a name of a node, by ns-3's Names
     /// @param b name of another node
     /// @return their interfaces, in order
     /// @throws WormholeError if there is no node of that name
     NetDeviceContainer Install(const std::string& a, const std::string& b) const;
 
-    /// Assigns streams to random variables, as other helpers do. Interfaces and fabrics draw
-    /// nothing, so there are none.
+    /// Assigns random streams, as in other helpers. Interfaces and fabrics have no random
+    /// variables.
     /// @param devices interfaces
-    /// @param stream first stream to use
-    /// @return number of streams used: 0
+    /// @param stream first stream index
+    /// @return number of streams assigned: 0
     static int64_t AssignStreams([[maybe_unused]] const NetDeviceContainer& devices,
                                  [[maybe_unused]] int64_t stream)
     {
@@ -197,35 +198,35 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
                              Ptr<NetDevice> device,
                              bool explicitFilename) override;
 
-    /// Lays a fabric's cables. @param graph where they are @param fabric its nodes are there
+    /// Connects a fabric's cables. @param graph the graph @param fabric the fabric, with its nodes
     void Connect(const FabricGraph& graph, Ptr<WormholeFabric> fabric) const;
 
-    /// Gives a host its queue, if it is to have one. @param device the host's interface
+    /// Installs a host's queue, if any. @param device the host's interface
     void AddQueue(Ptr<WormholeNetDevice> device) const;
 
-    /// @return what will give the fabric's routes
+    /// @return the router of the fabric
     Ptr<WormholeRouter> MakeRouter(const FabricGraph& graph) const;
 
-    ObjectFactory m_fabricFactory;  ///< makes fabrics
-    ObjectFactory m_switchFactory;  ///< makes switches
-    ObjectFactory m_deviceFactory;  ///< makes interfaces
-    ObjectFactory m_channelFactory; ///< makes cables
-    ObjectFactory m_queueFactory;   ///< makes hosts' queues
+    ObjectFactory m_fabricFactory;  ///< creates fabrics
+    ObjectFactory m_switchFactory;  ///< creates switches
+    ObjectFactory m_deviceFactory;  ///< creates interfaces
+    ObjectFactory m_channelFactory; ///< creates cables
+    ObjectFactory m_queueFactory;   ///< creates hosts' queues
     bool m_queued{true};            ///< whether hosts have queues
-    bool m_flowControl{true};       ///< whether queues tell traffic control that they are full
-    std::string m_routingRoot;      ///< switch on top of the up/down routes; empty: not chosen
-    Ptr<WormholeRouter> m_router;   ///< gives the routes; null: up/down ones are made
+    bool m_flowControl{true};       ///< whether queues have flow control
+    std::string m_routingRoot;      ///< root of up/down routes; empty: unset
+    Ptr<WormholeRouter> m_router;   ///< provides the routes; null: unset
 
     struct CableAttribute
     {
-        std::string name;                     ///< its name
-        Ptr<const AttributeValue> value;      ///< its value
-        CableSelector selector;               ///< which cables
-        std::vector<FabricGraph::End> cables; ///< ends of which each must have a cable
+        std::string name;
+        Ptr<const AttributeValue> value;
+        CableSelector selector;               ///< selects cables
+        std::vector<FabricGraph::End> cables; ///< ends that must have a cable
     };
 
     std::vector<CableAttribute> m_cableAttributes; ///< attributes of some cables
-    /// Attributes of ports, which switches and interfaces make themselves.
+    /// Attributes of ports; switches and interfaces create ports themselves.
     std::vector<std::pair<std::string, Ptr<const AttributeValue>>> m_portAttributes;
 };
 

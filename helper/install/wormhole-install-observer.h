@@ -15,31 +15,31 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Is told of every fabric and collective domain that the helpers install, before anything
-/// happens there: for what looks at simulations that others set up, such as Timeline.
+/// @brief Is notified of every fabric and collective domain that the helpers install, before any
+///        activity: for observers of simulations set up elsewhere, such as Timeline.
 class InstallObserver
 {
   public:
     InstallObserver() = default;
     virtual ~InstallObserver();
 
-    InstallObserver(const InstallObserver&) = delete;            ///< there is one
-    InstallObserver& operator=(const InstallObserver&) = delete; ///< there is one
+    InstallObserver(const InstallObserver&) = delete;            ///< there is only one
+    InstallObserver& operator=(const InstallObserver&) = delete; ///< there is only one
 
-    /// A fabric is there. @param fabric the fabric @param graph its graph
+    /// A fabric was installed. @param fabric the fabric @param graph its graph
     virtual void ObserveFabric(Ptr<WormholeFabric> fabric, const FabricGraph& graph) = 0;
 
-    /// A collective domain is there, after its fabric. @param domain the domain
+    /// A collective domain was installed, after its fabric. @param domain the domain
     virtual void ObserveDomain(Ptr<CollectiveDomain> domain) = 0;
 
     /// @return the one observer; null if there is none
     static InstallObserver* Get();
 
   protected:
-    /// Becomes the one observer, until its end. @throws WormholeError if there is one already
+    /// Registers this as the only observer. @throws WormholeError if there is one already
     void Register();
 
-    /// Is told of nothing any more.
+    /// Ends the notifications.
     void Unregister();
 };
 

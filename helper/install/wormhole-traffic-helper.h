@@ -19,7 +19,7 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Brings synthetic traffic to a fabric: uniform and Poisson, unless told otherwise.
+/// @brief Installs synthetic traffic on a fabric, by default uniform and Poisson.
 class WormholeTrafficHelper
 {
   public:
@@ -28,20 +28,20 @@ class WormholeTrafficHelper
     /// Sets an attribute of the traffic. @param name its name @param value its value
     void SetAttribute(const std::string& name, const AttributeValue& value);
 
-    /// Chooses who sends to whom.
+    /// Selects the traffic pattern.
     /// @param name uniform, permutation, transpose, bit-reversal, hotspot or nearest-switch, or the
     /// name of a TypeId such as ns3::UniformPattern
     /// @throws WormholeError if there is no such pattern
     void SetPattern(const std::string& name);
 
-    /// Sets an attribute of the pattern chosen last. @param name its name @param value its value
+    /// Sets an attribute of the selected pattern. @param name its name @param value its value
     void SetPatternAttribute(const std::string& name, const AttributeValue& value);
 
-    /// Brings traffic to a fabric, which starts with WormholeTraffic::Start.
+    /// Installs traffic on a fabric; WormholeTraffic::Start starts it.
     /// @param fabric the fabric
     /// @param graph the graph that it was built from
-    /// @param length how long worms are
-    /// @param stream number of the first of three streams of random numbers
+    /// @param length the length of worms
+    /// @param stream first of three random stream indexes
     /// @return the traffic
     /// @throws WormholeError if the pattern does not fit the fabric
     Ptr<WormholeTraffic> Install(Ptr<WormholeFabric> fabric,
@@ -49,19 +49,19 @@ class WormholeTrafficHelper
                                  const WormLength& length,
                                  int64_t stream) const;
 
-    /// Fixes the streams of arrivals and lengths anew, before Start. The pattern keeps the stream
-    /// given to Install, which may already have drawn from it.
-    /// @param traffic traffic made by Install
-    /// @param stream first stream to use
-    /// @return number of streams used
+    /// Reassigns the streams of arrivals and lengths, before Start. The pattern keeps the stream
+    /// given to Install, from which it may already have drawn.
+    /// @param traffic traffic from Install
+    /// @param stream first stream index
+    /// @return number of streams assigned
     static int64_t AssignStreams(Ptr<WormholeTraffic> traffic, int64_t stream)
     {
         return traffic->AssignStreams(stream);
     }
 
-    /// Makes the pattern, fitted to a fabric.
+    /// Creates the pattern for a fabric.
     /// @param graph the fabric's graph
-    /// @param stream number of its stream of random numbers
+    /// @param stream its random stream index
     /// @return the pattern
     /// @throws WormholeError if it does not fit
     Ptr<TrafficPattern> MakePattern(const FabricGraph& graph, int64_t stream) const;
@@ -70,8 +70,8 @@ class WormholeTrafficHelper
     static std::vector<std::string> GetPatternNames();
 
   private:
-    ObjectFactory m_patternFactory; ///< makes the pattern
-    ObjectFactory m_trafficFactory; ///< makes the traffic
+    ObjectFactory m_patternFactory; ///< creates the pattern
+    ObjectFactory m_trafficFactory; ///< creates the traffic
 };
 
 } // namespace ns3

@@ -21,26 +21,26 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief The options --fabric, --topology and --routing of a program, the same in all of them.
+ * @brief The options --fabric, --topology and --routing, common to all programs.
  *
- * --fabric=cluster.json names a file of a fabric, as WriteFabricFile and people write it;
- * --topology=torus:8x8,hosts=2 describes one by a short text, see MakeTopology, of which
- * file:cluster.json is one, too. Only one of both may be given. --routing=balanced names the routes
- * of either in place of their own, see RoutingEngine.
+ * --fabric=cluster.json names a fabric file, written by WriteFabricFile or by hand;
+ * --topology=torus:8x8,hosts=2 describes a fabric by a short text, see MakeTopology
+ * (file:cluster.json is possible, too). Only one of the two may be given. --routing=balanced
+ * replaces the fabric's own routes, see RoutingEngine.
  */
 class FabricOptions
 {
   public:
-    /// @param without the fabric without them, for the help text, such as "drawn ones"
-    /// @param defaultText text of the topology without them; empty: none
+    /// @param without the default fabric, for the help text, such as "random fabrics"
+    /// @param defaultText text of the default topology; empty: none
     /// @return the options
     static std::vector<StudyParameter> GetParameters(const std::string& without,
                                                      const std::string& defaultText);
 
     /// Adds the options.
-    /// @param options where to
-    /// @param without the fabric without them, for the help text, such as "drawn ones"
-    /// @param defaultText text of the topology without them; empty: none
+    /// @param options the options
+    /// @param without the default fabric, for the help text, such as "random fabrics"
+    /// @param defaultText text of the default topology; empty: none
     static void Add(ProgramOptions& options,
                     const std::string& without,
                     const std::string& defaultText = "");
@@ -51,20 +51,20 @@ class FabricOptions
         return options.Has("fabric") || options.Has("topology") || options.Has("routing");
     }
 
-    /// @return name of the one that was given; topology if none was @param options the options
+    /// @return the one of the two that was given; topology if none @param options the options
     static std::string GetName(const OptionValues& options)
     {
         return options.Has("fabric") ? "fabric" : "topology";
     }
 
-    /// @return text of the topology, as MakeTopology takes it; empty: none
+    /// @return text of the topology, as for MakeTopology; empty: none
     /// @param options the options
     static std::string GetText(const OptionValues& options);
 
     /// @param options the options
-    /// @return graph and routes of the fabric; null if there is neither an option nor a default
+    /// @return graph and routes of the fabric; null if neither an option nor a default exists
     /// @throws WormholeError if both are given, or there is no such fabric; it names the option,
-    /// and the other one where its value is of that kind
+    ///         and suggests the other one if the value is of its kind
     static std::shared_ptr<const WormholeTopology> Read(const OptionValues& options);
 };
 

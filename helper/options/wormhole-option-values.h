@@ -24,54 +24,54 @@ struct WormholeTopology;
 
 /**
  * @ingroup wormhole
- * @brief Values of options by name, as text, each checked when it is read.
+ * @brief Option values by name, as text; each is checked when it is read.
  *
- * Names may be written as groupSizes, group-sizes or group_sizes. A message names the option and
- * its value the way its reader wrote them.
+ * Names may be written as groupSizes, group-sizes or group_sizes. Messages use the caller's
+ * notation for the option and its value.
  */
 class OptionValues
 {
   public:
-    /// Who gives the values, and so how messages name an option.
+    /// The source of the values, which determines the notation in messages.
     enum Origin
     {
         COMMAND_LINE, ///< --groupSizes=4
         PYTHON        ///< group_sizes=4
     };
 
-    /// @param origin who gives the values
+    /// @param origin the source
     explicit OptionValues(Origin origin = COMMAND_LINE);
 
     /// Adds an option.
     /// @param name its name, as groupSizes
-    /// @param placeholder what stands for the value in messages, such as FILE; empty: it has none
-    /// @param defaultValue value without the option
+    /// @param placeholder placeholder for the value in messages, such as FILE; empty for a switch
+    /// @param defaultValue default value
     void Declare(const std::string& name,
                  const std::string& placeholder,
                  const std::string& defaultValue = "");
 
-    /// Adds a further name of an option. @param name its name @param alias the further one
+    /// Adds an alias of an option. @param name its name @param alias the alias
     void AddAlias(const std::string& name, const std::string& alias);
 
-    /// Gives an option.
+    /// Sets an option.
     /// @param name its name, in any spelling
-    /// @param value its value; empty for one that has none
-    /// @throws WormholeError if there is no such option, it is given twice, has a value where it
-    /// takes none or none where it takes one
+    /// @param value its value; empty for a switch
+    /// @throws WormholeError if there is no such option, it is set twice, or it wrongly has or
+    ///         lacks a value
     void Set(const std::string& name, const std::string& value);
 
-    /// Gives a fabric that is there already, in place of the option `fabric`.
+    /// Sets an existing fabric, in place of the option `fabric`.
     /// @param topology the fabric
     /// @param label its name, in results and messages
     void SetTopology(std::shared_ptr<const WormholeTopology> topology, const std::string& label);
 
-    /// @return the fabric that SetTopology gave; null if it was not called
+    /// @return the fabric set by SetTopology; null if none
     std::shared_ptr<const WormholeTopology> GetTopology() const
     {
         return m_topology;
     }
 
-    /// @return the name of an option as declared; empty if there is none
+    /// @return the name of an option as declared; empty if unknown
     /// @param name in any spelling
     std::string Find(const std::string& name) const;
 
@@ -90,44 +90,44 @@ class OptionValues
         return m_options.at(name).value;
     }
 
-    /// @return an option as its giver writes it
+    /// @return an option in the caller's notation
     /// @param name its name
-    /// @param value its value; empty: without one
+    /// @param value its value; empty: none
     std::string Show(const std::string& name, const std::string& value = "") const;
 
     /// @param name name of an option, as declared
-    /// @param isSwitch whether it has no value
+    /// @param isSwitch whether it is a switch
     /// @return its name in Python: group_sizes for groupSizes, search for the switch noSearch
     static std::string GetPythonName(const std::string& name, bool isSwitch);
 
     /// Refuses the value of an option.
     /// @param name its name
-    /// @param trouble what is wrong, or what is accepted
+    /// @param trouble what is wrong, or expected
     /// @throws WormholeError always
     [[noreturn]] void Refuse(const std::string& name, const std::string& trouble) const;
 
-    /// Does what an option's value is for, so that what is wrong with it names the option.
+    /// Executes an action for an option, whose name is added to errors.
     /// @param name its name
-    /// @param action what to do
+    /// @param action the action
     /// @throws WormholeError if the action does
     void Check(const std::string& name, const std::function<void()>& action) const;
 
     /// Refuses options that would have no effect.
     /// @param name an option
     /// @param others options that make no sense with it
-    /// @throws WormholeError if it is given, and one of them, too
+    /// @throws WormholeError if it is given together with one of them
     void RefuseTogether(const std::string& name, const std::vector<std::string>& others) const;
 
     /// Refuses an option that would have no effect.
     /// @param name the option
     /// @param other an option that it needs
-    /// @param value value of that one that it needs; empty: any
+    /// @param value required value of that option; empty: any
     /// @throws WormholeError always
     [[noreturn]] void RefuseAlone(const std::string& name,
                                   const std::string& other,
                                   const std::string& value = "") const;
 
-    /// Notes that an attribute was given. @param attribute its name, as ns3::Class::Attribute
+    /// Records that an attribute was given. @param attribute its name, as ns3::Class::Attribute
     void NoteAttribute(const std::string& attribute)
     {
         m_attributes.insert(attribute);
@@ -135,11 +135,12 @@ class OptionValues
 
     /// Refuses an attribute that would have no effect.
     /// @param attribute its name, as ns3::Class::Attribute
-    /// @param option name of the option that stands for it; empty: the program sets it by itself
+    /// @param option name of the option that corresponds to it; empty: the program sets it by
+    ///        itself
     /// @throws WormholeError if it is given
     void RefuseAttribute(const std::string& attribute, const std::string& option = "") const;
 
-    /// Notes a machine's value of an attribute, whose default it is by now.
+    /// Records a machine's value of an attribute, which is now its default.
     /// @param attribute its name, as ns3::Class::Attribute
     /// @param value its value
     /// @param place file and line, for messages
@@ -150,35 +151,35 @@ class OptionValues
         m_machine[attribute] = {value, place};
     }
 
-    /// Has a machine's value of an attribute stand for an option that is not given.
+    /// Uses a machine's value of an attribute for an option that is not given.
     /// @param name name of the option
-    /// @param attribute the attribute that it stands for
-    /// @return whether the machine gives it and the option is not given
+    /// @param attribute the corresponding attribute
+    /// @return whether the machine has a value and the option is not given
     bool TakeFromMachine(const std::string& name, const std::string& attribute);
 
-    /// Says on standard error that a machine's value has no effect, if it gives one, or that of an
-    /// attribute that was given.
+    /// Warns on standard error that the value of an attribute, given by a machine or as an option,
+    /// has no effect.
     /// @param attribute an attribute that the program sets by itself
-    /// @param program name of the program, which begins the line
+    /// @param program name of the program, to begin the line
     void WarnIgnored(const std::string& attribute, const std::string& program) const;
 
-    /// Refuses one file for several outputs, even under different paths. Devices take any number.
-    /// @param names options that name files to write
-    /// @throws WormholeError if two of them name the same one
+    /// Refuses the same file for several outputs, even under different paths. Devices are exempt.
+    /// @param names options that name output files
+    /// @throws WormholeError if two of them name the same file
     void RefuseSameFile(const std::vector<std::string>& names) const;
 
-    /// @param name name of an option @param words words accepted @return its value, one of them
+    /// @param name name of an option @param words allowed words @return its value, one of them
     std::string GetWord(const std::string& name, const std::vector<std::string>& words) const;
 
     /// @param name name of an option
-    /// @param words words accepted; empty: any
-    /// @return its value, a list with commas, each entry once; empty if the value is
+    /// @param words allowed words; empty: any
+    /// @return its value, a comma-separated list of distinct entries; empty if the value is
     std::vector<std::string> GetWords(const std::string& name,
                                       const std::vector<std::string>& words = {}) const;
 
     /// @param name name of an option
-    /// @param min least value accepted
-    /// @param max greatest value accepted
+    /// @param min smallest value allowed
+    /// @param max largest value allowed
     /// @return its value, a whole number
     uint32_t GetWhole(const std::string& name, uint32_t min, uint32_t max) const;
 
@@ -186,50 +187,50 @@ class OptionValues
     std::vector<uint32_t> GetWholes(const std::string& name, uint32_t min, uint32_t max) const;
 
     /// @param name name of an option
-    /// @param min least value accepted
-    /// @param max greatest value accepted
-    /// @return its value, a number of bytes as ParseByteSize reads it, such as 64kB
+    /// @param min smallest value allowed
+    /// @param max largest value allowed
+    /// @return its value, a number of bytes in ParseByteSize's format, such as 64kB
     uint32_t GetBytes(const std::string& name, uint32_t min, uint32_t max) const;
 
-    /// @copydoc GetBytes @return its value, a list of such numbers, each once
+    /// its value, a list of distinct numbers of bytes
     std::vector<uint32_t> GetByteSizes(const std::string& name, uint32_t min, uint32_t max) const;
 
     /// @param name name of an option
-    /// @param max greatest value accepted
+    /// @param max largest value allowed
     /// @return its value, a ratio above 0
     double GetRatio(const std::string& name, uint32_t max = 1) const;
 
     /// @copydoc GetRatio @return its value, a list of such ratios
     std::vector<double> GetRatios(const std::string& name, uint32_t max = 1) const;
 
-    /// @return its value, a time that ns-3's resolution holds exactly @param name name of an option
+    /// @return its value, a time that is exact in ns-3's resolution @param name name of an option
     Time GetTime(const std::string& name) const
     {
         return ReadTime(name, Get(name));
     }
 
-    /// @copydoc GetTime @return its value, such a time above 0
+    /// its value, a time above 0
     Time GetTimeAboveZero(const std::string& name) const;
 
     /// @return its value, a list of times, each as GetTime @param name name of an option
     std::vector<Time> GetTimes(const std::string& name) const;
 
   protected:
-    /// @param name name of an option that there is none of
-    /// @param others what else is accepted
+    /// @param name name of an unknown option
+    /// @param others what else is expected
     /// @throws WormholeError always, with the nearest name and all names
     [[noreturn]] void RefuseUnknown(const std::string& name, const std::string& others) const;
 
   private:
     struct Option
     {
-        std::string placeholder; ///< what stands for its value; empty if it has none
-        std::string value;       ///< its value, in the end
+        std::string placeholder; ///< placeholder for its value; empty for a switch
+        std::string value;       ///< its final value
         bool isGiven{false};     ///< whether it was given
-        std::string place;       ///< where a machine gives it, and as what; empty: it does not
+        std::string place;       ///< where a machine gives it; empty: it does not
     };
 
-    /// What a machine gives.
+    /// A machine's value.
     struct MachineValue
     {
         std::string value; ///< the value
@@ -238,86 +239,86 @@ class OptionValues
 
     Time ReadTime(const std::string& name, const std::string& text) const;
 
-    /// @return entries between commas that no brackets enclose, none empty
+    /// @return comma-separated entries outside of brackets, none of them empty
     std::vector<std::string> Split(const std::string& name) const;
 
-    Origin m_origin;                                    ///< who gives the values
+    Origin m_origin;                                    ///< source of the values
     std::map<std::string, Option> m_options;            ///< by name
-    std::map<std::string, std::string> m_names;         ///< names as declared, by plain spelling
+    std::map<std::string, std::string> m_names;         ///< declared names by plain spelling
     std::set<std::string> m_attributes;                 ///< attributes that were given
     std::map<std::string, MachineValue> m_machine;      ///< a machine's values, by attribute
-    std::shared_ptr<const WormholeTopology> m_topology; ///< a fabric that is there already
+    std::shared_ptr<const WormholeTopology> m_topology; ///< an existing fabric
 };
 
 /// @ingroup wormhole
-/// @brief A parameter of a study: the one place from which the command line, its help, Python's
-/// arguments and their documentation, keys of campaigns and the page in doc/ are made.
+/// @brief A parameter of a study: the single source of the command line, its help, Python's
+///        arguments and their documentation, campaign keys and the page in doc/.
 struct StudyParameter
 {
-    /// What a value, or an entry of a list, is.
+    /// Type of a value, or of a list entry.
     enum Kind
     {
         WHOLE,  ///< a whole number
         RATIO,  ///< a number above 0
         TIME,   ///< a time with its unit
-        BYTES,  ///< a number of bytes, maybe with a unit
-        WORD,   ///< one of some words
+        BYTES,  ///< a number of bytes, optionally with a unit
+        WORD,   ///< one of the given words
         TEXT,   ///< any text
         FILE,   ///< name of a file
-        SWITCH, ///< given or not; noX is x=False in Python
-        FABRIC  ///< name of a fabric's file; in Python a Fabric, too
+        SWITCH, ///< a flag; noX is x=False in Python
+        FABRIC  ///< name of a fabric file; in Python also a Fabric
     };
 
-    /// When it is read.
+    /// When the parameter is read.
     enum Use
     {
-        MEASURE, ///< when something is measured, so not for results of earlier runs
-        PLOT,    ///< when plots are made; no argument in Python
+        MEASURE, ///< for measurements; ignored for results of earlier runs
+        PLOT,    ///< for plots; no argument in Python
         BOTH,    ///< always
-        PROGRAM  ///< when something is measured; no argument in Python
+        PROGRAM  ///< for measurements; no argument in Python
     };
 
     std::string name;               ///< its name, as groupSizes
-    std::string placeholder;        ///< a value for messages and help, as 2,4,8
-    std::string unit;               ///< unit of a number without one; empty: none
-    std::string help;               ///< what it does
-    std::string defaultValue;       ///< value without it; empty: see help
-    Kind kind{TEXT};                ///< what a value is
-    bool isList{false};             ///< whether it has several, with commas
-    uint32_t min{0};                ///< least number accepted
-    uint32_t max{0};                ///< greatest number accepted
-    bool aboveZero{false};          ///< whether a time has to be above 0
-    bool isFromZero{false};         ///< whether 0 is a ratio that is accepted, too
-    std::vector<std::string> words; ///< words accepted
-    Use use{MEASURE};               ///< when it is read
-    bool isSetWhenGiven{false};     ///< whether its default is not set, but comes from attributes
-    std::string attribute; ///< full name of the attribute that it stands for and a machine may
-                           ///< give, the attribute itself being refused; empty: none
+    std::string placeholder;        ///< example value for messages and help, as 2,4,8
+    std::string unit;               ///< unit of a number given without one; empty: none
+    std::string help;               ///< description
+    std::string defaultValue;       ///< default value; empty: see help
+    Kind kind{TEXT};                ///< type of a value
+    bool isList{false};             ///< whether it is a comma-separated list
+    uint32_t min{0};                ///< smallest number allowed
+    uint32_t max{0};                ///< largest number allowed
+    bool aboveZero{false};          ///< whether a time must be above 0
+    bool isFromZero{false};         ///< whether a ratio of 0 is allowed
+    std::vector<std::string> words; ///< allowed words
+    Use use{MEASURE};
+    bool isSetWhenGiven{false}; ///< whether its default is not set here, but comes from attributes
+    std::string attribute; ///< full name of the corresponding attribute, which a machine may give
+                           ///< and the user may not; empty: none
     /// Reads it from the values; null: the study does.
     std::function<void(const OptionValues&, const StudyParameter&)> set;
 
-    /// @param text what is said of it, as "imbalance=0,50 percent (0,50): By how much": its name, a
-    ///        value for messages and help, the unit of numbers without one, the value without it,
-    ///        and what it does; unit and value may be left out, of a switch the example, too
-    /// @return a parameter, any text
+    /// @param text the definition, as "imbalance=0,50 percent (0,50): By how much": name, example
+    ///        value, unit of numbers without one, default, and description; unit and default are
+    ///        optional, for a switch also the example
+    /// @return the parameter, of type TEXT
     static StudyParameter FromText(const std::string& text);
 
-    /// Accepts numbers. @param from the least @param to the greatest @return this
+    /// Restricts it to whole numbers. @param from smallest @param to largest @return this
     StudyParameter& Range(uint32_t from, uint32_t to);
 
-    /// Accepts numbers of bytes. @param from the least @param to the greatest @return this
+    /// Restricts it to numbers of bytes. @param from smallest @param to largest @return this
     StudyParameter& Bytes(uint32_t from, uint32_t to);
 
-    /// Accepts some words. @param accepted the words @return this
+    /// Restricts it to words. @param accepted the words @return this
     StudyParameter& OneOf(const std::vector<std::string>& accepted);
 
-    /// Accepts names of files. @return this
+    /// Makes it a file name. @return this
     StudyParameter& File();
 
-    /// @return what is accepted, for help texts, as "1 to 65535"; empty: anything of its kind
+    /// @return allowed values, for help texts, as "1 to 65535"; empty: any of its type
     std::string GetAccepted() const;
 
-    /// @return help, unit and what is accepted
+    /// @return description, unit and allowed values
     std::string GetHelp() const;
 
     /// @return its name in Python: group_sizes for groupSizes, search for the switch noSearch

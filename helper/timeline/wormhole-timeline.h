@@ -28,73 +28,73 @@ class TimelineLog;
 class WormTimeline;
 
 /// @ingroup wormhole
-/// @brief What a Timeline writes.
+/// @brief Settings of a Timeline.
 struct TimelineSettings
 {
-    std::string path;               ///< name of the file; with .gz in the end it is compressed
-    Time from{0};                   ///< what ends before is left out
-    Time until{Time::Max()};        ///< what begins after is left out
+    std::string path;               ///< name of the file; compressed if it ends in .gz
+    Time from{0};                   ///< anything that ends before is omitted
+    Time until{Time::Max()};        ///< anything that begins after is omitted
     std::vector<std::string> hosts; ///< names of hosts that are shown; empty: all
-    bool explains{false};           ///< whether it tells why worms and members took so long;
-                                    ///< then it keeps what happens until the simulation's end
+    bool explains{false}; ///< whether latencies of worms and members are explained; requires
+                          ///< recording until the simulation's end
 };
 
 /**
  * @ingroup wormhole
- * @brief Writes what happens in simulations as a time line, in Chrome's trace event format, which
+ * @brief Writes a simulation's activities as a timeline in Chrome's trace event format, which
  *        Perfetto, chrome://tracing and `ns3-wormhole timeline` show.
  *
- * It watches all fabrics and collective domains that the helpers install while it is there, and
- * those that it is told of. There is a track for each process, interface, output of a switch and
- * register; arrows lead from sends to receives, and numbers tell how many worms wait. Simulations
- * follow each other on the time line. The file is written as the simulation goes; what is kept is
- * what is on its way. See doc/user/timeline.rst.
+ * It observes all fabrics and collective domains that the helpers install during its lifetime.
+ * There is a track for each process, interface, switch output and register; arrows lead from sends
+ * to receives, and counters show how many worms wait. Simulations are concatenated on the timeline.
+ * The file is written during the simulation; only worms and messages in flight are stored. See
+ * doc/user/timeline.rst.
  */
 class Timeline : public InstallObserver
 {
   public:
-    using Settings = TimelineSettings; ///< what is written
+    using Settings = TimelineSettings;
 
-    /// @param settings what is written
-    /// @throws WormholeError if the file can't be written, the times are no window, or there is
-    /// another time line
+    /// @param settings settings
+    /// @throws WormholeError if the file can't be written, the times are not a valid window, or
+    ///         another timeline exists
     explicit Timeline(const Settings& settings);
 
-    /// Ends the file, if Finish has not; without any simulation there is none.
+    /// Completes the file, unless Finish has; without any simulation no file is left.
     ~Timeline() override;
 
     void ObserveFabric(Ptr<WormholeFabric> fabric, const FabricGraph& graph) override;
     void ObserveDomain(Ptr<CollectiveDomain> domain) override;
 
-    /// Ends the file; what comes later is ignored.
-    /// @return what to tell somebody who finds nothing in it; empty: there is something
+    /// Completes the file; later events are ignored.
+    /// @return a hint for the user if it is empty; else empty
     /// @throws WormholeError if not all could be written
     std::string Finish();
 
   private:
-    Ptr<TimelineLog> m_log;                                     ///< where to write
-    Ptr<TimelineExplainer> m_explainer;                         ///< explains; null: nobody asks
+    Ptr<TimelineLog> m_log;                                     ///< the output
+    Ptr<TimelineExplainer> m_explainer;                         ///< explains; null: none
     std::map<const WormholeFabric*, Ptr<WormTimeline>> m_worms; ///< by fabric of the simulation
 };
 
 /// @ingroup wormhole
-/// @brief The options --timeline, --timelineFrom, --timelineUntil and --timelineHosts of a program,
-/// the same in all of them.
+/// @brief The options --timeline, --timelineFrom, --timelineUntil and --timelineHosts, common to
+///        all programs.
 class TimelineOptions
 {
   public:
     static const std::vector<std::string>& GetNames(); ///< @return names of the options
 
-    static void Add(ProgramOptions& options); ///< Adds the options. @param options where to
+    static void Add(ProgramOptions& options); ///< Adds the options. @param options the options
 
-    /// Begins the time line that is asked for.
+    /// Starts the requested timeline.
     /// @param options the options
-    /// @return the time line; null without --timeline
-    /// @throws WormholeError if it can't be, naming the option
+    /// @return the timeline; null without --timeline
+    /// @throws WormholeError if that is impossible, naming the option
     static std::unique_ptr<Timeline> Begin(const OptionValues& options);
 
-    /// Ends a time line, and says on standard error if there is nothing in it.
-    /// @param timeline the time line; null: there is none
+    /// Completes a timeline, and warns on standard error if it is empty.
+    /// @param timeline the timeline; null: none
     /// @param program name of the program
     /// @throws WormholeError if not all could be written
     static void Finish(Timeline* timeline, const std::string& program);

@@ -18,31 +18,31 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Draws random irregular fabrics: q switches of k ports, connectivity f, p hosts.
+ * @brief Generates random irregular fabrics: q switches with k ports, connectivity f, p hosts.
  *
- * Hosts come first: p slots are drawn uniformly out of k - 1 a switch, so that each switch keeps a
- * port. Then L = round((f k q - p) / 2) cables join switches, so that all are connected; f is the
- * ratio of ports in use. A law says how they are laid:
+ * Hosts are placed first: p slots are drawn uniformly from k - 1 per switch, so that each switch
+ * keeps a port. Then L = round((f k q - p) / 2) cables connect all switches; f is the ratio of
+ * ports in use. The topology model (law) determines them:
  *
- * - `recursive`: in random order, each switch joins a uniformly random earlier one with a free
- *   port; then cables are added between uniformly random switches with free ports
- * - `walk`: a random walk over the switches, each of which is joined to the one from which it is
+ * - `recursive`: in random order, each switch is cabled to a uniformly random earlier one with a
+ *   free port; then cables are added between uniformly random switches with free ports
+ * - `walk`: a random walk over the switches, each of which is cabled to the one from which it is
  *   first entered; then cables are added in the same way
- * - `pairing`: random pairs of free ports; a pair within what is connected already is refused if it
- *   would leave too few cables to join the rest
+ * - `pairing`: random pairs of free ports; a pair within a connected component is refused if it
+ *   would leave too few cables to connect the rest
  *
- * Two switches have one cable at most, unless parallel links are asked for. A draw that gets stuck
- * is drawn again as a whole. Which ports are used is random too. Hosts are numbered from switch 0
- * on, on each switch by port.
+ * Two switches have at most one cable, unless parallel links are enabled. A draw that gets stuck is
+ * repeated as a whole. Ports are random, too. Hosts are numbered from switch 0, on each switch by
+ * port.
  *
- * All draws are ns-3's UniformRandomVariable::GetInteger on one stream, so one seed, run and stream
- * number give the same fabric on every machine and with every version of ns-3, if AssignStreams
- * has been called; without it, ns-3 chooses the stream number.
+ * All draws are ns-3's UniformRandomVariable::GetInteger on one stream, so the same seed, run and
+ * stream number give the same fabric on every machine and with every version of ns-3, if
+ * AssignStreams was called; without it, ns-3 selects the stream number.
  */
 class IrregularTopologyHelper
 {
   public:
-    /// How cables between switches are drawn.
+    /// How cables between switches are generated.
     enum class TopologyModel
     {
         RECURSIVE, ///< random recursive tree, then random links
@@ -50,41 +50,40 @@ class IrregularTopologyHelper
         PAIRING    ///< random pairs of free ports
     };
 
-    /// What is drawn. The defaults are the smaller fabric of Moh et al. (2001).
+    /// Parameters. The defaults are the smaller fabric of Moh et al. (2001).
     struct Parameters
     {
-        uint32_t switches{75};     ///< number of switches, q, 1 at least
+        uint32_t switches{75};     ///< number of switches, q, at least 1
         uint32_t ports{8};         ///< ports of each switch, k
-        double connectivity{0.75}; ///< ratio of ports in use, f, above 0, 1 at most
+        double connectivity{0.75}; ///< ratio of ports in use, f, above 0, at most 1
         uint32_t hosts{256};       ///< number of hosts, p, 1 to q (k - 1)
-        TopologyModel law{TopologyModel::RECURSIVE}; ///< how cables are drawn
+        TopologyModel law{TopologyModel::RECURSIVE}; ///< the topology model
         bool parallelLinks{false}; ///< whether two switches may have several cables
     };
 
     IrregularTopologyHelper();
 
-    /// @param parameters what is to be drawn
-    /// @throws WormholeError if no fabric could be so, naming the parameter and what would be
-    /// accepted
+    /// @param parameters the parameters
+    /// @throws WormholeError if no such fabric exists, naming the parameter and what is expected
     explicit IrregularTopologyHelper(const Parameters& parameters);
 
-    /// @return names of the laws
+    /// @return names of the topology models
     static std::vector<std::string> GetModelNames();
 
     /// @param name "recursive", "walk" or "pairing"
-    /// @return the law
+    /// @return the model
     /// @throws WormholeError for any other name
     static TopologyModel ModelByName(const std::string& name);
 
-    /// @return the law's name @param law a law
+    /// @return the model's name @param law a model
     static std::string NameOf(TopologyModel law);
 
-    /// Sets the stream of random numbers, started anew with ns-3's current seed and run.
-    /// @param stream number of the stream
-    /// @return number of streams used: 1
+    /// Sets the random stream, reset with ns-3's current seed and run.
+    /// @param stream index of the stream
+    /// @return number of streams assigned: 1
     int64_t AssignStreams(int64_t stream);
 
-    /// Draws the next fabric of the stream.
+    /// Generates the next fabric of the stream.
     /// @return the fabric
     /// @throws WormholeError if a thousand draws got stuck
     FabricGraph Create();
@@ -92,21 +91,21 @@ class IrregularTopologyHelper
     /// @return number of cables between switches, L
     uint32_t GetNSwitchLinks() const;
 
-    /// @return least connectivity for which q - 1 cables are left to join the switches
+    /// @return minimum connectivity that leaves q - 1 cables to connect the switches
     double GetMinConnectivity() const;
 
-    /// @return the ratio of switches' ports in use, f @param graph any fabric
+    /// @return the ratio of switch ports in use, f @param graph any fabric
     static double GetConnectivity(const FabricGraph& graph);
 
   private:
-    /// Refuses parameters that no fabric fits.
+    /// Refuses parameters for which no fabric exists.
     void Check() const;
 
-    /// Refuses more or fewer cables between switches than can be.
+    /// Refuses an impossible number of cables between switches.
     void CheckConnectivity() const;
 
-    Parameters m_parameters;             ///< what is drawn
-    Ptr<UniformRandomVariable> m_random; ///< where random numbers come from
+    Parameters m_parameters;
+    Ptr<UniformRandomVariable> m_random; ///< source of random numbers
 };
 
 } // namespace ns3

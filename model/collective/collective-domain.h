@@ -200,6 +200,7 @@ class CollectiveDomain : public Object
     std::string ExplainMissing() const;
 
     /// Reports that a message between members leaves its sender's software.
+    /// @param group the group
     /// @param message the message, whose group need not be set
     /// @param receivers number of receivers
     /// @param start when, now or later

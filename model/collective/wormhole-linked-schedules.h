@@ -30,14 +30,14 @@ class LinkedSchedules
     /// A step of a linked schedule.
     struct Step
     {
-        ScheduleStep::Kind kind;
-        bool isLeft;         ///< COMBINE, MERGE: the received or source operand is the left one
-        uint32_t peer;       ///< rank of the other member; unused for MULTICAST
-        uint32_t slot;       ///< SEND: the receiver's slot; receives: the tag
-        uint32_t extraBytes; ///< bytes added by addresses; for tree worms, sends only
-        uint32_t firstRange; ///< index of its first range
-        uint32_t nRanges;    ///< number of ranges; 0: it concerns the value held
-        uint64_t bytes;      ///< length of its blocks; COPY, MERGE: of the source
+        ScheduleStep::Kind kind; ///< kind of step
+        bool isLeft;             ///< COMBINE, MERGE: the received or source operand is the left one
+        uint32_t peer;           ///< rank of the other member; unused for MULTICAST
+        uint32_t slot;           ///< SEND: the receiver's slot; receives: the tag
+        uint32_t extraBytes;     ///< bytes added by addresses; for tree worms, sends only
+        uint32_t firstRange;     ///< index of its first range
+        uint32_t nRanges;        ///< number of ranges; 0: it concerns the value held
+        uint64_t bytes;          ///< length of its blocks; COPY, MERGE: of the source
 
         /// @return whether the step is a send
         bool IsSend() const

@@ -48,7 +48,7 @@ class GoalSchedule
         uint32_t tag{0};  ///< tag of the message; ANY is possible for a receive
         uint8_t cpu{0};   ///< number of the processor
         uint8_t nic{0};   ///< number of the network interface
-        Kind kind{CALC};
+        Kind kind{CALC};  ///< kind of operation
     };
 
     /// One operation waits for another.
@@ -62,8 +62,8 @@ class GoalSchedule
     /// A rank's operations.
     struct Rank
     {
-        std::vector<Operation> operations;
-        std::vector<Dependency> dependencies;
+        std::vector<Operation> operations;        ///< operations by index
+        std::vector<Dependency> dependencies;     ///< their dependencies
         std::map<std::string, uint32_t> labels{}; ///< operations by label, if labels are kept
     };
 

@@ -66,6 +66,7 @@ class AddOnNetwork : public Object
     static TypeId GetTypeId();                         ///< @return the object TypeId
     static const std::vector<std::string>& GetTypes(); ///< @return names of the types
 
+    /// @return the attribute Type
     const std::string& GetType() const
     {
         return m_type;

@@ -132,7 +132,7 @@ struct CollectiveMessage
     /// No port: the parent of a register that is not set up.
     static constexpr uint16_t NO_PORT = UINT16_MAX;
 
-    Type type{REDUCTION};
+    Type type{REDUCTION};                                    ///< message type
     uint16_t group{0};                                       ///< group identifier
     CollectiveOperation operation{CollectiveOperation::AND}; ///< SETUP: operation
     uint8_t widthBits{1};                                    ///< SETUP: width of the values
@@ -140,8 +140,8 @@ struct CollectiveMessage
     PortSet children;         ///< SETUP: ports at which arrivals are expected
     PortSet arrived;          ///< SAVE, RESTORE: ports at which they have occurred
     uint64_t value{0};        ///< reduced or distributed value
-    Stage stage{PLAIN};
-    uint32_t place{0}; ///< TO_MEMORY: number of the register's switch
+    Stage stage{PLAIN};       ///< stage of the message
+    uint32_t place{0};        ///< TO_MEMORY: number of the register's switch
 
     uint32_t GetHeaderBytes() const;          ///< @return length of its header, bytes
     void Write(Buffer::Iterator start) const; ///< Writes all fields. @param start destination

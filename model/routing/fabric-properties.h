@@ -63,7 +63,7 @@ class FabricProperties
 
     CableProperties cables;          ///< properties of all cables
     std::optional<Time> switchDelay; ///< delay of all switches, WormholeSwitch::Delay
-    LaneProperties lanes;
+    LaneProperties lanes;            ///< lane properties
 
     /// Sets the properties of one end of a cable; FabricGraph::SetCable sets both.
     /// @param place the end

@@ -18,26 +18,26 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief A file of comma-separated values with a header line, which knows where each value stands.
+ * @brief A file of comma-separated values with a header line, whose errors name line and column.
  *
- * A field may be in double quotes, then commas are part of it and two double quotes are one; it
- * ends on its line all the same. Lines are numbered from 1, the header's. Fields hold printable
- * text; `'` before what looks like a formula is taken away, see Quote.
+ * A field may be in double quotes; it may then contain commas, and double quotes as two, but no
+ * line breaks. Lines are numbered from 1, the header's. Fields hold printable text; the `'` before
+ * text that looks like a formula is removed, see Quote.
  */
 class CsvFile
 {
   public:
-    /// Reads a file whole.
+    /// Reads a whole file.
     /// @param path the file
-    /// @param columns columns that it must have, in that order and no others
-    /// @param optional columns that it may have behind those, any of them in that order
-    /// @throws WormholeError if it can't be read, has other columns or a line with more or fewer
-    /// fields, ends within quotes, or has a field that is not printable
+    /// @param columns required columns, in that order
+    /// @param optional columns that may follow these, in that order
+    /// @throws WormholeError if it can't be read, has other columns or a line with the wrong number
+    ///         of fields, ends within quotes, or has a field that is not printable
     CsvFile(const std::string& path,
             const std::vector<std::string>& columns,
             const std::vector<std::string>& optional = {});
 
-    /// @return whether it has a column @param column its name
+    /// @return whether there is a column @param column its name
     bool Has(const std::string& column) const;
 
     /// @return number of rows
@@ -52,41 +52,41 @@ class CsvFile
     /// @param row the row, from 0
     /// @param column name of its column
     /// @return the field as a number, NaN for "nan"
-    /// @throws WormholeError if it is none
+    /// @throws WormholeError if it is not a number
     double GetNumber(std::size_t row, const std::string& column) const;
 
     /// @param row the row, from 0
     /// @param column name of its column
     /// @return the field as a whole number
-    /// @throws WormholeError if it is none
+    /// @throws WormholeError if it is not a whole number
     uint32_t GetWhole(std::size_t row, const std::string& column) const;
 
     /// Refuses a field.
     /// @param row the row, from 0
     /// @param column name of its column
-    /// @param accepted what would be accepted
+    /// @param accepted what is expected
     /// @throws WormholeError always
     [[noreturn]] void Refuse(std::size_t row,
                              const std::string& column,
                              const std::string& accepted) const;
 
-    /// Spreadsheets take text that begins with `=`, `+`, `-`, `@`, a tab or an end of a line for a
-    /// formula: such a field, if it is no number, gets `'` before it, and so does one that begins
-    /// with `'` and such a field. The reader takes it away again.
+    /// Spreadsheets interpret text that begins with `=`, `+`, `-`, `@`, a tab or a line end as a
+    /// formula: such a field, unless it is a number, is prefixed with `'`, and so is a field that
+    /// begins with `'` and such text. The reader removes the prefix.
     /// @param field a text
-    /// @return it for a file, in quotes if it needs them
+    /// @return the field as written, in quotes if needed
     static std::string Quote(const std::string& field);
 
-    /// @return a number for a file, "nan" for NaN of either sign
+    /// @return a number as written, "nan" for any NaN
     /// @param value the number
-    /// @param decimals number of its decimals
+    /// @param decimals number of decimals
     static std::string Fixed(double value, int decimals);
 
-    /// Writes a header line. @param os where to @param columns names of the columns
+    /// Writes a header line. @param os output stream @param columns names of the columns
     static void WriteHeader(std::ostream& os, const std::vector<std::string>& columns);
 
   private:
-    /// Takes the columns of a header. @return whether it is one that is accepted
+    /// Reads the columns of a header. @return whether they are as expected
     bool TakeHeader(const std::string& text,
                     const std::string& header,
                     const std::vector<std::string>& optional);

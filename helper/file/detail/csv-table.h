@@ -26,11 +26,11 @@
 namespace ns3
 {
 
-/// What is said of a column of a table.
+/// Description of a table column.
 struct CsvColumn
 {
-    /// @param text its name, the unit of its numbers and what it holds, as "time_us (us): Time of a
-    /// round"; all but the name may be left out
+    /// @param text name, unit and meaning, as "time_us (us): Time of a round"; only the name is
+    ///        required
     CsvColumn(const std::string& text)
     {
         const auto colon = text.find(": ");
@@ -43,36 +43,36 @@ struct CsvColumn
         }
     }
 
-    /// The same. @param text see there
+    /// @param text as above
     CsvColumn(const char* text)
         : CsvColumn(std::string(text))
     {
     }
 
     std::string name; ///< its name in the header
-    std::string unit; ///< unit of its numbers; empty: none
-    std::string doc;  ///< what it holds
+    std::string unit; ///< unit of numbers; empty: none
+    std::string doc;  ///< meaning
 };
 
 /**
  * @ingroup wormhole
- * @brief The columns of a table, each said once: its name, unit and meaning, the member that it
- * holds, and how that is written. Rows are written to CSV and read from it by the same list.
+ * @brief The columns of a table, each defined once: name, unit, meaning, the row member that it
+ *        holds, and its format. Rows are written to and read from CSV by the same definition.
  *
- * @tparam Row what a row is
+ * type of a row
  */
 template <typename Row>
 class CsvTable
 {
   public:
-    /// A column, by what it holds.
+    /// A column, by type of its values.
     class Column : public CsvColumn
     {
       public:
         /// A text.
-        /// @param said what is said of it
-        /// @param member member of rows that it holds
-        /// @param words words accepted; empty: any text
+        /// @param said description
+        /// @param member row member
+        /// @param words allowed words; empty: any text
         Column(const CsvColumn& said,
                std::string Row::* member,
                const std::vector<std::string>& words = {})
@@ -100,7 +100,7 @@ class CsvTable
             };
         }
 
-        /// One that rows do not hold, and that is not written. @param name its name
+        /// A column that rows do not hold, and that is not written. @param name its name
         Column(const char* name)
             : CsvColumn(name),
               write([](const Row&) { return std::string(); }),
@@ -110,31 +110,31 @@ class CsvTable
         {
         }
 
-        /// A whole number. @param said what is said of it @param member member of rows
+        /// A whole number. @param said description @param member row member
         Column(const CsvColumn& said, uint32_t Row::* member)
             : Column(said, member, [member](const Row& row) { return std::to_string(row.*member); })
         {
         }
 
-        /// A large whole number. @param said what is said of it @param member member of rows
+        /// A large whole number. @param said description @param member row member
         Column(const CsvColumn& said, uint64_t Row::* member)
             : Column(said, member, [member](const Row& row) { return std::to_string(row.*member); })
         {
         }
 
         /// A number.
-        /// @param said what is said of it
-        /// @param member member of rows
-        /// @param decimals how many are written; 3 of us are ns
+        /// @param said description
+        /// @param member row member
+        /// @param decimals number of decimals; 3 digits of us are ns
         Column(const CsvColumn& said, double Row::* member, int decimals = 3)
             : Column(said, member, [decimals](const Row&) { return decimals; })
         {
         }
 
         /// A number.
-        /// @param said what is said of it
-        /// @param member member of rows
-        /// @param decimals returns how many are written of a row
+        /// @param said description
+        /// @param member row member
+        /// @param decimals returns the number of decimals for a row
         Column(const CsvColumn& said,
                double Row::* member,
                const std::function<int(const Row&)>& decimals)
@@ -172,15 +172,15 @@ class CsvTable
         }
 
         std::function<std::string(const Row&)> write;                        ///< writes a field
-        std::function<void(const CsvFile&, std::size_t index, Row&)> read{}; ///< reads one
-        std::function<double(const Row&)> number{};  ///< returns its number; null: it has none
-        std::function<std::string(const Row&)> pack; ///< returns its bytes
-        /// Takes a field's bytes from a place on, which is moved behind them.
+        std::function<void(const CsvFile&, std::size_t index, Row&)> read{}; ///< reads a field
+        std::function<double(const Row&)> number{};  ///< returns its number; null if it has none
+        std::function<std::string(const Row&)> pack; ///< serializes a field
+        /// Deserializes a field at a position, which is advanced.
         std::function<void(const std::string&, std::size_t& place, Row&)> unpack;
-        std::function<bool(const Row&)> isNeeded{}; ///< null: it is always there
+        std::function<bool(const Row&)> isNeeded{}; ///< null: always present
     };
 
-    /// Refuses what is wrong with a row that was read, by CsvFile::Refuse.
+    /// Checks a row that was read, and refuses errors by CsvFile::Refuse.
     using Check = std::function<void(const CsvFile& file, std::size_t index, const Row& row)>;
 
     /// @param columns its columns, in order
@@ -189,8 +189,8 @@ class CsvTable
     {
     }
 
-    /// Adds numbers that Pack and Unpack keep, and are not written.
-    /// @param member of rows
+    /// Adds numbers that Pack and Unpack preserve, but are not written.
+    /// @param member row member
     /// @return this
     CsvTable& AddPacked(std::vector<double> Row::* member)
     {
@@ -198,7 +198,7 @@ class CsvTable
         return *this;
     }
 
-    /// Adds columns that are there only if they say something.
+    /// Adds columns that are present only if some row needs them.
     /// @param isNeeded whether a row needs them
     /// @param columns the columns
     /// @return this
@@ -213,38 +213,38 @@ class CsvTable
         return *this;
     }
 
-    /// Checks rows that are read. @param check what checks a row @return this
+    /// Checks rows that are read. @param check checks a row @return this
     CsvTable& SetCheck(Check check)
     {
         m_check = std::move(check);
         return *this;
     }
 
-    /// @return names of the columns that are always there, in order
+    /// @return names of the columns that are always present, in order
     std::vector<std::string> GetColumns() const
     {
         return GetNames([](const Column& column) { return !column.isNeeded; });
     }
 
-    /// @return what is said of all columns, in order
+    /// @return descriptions of all columns, in order
     std::vector<CsvColumn> Describe() const
     {
         return {m_columns.begin(), m_columns.end()};
     }
 
-    /// @return a row's field as CSV has it @param row the row @param name name of the column
+    /// @return a row's field as in CSV @param row the row @param name name of the column
     std::string GetText(const Row& row, const std::string& name) const
     {
         return Find(name).write(row);
     }
 
-    /// @return a row's number, not rounded @param row the row @param name name of the column
+    /// @return a row's unrounded number @param row the row @param name name of the column
     double GetNumber(const Row& row, const std::string& name) const
     {
         return Find(name).number(row);
     }
 
-    /// Writes CSV. @param os where to @param rows the rows
+    /// Writes CSV. @param os output stream @param rows the rows
     void Write(std::ostream& os, const std::vector<Row>& rows) const
     {
         const auto isWritten = [&](const Column& column) {
@@ -266,7 +266,7 @@ class CsvTable
         }
     }
 
-    /// @return rows as bytes, nothing of them rounded, for Unpack in a process of this program
+    /// @return rows serialized without rounding, for Unpack in a process of this program
     /// @param rows the rows
     std::string Pack(const std::vector<Row>& rows) const
     {
@@ -289,7 +289,7 @@ class CsvTable
         return bytes;
     }
 
-    /// @return rows @param bytes what Pack returned
+    /// @return the rows @param bytes result of Pack
     std::vector<Row> Unpack(const std::string& bytes) const
     {
         std::vector<Row> rows;
@@ -313,14 +313,14 @@ class CsvTable
         return rows;
     }
 
-    /// Says whether a row is read.
+    /// Returns whether a row is read.
     using Filter = std::function<bool(const CsvFile& file, std::size_t index)>;
 
     /// Reads CSV.
     /// @param path the file
     /// @param isWanted which rows are read; null: all
     /// @return its rows
-    /// @throws WormholeError if it is no such file
+    /// @throws WormholeError if it is not such a file
     std::vector<Row> Read(const std::string& path, const Filter& isWanted = nullptr) const
     {
         const CsvFile file(path, GetColumns(), GetNames([](const Column& column) {
@@ -366,7 +366,7 @@ class CsvTable
         return std::string(reinterpret_cast<const char*>(&value), sizeof(value));
     }
 
-    /// @return a number @param bytes where from @param place where there; is moved behind it
+    /// @return a number @param bytes the bytes @param place its position, which is advanced
     template <typename Number>
     static Number UnpackValue(const std::string& bytes, std::size_t& place)
     {
@@ -376,7 +376,7 @@ class CsvTable
         return value;
     }
 
-    /// @return names of some columns @param wanted says which
+    /// @return names of some columns @param wanted selects them
     std::vector<std::string> GetNames(const std::function<bool(const Column&)>& wanted) const
     {
         std::vector<std::string> names;

@@ -14,42 +14,42 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Names of files that programs are given, and the files behind them.
+ * @brief Names of files given to programs, and the files' contents.
  *
- * What is no name of a file, such as `-`, blanks or a folder, is refused at once, and so is a
- * device or a pipe to read from, which may never end.
+ * Invalid names, such as `-`, blanks or a folder, are refused at once; for reading, so are devices
+ * and pipes, which may never end.
  */
 class FileName
 {
   public:
-    /// @param path name of a file @return all that is in it
-    /// @throws WormholeError if it is no regular file or can't be read
+    /// @param path name of a file @return its contents
+    /// @throws WormholeError if it is not a regular file or can't be read
     static std::string Read(const std::string& path);
 
-    /// Refuses what can't be the name of a file to write; whether it can be written is not tried.
-    /// @param path name of a file @throws WormholeError if it is no name, or that of a folder
+    /// Refuses an invalid name for an output file; whether it can be written is not checked.
+    /// @param path name of a file @throws WormholeError if it is invalid, or names a folder
     static void CheckOutput(const std::string& path);
 
-    /// Refuses what can't be the name of a folder to write to: also a new one that ends as files of
-    /// pictures and tables do. @param path name of a folder
-    /// @throws WormholeError if it is no such name
+    /// Refuses an invalid name for an output folder, including a new one with the suffix of a
+    /// picture or table. @param path name of a folder
+    /// @throws WormholeError if it is invalid
     static void CheckFolder(const std::string& path);
 
-    /// Refuses what is no name of a file or folder. @param path the name
+    /// Refuses an invalid name of a file or folder. @param path the name
     static void CheckName(const std::string& path);
 };
 
 /// @ingroup wormhole
-/// @brief Files of the module's data folder, wherever program and library are.
+/// @brief Finds files of the module's data folder, relative to the program and library.
 class DataFile
 {
   public:
     /// @param name name of a file or folder in the data folder, as machines/edr-infiniband.toml
-    /// @param folder the data folder, if known; looked in first
-    /// @return its path; empty if it is nowhere near
+    /// @param folder the data folder, if known; searched first
+    /// @return its path; empty if not found
     static std::string FindIfAny(const std::string& name, const std::string& folder = "");
 
-    /// @copydoc FindIfAny @throws WormholeError if it is nowhere near
+    /// @copydoc FindIfAny @throws WormholeError if it is not found
     static std::string Find(const std::string& name, const std::string& folder = "");
 };
 

@@ -17,67 +17,67 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief A file of which gnuplot makes one picture, as PNG and as SVG: what all plots share.
+/// @brief A gnuplot script that makes one picture, as PNG and as SVG.
 struct GnuplotScript
 {
-    std::string name;     ///< of the file and both pictures, without an ending
+    std::string name;     ///< name of the script and both pictures, without suffix
     uint32_t width{900};  ///< in pixels
     uint32_t height{640}; ///< in pixels
-    uint32_t font{13};    ///< size in points; in the SVG two more
-    std::string setup;    ///< commands done once: data blocks, axes
-    std::string drawing;  ///< commands done for each picture; sizes may be multiples of "unit"
+    uint32_t font{13};    ///< size in points; two more in the SVG
+    std::string setup;    ///< commands executed once: data blocks, axes
+    std::string drawing;  ///< commands for each picture; sizes may be multiples of "unit"
 
     /// Writes the file name.plt.
-    /// @param directory where to, made if need be
-    /// @throws WormholeError if it cannot be written; none is left then, or if the name is not
-    /// printable
+    /// @param directory the directory, created if needed
+    /// @throws WormholeError if it cannot be written, in which case no file is left; or if the name
+    ///         is not printable
     void Write(const std::string& directory) const;
 
-    /// Quotes a text, so that gnuplot neither runs nor replaces anything in it. Whatever comes from
-    /// outside, and every text that is put together, goes into scripts by this, or by one of the
-    /// two below.
-    /// @param text a text; what is not printable becomes U+FFFD, ends of lines a blank
-    /// @return an expression of gnuplot's: the text in single quotes, in parts where it has such
+    /// Quotes a text so that gnuplot neither executes nor replaces anything in it. All external or
+    /// computed text is inserted into scripts by this function or by one of the next two.
+    /// @param text a text; unprintable characters become U+FFFD, line ends a blank
+    /// @return a gnuplot expression: the text in single quotes, in several parts if it contains
+    ///         such
     static std::string Quote(const std::string& text);
 
-    /// @return the label of a tic, in which gnuplot would take % for a format @param text the label
+    /// @return the label of a tic, where gnuplot interprets % as a format @param text the label
     static std::string QuoteTic(const std::string& text);
 
-    /// @return the name of a file in the script's folder, which gnuplot would take for a command
-    /// where it begins with | or <
+    /// @return the name of a file in the script's folder, protected from execution if it begins
+    ///         with | or <
     /// @param name the name
     static std::string QuoteFile(const std::string& name)
     {
         return Quote("./" + name);
     }
 
-    /// Makes a directory if need be.
-    /// @param directory where a file of a plot comes to
+    /// Creates a directory if needed.
+    /// @param directory directory of a plot's file
     /// @param file the file's name
     /// @return the path of the file
     static std::string PlaceFile(const std::string& directory, const std::string& file);
 
-    /// Lets several drawings share a picture.
-    /// @param rows number of panels in a column
-    /// @param columns number of panels in a row
+    /// Arranges several drawings in a picture.
+    /// @param rows number of rows
+    /// @param columns number of columns
     /// @param margins commands before the first panel
-    /// @param panels the panels' commands, row by row
-    /// @return commands for all of them, a drawing
+    /// @param panels the panels' commands, by row
+    /// @return a drawing's commands
     static std::string Panels(std::size_t rows,
                               std::size_t columns,
                               const std::string& margins,
                               const std::string& panels);
 
-    /// @return point and colour of a curve, in gnuplot's words; they repeat after seven
+    /// @return point type and colour of a curve, in gnuplot syntax; they repeat after seven
     /// @param curve number of the curve, from 0
     static std::string GetStyle(std::size_t curve);
 };
 
 /**
  * @ingroup wormhole
- * @brief The curves of a gnuplot drawing, whose points are in a file of their own.
+ * @brief The curves of a gnuplot drawing, with points in a separate file or a data block.
  *
- * ns3::Gnuplot writes titles and labels into double quotes as they are, within which gnuplot runs
+ * ns3::Gnuplot writes titles and labels unescaped in double quotes, in which gnuplot executes
  * commands; here they are quoted.
  */
 class GnuplotCurves
@@ -86,21 +86,21 @@ class GnuplotCurves
     /// A point.
     struct Point
     {
-        double x{0};     ///< its place
-        double y{0};     ///< its value
+        double x{0};     ///< abscissa
+        double y{0};     ///< ordinate
         double error{0}; ///< half width of the value's interval
     };
 
-    /// @param name name of the file of points, which is in the script's folder, or of the block
-    /// @param isBlock whether points are in a block of data of the script
+    /// @param name name of the file of points, in the script's folder, or of the data block
+    /// @param isBlock whether points are in a data block of the script
     explicit GnuplotCurves(const std::string& name, bool isBlock = false);
 
     /// Adds a curve.
-    /// @param title its name in the key; empty: it is not there
-    /// @param style how it is drawn, in gnuplot's words, as "linespoints lw 2"
+    /// @param title title in the key; empty: none
+    /// @param style drawing style in gnuplot syntax, as "linespoints lw 2"
     /// @param points its points
-    /// @param hasErrors whether their errors are written, too
-    /// @param columns what is drawn of them, in gnuplot's words; empty: all
+    /// @param hasErrors whether their errors are written
+    /// @param columns columns to draw, in gnuplot syntax; empty: all
     void Add(const std::string& title,
              const std::string& style,
              const std::vector<Point>& points,
@@ -108,57 +108,57 @@ class GnuplotCurves
              const std::string& columns = "");
 
     /// Adds a function.
-    /// @param title its name in the key; empty: it is not there
-    /// @param style how it is drawn, in gnuplot's words
-    /// @param function the function, in gnuplot's words
+    /// @param title title in the key; empty: none
+    /// @param style drawing style in gnuplot syntax
+    /// @param function the function in gnuplot syntax
     void AddFunction(const std::string& title,
                      const std::string& style,
                      const std::string& function);
 
-    /// @return the command that draws all of them; empty if there is none
+    /// @return the plot command; empty if there are no curves
     std::string GetPlot() const
     {
         return m_curves.empty() ? "" : "plot " + m_curves + "\n";
     }
 
-    /// Writes the points, the content of the file or block. @param os where to
+    /// Writes the points for the file or block. @param os output stream
     void WritePoints(std::ostream& os) const
     {
         os << m_points;
     }
 
   private:
-    std::string m_file;    ///< the file of points, or the block, in gnuplot's words
-    std::string m_curves;  ///< the curves, in gnuplot's words
-    std::string m_points;  ///< content of the file of points
-    unsigned m_nBlocks{0}; ///< curves that have points there
+    std::string m_file;    ///< the file of points, or the block, in gnuplot syntax
+    std::string m_curves;  ///< the curves, in gnuplot syntax
+    std::string m_points;  ///< contents of the file of points
+    unsigned m_nBlocks{0}; ///< number of curves with points
 };
 
 /// @ingroup wormhole
-/// @brief The gnuplot program, which makes pictures of scripts.
+/// @brief The gnuplot program, which executes scripts.
 class GnuplotProgram
 {
   public:
-    /// Looks for it: the path given; else the one in the environment variable GNUPLOT; else gnuplot
-    /// in a folder of PATH.
-    /// @param path where it is, or empty
-    /// @throws WormholeError if a path is given, here or in the environment, and is no program
+    /// Finds the program: the given path; else the environment variable GNUPLOT; else gnuplot in
+    /// PATH.
+    /// @param path its path, or empty
+    /// @throws WormholeError if the given path, here or in the environment, is not a program
     explicit GnuplotProgram(const std::string& path = "");
 
-    /// @return whether there is one
+    /// @return whether it was found
     bool IsThere() const
     {
         return !m_path.empty();
     }
 
-    /// Has it do what a file says.
-    /// @param directory where to do it
-    /// @param file name of the file there
-    /// @throws WormholeError if it fails, with the first line that it says
+    /// Executes a script.
+    /// @param directory working directory
+    /// @param file name of the script there
+    /// @throws WormholeError if it fails, with the first line of its output
     void Run(const std::string& directory, const std::string& file) const;
 
   private:
-    std::string m_path; ///< where it is; empty if there is none
+    std::string m_path; ///< its path; empty if not found
 };
 
 } // namespace ns3

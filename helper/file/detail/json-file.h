@@ -20,24 +20,24 @@ class JsonValue;
 
 /**
  * @ingroup wormhole
- * @brief A JSON file that has been read, and knows where in it every value stands.
+ * @brief A JSON file that was read, with the position of every value.
  *
- * Boost PropertyTree reads the text and judges its syntax. It keeps neither types nor positions,
- * so a scan of the same text notes both for every value, in document order, which is the order of
- * a walk through the property tree. Lines are counted only when there is something to refuse.
+ * Boost PropertyTree parses the text and checks its syntax. It keeps neither types nor positions,
+ * so a scan of the same text records both for every value, in document order, which is the order of
+ * a walk through the property tree. Lines are counted only when a value is refused.
  */
 class JsonFile
 {
   public:
-    /// Reads a file whole. @param path the file
-    /// @throws WormholeError if it can't be read, is no JSON, or an object has two equal keys
+    /// Reads a whole file. @param path the file
+    /// @throws WormholeError if it can't be read, is not JSON, or an object has a key twice
     explicit JsonFile(const std::string& path);
     ~JsonFile();
 
     JsonFile(const JsonFile&) = delete;            ///< values point into the file
     JsonFile& operator=(const JsonFile&) = delete; ///< values point into the file
 
-    /// @return the outermost value; it and all others live no longer than this file
+    /// @return the root value; no value outlives this file
     JsonValue GetRoot() const;
 
     /// @param text any text @return the text as a JSON string, with its quotes
@@ -47,16 +47,16 @@ class JsonFile
     friend class JsonValue;
     class Document;
 
-    std::unique_ptr<const Document> m_document; ///< what was read
+    std::unique_ptr<const Document> m_document; ///< the contents
 };
 
 /**
  * @ingroup wormhole
- * @brief One value of a JsonFile: read as what is wanted, or refused with its place.
+ * @brief One value of a JsonFile, converted on access, or refused with its position.
  *
- * Every function that returns a value throws a WormholeError where the file holds something else:
- * one line with file, line, place in the document, the value and what would be accepted. Numbers
- * but for GetReal are whole and exact: 1.0, 1e3 and "1" are refused where 1 is accepted.
+ * Every function that returns a value throws a WormholeError if the file holds something else: one
+ * line with file, line, path in the document, the value and what is expected. Numbers except for
+ * GetReal are whole and exact: 1.0, 1e3 and "1" are refused where 1 is expected.
  */
 class JsonValue
 {
@@ -67,27 +67,27 @@ class JsonValue
     /// @return the text of a string
     const std::string& GetString() const;
 
-    /// @param min least value accepted @param max greatest value accepted @return a whole number
+    /// @param min smallest value allowed @param max largest value allowed @return a whole number
     int64_t GetInteger(int64_t min, int64_t max) const;
 
     /// @copydoc GetInteger
     uint64_t GetUnsigned(uint64_t min, uint64_t max) const;
 
-    /// @param min least value accepted @param max greatest value accepted
-    /// @return a number that need not be whole, the nearest one that a double holds
+    /// @param min smallest value allowed @param max largest value allowed
+    /// @return a number, not necessarily whole: the nearest double
     double GetReal(double min, double max) const;
 
-    /// @return the entries of an array, in the file's order
+    /// @return the entries of an array, in order
     std::vector<JsonValue> GetItems() const;
 
-    /// @return the values of an object's members, in the file's order
+    /// @return the values of an object's members, in order
     std::vector<JsonValue> GetMembers() const;
 
-    /// @return the key of a value that GetMembers or Get returned, else an empty string
+    /// @return the key of a value that GetMembers or Get returned, else empty
     const std::string& GetKey() const;
 
-    /// Refuses anything but an object with the right keys. @param required keys that must be there
-    /// @param optional further keys that may be there
+    /// Refuses anything but an object with these keys. @param required mandatory keys
+    /// @param optional optional keys
     void CheckKeys(const std::vector<std::string>& required,
                    const std::vector<std::string>& optional = {}) const;
 
@@ -97,14 +97,14 @@ class JsonValue
     /// @return the value of the object's member with that key, which must be there @param key a key
     JsonValue Get(const std::string& key) const;
 
-    /// @return the line that the value begins in, 1 for the first one
+    /// @return the line in which the value begins, from 1
     std::size_t GetLine() const;
 
-    /// @return the place of the value in the document, such as worms[2].tree.s0[1]
+    /// @return the path of the value in the document, such as worms[2].tree.s0[1]
     std::string GetPath() const;
 
     /// Refuses the file because of this value. @param trouble what is wrong with the value
-    /// @param accepted what would be accepted instead @throws WormholeError always
+    /// @param accepted what is expected instead @throws WormholeError always
     [[noreturn]] void Refuse(const std::string& trouble, const std::string& accepted) const;
 
     /// Refuses the file because of the key of this value.
@@ -117,7 +117,7 @@ class JsonValue
     /// @param index the value's index in document order
     JsonValue(const JsonFile::Document* document, uint32_t index);
 
-    /// Refuses a value of another kind.
+    /// Refuses a value of a different kind.
     void Expect(int kind, const std::string& accepted) const;
 
     /// @return whether the object has a member with that key
@@ -130,7 +130,7 @@ class JsonValue
     template <typename T>
     T GetNumber(T min, T max) const;
 
-    const JsonFile::Document* m_document; ///< the file's content
+    const JsonFile::Document* m_document; ///< the file's contents
     uint32_t m_index;                     ///< index of the value in document order
 };
 

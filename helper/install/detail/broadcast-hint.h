@@ -17,24 +17,25 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief One line on the error output where broadcast frames may deadlock for want of buffers.
+ * @brief Warns on standard error if broadcast frames may deadlock because buffers are too short.
  *
- * WormholeHelper connects it to the fabrics that it installs. It speaks before the first broadcast
- * or multicast frame is sent that no buffer holds, if such frames on the fabric's routes can wait
- * for each other in a circle, and says what to set. Programs that never send one never see it.
+ * WormholeHelper connects it to the fabrics that it installs. The warning appears before the first
+ * broadcast or multicast frame that exceeds the buffers, if such frames on the fabric's routes can
+ * wait for each other in a cycle, and names the attribute to set.
  */
 class BroadcastHint
 {
   public:
-    /// Has a fabric hint at too shallow buffers, once. @param fabric the fabric
+    /// Makes a fabric warn about too shallow buffers, once. @param fabric the fabric
     static void Connect(Ptr<WormholeFabric> fabric);
 
-    /// Judges the routes of broadcasts of up to 32 hosts, spread over the fabric, and those between
-    /// these hosts. @param fabric a fabric with a router
-    /// @return whether frames longer than the buffers can wait for each other in a circle
+    /// Checks the routes of broadcasts from up to 32 hosts, spread over the fabric, and those
+    /// between these hosts.
+    /// @param fabric a fabric with a router
+    /// @return whether frames longer than the buffers can wait for each other in a cycle
     static bool CanDeadlock(const WormholeFabric& fabric);
 
-    /// @return the graph that a fabric was built of @param fabric the fabric
+    /// @return the graph from which a fabric was built @param fabric the fabric
     static FabricGraph GetGraph(const WormholeFabric& fabric);
 };
 

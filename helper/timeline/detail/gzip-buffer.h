@@ -15,25 +15,25 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Compresses what is written to it, by gzip (RFC 1952), and writes that to a stream; the
-/// same bytes in, the same bytes out, with no time or name in them.
+/// @brief A stream buffer that compresses its input by gzip (RFC 1952) to another stream; the
+///        output contains no time or name, and depends only on the input.
 class GzipBuffer : public std::streambuf
 {
   public:
-    /// @param output where to @throws WormholeError if the module was built without zlib
+    /// @param output output stream @throws WormholeError if the module was built without zlib
     explicit GzipBuffer(std::ostream& output);
     ~GzipBuffer() override;
 
-    void Finish(); ///< Writes what is left, and the end.
+    void Finish(); ///< Writes the rest, and the trailer.
 
   private:
     class Stream;
 
-    int_type overflow(int_type character) override; ///< Compresses what is in the full buffer.
-    void Compress(bool isEnd);                      ///< Compresses what is in the buffer.
+    int_type overflow(int_type character) override; ///< Compresses a full buffer.
+    void Compress(bool isEnd);                      ///< Compresses the buffer's contents.
 
-    std::ostream& m_output;           ///< where to
-    std::unique_ptr<Stream> m_stream; ///< zlib's state, and buffers
+    std::ostream& m_output;           ///< output stream
+    std::unique_ptr<Stream> m_stream; ///< zlib's state and buffers
 };
 
 } // namespace ns3

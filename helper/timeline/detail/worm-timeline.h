@@ -26,112 +26,112 @@ class LaneEngine;
 
 /**
  * @ingroup wormhole
- * @brief Writes a fabric's worms to a time line: what each output is granted to, what comes to each
- *        interface, arrows between them, and how many worms wait for each output, or lane of one.
+ * @brief Writes a fabric's worms to a timeline: grants of each output, arrivals at each interface,
+ *        arrows between them, and the number of worms that wait for each output, or lane.
  *
- * It keeps no more than the worms that are on their way.
+ * It stores only the worms in flight.
  */
 class WormTimeline : public SimpleRefCount<WormTimeline>
 {
   public:
-    /// Watches a fabric. @param log where to write @param fabric the fabric @param graph its graph
-    /// @param explainer explains its worms; null: nobody asks @return what watches it
+    /// Observes a fabric. @param log the output @param fabric the fabric @param graph its graph
+    /// @param explainer explains its worms; null: none @return the observer
     static Ptr<WormTimeline> Watch(Ptr<TimelineLog> log,
                                    Ptr<WormholeFabric> fabric,
                                    const FabricGraph& graph,
                                    Ptr<TimelineExplainer> explainer);
 
-    /// Watches nothing yet. @param log where to write @param graph the fabric's graph
+    /// Observes nothing yet. @param log the output @param graph the fabric's graph
     WormTimeline(Ptr<TimelineLog> log, const FabricGraph& graph);
 
-    /// A worm has ended in a switch. @param worm the worm @param track what has taken it
-    /// @param isWithin whether a slice there begins or goes on now
+    /// A worm has ended in a switch. @param worm the worm @param track the consumer's track
+    /// @param isWithin whether a slice there begins or continues now
     void EndAt(const Ptr<const Worm>& worm, const TimelineLog::LazyTrack& track, bool isWithin);
 
-    /// @return name of what a worm is, such as "reduction" @param worm the worm
+    /// @return a worm's kind, such as "reduction" @param worm the worm
     static std::string NameKind(const Worm& worm);
 
   private:
     struct Counter
     {
         std::string name;     ///< its name
-        uint64_t nWaiting{0}; ///< worms that wait
-        uint64_t nWritten{0}; ///< of them, as last written
-        Time changed{0};      ///< when that number changed
+        uint64_t nWaiting{0}; ///< number of worms that wait
+        uint64_t nWritten{0}; ///< that number as last written
+        Time changed{0};      ///< time of its last change
     };
 
     struct Output
     {
-        FabricGraph::Node node;        ///< its node
-        FabricGraph::End far;          ///< where its cable leads to
-        Time delay;                    ///< of the cable
-        WormholePort* port{nullptr};   ///< its port, which holds this
-        TimelineLog::LazyTrack track;  ///< where its worms are drawn
-        std::vector<Counter> counters; ///< of those that wait, one, or one a lane
+        FabricGraph::Node node;
+        FabricGraph::End far;          ///< far end of its cable
+        Time delay;                    ///< delay of the cable
+        WormholePort* port{nullptr};   ///< its port, which holds this object
+        TimelineLog::LazyTrack track;  ///< track of its worms
+        std::vector<Counter> counters; ///< counters of waiting worms: one, or one per lane
     };
 
     struct Leg
     {
         uint32_t output; ///< number of the output
-        Time requested;  ///< when it asked for it
-        Time granted;    ///< when it was granted it
-        Time head;       ///< when its head started
-        bool isGranted;  ///< whether it was
-        int32_t lane;    ///< lane in which it was; -1 where there is but one
+        Time requested;  ///< time of the request
+        Time granted;    ///< time of the grant
+        Time head;       ///< start of its head
+        bool isGranted;  ///< whether it was granted
+        int32_t lane;    ///< lane of the grant; -1 if there is only one
     };
 
     struct Voyage
     {
         Ptr<const Worm> worm;   ///< the worm
         std::string name;       ///< its name
-        bool isShown{true};     ///< whether it is to be written
-        uint32_t nEnds{1};      ///< ends that it has not come to
+        bool isShown{true};     ///< whether it is shown
+        uint32_t nEnds{1};      ///< number of ends not reached yet
         FabricGraph::Node end;  ///< the last of its ends
-        bool hasStarted{false}; ///< whether its head has started at its root
-        uint32_t root{0};       ///< output that it started at
+        bool hasStarted{false}; ///< whether its head has left its root
+        uint32_t root{0};       ///< output at its root
         Time started;           ///< when
-        std::vector<Leg> legs;  ///< outputs that it asked for and has not left
+        std::vector<Leg> legs;  ///< outputs requested and not left
         std::vector<std::pair<FabricGraph::Node, Time>> arrivals; ///< heads that came to hosts
     };
 
     void AddOutput(FabricGraph::Node node, FabricGraph::Port port, WormholeFabric& fabric);
 
-    uint32_t GetOrder(FabricGraph::Node node) const; ///< @return place of a node on the time line
+    uint32_t GetOrder(FabricGraph::Node node) const; ///< @return position of a node on the timeline
 
-    /// Something happens at an output, or at a host's port.
+    /// Handles an event at an output, or at a host's port.
     void Note(uint32_t output, WormholePort::Trace trace, Ptr<const Worm> worm);
 
     void Grant(Voyage& voyage, uint32_t output);
     void HeadStart(Voyage& voyage, uint32_t output);
     void TailLeft(Voyage& voyage, uint32_t output);
-    void Deliver(const Voyage& voyage, FabricGraph::Node host); ///< A tail has arrived.
+    void Deliver(const Voyage& voyage, FabricGraph::Node host); ///< Handles the arrival of a tail.
     Voyage& Begin(const Ptr<const Worm>& worm, uint32_t output);
     static Leg& FindLeg(Voyage& voyage, uint32_t output);
 
     void CountEnd(const Voyage& voyage);
     void WriteLeg(const Voyage& voyage, const Leg& leg, Time until, bool isOver);
 
-    /// Writes a worm that has come to a host, if its head has, until a time.
-    /// @param passes whether the host passes it on (S13)
-    /// @return when its head came; a negative time: not at all, or it is not shown
+    /// Writes the arrival of a worm at a host up to a time, if its head has arrived.
+    /// @param passes whether the host relays it (S13)
+    /// @return when its head arrived; negative if it did not, or the worm is not shown
     Time WriteArrival(const Voyage& voyage, FabricGraph::Node host, Time until, bool passes);
     static const LaneEngine* FindLanes(const Output& output);
 
-    void Count(Output& output, int change); ///< The number of worms that wait changes now.
+    void Count(Output& output, int change); ///< Changes the number of waiting worms.
 
     void Set(const Output& output, Counter& counter, uint64_t nWaiting);
     void WriteCount(const Output& output, Counter& counter);
 
-    void End(); ///< Writes what is not over at the simulation's end.
+    void End(); ///< Writes what has not ended at the end of the simulation.
 
     TimelineLog::LazyTrack GetArrivalTrack(FabricGraph::Node host) const;
 
-    Ptr<TimelineLog> m_log;                            ///< where to write
-    Ptr<TimelineExplainer> m_explainer;                ///< explains worms; null: nobody asks
-    WormholeFabric* m_fabric{nullptr};                 ///< the fabric, which holds this
+    Ptr<TimelineLog> m_log;                            ///< the output
+    Ptr<TimelineExplainer> m_explainer;                ///< explains worms; null: none
+    WormholeFabric* m_fabric{nullptr};                 ///< the fabric, which holds this object
     FabricGraph m_graph;                               ///< the fabric's graph
     std::vector<Output> m_outputs;                     ///< all outputs
-    std::unordered_map<const Worm*, Voyage> m_voyages; ///< of worms on their way
+    std::unordered_map<const Worm*, Voyage> m_voyages; ///< of worms in flight
 };
 
 } // namespace ns3

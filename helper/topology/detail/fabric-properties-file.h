@@ -18,34 +18,33 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Reads what cables, switches and hosts have of their own from a fabric file; see
- *        ReadFabricFile.
+ * @brief Reads own properties of cables, switches and hosts from a fabric file; see ReadFabricFile.
  *
- * Every function throws a WormholeError for any mistake, in one line that names file, line, place,
- * value and what would be accepted.
+ * Every function throws a WormholeError for any error: one line with file, line, place, value and
+ * what is expected.
  */
 class FabricPropertiesReader
 {
   public:
-    /// Reads what all have. @param value the object in the file @param properties gets it
+    /// Reads defaults. @param value the object in the file @param properties receives them
     void ReadDefaults(const JsonValue& value, FabricProperties& properties);
 
-    /// @return what a cable has @param value the object in the file
+    /// @return a cable's properties @param value the object in the file
     CableProperties ReadCable(const JsonValue& value) const;
 
     /// Reads which hosts are interfaces of one computer. @param value the array in the file
-    /// @param graph the fabric, which gets them
+    /// @param graph the fabric, which receives them
     static void ReadInterfaces(const JsonValue& value, FabricGraph& graph);
 
     /// Reads lanes. @param root the object that may hold "lanes", "priorities" and "grant"
-    /// @param lanes gets them
+    /// @param lanes receives them
     static void ReadLanes(const JsonValue& root, LaneProperties& lanes);
 
     /// @return a switch's delay @param value the object in the file, or a number of ps
     static Time ReadSwitch(const JsonValue& value);
 
   private:
-    /// Reads one of a cable's properties.
+    /// Reads one property of a cable.
     void ReadOne(const JsonValue& value, const std::string& name, CableProperties& cable) const;
 
     CableText m_text; ///< reads texts
@@ -56,10 +55,11 @@ class FabricPropertiesReader
 class FabricPropertiesWriter
 {
   public:
-    /// Writes what all have, and switches and hosts. @param out where to @param graph the fabric
+    /// Writes defaults, and properties of switches and hosts. @param out output stream @param graph
+    /// the fabric
     static void WriteParts(std::ostream& out, const FabricGraph& graph);
 
-    /// Writes what a cable has, if anything. @param out where to @param graph the fabric
+    /// Writes a cable's own properties, if any. @param out output stream @param graph the fabric
     /// @param end an end of the cable
     static void WriteCable(std::ostream& out, const FabricGraph& graph, FabricGraph::End end);
 };

@@ -17,23 +17,24 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @return names of the ways to cable the back ports, the default first
+/// @return names of the possible wirings of the back ports, the default first
 std::vector<std::string> GetRoadrunnerWirings();
 
 /**
  * @ingroup wormhole
  * @brief The fabric of the Roadrunner cluster (Sun et al., "Broadcast on Clusters of SMPs with
- *        Optimal Concurrency", section III): 64 hosts of two processors on four switches, each with
- *        16 ports at the front for hosts and 8 at the back for other switches.
+ *        Optimal Concurrency", section III): 64 dual-processor hosts on four switches, each with 16
+ *        front ports for hosts and 8 back ports for other switches.
  *
- * How the back ports were cabled is not told. Ports 0 to 15 are at the front, 16 to 23 at the back;
- * a switch's back ports lead to the others in order, the cables of a pair side by side.
+ * The paper does not specify the wiring of the back ports. Ports 0 to 15 are front ports, 16 to 23
+ * back ports; a switch's back ports lead to the others in order, parallel cables next to each
+ * other.
  *
- * @param wiring mesh: each pair is cabled; ring: each switch and the next; line: the same, but for
- *               the last and the first; star: the first and each other
- * @param cables cables of a pair that is cabled
+ * @param wiring mesh: all pairs; ring: each switch and the next; line: the same without the last
+ *        and the first; star: the first and each other
+ * @param cables number of parallel cables per pair
  * @return the fabric
- * @throws WormholeError if there is no such wiring, or it takes more ports than there are
+ * @throws WormholeError if there is no such wiring, or it needs too many ports
  */
 FabricGraph MakeRoadrunnerGraph(const std::string& wiring = "mesh", uint32_t cables = 2);
 

@@ -19,38 +19,38 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief A topology as a short text: family, colon, and entries with commas, as in
+ * @brief A topology as a short text: family, colon, and comma-separated entries, as in
  *        "torus:8x8,hosts=2".
  *
- * An entry is key=value, each key once; the first one may be a value alone. Refusals name the
- * value and what is accepted, but not the whole text: who reads it knows where it came from.
+ * An entry is key=value, each key once; the first one may be a value without a key. Messages name
+ * the value and what is expected, but not the whole text, whose source the caller knows.
  */
 class TopologyText
 {
   public:
     /// @param text the text
-    /// @throws WormholeError if an entry is empty or there twice, or a value without a key is not
-    /// the first entry
+    /// @throws WormholeError if an entry is empty or repeated, or a value without a key is not the
+    ///         first entry
     explicit TopologyText(const std::string& text);
 
-    /// @return the text without some entries, in an order of its own @param keys keys of these
+    /// @return the text without some entries, in a canonical order @param keys their keys
     std::string Without(const std::vector<std::string>& keys) const;
 
-    /// @return what is before the colon
+    /// @return the part before the colon
     const std::string& GetFamily() const
     {
         return m_family;
     }
 
     /// Refuses entries that the family does not have.
-    /// @param first what the value without a key is; empty if it has none
-    /// @param keys keys that it has @param example a text that is accepted
-    /// @throws WormholeError if there are others, or if the value without a key is missing
+    /// @param first meaning of the value without a key; empty if there is none
+    /// @param keys its keys @param example a valid text
+    /// @throws WormholeError if there are others, or the value without a key is missing
     void Accept(const std::string& first,
                 const std::vector<std::string>& keys,
                 const std::string& example) const;
 
-    /// @return whether there is such an entry @param key its key
+    /// @return whether there is an entry @param key its key
     bool Has(const std::string& key) const
     {
         return m_values.count(key) > 0;
@@ -62,46 +62,46 @@ class TopologyText
         return m_values.at("");
     }
 
-    /// @return a value @param key its key @param fallback what it is without an entry
+    /// @return a value @param key its key @param fallback default value
     std::string Get(const std::string& key, const std::string& fallback) const;
 
-    /// @param key key of a value, or empty for the value without one
+    /// @param key key of a value, or empty for the value without a key
     /// @return the value, a whole number
-    /// @throws WormholeError if it is missing, or no whole number of 32 bits
+    /// @throws WormholeError if it is missing, or not a whole number of 32 bits
     uint32_t GetWhole(const std::string& key) const;
 
-    /// @param key key of a value, or empty for the value without one
-    /// @param fallback what it is without an entry @return the value, a whole number
-    /// @throws WormholeError if it is no whole number of 32 bits
+    /// @param key key of a value, or empty for the value without a key
+    /// @param fallback default value @return the value, a whole number
+    /// @throws WormholeError if it is not a whole number of 32 bits
     uint32_t GetWhole(const std::string& key, uint32_t fallback) const;
 
-    /// @param key key of a value, or empty for the value without one
-    /// @return the value, whole numbers with x between them; empty if there is no entry
-    /// @throws WormholeError if one is no whole number of 32 bits
+    /// @param key key of a value, or empty for the value without a key
+    /// @return the value, whole numbers separated by x; empty if there is no entry
+    /// @throws WormholeError if one is not a whole number of 32 bits
     std::vector<uint32_t> GetWholes(const std::string& key) const;
 
-    /// @param key key of a value @param fallback what it is without an entry
-    /// @return the value, a number @throws WormholeError if it is no number
+    /// @param key key of a value @param fallback default value
+    /// @return the value, a number @throws WormholeError if it is not a number
     double GetNumber(const std::string& key, double fallback) const;
 
     /// @param key key of a value
-    /// @param words words accepted; the first is what it is without an entry
-    /// @return the value, one of them @throws WormholeError if it is another
+    /// @param words allowed words; the first is the default
+    /// @return the value, one of them @throws WormholeError if it is not
     std::string GetWord(const std::string& key, const std::vector<std::string>& words) const;
 
   private:
-    std::string m_family;                        ///< what is before the colon
-    std::map<std::string, std::string> m_values; ///< values by key; empty: the one without a key
+    std::string m_family;                        ///< the part before the colon
+    std::map<std::string, std::string> m_values; ///< values by key; empty for the one without a key
 };
 
 /**
  * @ingroup wormhole
- * @brief What a topology's text says of its cables, switches (S10) and lanes, in any family.
+ * @brief Properties of cables, switches (S10) and lanes in a topology's text, in any family.
  *
- * `rate`, `delay` or `length`, and `depth` are of all cables, as CableText reads them; with
- * `uplink-` in front, of cables between switches. `rates`, as 40Gbps+100Gbps, are of the cables in
- * turn, in the order of nodes and ports. `switch-delay` is that of all switches. `lanes`,
- * `priorities` and `grant` are those of all channels (S11), as LaneText reads them.
+ rate`, `delay` or `length`, and `depth` apply to all cables, as read by CableText; with the prefix
+ `uplink-`, to cables between switches. `rates`, as 40Gbps+100Gbps, apply to cables in turn, in the
+ order of nodes and ports. `switch-delay` applies to all switches. `lanes`, `priorities` and `grant`
+ apply to all channels (S11), as read by LaneText.
  */
 class TopologyProperties
 {
@@ -109,8 +109,8 @@ class TopologyProperties
     /// @return the keys above
     static const std::vector<std::string>& GetKeys();
 
-    /// Reads them. @param text the topology @param graph its graph, which gets them
-    /// @throws WormholeError if a value is none
+    /// Reads them. @param text the topology @param graph its graph, which receives them
+    /// @throws WormholeError if a value is invalid
     static void Read(const TopologyText& text, FabricGraph& graph);
 };
 

@@ -61,6 +61,7 @@ class ScheduleRunner : public GroupMessages
 
     /// @param group the group; it calls Stop at the latest on disposal
     /// @param schedules its members' schedules
+    /// @param settings parameters of the run
     /// @throws WormholeError if schedules use a tree worm on an ideal network
     ScheduleRunner(Collective& group, LinkedSchedules schedules, const Settings& settings);
 

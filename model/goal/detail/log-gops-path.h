@@ -59,7 +59,7 @@ class LogGopsPath
         uint32_t rank;      ///< the rank
         uint32_t from;      ///< TAKE, RECEIVE: the sender; else the rank
         uint32_t operation; ///< index of its operation; TAKE, RECEIVE: of the sender's send
-        Kind kind;
+        Kind kind;          ///< kind of step
     };
 
     explicit LogGopsPath(uint32_t ranks); ///< @param ranks number of ranks

@@ -46,7 +46,7 @@ struct SlotMessage
         CREDIT,  ///< confirmation of such a segment, back on the same path
     };
 
-    Kind kind{ADMIT};
+    Kind kind{ADMIT};    ///< message kind
     uint64_t segment{0}; ///< number of the segment, counted from the group's first
     uint32_t bytes{0};   ///< its bytes of the vector
     uint32_t slots{0};   ///< ADMIT: slots requested; REFUSED: slots free
