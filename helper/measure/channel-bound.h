@@ -19,76 +19,78 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief The load at which the busiest channel is full: no fabric carries more.
+ * @brief The load at which the busiest channel is saturated, an upper bound for any fabric's
+ *        throughput.
  *
- * Computed from the routes and each host's shares of destinations, without a simulation. Worms
- * within a switch load the hosts' own channels only. All lanes of a channel share its rate; of
- * choices the first is taken (WormholeRouter::GetPath).
+ * Computed from the routes and the hosts' distributions of destinations, without simulation. Worms
+ * within a switch load only the hosts' own channels. All lanes of a channel share its rate; of
+ * choices, the first is counted (WormholeRouter::GetPath).
  *
- * It is exact for 4 million pairs of hosts. For more under uniform traffic it is exact where hosts
- * of a switch share their routes (DestinationLoads), counted by source switch and destination host,
- * and for 4,096 hosts. Else it is an estimate: of pairs drawn at random, one half shows which
- * channels are the busiest, the other how full these are.
+ * It is exact up to 4 million pairs of hosts. Beyond that, under uniform traffic, it is exact if
+ * hosts of a switch share their routes (DestinationLoads), counted by source switch and destination
+ * host, and up to 4,096 hosts. Otherwise it is an estimate from randomly drawn pairs: one half
+ * determines the busiest channels, the other their loads.
  */
 class ChannelBound
 {
   public:
-    /// What routes are like, over all pairs that traffic takes.
+    /// Properties of the routes of all pairs of hosts that communicate.
     struct Figures
     {
-        double bound{1};        ///< load of each host, over the rate of its own channel, 1 at most
-        double meanChannels{0}; ///< channels of a route on average, those of the hosts included
-        uint32_t longest{0};    ///< channels of the longest route
-        std::string busiest; ///< the channel that is full first, as "s3:1 to s4"; empty: a host's
+        double bound{1}; ///< load of each host, relative to the rate of its own channel, at most 1
+        double meanChannels{
+            0};              ///< mean number of channels of a route, including those of the hosts
+        uint32_t longest{0}; ///< number of channels of the longest route
+        std::string busiest; ///< the channel that saturates first, as "s3:1 to s4"; empty: a host's
         bool isEstimate{false}; ///< whether the bound, the mean and the longest are estimates
-        double error{0};        ///< half width of the bound's 95 % interval, over the bound
+        double error{0};        ///< half width of the bound's 95 % interval, relative to the bound
     };
 
     /// @param graph the fabric
-    /// @param router gives its routes
-    /// @param pattern who sends to whom, fitted to the fabric
-    /// @return the loads of the channels, and the bound as Compute returns it
+    /// @param router provides its routes
+    /// @param pattern the traffic pattern, fitted to the fabric
+    /// @return the properties, with the bound as Compute returns it
     static Figures Measure(const FabricGraph& graph,
                            WormholeRouter& router,
                            const TrafficPattern& pattern);
 
-    /// As Measure, with uniform destinations.
-    /// @param graph the fabric, of two hosts at least
-    /// @param router gives its routes
-    /// @return figures
+    /// Measure for uniform destinations.
+    /// @param graph the fabric, with at least two hosts
+    /// @param router provides its routes
+    /// @return the properties
     /// @throws WormholeError if there are fewer hosts
     static Figures MeasureUniform(const FabricGraph& graph, WormholeRouter& router);
 
     /// @param graph the fabric
-    /// @param router gives its routes
-    /// @param pattern who sends to whom, fitted to the fabric
-    /// @return the load of each host, over the rate of its own channel, 1 at most; 1 if the pattern
-    ///         does not know its shares. Cables without a rate of their own have
+    /// @param router provides its routes
+    /// @param pattern the traffic pattern, fitted to the fabric
+    /// @return the load of each host, relative to the rate of its own channel, at most 1; 1 if the
+    ///         pattern has no known distribution. Cables without a rate of their own have
     ///         WormholeFabric::DataRate's default
     static double Compute(const FabricGraph& graph,
                           WormholeRouter& router,
                           const TrafficPattern& pattern);
 
-    /// As Compute, where each host sends to all others alike.
-    /// @param graph the fabric, of two hosts at least
-    /// @param router gives its routes
-    /// @return the load of each host, over a channel's rate
+    /// Compute for uniform destinations.
+    /// @param graph the fabric, with at least two hosts
+    /// @param router provides its routes
+    /// @return the load of each host, relative to a channel's rate
     /// @throws WormholeError if there are fewer hosts
     static double ComputeUniform(const FabricGraph& graph, WormholeRouter& router);
 };
 
 /**
  * @ingroup wormhole
- * @brief What routes are measured by: the load of each host at which the busiest channel is full if
- *        every host sends to all others alike, and each pair's worms take all paths of fewest
- *        channels evenly, parallel cables each.
+ * @brief A reference for routes: the load of each host at which the busiest channel saturates under
+ *        uniform traffic if each pair's worms are split evenly over all minimal paths, including
+ *        parallel cables.
  *
- * No routes need be so bad; free of deadlock in one lane these are seldom, and longer paths may do
- * better where few are shortest. Cables have the rates that ChannelBound takes.
+ * Routes may do better: this is not an upper bound, since longer paths help where few are shortest.
+ * Deadlock-free routes in one lane rarely reach it. Cables have the rates that ChannelBound uses.
  *
- * @param graph a fabric of two hosts at least
- * @return the load, over the rate of a host's own channel, 1 at most; NaN if the fabric is so large
- *         (switches with hosts times channels) that it would take minutes
+ * @param graph a fabric with at least two hosts
+ * @return the load, relative to the rate of a host's own channel, at most 1; NaN if the fabric is
+ *         so large (switches with hosts times channels) that it would take minutes
  */
 double GetEqualSplitBound(const FabricGraph& graph);
 

@@ -26,28 +26,29 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief A group that does one collective, round after round, with arrivals and values of one's
- *        choice: what studies, benchmarks and the Python package measure with.
+ * @brief A group that performs one collective round by round, with given arrivals and values: the
+ *        basis of studies, benchmarks and the Python package.
  *
- * The constructor makes the group, Cross does a round, Dissolve ends it. Each runs the simulator
- * until nothing is left to do, so nothing else should be going on in this simulation; between them
- * simulated time goes on. To measure a collective beside other traffic, see CollectiveTiming.
+ * The constructor creates the group, Cross performs a round, Dissolve releases the group. Each runs
+ * the simulator until no event is left, so nothing else may run in this simulation; simulated time
+ * continues from one call to the next. To measure a collective next to other traffic, use
+ * CollectiveTiming.
  */
 class CollectiveBench
 {
   public:
-    /// What the messages of a round crossed.
+    /// Channel crossings of a round's messages.
     struct Traffic
     {
-        uint64_t messageHops{0}; ///< links crossed by messages: worms times channels
-        uint64_t flitHops{0};    ///< links crossed by flits: flits times channels
+        uint64_t messageHops{0}; ///< worms times channels
+        uint64_t flitHops{0};    ///< flits times channels
     };
 
-    /// Makes the group, and waits until its members may enter.
+    /// Creates the group, and waits until its members may enter.
     /// @param collective a collective without a group
     /// @param domain the fabric's collective domain
     /// @param hosts numbers of the members' hosts, by rank
-    /// @throws WormholeError as Collective::Create, or if setting it up came to a stop
+    /// @throws WormholeError as Collective::Create, or if its set-up does not end
     CollectiveBench(Ptr<Collective> collective,
                     Ptr<CollectiveDomain> domain,
                     const std::vector<uint32_t>& hosts);
@@ -56,64 +57,64 @@ class CollectiveBench
     CollectiveBench(const CollectiveBench&) = delete;            ///< traces point to it
     CollectiveBench& operator=(const CollectiveBench&) = delete; ///< traces point to it
 
-    /// Does a round, and waits until all members have left.
-    /// @param arrivals when each member comes, from now on, by rank; empty: all at once
+    /// Performs a round, and waits until all members have left.
+    /// @param arrivals arrival time of each member, from now, by rank; empty: all at once
     /// @param values the members' values, by rank; empty: all 0
-    /// @return when the last member left, from the last one's arrival on
-    /// @throws WormholeError if the numbers of either are not the group's, a time is negative, a
-    ///         value is too wide, or a member does not leave
+    /// @return time from the last arrival to the last departure
+    /// @throws WormholeError if the size of either list is wrong, a time is negative, a value is
+    ///         too wide, or a member does not leave
     Time Cross(const std::vector<Time>& arrivals, const std::vector<uint64_t>& values);
 
-    /// Does rounds back to back: each member comes again as soon as it has left, first all at once.
-    /// Waits until all members have left the last one.
-    /// @param warmUp rounds before those that count
-    /// @param rounds rounds that count, at least 1
-    /// @return how long these took each member, by rank
+    /// Performs rounds back to back: each member enters again as soon as it has left; the first
+    /// time all enter at once. Waits until all members have left the last round.
+    /// @param warmUp number of unmeasured rounds at the beginning
+    /// @param rounds number of measured rounds, at least 1
+    /// @return their total time for each member, by rank
     /// @throws WormholeError if there are no rounds, or a member does not leave
     std::vector<Time> CrossInLoop(uint32_t warmUp, uint32_t rounds);
 
-    /// Has rounds tell how far they are while they are simulated, by the machine's clock. No time
-    /// of a round depends on it.
-    /// @param tell is told how often members have left, and of how often; returns whether to go on.
-    ///        A round that does not is refused as one that members do not leave
-    /// @param seconds between two calls
+    /// Enables progress reports during the simulation of rounds, by wall-clock time. They do not
+    /// affect simulated times.
+    /// @param tell receives the number of departures so far and in total; returns whether to
+    ///        continue. A round that is stopped is refused like one that does not end
+    /// @param seconds interval between calls
     void SetProgress(ProgressTeller::Tell tell, double seconds)
     {
         m_progress.Set(std::move(tell), seconds);
     }
 
-    /// Has rounds explained from now on, each by GetReport until the next one begins.
+    /// Enables recording for GetReport, which is valid until the next round begins.
     void Record();
 
-    /// Has rounds explained no longer.
+    /// Disables recording.
     void EndRecording();
 
-    /// @return what the time of the last round went into, from when its first member came to when
-    /// the last one left; Record must have been called before
+    /// @return the breakdown of the last round's time, from its first arrival to its last
+    ///         departure; requires Record before the round
     LatencyReport GetReport() const;
 
-    /// Ends the group, and waits until all it held is free. @return how long that took
+    /// Releases the group, and waits until its resources are free. @return the time of that
     Time Dissolve();
 
-    /// @return how long it took to set up
+    /// @return the set-up time
     Time GetSetup() const
     {
         return m_setup;
     }
 
-    /// @return when members left in the last round, from its start on, by rank
+    /// @return departures of the last round, from its start, by rank
     const std::vector<Time>& GetLeaves() const
     {
         return m_leaves;
     }
 
-    /// @return what members left with in the last round, by rank
+    /// @return the members' results of the last round, by rank
     const std::vector<uint64_t>& GetResults() const
     {
         return m_results;
     }
 
-    /// @return what the messages of the last round crossed, if the domain has a fabric
+    /// @return crossings of the last round's messages, if the domain has a fabric
     const Traffic& GetTraffic() const
     {
         return m_traffic;
@@ -124,68 +125,68 @@ class CollectiveBench
     void Disconnect();
     void Enter(uint32_t rank);
     void EnterAll();
-    /// @return what messages have crossed since the fabric was made
+    /// @return all crossings since the fabric was created
     Traffic CountTraffic() const;
     void Leave(uint32_t rank, uint64_t result);
     void Ready(Time duration);
     void Released(Time duration);
 
-    Ptr<Collective> m_collective;                ///< what the group does
-    Ptr<CollectiveDomain> m_domain;              ///< where
-    std::unique_ptr<RoundExplainer> m_explainer; ///< explains rounds; null: nobody asks
-    Time m_setup;                                ///< time to set up
-    Time m_release;                              ///< time to end
-    Time m_begin;                                ///< of the last round
-    uint64_t m_nLeft{0};             ///< times that members have left what was done last
-    uint64_t m_loopRounds{0};        ///< rounds of a loop; 0: there is none
-    uint64_t m_warmUp{0};            ///< of these, rounds that do not count
-    std::vector<uint64_t> m_counts;  ///< rounds of the loop that a member has left, by rank
-    std::vector<Time> m_starts;      ///< when those that count began, from the start on, by rank
+    Ptr<Collective> m_collective;
+    Ptr<CollectiveDomain> m_domain;              ///< its domain
+    std::unique_ptr<RoundExplainer> m_explainer; ///< explains rounds; null: not recording
+    Time m_setup;                                ///< set-up time
+    Time m_release;                              ///< release time
+    Time m_begin;                                ///< start of the last round
+    uint64_t m_nLeft{0};                         ///< number of departures in the current call
+    uint64_t m_loopRounds{0};                    ///< rounds of a loop; 0: no loop
+    uint64_t m_warmUp{0};                        ///< unmeasured rounds among these
+    std::vector<uint64_t> m_counts;  ///< number of loop rounds left by each member, by rank
+    std::vector<Time> m_starts;      ///< start of the measured rounds, by rank
     std::vector<Time> m_leaves;      ///< by rank, of the last round
     std::vector<uint64_t> m_values;  ///< by rank, of the last round; empty: all 0
     std::vector<uint64_t> m_results; ///< by rank, of the last round
     Traffic m_traffic;               ///< of the last round
-    std::vector<EventId> m_entries;  ///< arrivals of the last round
-    uint64_t m_nDue{0};              ///< how often members are to leave
+    std::vector<EventId> m_entries;  ///< events of the last round's arrivals
+    uint64_t m_nDue{0};              ///< total number of departures expected
     ProgressTeller m_progress;
 };
 
 /**
  * @ingroup wormhole
- * @brief Notes how long each round of a collective takes, whatever else a program does: since its
- *        last member came until its last member left, so that waiting for latecomers is no part of
- *        it.
+ * @brief Records the time of each round of a collective, independently of what else the program
+ *        does: from its last arrival to its last departure, so that waiting for late members is
+ *        excluded.
  *
- * Of a broadcast, members that come late find the message there; its root may be the last.
+ * In a broadcast, late members find the message waiting; the root may be the last to arrive.
  */
 class CollectiveTiming
 {
   public:
-    /// @param collective the collective, with a group or before it has one
+    /// @param collective the collective, with or without a group
     explicit CollectiveTiming(Ptr<Collective> collective);
     ~CollectiveTiming();
 
     CollectiveTiming(const CollectiveTiming&) = delete;            ///< traces point to it
     CollectiveTiming& operator=(const CollectiveTiming&) = delete; ///< traces point to it
 
-    /// @return how long rounds took that all members have left, in order
+    /// @return times of completed rounds, in order
     std::vector<Time> GetDurations() const;
 
-    /// @return mean, least and greatest of these in us, and how many there are, for people
-    /// @param with99 whether to tell what 99 % of them do not exceed, too
+    /// @return text with their mean, minimum and maximum in us, and their number
+    /// @param with99 whether to include the 99th percentile
     std::string ToText(bool with99 = false) const;
 
   private:
     struct Round
     {
-        Time lastEnter;    ///< when the last member came, so far
-        Time lastLeave;    ///< when the last member left, so far
-        uint32_t nLeft{0}; ///< members that have left
+        Time lastEnter;    ///< last arrival so far
+        Time lastLeave;    ///< last departure so far
+        uint32_t nLeft{0}; ///< number of members that have left
     };
 
     void Enter(uint32_t rank, uint64_t value);
     void Leave(uint32_t rank, uint64_t result);
-    /// @return the round that a member is in, one later each time
+    /// @return a member's next round
     Round& GetNext(std::vector<uint32_t>& rounds, uint32_t rank);
 
     Ptr<Collective> m_collective;    ///< the collective
@@ -195,13 +196,13 @@ class CollectiveTiming
 };
 
 /// @ingroup wormhole
-/// @brief Tells what the time of a collective's rounds went into, each from when its last member
-///        came to when the last one left: of the slowest, and on average by cause; and in how much
-///        of it traffic is in the way, if it is.
-/// @param explainer has recorded them
+/// @brief Prints the breakdown of a collective's rounds, each from its last arrival to its last
+///        departure: of the slowest round, and averages by cause; and the share of delays by
+///        background traffic, if any.
+/// @param explainer the explainer that recorded them
 /// @param collective the collective
-/// @param rounds how many it has done, from 1 on
-/// @return text of some lines
+/// @param rounds number of rounds completed
+/// @return text of several lines
 std::string ExplainRounds(const RoundExplainer& explainer,
                           const Ptr<Collective>& collective,
                           uint64_t rounds);

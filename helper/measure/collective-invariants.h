@@ -19,35 +19,35 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Holds a collective to the invariants of its kind, for those who write their own.
+ * @brief Checks the invariants of a collective's kind, for authors of algorithms.
  *
- * An algorithm by software is checked without a simulator first, by 1 to 40 members and some more:
- * everybody leaves, with each contribution that it must have. Of data, lengths, segments, lengths
- * of parts and whether order is kept are varied, too. Then any algorithm runs on a random fabric,
- * by 1 to 24 members: of a value in late and repeated rounds, with all operations; of data with
- * contents. Nobody may leave before those have come whom its kind has it wait for, and only with
- * the right result.
+ * A software algorithm is first checked without a simulator, for 1 to 40 members and some larger
+ * numbers: all members leave, with each contribution that they must have. For data, lengths,
+ * segments, lengths of parts and the order of combining are varied. Then any algorithm runs on a
+ * random fabric with 1 to 24 members: for a value with late arrivals and repeated rounds, with all
+ * operations; for data with contents. A member may leave only after those for which its kind has it
+ * wait have arrived, and only with the correct result.
  *
- * Ends the simulation that was going on.
+ * Destroys the current simulation.
  */
 class CollectiveInvariants
 {
   public:
-    /// @param kind any kind
+    /// @param kind the kind
     /// @param name name of the algorithm, as for CollectiveHelper::MakeCollective
-    /// @param maxMembers greatest number of members on the fabric, 1 to 64
-    /// @return why an invariant does not hold, in one line; empty: all hold
+    /// @param maxMembers maximum number of members on the fabric, 1 to 64
+    /// @return the first violation, in one line; empty if all invariants hold
     /// @throws WormholeError if there is no such kind or algorithm
     static std::string Check(const std::string& kind,
                              const std::string& name,
                              uint32_t maxMembers = 24);
 
-    /// Checks an algorithm by software without a simulator: of a value with a drawn root, costs and
-    /// hosts; of data with lengths, segments, lengths of parts and orders of several kinds.
+    /// Checks a software algorithm without a simulator: for a value with random root, costs and
+    /// hosts; for data with various lengths, segments, lengths of parts and orders.
     /// @param maker the algorithm
     /// @param form its form
-    /// @param members how many
-    /// @param rng random numbers, which also pick who goes on next of a value
+    /// @param members number of members
+    /// @param rng random numbers, which also select the member that continues
     /// @return as Check
     static std::string CheckSchedules(const ScheduleMaker& maker,
                                       const CollectiveForm& form,

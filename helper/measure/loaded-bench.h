@@ -26,98 +26,99 @@ class RoundExplainer;
 
 /**
  * @ingroup wormhole
- * @brief A group that does one collective, round after round, beside traffic of all hosts.
+ * @brief A group that performs one collective round by round, under background traffic of all
+ *        hosts.
  *
- * The group is made, and does one round, before there is traffic. Then traffic runs for some time,
- * and the rounds that count follow one another, see BackgroundTraffic: in each, all members come at
- * once. Traffic ends with the last round.
+ * The group is created, and performs one round, before the traffic starts. After a warm-up of the
+ * traffic, the measured rounds follow, see BackgroundTraffic: in each, all members arrive at once.
+ * Traffic ends with the last round.
  */
 class LoadedBench
 {
   public:
-    /// What there is beside the collective.
+    /// Parameters of the background traffic.
     using Traffic = BackgroundTraffic::Parameters;
 
-    /// The traffic is more than the fabric takes.
+    /// Thrown when the traffic overloads the fabric.
     using Overload = BacklogLimit::Overload;
 
-    /// Makes the group, and the traffic.
+    /// Creates the group, and the traffic.
     /// @param collective a collective without a group
-    /// @param domain the collective domain of a fabric that nothing else uses
+    /// @param domain the collective domain of a fabric without other users
     /// @param hosts numbers of the members' hosts, by rank
-    /// @param traffic what there is beside it
-    /// @throws WormholeError as Collective::Create, if there is no fabric, or the traffic can't be
+    /// @param traffic the background traffic
+    /// @throws WormholeError as Collective::Create, if there is no fabric, or the traffic is
+    ///         invalid
     LoadedBench(Ptr<Collective> collective,
                 Ptr<CollectiveDomain> domain,
                 const std::vector<uint32_t>& hosts,
                 const Traffic& traffic);
 
-    /// Makes the traffic beside a group that there is.
+    /// Creates traffic for an existing group.
     /// @param collective a collective whose group is ready
-    /// @param unloaded how long a round takes without traffic
-    /// @param traffic what there is beside it
-    /// @throws WormholeError if there is no fabric, or the traffic can't be
+    /// @param unloaded time of a round without traffic
+    /// @param traffic the background traffic
+    /// @throws WormholeError if there is no fabric, or the traffic is invalid
     LoadedBench(Ptr<Collective> collective, Time unloaded, const Traffic& traffic);
     ~LoadedBench();
 
     LoadedBench(const LoadedBench&) = delete;            ///< traces point to it
     LoadedBench& operator=(const LoadedBench&) = delete; ///< traces point to it
 
-    /// Does rounds beside traffic, once, and waits until all worms have arrived.
-    /// @param rounds how many, at least 1
-    /// @return how long each took, until its last member left
+    /// Performs rounds under traffic, once, and waits until all worms have arrived.
+    /// @param rounds number of rounds, at least 1
+    /// @return time of each, until its last member left
     /// @throws WormholeError if there are no rounds, or a member does not leave; an Overload if the
-    ///         traffic is more than the fabric takes. The simulation must be destroyed then: worms
-    ///         are still on their way
+    ///         traffic overloads the fabric. The simulation must be destroyed then: worms are still
+    ///         in flight
     std::vector<Time> Cross(uint32_t rounds);
 
-    /// Has Cross tell how far it is while it is simulated, by the machine's clock. No time of a
-    /// round depends on it.
-    /// @param tell is told how many rounds are done, and of how many; returns whether to go on.
-    /// What does not is refused as rounds that come to a stop
-    /// @param seconds between two calls
+    /// Enables progress reports of Cross, by wall-clock time. They do not affect simulated times.
+    /// @param tell receives the numbers of completed and of all rounds; returns whether to
+    ///        continue. Rounds that are stopped are refused like rounds that do not end
+    /// @param seconds interval between calls
     void SetProgress(ProgressTeller::Tell tell, double seconds)
     {
         m_progress.Set(std::move(tell), seconds);
     }
 
-    /// Has Cross explain each round. Before Cross: no worms may be on their way.
+    /// Enables recording of each round of Cross. Call it before Cross: no worms may be in flight.
     void Record();
 
-    /// Tells why a round of Cross took as long as it did; after Record. Worms of the traffic are
-    /// named by their hosts.
-    /// @param round its number, from 1 on
-    /// @return intervals of simulated time, from when the members came to when the last one left.
-    ///         This must outlive it
+    /// Explains the latency of a round of Cross; after Record. Background worms are identified by
+    /// their hosts.
+    /// @param round its number, from 1
+    /// @return intervals of simulated time, from the members' arrival to the last one's departure.
+    ///         This object must outlive it
     LatencyReport GetReport(uint32_t round) const;
 
-    /// @return these intervals, by round from 0 on; none without Record
+    /// @return these intervals, by round from 0; empty without Record
     const std::vector<LatencyIntervals>& GetPaths() const
     {
         return m_paths;
     }
 
-    /// @return by rank, how long rounds took until it left, all together
+    /// @return by rank, the sum of its round times
     const std::vector<Time>& GetSums() const
     {
         return m_sums;
     }
 
   private:
-    /// Tells how far it is, and stops the simulation if that is wanted.
+    /// Reports progress, and stops the simulation on request.
     void Enter();
     void Leave(uint32_t rank, uint64_t result);
 
-    Ptr<Collective> m_collective;                ///< what the group does
-    Time m_unloaded;                             ///< how long a round takes without traffic
-    LoadedRounds m_rounds;                       ///< what is done
-    std::unique_ptr<RoundExplainer> m_explainer; ///< explains rounds; null: nobody asks
+    Ptr<Collective> m_collective;
+    Time m_unloaded; ///< time of a round without traffic
+    LoadedRounds m_rounds;
+    std::unique_ptr<RoundExplainer> m_explainer; ///< explains rounds; null: not recording
     ProgressTeller m_progress;
     uint32_t m_nMembers;                   ///< number of members
     uint32_t m_nLeft{0};                   ///< members that have left this round
-    std::vector<Time> m_durations;         ///< of rounds that are done
-    std::vector<LatencyIntervals> m_paths; ///< why they took so long, if that is asked
-    std::vector<Time> m_sums;              ///< by rank, of these until it left
+    std::vector<Time> m_durations;         ///< times of completed rounds
+    std::vector<LatencyIntervals> m_paths; ///< their critical paths, if recorded
+    std::vector<Time> m_sums;              ///< by rank, the sum of its round times
 };
 
 } // namespace ns3

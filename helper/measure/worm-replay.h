@@ -26,7 +26,7 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief A fabric, its timing, and worms to send through it: what a case file holds.
+ * @brief The contents of a case file: a fabric, its timing, and worms to send through it.
  *
  * Times are in picoseconds.
  */
@@ -35,21 +35,21 @@ struct WormCase
     /// One worm.
     struct Worm
     {
-        int64_t timePs{0};                         ///< when its head asks for the injection channel
-        uint64_t flits{0};                         ///< length, 1 or more
+        int64_t timePs{0};                         ///< when its head requests the injection channel
+        uint64_t flits{0};                         ///< length, at least 1
         FabricGraph::Node root{FabricGraph::NONE}; ///< sending host
-        WormRoute route;                           ///< way, stops in breadth-first order
+        WormRoute route;                           ///< route, with stops in breadth-first order
         std::vector<FabricGraph::Node> stopNodes;  ///< node at each stop of the route
         std::vector<std::string> stopNames;        ///< name of the node at each stop
     };
 
-    /// Times and depths, of the whole fabric or of a cable and the switch at one end of it.
+    /// Times and depths, of the whole fabric or of a cable and the switch at one of its ends.
     struct Timing
     {
-        int64_t flitTimePs{1};    ///< tau, 1 or more
-        int64_t linkDelayPs{1};   ///< p, 1 or more
-        int64_t switchDelayPs{0}; ///< t_r, 0 or more
-        uint32_t depth{1};        ///< D, flits in an input buffer, 1 or more
+        int64_t flitTimePs{1};    ///< tau, at least 1
+        int64_t linkDelayPs{1};   ///< p, at least 1
+        int64_t switchDelayPs{0}; ///< t_r, at least 0
+        uint32_t depth{1};        ///< D, flits in an input buffer, at least 1
     };
 
     /// A part that is down for a time (S14).
@@ -65,16 +65,16 @@ struct WormCase
     /// @param end an end of a cable
     Timing GetTiming(FabricGraph::End end) const;
 
-    FabricGraph graph;                    ///< the fabric, whose parts may have times of their own
-    Timing timing{};                      ///< of all that has none of its own
+    FabricGraph graph;                    ///< the fabric, whose parts may have their own times
+    Timing timing{};                      ///< of all parts without their own
     bool sync{false};                     ///< whether the branches of a worm advance together
-    bool sourceRouted{false};             ///< whether worms bring their route (S1b)
-    uint32_t flitBytes{1};                ///< size of a flit, bytes, which matters to routes only
+    bool sourceRouted{false};             ///< whether worms carry their routes (S1b)
+    uint32_t flitBytes{1};                ///< size of a flit, bytes, used only for routes
     uint32_t lanes{1};                    ///< lanes of every channel (S11)
     std::vector<uint32_t> priorities{0};  ///< priority of each
     bool whole{false};                    ///< whether outputs are granted to whole worms
-    InTransit inTransit{InTransit::NONE}; ///< how hosts pass worms on (S13)
-    int64_t inTransitDelayPs{0};          ///< how long they are ready there before
+    InTransit inTransit{InTransit::NONE}; ///< how hosts relay worms (S13)
+    int64_t inTransitDelayPs{0};          ///< time until a relayed worm is ready there
     int64_t hostDelayPs{0};               ///< t_r of hosts' interfaces
     std::vector<Outage> outages{};        ///< parts that are down (S14)
     int64_t detectionDelayPs{0};          ///< how long a cable's ends take to notice
@@ -85,20 +85,19 @@ struct WormCase
  * @ingroup wormhole
  * @brief Reads a case from a JSON file.
  *
- * The file is a fabric file (see ReadFabricFile) with these keys besides:
+ * The file is a fabric file (see ReadFabricFile) with these additional keys:
  *
  * - "flit_time", "link_delay", "switch_delay": whole picoseconds; "depth": flits
  * - a fifth entry of a link, optional: an object with those of "flit_time", "link_delay" and
- * "depth" that differ there; "switch_delays", optional: an object with the delays of switches that
- * differ
- * - "replication", optional: "async", as it is without the key, or "sync"
- * - "route_header", optional: "none", as it is without the key, or "source"; "flit_size", optional:
- *   bytes, 1 without the key
- * - "transit", optional: "none", as it is without the key, "whole" or "as-it-comes" (S13);
- *   "transit_delay" and "host_delay", optional: whole picoseconds, 0 without the key
+ *   "depth" that differ there; "switch_delays", optional: an object with the delays of switches
+ *   that differ
+ * - "replication", optional: "async" (default) or "sync"
+ * - "route_header", optional: "none" (default) or "source"; "flit_size", optional: bytes, default 1
+ * - "transit", optional: "none" (default), "whole" or "as-it-comes" (S13); "transit_delay" and
+ *   "host_delay", optional: whole picoseconds, default 0
  * - "worms": objects with "time", "flits", "root", a host's name, and "tree", an object with the
- *   output ports of each node that the worm passes; {"h0": [0], "s0": [2, 5]}. Or, in place of
- *   "tree", "path", a list of the output ports of the nodes on the way, the root's first
+ *   output ports of each node on the route; {"h0": [0], "s0": [2, 5]}. "path" may replace "tree": a
+ *   list of the output ports of the nodes on the path, starting with the root's
  *
  * - "lanes", "priorities" and "grant", optional: number of lanes of a channel, a list of their
  *   priorities, and "flit" or "worm" (S11). With several lanes a port may be [port, lane]
@@ -109,27 +108,26 @@ struct WormCase
  *   without the key (S14)
  *
  * A worm's tree starts at its root, passes no node twice, and ends in hosts. A path ends in a host,
- * takes no channel twice, and goes on beyond hosts where "transit" says so. The fabric itself may
- * be any graph.
+ * uses no channel twice, and may continue beyond hosts as "transit" permits. The fabric may be any
+ * graph.
  *
  * @param path the file
  * @return the case
- * @throws WormholeError for any mistake, in one line that names file, line, place, value and what
- *         would be accepted
+ * @throws WormholeError for any error: one line with file, line, place, value and what is expected
  */
 WormCase ReadWormCase(const std::string& path);
 
 class WormholeFabric;
 
 /// @ingroup wormhole
-/// @brief When the worms of a case started, left and arrived; times in ps.
+/// @brief Times at which the worms of a case started, left and arrived, ps.
 struct ReplayOutcome
 {
     /// A worm on one channel.
     struct Leg
     {
-        int64_t headStart{0};           ///< when its head started
-        std::optional<int64_t> tailEnd; ///< when its tail had left; none if it never did
+        int64_t headStart{0};           ///< start of its head
+        std::optional<int64_t> tailEnd; ///< when its tail had left; none if it did not
     };
 
     /// A part of a worm that ended too early at a host (S14).
@@ -152,14 +150,14 @@ struct ReplayOutcome
     };
 
     std::vector<Worm> worms;       ///< in the case's order
-    std::vector<Deadlock> reports; ///< deadlocks reported, the last with all blocked worms; their
+    std::vector<Deadlock> reports; ///< deadlocks reported, the last with all blocked worms, whose
                                    ///< numbers are those of the case
     std::string deadlock;          ///< the last report in one line, if worms blocked each other
-    uint64_t events{0};            ///< events that the fabric's arbiters and interfaces needed
+    uint64_t events{0};            ///< number of events of the fabric's arbiters and interfaces
 };
 
 /// @ingroup wormhole
-/// @brief When a case's worms are handed to their hosts, which sends them at the same times.
+/// @brief When a case's worms are passed to their hosts, which send them at the same times.
 enum class ReplaySending : uint8_t
 {
     AT_FIRST, ///< all before the simulation
@@ -167,25 +165,25 @@ enum class ReplaySending : uint8_t
               ///< outage, at the latest instant that it accepts
 };
 
-/// Runs a case on a fabric of its own, in a simulation of its own: the simulator is destroyed
-/// before and after. ns-3's time resolution must be ps.
+/// Runs a case on a fabric and in a simulation of its own: the simulator is destroyed before and
+/// after. ns-3's time resolution must be ps.
 /// @param worms the case
 /// @param prepare called with the fabric before it starts, to set attributes; may be empty
-/// @param sending when worms are handed to their hosts
-/// @return what happened
+/// @param sending when worms are passed to their hosts
+/// @return the outcome
 ReplayOutcome ReplayWorms(const WormCase& worms,
                           const std::function<void(WormholeFabric&)>& prepare = {},
                           ReplaySending sending = ReplaySending::AT_FIRST);
 
-/// @ingroup wormhole @brief Runs a case as ReplayWorms, and explains latencies, too.
+/// @ingroup wormhole @brief Runs a case like ReplayWorms, with latency breakdowns.
 /// @param worms the case
 /// @param prepare as for ReplayWorms
-/// @return what happened
+/// @return the outcome
 ReplayOutcome ExplainWorms(const WormCase& worms,
                            const std::function<void(WormholeFabric&)>& prepare = {});
 
 /// Prints an outcome as JSON.
-/// @param os where to
+/// @param os output stream
 /// @param worms the case
 /// @param outcome its outcome
 void PrintReplay(std::ostream& os, const WormCase& worms, const ReplayOutcome& outcome);

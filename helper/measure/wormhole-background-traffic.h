@@ -23,25 +23,24 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Ends a simulation whose traffic is more than the fabric takes, or stands still: worms
-///        that wait would be more and more, and whatever is measured beside them would wait ever
-///        longer.
+/// @brief Ends a simulation whose traffic overloads the fabric, or has stalled: otherwise worms
+///        would accumulate without limit, and measurements would never end.
 class BacklogLimit
 {
   public:
-    /// The traffic is more than the fabric takes.
+    /// Thrown when the traffic overloads the fabric.
     struct Overload : public WormholeError
     {
         using WormholeError::WormholeError;
     };
 
-    /// Waiting worms for each host that sends, above which it ends.
+    /// Maximum number of waiting worms per sending host.
     static constexpr uint64_t PER_SENDER = 200;
 
-    /// Begins to look. It must live until Simulator::Run returns.
+    /// Starts checking. The object must exist until Simulator::Run returns.
     /// @param fabric the fabric
     /// @param traffic its traffic
-    /// @param perSender waiting worms for each host that sends, above which it ends
+    /// @param perSender maximum number of waiting worms per sending host
     BacklogLimit(Ptr<WormholeFabric> fabric,
                  Ptr<WormholeTraffic> traffic,
                  uint64_t perSender = PER_SENDER);
@@ -51,13 +50,13 @@ class BacklogLimit
     BacklogLimit(const BacklogLimit&) = delete;            ///< a trace holds its address
     BacklogLimit& operator=(const BacklogLimit&) = delete; ///< a trace holds its address
 
-    /// @return worms that have been made and not delivered @param traffic their traffic
+    /// @return number of worms generated but not delivered @param traffic their traffic
     static uint64_t CountWaiting(const WormholeTraffic& traffic);
 
     /// Refuses the load.
     /// @param fabric the fabric
     /// @param traffic its traffic
-    /// @throws WormholeError with the deadlock, if there is one; else an Overload
+    /// @throws WormholeError with the deadlock, if there is one; otherwise an Overload
     [[noreturn]] static void Refuse(WormholeFabric& fabric, const WormholeTraffic& traffic);
 
   private:
@@ -65,21 +64,20 @@ class BacklogLimit
 
     Ptr<WormholeFabric> m_fabric;   ///< the fabric
     Ptr<WormholeTraffic> m_traffic; ///< its traffic
-    uint64_t m_perSender;           ///< waiting worms for each host that sends, at most
+    uint64_t m_perSender;           ///< maximum number of waiting worms per sending host
 };
 
 /// @ingroup wormhole
-/// @brief Ends the simulation if nothing that is waited for happens for some time: what beside
-///        traffic that never ends would go on for ever.
+/// @brief Ends the simulation if no progress is made for some time; needed next to endless traffic.
 class StallDetector
 {
   public:
-    /// Begins to look at once, for as long as it lives.
-    /// @param last returns when something that is waited for happened last
-    /// @param limit how long nothing may
+    /// Starts checking, for the object's lifetime.
+    /// @param last returns the time of the last progress
+    /// @param limit maximum time without progress
     StallDetector(std::function<Time()> last, Time limit);
 
-    /// Looks no longer.
+    /// Stops checking.
     ~StallDetector();
 
     StallDetector(const StallDetector&) = delete;            ///< events hold its address
@@ -88,141 +86,141 @@ class StallDetector
   private:
     void Look();
 
-    std::function<Time()> m_last; ///< when something happened last
-    Time m_limit;                 ///< how long nothing may
-    EventId m_event;              ///< looks
+    std::function<Time()> m_last; ///< returns the time of the last progress
+    Time m_limit;                 ///< maximum time without progress
+    EventId m_event;              ///< next check
 };
 
 /**
  * @ingroup wormhole
- * @brief Traffic of all hosts beside a collective: what measures one has it made, warmed up and
- *        ended here.
+ * @brief Background traffic of all hosts during a measurement: creates it, warms it up and ends it.
  *
- * Traffic runs for a warm-up of WARM_UP pauses before anything is measured. Between two rounds that
- * are measured apart there is a pause, in which each host makes PAUSE_WORMS worms on the average,
- * and a longer one while more than WAITING worms of each host wait: what a round has held up does
- * not count for the next one. What is measured ends it by Stop; worms on their way still arrive.
+ * Traffic runs for a warm-up of WARM_UP pauses before the first measurement. Between two separately
+ * measured rounds there is a pause, in which each host generates PAUSE_WORMS worms on average; it
+ * is extended while more than WAITING worms per host wait, so that the backlog of one round does
+ * not affect the next. Stop ends the traffic; worms in flight still arrive.
  *
- * Without a load there is no traffic, and nothing waits.
+ * Without a load there is no traffic and no wait.
  */
 class BackgroundTraffic
 {
   public:
-    /// First stream of random numbers where nobody chooses one: above all that studies offer.
+    /// Default first random stream: above all that studies use.
     static constexpr int64_t STREAM = int64_t{1} << 40;
 
-    /// Waiting worms for each host that sends, above which the simulation ends, whatever it does.
+    /// Maximum number of waiting worms per sending host; beyond it the simulation ends.
     static constexpr uint64_t MOST_WAITING = 2000;
 
-    /// What traffic there is.
+    /// Parameters of the traffic.
     struct Parameters
     {
-        double load{0};                     ///< offered load, over a host's channel; 0: none
+        double load{0};                     ///< offered load, relative to a host's channel; 0: none
         std::string flits{"64"};            ///< length of worms, see WormLength::Parse
-        std::string pattern{"uniform"};     ///< who sends to whom, see WormholeTrafficHelper
-        int64_t stream{STREAM};             ///< first of three streams of random numbers
-        uint64_t mostWaiting{MOST_WAITING}; ///< waiting worms for each host that sends, at most
+        std::string pattern{"uniform"};     ///< traffic pattern, see WormholeTrafficHelper
+        int64_t stream{STREAM};             ///< first of three random stream indexes
+        uint64_t mostWaiting{MOST_WAITING}; ///< maximum number of waiting worms per sending host
 
-        /// @return whether there is any
+        /// @return whether there is any traffic
         bool IsThere() const;
 
-        /// Refuses what can't be.
-        /// @param graph the fabric's graph; null: it is not known yet
-        /// @throws WormholeError if the length of worms or the pattern is none, or that does not
-        /// fit the fabric
+        /// Refuses invalid parameters.
+        /// @param graph the fabric's graph; null: not known yet
+        /// @throws WormholeError if the length of worms or the pattern is invalid, or does not fit
+        ///         the fabric
         void Check(const FabricGraph* graph) const;
     };
 
-    /// Worms that a host makes in a pause, on the average.
+    /// Average number of worms that a host generates in a pause.
     static constexpr int64_t PAUSE_WORMS = 32;
 
-    /// Worms for each host that may wait when a round begins.
+    /// Maximum number of waiting worms per host when a round begins.
     static constexpr uint64_t WAITING = 8;
 
-    /// Pauses before the first round.
+    /// Number of pauses before the first round.
     static constexpr int64_t WARM_UP = 4;
 
-    /// Times as long as a round and as some pauses that worms may take that it has held up.
+    /// Maximum time to clear a round's backlog, in multiples of a round plus some pauses.
     static constexpr int64_t PATIENCE = 8;
 
-    /// Makes the traffic, which Begin or Start starts. It must live until Simulator::Run returns.
+    /// Creates the traffic, which Begin or Start starts. It must exist until Simulator::Run
+    /// returns.
     /// @param domain the collective domain of a fabric
-    /// @param parameters what there is
-    /// @throws WormholeError if there is no fabric, or the traffic can't be
+    /// @param parameters parameters of the traffic
+    /// @throws WormholeError if there is no fabric, or the traffic is invalid
     BackgroundTraffic(const CollectiveDomain& domain, const Parameters& parameters);
     ~BackgroundTraffic();
 
     BackgroundTraffic(const BackgroundTraffic&) = delete;            ///< events hold its address
     BackgroundTraffic& operator=(const BackgroundTraffic&) = delete; ///< events hold its address
 
-    /// @return the traffic; null: there is none
+    /// @return the traffic; null if none
     Ptr<WormholeTraffic> Get() const
     {
         return m_traffic;
     }
 
-    /// Starts it. @return how long the warm-up takes, from now on; 0 without traffic
+    /// Starts the traffic. @return the warm-up time, from now; 0 without traffic
     Time Start();
 
-    /// Starts it, and has the first round begin after the warm-up; without traffic, now.
-    /// @param round begins it
+    /// Starts the traffic, and schedules the first round after the warm-up; without traffic, now.
+    /// @param round starts the round
     void Begin(const std::function<void()>& round);
 
-    /// Has the next round begin after a pause.
-    /// @param last how long the last one took
-    /// @param round begins it
+    /// Schedules the next round after a pause.
+    /// @param last time of the last round
+    /// @param round starts the round
     void Next(Time last, const std::function<void()>& round);
 
-    /// @param unloaded how long a round takes without traffic
-    /// @return for how long nothing may begin before rounds count as standing still
+    /// @param unloaded time of a round without traffic
+    /// @return time without a start after which rounds are considered stalled
     Time GetLimit(Time unloaded) const;
 
-    /// @return when a round began, or was looked at whether it may
+    /// @return time of the last start of a round, or of the last check whether it may start
     Time GetLastLook() const
     {
         return m_lastLook;
     }
 
-    /// Ends it; what waits to begin does not.
+    /// Ends the traffic; rounds that wait to start are cancelled.
     void Stop();
 
   private:
-    /// Begins a round, unless too many worms wait.
+    /// Starts a round, unless too many worms wait.
     void Look();
 
     Ptr<WormholeFabric> m_fabric;          ///< the fabric
-    Ptr<WormholeTraffic> m_traffic;        ///< the traffic; null: none
-    std::unique_ptr<BacklogLimit> m_limit; ///< ends a simulation with too much of it
-    Time m_pause;                          ///< least time between two rounds
+    Ptr<WormholeTraffic> m_traffic;        ///< the traffic; null if none
+    std::unique_ptr<BacklogLimit> m_limit; ///< ends an overloaded simulation
+    Time m_pause;                          ///< minimum time between two rounds
     Time m_waited;                         ///< time since the end of the last round
-    Time m_patience;                       ///< greatest time from then to the next one
-    Time m_lastLook;                       ///< when a round began, or was to
-    std::function<void()> m_round;         ///< begins a round
-    EventId m_event;                       ///< looks
+    Time m_patience;                       ///< maximum time from then to the next one
+    Time m_lastLook;                       ///< time of the last start or check
+    std::function<void()> m_round;         ///< starts a round
+    EventId m_event;                       ///< next check
 };
 
 /// @ingroup wormhole
-/// @brief Rounds of whatever it is, one after the other beside traffic, with pauses between them,
-///        see BackgroundTraffic. Traffic ends with the last round.
+/// @brief Runs rounds under background traffic, with pauses between them, see BackgroundTraffic.
+///        Traffic ends with the last round.
 class LoadedRounds
 {
   public:
-    /// Makes the traffic.
+    /// Creates the traffic.
     /// @param domain the collective domain of a fabric, which must outlive this
-    /// @param traffic what there is
+    /// @param traffic parameters of the traffic
     /// @throws WormholeError as BackgroundTraffic
     LoadedRounds(const CollectiveDomain& domain, const BackgroundTraffic::Parameters& traffic);
 
     LoadedRounds(const LoadedRounds&) = delete;            ///< events hold its address
     LoadedRounds& operator=(const LoadedRounds&) = delete; ///< events hold its address
 
-    /// Does rounds, once, and waits until all worms have arrived.
-    /// @param what is done, such as "a collective"
-    /// @param rounds how many, at least 1
-    /// @param unloaded how long one takes without traffic
-    /// @param enter begins a round, at whose end End must be called
+    /// Performs rounds, once, and waits until all worms have arrived.
+    /// @param what what a round does, such as "a collective"
+    /// @param rounds number of rounds, at least 1
+    /// @param unloaded time of a round without traffic
+    /// @param enter starts a round, at whose end End must be called
     /// @throws WormholeError if there are no rounds, or one does not end; a BacklogLimit::Overload
-    /// if the traffic is more than the fabric takes. The simulation must be destroyed then
+    ///         if the traffic overloads the fabric. The simulation must be destroyed then
     void Run(const std::string& what,
              uint32_t rounds,
              Time unloaded,
@@ -231,22 +229,22 @@ class LoadedRounds
     /// Ends a round. @return whether it was the last
     bool End();
 
-    /// @return whether rounds are still to be done
+    /// @return whether rounds remain
     bool HasRemaining() const;
 
-    /// @return when this round began
+    /// @return start of the current round
     Time GetBegin() const
     {
         return m_begin;
     }
 
   private:
-    const CollectiveDomain& m_domain;       ///< where
-    BackgroundTraffic m_traffic;            ///< beside the rounds
-    std::unique_ptr<StallDetector> m_watch; ///< ends rounds that stand still
-    std::function<void()> m_round;          ///< begins a round
-    uint32_t m_left{0};                     ///< rounds to be done
-    Time m_begin;                           ///< of this round
+    const CollectiveDomain& m_domain;       ///< the collective domain
+    BackgroundTraffic m_traffic;            ///< background traffic
+    std::unique_ptr<StallDetector> m_watch; ///< ends stalled rounds
+    std::function<void()> m_round;          ///< starts a round
+    uint32_t m_left{0};                     ///< rounds remaining
+    Time m_begin;                           ///< start of the current round
 };
 
 } // namespace ns3

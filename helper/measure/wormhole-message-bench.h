@@ -22,19 +22,19 @@ class MessagePair;
 
 /**
  * @ingroup wormhole
- * @brief Messages between two processes, measured as point-to-point benchmarks of MPI do.
+ * @brief Messages between two processes, measured like MPI's point-to-point benchmarks.
  *
- * Messages have all costs of their hosts' software, by send/receive. Receives are posted before
- * messages come. Each measurement runs the simulator until nothing is left to do, so nothing else
- * should be going on in this simulation. Rounds are repeated until one takes as long as that before
- * it, at most MAX_WARM_UP times, before those that count.
+ * Messages use send/receive, with all costs of the hosts' software. Receives are posted before
+ * messages arrive. Each measurement runs the simulator until no event is left, so nothing else may
+ * run in this simulation. Before the measured rounds, up to MAX_WARM_UP rounds are performed, until
+ * two consecutive ones take the same time.
  */
 class MessageBench
 {
   public:
     /// @param domain the fabric's collective domain
-    /// @param first number of the first process's host, which sends first
-    /// @param second number of the second one's; the same host: another process there
+    /// @param first number of the host of the first process, which sends first
+    /// @param second number of the host of the second process, which may be the same
     /// @throws WormholeError as Collective::Create
     MessageBench(Ptr<CollectiveDomain> domain, uint32_t first, uint32_t second);
     ~MessageBench();
@@ -42,31 +42,31 @@ class MessageBench
     MessageBench(const MessageBench&) = delete;            ///< the simulation knows its processes
     MessageBench& operator=(const MessageBench&) = delete; ///< the simulation knows its processes
 
-    /// A message goes to and fro. Half of the time is the latency.
+    /// Sends a message back and forth. Half of the time is the latency.
     /// @param bytes length of the message
-    /// @param rounds how many times it does
-    /// @return how long that took
-    /// @throws WormholeError if a length or number is out of range, or a message does not come
+    /// @param rounds number of round trips
+    /// @return the total time
+    /// @throws WormholeError if a length or number is out of range, or a message does not arrive
     Time PingPong(uint64_t bytes, uint32_t rounds);
 
-    /// Messages are sent one after the other, without waiting for any; when all have been taken,
-    /// the receiver sends ANSWER_BYTES back.
+    /// Sends messages without waiting for each; when all have been received, the receiver answers
+    /// with ANSWER_BYTES.
     /// @param bytes length of a message
     /// @param window number of messages
-    /// @param rounds how many times they do
-    /// @return how long that took
+    /// @param rounds number of repetitions
+    /// @return the total time
     /// @throws WormholeError as PingPong
     Time Stream(uint64_t bytes, uint32_t window, uint32_t rounds);
 
     /**
-     * As PingPong or Stream, beside traffic, once: see LoadedBench. One round without traffic comes
-     * before.
+     * PingPong or Stream under background traffic, once: see LoadedBench. One round without traffic
+     * precedes.
      * @param bytes length of a message
      * @param window number of messages before the answer
      * @param answer length of the answer
-     * @param rounds how many times they do
-     * @param traffic what there is beside them
-     * @return how long each round took
+     * @param rounds number of repetitions
+     * @param traffic the background traffic
+     * @return the time of each round
      * @throws WormholeError as PingPong and LoadedBench
      */
     std::vector<Time> MeasureUnderTraffic(uint64_t bytes,
@@ -75,10 +75,11 @@ class MessageBench
                                           uint32_t rounds,
                                           const BackgroundTraffic::Parameters& traffic);
 
-    static constexpr uint32_t ANSWER_BYTES = 4;    ///< length of an answer to a window
-    static constexpr uint32_t MAX_WARM_UP = 8;     ///< most rounds before those that count
-    static constexpr uint32_t MAX_WINDOW = 65536;  ///< most messages of a window
-    static constexpr uint32_t MAX_ROUNDS = 100000; ///< most rounds
+    static constexpr uint32_t ANSWER_BYTES = 4; ///< length of an answer to a window
+    static constexpr uint32_t MAX_WARM_UP =
+        8; ///< maximum number of rounds before the measured ones
+    static constexpr uint32_t MAX_WINDOW = 65536;  ///< maximum number of messages in a window
+    static constexpr uint32_t MAX_ROUNDS = 100000; ///< maximum number of rounds
 
   private:
     static void Check(uint64_t bytes, uint32_t window, uint32_t rounds);

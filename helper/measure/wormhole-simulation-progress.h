@@ -22,29 +22,28 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Tells every few seconds how far a simulation is that takes long.
+ * @brief Reports the progress of a long simulation every few seconds.
  *
- * It looks at the machine's clock from events of its own, the farther apart the faster the
- * simulation goes, so that they cost nothing worth mentioning. No other event's time depends on
- * them.
+ * It checks the wall clock in events of its own, whose interval adapts to the speed of the
+ * simulation, so that their cost is negligible. They do not affect the times of other events.
  */
 class SimulationProgress
 {
   public:
-    /// Seconds between two lines, and before the first.
+    /// Seconds between two reports, and before the first.
     static constexpr double SECONDS = 5;
 
-    /// Begins to look at once, for as long as it lives.
-    /// @param os where to tell it
-    /// @param describe returns how far it is, what a line has before the simulated time
-    /// @param seconds machine's seconds between two lines
+    /// Starts checking, for the object's lifetime.
+    /// @param os output stream
+    /// @param describe returns the progress, printed before the simulated time
+    /// @param seconds wall-clock seconds between two reports
     SimulationProgress(std::ostream& os,
                        std::function<std::string()> describe,
                        double seconds = SECONDS);
 
-    /// Tells somebody else.
-    /// @param tell is called when it is time
-    /// @param seconds machine's seconds between two calls
+    /// Reports to a function instead.
+    /// @param tell called when a report is due
+    /// @param seconds wall-clock seconds between two calls
     SimulationProgress(std::function<void()> tell, double seconds);
 
     ~SimulationProgress();
@@ -53,42 +52,43 @@ class SimulationProgress
     SimulationProgress& operator=(const SimulationProgress&) = delete; ///< events hold its address
 
   private:
-    using Clock = std::chrono::steady_clock; //!< the machine's clock
+    using Clock = std::chrono::steady_clock; //!< the wall clock
 
-    /// Looks at the clock, tells if it is time, and looks again if anything else is left to come.
+    /// Checks the clock, reports if due, and schedules the next check if other events are pending.
     void Look();
 
-    std::function<void()> m_tell; ///< tells it
-    double m_seconds;             ///< between two lines
-    Time m_interval;              ///< simulated time between two looks
-    Clock::time_point m_told;     ///< of the last line, or of the start
-    Clock::time_point m_looked;   ///< of the last look
-    EventId m_event;              ///< the next look
+    std::function<void()> m_tell; ///< reports
+    double m_seconds;             ///< between two reports
+    Time m_interval;              ///< simulated time between two checks
+    Clock::time_point m_told;     ///< time of the last report, or of the start
+    Clock::time_point m_looked;   ///< time of the last check
+    EventId m_event;              ///< next check
 };
 
 /// @ingroup wormhole
-/// @brief Has somebody told how far a measurement is, while it is simulated, who may end it.
+/// @brief Reports the progress of a measurement to a function, which may end it.
 class ProgressTeller
 {
   public:
-    /// Is told how much of how much is done; returns whether to go on.
+    /// Receives completed and total work; returns whether to continue.
     using Tell = std::function<bool(uint64_t done, uint64_t all)>;
 
-    /// @param tell is told; empty: nobody @param seconds machine's seconds between two calls
+    /// @param tell receives progress; empty: none @param seconds wall-clock seconds between two
+    ///        calls
     void Set(Tell tell, double seconds);
 
-    /// @return whether anybody is told
+    /// @return whether a function is set
     bool IsSet() const
     {
         return bool(m_tell);
     }
 
-    /// Begins to tell, if anybody is told.
-    /// @param done returns how much is done
-    /// @param all how much there is
+    /// Starts reporting, if a function is set.
+    /// @param done returns completed work
+    /// @param all total work
     void Begin(const std::function<uint64_t()>& done, uint64_t all);
 
-    /// Tells no more, so that no look makes the simulation longer.
+    /// Ends reporting, so that no check extends the simulation.
     void End()
     {
         m_progress.reset();
@@ -97,7 +97,7 @@ class ProgressTeller
   private:
     Tell m_tell;
     double m_seconds{0};
-    std::unique_ptr<SimulationProgress> m_progress; ///< calls it, between Begin and End
+    std::unique_ptr<SimulationProgress> m_progress; ///< exists between Begin and End
 };
 
 } // namespace ns3

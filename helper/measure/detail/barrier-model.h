@@ -17,7 +17,7 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief The times of a fabric whose parts are all alike, and of a message that has it for itself.
+/// @brief The times of a homogeneous fabric, and of a message without contention.
 struct FabricTimes
 {
     Time startUp;        ///< t_s, start-up of a message
@@ -26,74 +26,76 @@ struct FabricTimes
     Time interfaceDelay; ///< delay of an interface, t_r in the model of Moh et al. (2001)
     Time flitTime;       ///< tau, time of a flit
 
-    /// @return the times of a fabric's first parts @param domain its collective domain
+    /// @return the times of a fabric, taken from its first parts @param domain its collective
+    ///         domain
     static FabricTimes Of(const CollectiveDomain& domain);
 
-    /// The model of Moh et al. (2001), t_s + d t_p + (d + 1) t_r: d cables, d - 1 switches and two
-    /// interfaces, and no time for flits.
-    /// @param links number of cables on the way, d, 1 at least
-    /// @return time from the start-up on until the receiving software has the message
+    /// The model of Moh et al. (2001), t_s + d t_p + (d + 1) t_r, for d cables, d - 1 switches and
+    /// two interfaces, without the time of flits.
+    /// @param links number of cables on the path, d, at least 1
+    /// @return time from the beginning of the start-up until the receiving software has the message
     Time Message(uint32_t links) const;
 
-    /// What the fabric's timing rules give for a lone worm, branches of a tree worm included, where
+    /// The time of a lone worm by the fabric's timing rules, including branches of a tree worm, if
     /// buffers cover a cable's round trip or hold the whole worm: the head takes tau + t_p + t_r
-    /// from a channel to the next, the tail is L - 1 flit times behind the head, so that
-    /// (d - 1 + L) tau are added to Message.
-    /// @param links number of cables on the way, d, 1 at least
-    /// @param flits its length when it starts, L
-    /// @return time from the start-up on until the receiving software has the worm
+    /// per channel, the tail is L - 1 flit times behind the head, so that (d - 1 + L) tau are added
+    /// to Message.
+    /// @param links number of cables on the path, d, at least 1
+    /// @param flits its initial length, L
+    /// @return time from the beginning of the start-up until the receiving software has the worm
     Time LoneWorm(uint32_t links, uint64_t flits) const;
 };
 
 /**
  * @ingroup wormhole
- * @brief What a central barrier takes where no message ever waits for another.
+ * @brief The time of a central barrier without contention.
  *
  * All members but the root send a message to it at once; it has all of them when the one with the
- * longest way is there. Then it sends a tree worm (multicast), which has reached everybody when it
- * is through with its longest branch, or a message to each in turn (unicast), start-up after
- * start-up in the order of ranks.
+ * longest path has arrived. Then it sends a tree worm (multicast), which has reached all members at
+ * the end of its longest branch, or a message to each in turn (unicast), start-up after start-up in
+ * the order of ranks.
  */
 struct BarrierModel
 {
     Time latency;            ///< with the lengths of worms, FabricTimes::LoneWorm
-    Time model;              ///< without, FabricTimes::Message: the closed form
-    uint64_t messageHops{0}; ///< links crossed by messages
-    uint64_t flitHops{0};    ///< links crossed by flits
-    uint64_t startUps{0};    ///< messages, each for a start-up and from or to the root
+    Time model;              ///< without them, FabricTimes::Message: the closed form
+    uint64_t messageHops{0}; ///< worms times channels
+    uint64_t flitHops{0};    ///< flits times channels
+    uint64_t startUps{0};    ///< number of messages, each with a start-up, to or from the root
 
-    /// @param domain the fabric's collective domain @param barrier a barrier multicast or unicast,
-    /// with a group @param exact whether latency is of interest; else buffers may be as they like
-    /// @throws WormholeError if it is another barrier, or if a lone worm would be slowed by buffers
-    /// that are too short for latency to be right
+    /// @param domain the fabric's collective domain @param barrier a multicast or unicast barrier,
+    ///        with a group @param exact whether latency is required; else buffers may be of any
+    ///        depth
+    /// @throws WormholeError if it is a different barrier, or if short buffers would slow a lone
+    ///         worm, so that latency would be wrong
     BarrierModel(const CollectiveDomain& domain, const Barrier& barrier, bool exact = true);
 
   private:
-    /// One phase of a barrier.
+    /// A phase of a barrier.
     struct Phase
     {
         Time latency; ///< with the lengths of worms
-        Time model;   ///< without
+        Time model;   ///< without them
     };
 
-    /// @param wait how long after the phase's start its start-up begins
+    /// @param wait start of the worm's start-up, relative to the phase
     void AddWorm(const WormRoute& route, uint64_t flits, Time wait, Phase& phase);
 
     Ptr<WormholeFabric> m_fabric; ///< the fabric
     FabricTimes m_times;          ///< its times
-    uint64_t m_depth{0};          ///< longest worm that buffers don't slow; 0: all worms
+    uint64_t m_depth{0};          ///< longest worm that buffers don't slow; 0: unlimited
 };
 
 /// @ingroup wormhole
-/// @brief Length of the longest message of a barrier: its fields, and a tree worm's header.
+/// @brief Length of a barrier's longest message: its fields, and a tree worm's header.
 /// @param barrier the barrier, with a group
-/// @return that length, bytes
+/// @return the length, bytes
 uint32_t GetLongestMessageBytes(const Barrier& barrier);
 
 /// @ingroup wormhole
-/// @brief Greatest number of channels between a route's start and one of its ends.
+/// @brief Maximum number of channels between a route's start and one of its ends.
 /// @param route the route
-/// @return that number
+/// @return the number
 uint32_t GetRouteDepth(const WormRoute& route);
 
 } // namespace ns3

@@ -19,53 +19,53 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Which hosts of a fabric a batch system gives to a job.
+ * @brief The hosts that a batch system allocates to a job.
  *
  * - `block`: the fabric's first hosts
- * - `random`: hosts drawn uniformly out of all, in the order of their numbers
+ * - `random`: hosts drawn uniformly from all, in the order of their numbers
  * - `shuffled`: the same, in random order
  *
- * If the job is to have hosts on so many switches, that many switches are drawn, and hosts out of
- * those; a draw that leaves one of them out is drawn again.
+ * If the number of switches is given, that many switches are drawn, and hosts from these; a draw
+ * that leaves a switch without a host is repeated.
  */
 class JobPlacement
 {
   public:
-    /// What is placed.
+    /// Parameters.
     struct Parameters
     {
         std::string law{"block"}; ///< block, random or shuffled
         uint32_t hosts{1};        ///< number of hosts
-        uint32_t switches{0};     ///< number of their switches; 0: as it comes
+        uint32_t switches{0};     ///< number of their switches; 0: any
     };
 
-    /// @param graph the fabric @param parameters what is placed
-    /// @throws WormholeError if no hosts of the fabric are so
+    /// @param graph the fabric @param parameters the parameters
+    /// @throws WormholeError if the fabric has no such hosts
     JobPlacement(const FabricGraph& graph, const Parameters& parameters);
 
-    /// @return names of all laws, the default first
+    /// @return names of the placements, the default first
     static std::vector<std::string> GetRules();
 
-    /// Sets the stream of random numbers, started anew with ns-3's current seed and run.
-    /// @param stream number of the stream
-    /// @return number of streams used: 1
+    /// Sets the random stream, reset with ns-3's current seed and run.
+    /// @param stream index of the stream
+    /// @return number of streams assigned: 1
     int64_t AssignStreams(int64_t stream);
 
-    /// Places the next job.
+    /// Places another job.
     /// @return indices of its hosts, by rank
-    /// @throws WormholeError if a thousand draws left a switch out
+    /// @throws WormholeError if a thousand draws left a switch without a host
     std::vector<uint32_t> Draw();
 
   private:
-    /// @return indices of hosts drawn; empty if a switch was left out
+    /// @return indices of hosts drawn; empty if a switch has none
     std::vector<uint32_t> TryDraw();
 
-    /// Puts a few of a list in front, in random order.
+    /// Moves randomly drawn elements to the front of a list.
     void Shuffle(std::vector<uint32_t>& list, std::size_t few);
 
-    Parameters m_parameters;                      ///< what is placed
-    std::vector<std::vector<uint32_t>> m_hostsAt; ///< of each switch that has some
-    Ptr<UniformRandomVariable> m_random;          ///< where random numbers come from
+    Parameters m_parameters;
+    std::vector<std::vector<uint32_t>> m_hostsAt; ///< of each switch with hosts
+    Ptr<UniformRandomVariable> m_random;          ///< source of random numbers
 };
 
 } // namespace ns3

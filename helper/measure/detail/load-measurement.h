@@ -22,76 +22,77 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Measures what a fabric does at an offered load: its latency, or that it is saturated.
+ * @brief Measures a fabric at an offered load: its latency, or that it is saturated.
  *
- * Each measurement is a simulation of its own, from an empty fabric on. An eighth of its full
- * length may be enough; else it is doubled, up to four times its full length, until it is clear
- * what the fabric does:
+ * Each measurement is a separate simulation, starting with an empty fabric. It starts with an
+ * eighth of its full length, and is doubled, up to four times its full length, until the state of
+ * the fabric is clear:
  *
  * - saturated: flits delivered fall behind flits offered by more than 1 %, or the queue of some
- *   source grows by more than 5 % of what the source makes, either beyond its 95 % interval, or the
- *   load is more than hosts' channels can take; such a load has no latency
+ *   source grows by more than 5 % of what it generates, in both cases beyond the 95 % interval; or
+ *   the load exceeds the rate of hosts' channels. Such a load has no latency
  * - steady: the warm-up has ended, queues grow by less than 1 %, that of any source by less than
- *   2.5 %, and the interval of the latency is less than a quarter of it
- * - unsettled: neither, so that a longer simulation would tell; such a load has no latency either
+ *   2.5 %, and the latency's interval is less than a quarter of it
+ * - unsettled: neither; a longer simulation would be needed. Such a load has no latency either
  *
- * Nothing is judged before the fabric was observed for eight times as long as a worm takes from
- * source to destination; nor, short of the longest simulation, while the two halves of that time
- * differ by more than 10 % in what is accepted.
+ * The state is not determined before the fabric was observed for eight times the transit time of a
+ * worm; nor, before the maximum length, while the accepted loads of the two halves of that time
+ * differ by more than 10 %.
  */
 class LoadMeasurement
 {
   public:
-    /// What a fabric does at a load.
+    /// State of a fabric at a load.
     enum class State
     {
-        STEADY,    ///< it keeps up
+        STEADY,    ///< it accepts the load
         SATURATED, ///< it falls behind
-        UNSETTLED  ///< the simulation was too short to tell
+        UNSETTLED  ///< the simulation was too short
     };
 
-    /// What is measured.
+    /// Parameters.
     struct Setup
     {
         WormholeHelper fabrics;        ///< builds the fabric
-        WormholeTrafficHelper traffic; ///< makes its traffic
+        WormholeTrafficHelper traffic; ///< installs its traffic
         std::string flits{"64"};       ///< length of worms, as WormLength::Parse
-        uint32_t worms{2048};          ///< worms of a source in a simulation of full length
-        uint64_t allWorms{131072};     ///< worms of all, where that is more for each
-        double precision{0.05};        ///< interval of the latency, over it, that is enough
-        int64_t stream{1};             ///< first stream of random numbers
+        uint32_t worms{2048};          ///< worms per source in a simulation of full length
+        uint64_t allWorms{131072};     ///< total number of worms, if that is more per source
+        double precision{0.05};        ///< sufficient interval of the latency, relative to it
+        int64_t stream{1};             ///< first random stream index
     };
 
-    /// What was found.
+    /// Result.
     struct Outcome
     {
-        State state{State::UNSETTLED}; ///< what the fabric does
-        /// Whether the fabric was observed for long enough to judge it; without that it is
-        /// UNSETTLED, and what it accepts is NaN.
+        State state{State::UNSETTLED}; ///< state of the fabric
+        /// Whether the fabric was observed for long enough; if not, it is UNSETTLED, and the
+        /// accepted load is NaN.
         bool isObserved{false};
-        TrafficRecord::Summary found; ///< in detail; latencies are NaN unless it is steady
+        TrafficRecord::Summary found; ///< details; latencies are NaN unless it is steady
     };
 
-    /// @param graph the fabric, which must outlive this object @param setup what is measured
+    /// @param graph the fabric, which must outlive this object @param setup parameters
     LoadMeasurement(const FabricGraph& graph, const Setup& setup);
 
     /// Measures a load. Destroys the simulator before and after.
     /// @param load the offered load
-    /// @param thorough whether to go on to the full length, unless the fabric clearly falls behind
-    /// @return what was found
+    /// @param thorough whether to continue to the full length, unless the fabric is clearly
+    ///        saturated
+    /// @return the result
     /// @throws WormholeError if the pattern does not fit the fabric
     Outcome Measure(double load, bool thorough) const;
 
-    /// Computes the load at which some channel is full, see ChannelBound. Destroys the simulator
+    /// Computes the load at which some channel saturates, see ChannelBound. Destroys the simulator
     /// before and after.
-    /// @return the load, 1 at most; 1 if the pattern does not know its shares
+    /// @return the load, at most 1; 1 if the pattern has no known distribution
     double GetBound() const;
 
-    /// @return the word for a state @param state the state
+    /// @return a state's name @param state the state
     static std::string NameOf(State state);
 
   private:
-    /// @return whether the fabric was observed for several times as long as worms take through it
+    /// @return whether the fabric was observed for several times the transit time of worms
     static bool IsObserved(const TrafficRecord::Summary& found);
     static bool ClearlyFallsBehind(const TrafficRecord::Summary& found);
     static bool FallsBehind(const TrafficRecord::Summary& found);
@@ -99,7 +100,7 @@ class LoadMeasurement
     bool IsEnough(const TrafficRecord::Summary& found) const;
 
     const FabricGraph& m_graph; ///< the fabric
-    Setup m_setup;              ///< what is measured
+    Setup m_setup;
 };
 
 } // namespace ns3

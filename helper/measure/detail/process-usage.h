@@ -11,22 +11,22 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief What this process has used of the machine, for benchmarks.
+/// @brief Resources used by this process, for benchmarks.
 class ProcessUsage
 {
   public:
-    /// @return CPU time in user mode so far, seconds
+    /// @return user CPU time so far, seconds
     static double GetUserSeconds();
 
-    /// Finer than GetUserSeconds, as user and system are told apart by samples.
-    /// @return CPU time of this process so far, user and system, s
+    /// User and system CPU time; finer than GetUserSeconds, which relies on sampling.
+    /// @return CPU time of this process so far, s
     static double GetCpuSeconds();
 
-    /// @return greatest memory in use since the process began or since ResetPeak, MiB (2^20 bytes)
+    /// @return peak memory since the process began or since ResetPeak, MiB (2^20 bytes)
     static double GetPeakMiB();
 
-    /// Lets GetPeakMiB count from what is in use now.
-    /// @return whether this system can do so (Linux can)
+    /// Restarts GetPeakMiB from the memory in use now.
+    /// @return whether this system supports it (Linux does)
     static bool ResetPeak();
 };
 

@@ -15,29 +15,30 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief What a study tells of a sample: its mean, and how sure that is.
+/// @brief Statistics of a sample.
 class SampleSummary
 {
   public:
     /// Adds a value. @param value the value
     void Add(double value);
 
-    /// @return the arithmetic mean; NaN without values
+    /// @return the arithmetic mean; NaN for an empty sample
     double GetMean() const;
 
     /// Half the width of the 95 % confidence interval of the mean, by Student's t-distribution: the
-    /// quantile 0.975 for one value less, times the sample's standard deviation, over the root of
-    /// the number of values.
-    /// @return the half width; NaN with fewer than two values
+    /// quantile 0.975 with n - 1 degrees of freedom, times the sample's standard deviation, divided
+    /// by the square root of n, for n values.
+    /// @return the half width; NaN for fewer than two values
     double GetHalfWidth95() const;
 
-    /// @return the median, the mean of both where two are in the middle; NaN without values
+    /// @return the median, for an even number the mean of the middle two; NaN for an empty sample
     double GetMedian() const;
 
-    /// @return least value that 99 % of the values do not exceed; NaN without values
+    /// @return the 99th percentile: the smallest value not exceeded by 99 % of the values; NaN for
+    ///         an empty sample
     double GetPercentile99() const;
 
-    /// @return least of some values that 99 % of them do not exceed @param values at least one
+    /// @return the 99th percentile of some values @param values at least one
     template <typename VALUE>
     static VALUE FindPercentile99(std::vector<VALUE> values)
     {

@@ -16,27 +16,27 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Checks the schedules of an algorithm without a simulator: everybody leaves, and has just
-/// the contributions that DataKindInvariant asks for, in order of ranks if that is to be kept. It
-/// does not depend on the order in which messages come. Schedules that call another collective, as
-/// those of `smp` with one in the switches, are not checked: what that hands on is known on a
-/// fabric only.
+/// @brief Checks the schedules of an algorithm without a simulator: all members leave, with exactly
+///        the contributions required by DataKindInvariant, in order of ranks if required,
+///        independently of the order of messages. Schedules that call another collective, such as
+///        those of `smp` with one in the switches, are not checked: its results are known only on a
+///        fabric.
 class ScheduleInvariants
 {
   public:
     /// @param maker the algorithm
-    /// @param request the group and its data; one value is added, or if the algorithm refuses that,
-    ///        combined by MAX, so that it may count twice
-    /// @param rng picks who goes on next; null: the one that was sent to last
-    /// @return why an invariant does not hold, in one line; empty: all hold
+    /// @param request the group and its data; a value is summed, or, if the algorithm refuses that,
+    ///        combined by MAX, where it may count twice
+    /// @param rng selects the member that continues; null: the last receiver
+    /// @return the first violation, in one line; empty if all invariants hold
     /// @throws WormholeError if the algorithm refuses the group
     static std::string Check(const ScheduleMaker& maker,
                              ScheduleRequest request,
                              Ptr<UniformRandomVariable> rng = nullptr);
 
     /// @param schedules the schedules @param request the group and its data @param mayRepeat
-    /// whether a contribution may count twice @param rng as above
-    /// @return why an invariant does not hold, in one line; empty: all hold
+    ///        whether a contribution may count twice @param rng as above
+    /// @return the first violation, in one line; empty if all invariants hold
     static std::string Check(const GroupSchedules& schedules,
                              const ScheduleRequest& request,
                              bool mayRepeat = false,

@@ -18,7 +18,7 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Destroys the simulator before and after what has a simulation of its own.
+/// @brief The scope of a simulation of its own: the simulator is destroyed before and after.
 struct SimulationScope
 {
     SimulationScope()
@@ -36,11 +36,11 @@ struct SimulationScope
 };
 
 /// @ingroup wormhole
-/// @brief Puts ns-3's seed and run number back to what they were.
+/// @brief Restores ns-3's seed and run number.
 class SeedKeeper
 {
   public:
-    /// Greatest seed that ns-3's generator takes.
+    /// Largest seed that ns-3's generator accepts.
     static constexpr uint32_t MAX_SEED = 4294944442;
 
     SeedKeeper() = default;
@@ -54,7 +54,7 @@ class SeedKeeper
     SeedKeeper(const SeedKeeper&) = delete;            ///< it acts once
     SeedKeeper& operator=(const SeedKeeper&) = delete; ///< it acts once
 
-    /// @throws WormholeError if ns-3's generator does not take a seed @param seed the seed
+    /// @throws WormholeError if ns-3's generator does not accept a seed @param seed the seed
     static void Check(uint32_t seed)
     {
         if (seed == 0 || seed > MAX_SEED)
