@@ -39,6 +39,7 @@ def print_type(kind):
         if str(attribute.checker.GetValueTypeName()) == "ns3::TimeValue":
             # The package has set ns-3's resolution to ps; the program in C++ leaves it at ns.
             value = f"+{ns.Time(value).GetPicoSeconds() / 1000:g}ns"
+        value = "0ns" if value == "0ps" else value  # of costs by length
         shown = attribute.flags & ns.TypeId.ATTR_CONSTRUCT and value
         print_row(attribute.name, f"``{value}``" if shown else "", attribute.help)
     if kind.GetTraceSourceN() > 0:
