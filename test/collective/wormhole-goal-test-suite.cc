@@ -470,9 +470,38 @@ class GoalProgramTestCase : public ModuleTestCase
     }
 };
 
+/// What depends on a send begins when it returns.
+SIMULATION_TEST_CASE(GoalReturnTestCase, "GOAL: sends end when copied, left or received")
+{
+    const auto schedule = std::make_shared<GoalSchedule>(
+        GoalFile::ReadText("num_ranks 2\n"
+                           "rank 0 {\na: send 8000b to 1 tag 0\nb: calc 1000\nb requires a\n}\n"
+                           "rank 1 {\nc: recv 8000b from 0 tag 0\n}\n",
+                           "text"));
+    for (const auto& [returns, us] :
+         {std::make_pair("copied", 3), std::make_pair("left", 8), std::make_pair("received", 12)})
+    {
+        StartAnew();
+        CollectiveHelper helper;
+        helper.SetSoftwareAttribute("ReceiveOverhead", TimeValue(MicroSeconds(3)));
+        helper.SetSoftwareAttribute("InterfaceSendTime", TimeValue(MicroSeconds(5)));
+        helper.SetSoftwareAttribute("SendReturn", StringValue(returns));
+        const auto domain = helper.InstallIdeal(2, MicroSeconds(1));
+        auto program = CreateObject<GoalProgram>();
+        program->SetSchedule(schedule);
+        program->Create(domain, {0, 1});
+        const auto left = CrossOnce(program, {0, 0});
+        // 2 us until it is copied, 5 us at the interface, 1 us on its way, 3 us to take it; 1 us.
+        NS_TEST_EXPECT_MSG_EQ(left[0], us * 1000000, returns);
+        NS_TEST_EXPECT_MSG_EQ(left[1], 11000000, returns << ": its receiver");
+        domain->Dispose();
+    }
+}
+
 static ListedTestSuite g_goalTestSuite("wormhole-goal",
                                        {new GoalFormsTestCase,
                                         new GoalReferenceTestCase,
-                                        new GoalProgramTestCase});
+                                        new GoalProgramTestCase,
+                                        new GoalReturnTestCase});
 
 } // namespace
