@@ -184,7 +184,7 @@ FlitEngine::SendFlit(FlitHop& hop, FlitBranch& branch)
     ++branch.sent;
     auto& counts = m_rounds.counts;
     ++counts.flitHops;
-    counts.flitsIn += !hop.input || !hop.input->upstream;
+    counts.flitsIn += !hop.came;
     if (branch.sent == 1)
     {
         m_rounds.observer.Tell(WormholePort::HEAD_START, *output.port, hop, m_now);
