@@ -7,10 +7,12 @@
 #ifndef ASKED_STUDY_H
 #define ASKED_STUDY_H
 
+#include "ns3/csv-table.h"
 #include "ns3/study-plot.h"
 #include "ns3/study-registry.h"
 #include "ns3/wormhole-option-values.h"
 
+#include <fstream>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -19,6 +21,27 @@
 
 namespace ns3
 {
+
+/// @return rows as CSV @param rows the rows, of one table
+inline std::string
+ToCsv(const std::vector<CsvRow>& rows)
+{
+    std::ostringstream os;
+    if (!rows.empty())
+    {
+        rows.front().GetTable().Write(os, rows);
+    }
+    return os.str();
+}
+
+/// @return a file's text @param path the file
+inline std::string
+ReadText(const std::string& path)
+{
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+}
 
 /// A study that is asked by its options, and what it finds.
 class AskedStudy
@@ -30,18 +53,30 @@ class AskedStudy
     /// Makes the study. @param name its program's @param options what is asked
     /// @param jobs processes that share the work
     /// @throws WormholeError if that can't be done
-    AskedStudy(const std::string& name, const Options& options, uint32_t jobs = 1)
+    /// @param progress is told how far it is, if it is there
+    AskedStudy(const std::string& name,
+               const Options& options,
+               uint32_t jobs = 1,
+               const StudyDefinition::Progress& progress = nullptr)
         : m_form(StudyRegistry::Make(name))
     {
-        OptionValues values;
-        m_form->Declare(values);
-        for (const auto& [option, value] : options)
-        {
-            values.Set(option, value);
-        }
+        auto values = Set(options);
         m_form->Read(values);
         m_form->SetJobs(jobs);
-        m_form->Measure(nullptr);
+        m_form->Measure(progress);
+    }
+
+    /// @return the study of rows that were found before @param name its program's
+    /// @param path a file of them, CSV @param options what its plots need
+    /// @throws WormholeError if it is none of this study
+    static AskedStudy Read(const std::string& name,
+                           const std::string& path,
+                           const Options& options = {})
+    {
+        AskedStudy study(StudyRegistry::Make(name));
+        study.m_form->ReadPlotting(study.Set(options));
+        study.m_form->ReadCsv(path);
+        return study;
     }
 
     /// @return number of its rows
@@ -83,6 +118,22 @@ class AskedStudy
     }
 
   private:
+    explicit AskedStudy(std::unique_ptr<StudyDefinition> form)
+        : m_form(std::move(form))
+    {
+    }
+
+    OptionValues Set(const Options& options) const
+    {
+        OptionValues values;
+        m_form->Declare(values);
+        for (const auto& [option, value] : options)
+        {
+            values.Set(option, value);
+        }
+        return values;
+    }
+
     std::unique_ptr<StudyDefinition> m_form; ///< the study
 };
 

@@ -6,16 +6,10 @@
 
 #include "study-registry.h"
 
-#include "ns3/barrier-study.h"
 #include "ns3/csv-table.h"
 #include "ns3/json-file.h"
-#include "ns3/latency-load-study.h"
 #include "ns3/nearest-name.h"
-#include "ns3/rdma-study.h"
-#include "ns3/smp-study.h"
 #include "ns3/study-makers.h"
-#include "ns3/sync-study.h"
-#include "ns3/tree-study.h"
 #include "ns3/word-list.h"
 #include "ns3/wormhole-error.h"
 

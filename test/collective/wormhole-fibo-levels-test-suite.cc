@@ -7,6 +7,7 @@
 // Fibo-trees over hierarchies against the best of all trees, by dynamic programming over sets of
 // processes, and c, the time when sender and receiver are busy, against its definition.
 
+#include "../asked-study.h"
 #include "../test-case.h"
 
 #include "ns3/collective-helper.h"
@@ -370,14 +371,8 @@ SIMULATION_TEST_CASE(CollectivesTestCase, "Collectives over hierarchies, and ref
     auto domain = helper.InstallIdeal(4, Time(0));
     Refuses([&] { domain->SetLevels(free); }, "as many at least");
     domain->Dispose();
-    TreeStudy::Parameters parameters;
-    parameters.costs = {cost};
-    parameters.processes = {2};
-    parameters.trees = {"fibo"};
-    parameters.networks = {"fabric"};
-    parameters.levels = {{2}, {cost}, "2:1us:1us"};
-    parameters.onFabric = StudyHosts(nullptr, NanoSeconds(20), NanoSeconds(300));
-    Refuses([&] { TreeStudy{parameters}; }, "expected the network ideal");
+    const AskedStudy::Options options{{"network", "fabric"}, {"levels", "2:1us:1us"}};
+    Refuses([&] { AskedStudy("fibo-tree", options); }, "without --network=ideal");
 }
 
 static ListedTestSuite g_fiboLevelsTestSuite("wormhole-fibo-levels",

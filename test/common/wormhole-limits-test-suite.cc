@@ -7,6 +7,7 @@
 // What can't be is refused where it comes in: times that don't fit, names that are no files', texts
 // that are no numbers.
 
+#include "../asked-study.h"
 #include "../test-case.h"
 #include "../test-fabrics.h"
 
@@ -17,7 +18,6 @@
 #include "ns3/strict-number.h"
 #include "ns3/tree-cost.h"
 #include "ns3/tree-shapes.h"
-#include "ns3/tree-study.h"
 #include "ns3/worm-replay.h"
 #include "ns3/wormhole-atomic-file.h"
 #include "ns3/wormhole-channel.h"
@@ -65,12 +65,11 @@ SIMULATION_TEST_CASE(TimeLimitTestCase, "Times that don't fit are refused")
     Refuses([&] { cost.GetFinish(chain(322)); }, late);
     for (const auto* tree : {"chain", "sequential"})
     {
-        TreeStudy::Parameters parameters;
-        parameters.costs = {{hour, hour}};
-        parameters.processes = {3000};
-        parameters.trees = {tree};
-        parameters.networks = {"ideal"};
-        Refuses([&] { TreeStudy(parameters).Run(); }, late);
+        const AskedStudy::Options options{{"s", "3600s"},
+                                          {"r", "3600s"},
+                                          {"processes", "3000"},
+                                          {"trees", tree}};
+        Refuses([&] { AskedStudy("fibo-tree", options); }, late);
     }
     Simulator::Destroy();
 

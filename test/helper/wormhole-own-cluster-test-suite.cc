@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../asked-study.h"
 #include "../test-case.h"
 #include "../test-fabrics.h"
 
@@ -12,7 +13,6 @@
 #include "ns3/collective-bench.h"
 #include "ns3/collective-registry.h"
 #include "ns3/fabric-options.h"
-#include "ns3/smp-study.h"
 #include "ns3/sync-study.h"
 #include "ns3/wormhole-study-program.h"
 #include "ns3/wormhole-topology-factory.h"
@@ -241,84 +241,64 @@ class TasksPerHostTestCase : public SimulationTestCase
     TEST_CASE_NAME(TasksPerHostTestCase,
                    "Broadcasts with several processes a host, their CSV, plots, refusals");
 
-    static SmpStudy::Parameters MakeParameters()
+    static AskedStudy Ask(const AskedStudy::Options& more)
     {
-        SmpStudy::Parameters parameters;
-        parameters.algorithms = {"sss-mst", "mpich[BlockSize=3]"};
-        parameters.hosts = {2, 16, 64};
-        parameters.bytes = {64, 4096, 200000};
-        parameters.job.hosts = 64;
-        parameters.cluster =
-            StudyHosts(std::make_shared<WormholeTopology>(MakeTopology("roadrunner")),
-                       NanoSeconds(20),
-                       NanoSeconds(300));
-        parameters.cluster.SetRate("1.2Gbps", 3);
-        return parameters;
+        AskedStudy::Options options{{"hosts", "2,16,64"}, {"bytes", "64,4096,200000"}};
+        options.insert(options.end(), more.begin(), more.end());
+        return AskedStudy("smp-broadcast", options);
     }
 
     void DoRun() override
     {
-        auto parameters = MakeParameters();
-        const auto one = SmpStudy(parameters).Run();
-        parameters.tasksPerHost = 2;
-        parameters.flag = NanoSeconds(500);
-        const auto two = SmpStudy(parameters).Run();
-        NS_TEST_ASSERT_MSG_EQ(one.size(), two.size(), "as many rows");
-        for (std::size_t i = 0; i < one.size(); ++i)
+        const AskedStudy::Options both{{"algorithms", "sss-mst,mpich[BlockSize=3]"}};
+        const auto one = Ask(both);
+        const auto two = Ask({both[0], {"tasksPerHost", "2"}, {"flag", "500ns"}});
+        NS_TEST_ASSERT_MSG_EQ(one.GetNRows(), two.GetNRows(), "as many rows");
+        for (std::size_t i = 0; i < one.GetNRows(); ++i)
         {
-            NS_TEST_EXPECT_MSG_EQ(two[i].hosts, one[i].hosts, "hosts, not processes");
-            NS_TEST_EXPECT_MSG_EQ(two[i].tasksPerHost, 2, "processes");
-            if (two[i].algorithm == "sss-mst")
+            const auto steps = one.Get(i, "steps");
+            const auto time = one.Get(i, "time_us");
+            NS_TEST_EXPECT_MSG_EQ(two.Get(i, "hosts"), one.Get(i, "hosts"), "hosts, not processes");
+            NS_TEST_EXPECT_MSG_EQ(two.Get(i, "tasks_per_host"), 2, "processes");
+            if (two.GetText(i, "algorithm") == "sss-mst")
             {
                 // The third level: the last host's first process sets a flag, the other sees it.
-                NS_TEST_EXPECT_MSG_EQ(two[i].steps, one[i].steps, "a flag is no step");
-                NS_TEST_EXPECT_MSG_EQ_TOL(two[i].timeUs - one[i].timeUs, 1.0, 1e-6, "two flags");
+                NS_TEST_EXPECT_MSG_EQ(two.Get(i, "steps"), steps, "a flag is no step");
+                NS_TEST_EXPECT_MSG_EQ_TOL(two.Get(i, "time_us") - time, 1.0, 1e-6, "two flags");
             }
             else
             {
                 // Blocks of ranks fall across hosts.
-                NS_TEST_EXPECT_MSG_GT(two[i].steps, one[i].steps - 1, "no fewer steps");
-                NS_TEST_EXPECT_MSG_GT(two[i].timeUs, one[i].timeUs, "longer");
+                NS_TEST_EXPECT_MSG_GT(two.Get(i, "steps"), steps - 1, "no fewer steps");
+                NS_TEST_EXPECT_MSG_GT(two.Get(i, "time_us"), time, "longer");
             }
         }
 
-        std::ostringstream plain;
-        SmpStudyRow::GetTable().Write(plain, one);
-        std::ostringstream csv;
-        SmpStudyRow::GetTable().Write(csv, two);
-        NS_TEST_EXPECT_MSG_EQ(csv.str().substr(0, csv.str().find('\n')),
+        const auto csv = two.GetCsv();
+        NS_TEST_EXPECT_MSG_EQ(csv.substr(0, csv.find('\n')),
                               "algorithm,switches,hosts,bytes,steps,time_us,tasks_per_host",
                               "one column more");
-        for (const auto& text : {plain.str(), csv.str()})
+        const auto read = [this](const std::string& text) {
+            return AskedStudy::Read("smp-broadcast", WriteTemporary("smp.csv", text));
+        };
+        for (const auto& text : {one.GetCsv(), csv})
         {
-            std::ostringstream again;
-            SmpStudyRow::GetTable().Write(
-                again,
-                SmpStudyRow::GetTable().Read(WriteTemporary("smp.csv", text)));
-            NS_TEST_EXPECT_MSG_EQ(again.str(), text, "as it was written");
+            NS_TEST_EXPECT_MSG_EQ(read(text).GetCsv(), text, "as it was written");
         }
         const auto columns = std::string("algorithm,switches,hosts,bytes,steps,time_us");
-        Refuses(
-            [&] { SmpStudyRow::GetTable().Read(WriteTemporary("bad.csv", columns + ",tasks\n")); },
-            "expected '" + columns +
-                "', then any of 'tasks_per_host,time_us_p99,load,pattern,flits' in this order");
-        Refuses(
-            [&] {
-                SmpStudyRow::GetTable().Read(
-                    WriteTemporary("bad.csv", columns + "\na,1,2,3,4,5,2\n"));
-            },
-            "there are 7 fields; expected 6");
+        Refuses([&] { read(columns + ",tasks\n"); },
+                "expected '" + columns +
+                    "', then any of 'tasks_per_host,time_us_p99,load,pattern,flits' in this order");
+        Refuses([&] { read(columns + "\na,1,2,3,4,5,2\n"); }, "there are 7 fields; expected 6");
 
         const auto folder = CreateTempDirFilename("plots");
-        auto both = one;
-        both.insert(both.end(), two.begin(), two.end());
+        auto all = read(one.GetCsv());
+        all.ReadCsv(WriteTemporary("two.csv", csv));
         const std::vector<std::string> files{"a-time.plt",
                                              "a-factor.plt",
                                              "a-bytes.plt",
                                              "a-bytes-factor.plt"};
-        NS_TEST_EXPECT_MSG_EQ((StudyPlot::Write(MakeSmpPlots(both), folder, "a-") == files),
-                              true,
-                              "all plots");
+        NS_TEST_EXPECT_MSG_EQ((all.WritePlots(folder, "a-") == files), true, "all plots");
         NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/a-bytes-2.dat"),
                               true,
                               "a panel for each number of processes");
@@ -328,9 +308,7 @@ class TasksPerHostTestCase : public SimulationTestCase
     void CheckRefusals()
     {
         const auto refuses = [this](const std::string& algorithm, const std::string& part) {
-            auto parameters = MakeParameters();
-            parameters.algorithms = {algorithm};
-            Refuses([&] { SmpStudy study(parameters); }, part);
+            Refuses([&] { Ask({{"algorithms", algorithm}}); }, part);
         };
         refuses("sss-mst[MessageBytes=64]",
                 "MessageBytes=64 has no effect; expected --bytes=64, the study's list");
@@ -338,9 +316,7 @@ class TasksPerHostTestCase : public SimulationTestCase
         refuses("sss-mst[Root=3]", "expected none: the root is the job's first process");
         refuses("tree[Tree=foo]", "broadcast 'tree[Tree=foo]': unknown tree 'foo'");
         refuses("tree[Transport=pigeon]", "expected sendrecv or rdma");
-        auto parameters = MakeParameters();
-        parameters.tasksPerHost = 0;
-        Refuses([&] { SmpStudy study(parameters); }, "0 processes a host; expected 1 or more");
+        Refuses([] { AskedStudy("smp-broadcast", {{"tasksPerHost", "0"}}); }, "tasksPerHost=0");
     }
 };
 
@@ -352,47 +328,47 @@ class OwnWorkloadsTestCase : public SimulationTestCase
 
     void DoRun() override
     {
-        SyncStudy::Parameters parameters;
+        SyncStudy parameters;
         parameters.hardware = {"none", "hw-1"};
         parameters.delays = {Time(0)};
         parameters.supersteps = 20;
         parameters.tables = {"speedups", "7"};
         parameters.workloads = Read(R"({"name": "a", "reference": "none", "comment": "rates",
                                         "perSecond": {"barrier": 1000}})");
-        const auto relative = SyncStudy(parameters).Run();
+        const auto relative = parameters.Run();
         // A barrier takes 60 us by software and 2.5 us by HW-1: of each second, 57.5 ms.
         constexpr double GAIN = 1 / (1 - 1000 * 57.5e-6);
         NS_TEST_ASSERT_MSG_EQ(relative.size(), 4, "two speedups, a price, its aggregate");
-        NS_TEST_EXPECT_MSG_EQ(relative[0].unit, "relative", "to its own run");
-        NS_TEST_EXPECT_MSG_EQ_TOL(relative[0].model, 1, 1e-9, "which is that by software");
-        NS_TEST_EXPECT_MSG_EQ_TOL(relative[1].model, GAIN, 1e-3, "with hardware");
-        NS_TEST_EXPECT_MSG_EQ_TOL(relative[2].model, 20000 * (GAIN - 1), 5, "price");
-        const auto told = SyncStudyRow::Explain(relative);
+        NS_TEST_EXPECT_MSG_EQ(relative[0]["unit"].Text(), "relative", "to its own run");
+        NS_TEST_EXPECT_MSG_EQ_TOL(relative[0]["model"], 1, 1e-9, "which is that by software");
+        NS_TEST_EXPECT_MSG_EQ_TOL(relative[1]["model"], GAIN, 1e-3, "with hardware");
+        NS_TEST_EXPECT_MSG_EQ_TOL(relative[2]["model"], 20000 * (GAIN - 1), 5, "price");
+        const auto told = SyncStudy::Explain(relative);
         NS_TEST_ASSERT_MSG_EQ(told.size(), 1, "what relative means");
         Contains(told[0], "such as those of a");
 
         auto known = parameters;
         known.workloads[0].speedup = 8;
-        const auto absolute = SyncStudy(known).Run();
+        const auto absolute = known.Run();
         for (std::size_t i = 0; i < absolute.size(); ++i)
         {
-            const auto factor = absolute[i].table == "speedups" ? 8 : 1;
-            NS_TEST_EXPECT_MSG_EQ_TOL(absolute[i].model,
-                                      factor * relative[i].model,
+            const auto factor = absolute[i]["table"].Text() == "speedups" ? 8 : 1;
+            NS_TEST_EXPECT_MSG_EQ_TOL(absolute[i]["model"],
+                                      factor * relative[i]["model"],
                                       1e-6,
                                       "a price needs no speedup");
         }
-        NS_TEST_EXPECT_MSG_EQ(SyncStudyRow::Explain(absolute).size(), 0, "nothing to explain");
+        NS_TEST_EXPECT_MSG_EQ(SyncStudy::Explain(absolute).size(), 0, "nothing to explain");
 
-        SyncStudyRow price;
-        price.row = "slow";
-        price.hardware = "in-switch";
-        price.unit = "dollars";
-        price.model = -0.4;
-        NS_TEST_EXPECT_MSG_EQ(SyncStudyRow::Explain({price}).size(), 0, "printed as 0");
-        price.model = 12;
-        price.simulated = -17;
-        const auto below = SyncStudyRow::Explain({price});
+        CsvRow price(SyncStudy::GetTable());
+        price["row"] = "slow";
+        price["hardware"] = "in-switch";
+        price["unit"] = "dollars";
+        price["model"] = -0.4;
+        NS_TEST_EXPECT_MSG_EQ(SyncStudy::Explain({price}).size(), 0, "printed as 0");
+        price["model"] = 12;
+        price["simulated"] = -17;
+        const auto below = SyncStudy::Explain({price});
         NS_TEST_ASSERT_MSG_EQ(below.size(), 1, "once");
         Contains(below[0], "-17 of slow with in-switch");
         Contains(below[0], "even if it cost nothing");
@@ -403,7 +379,7 @@ class OwnWorkloadsTestCase : public SimulationTestCase
             auto changed = parameters;
             changed.tables = {table};
             changed.hardware = hardware;
-            Refuses([&] { SyncStudy study(changed); }, part);
+            Refuses([&] { changed.Check(); }, part);
         };
         refuses("3",
                 {"none"},

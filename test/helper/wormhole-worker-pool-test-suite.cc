@@ -4,11 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../asked-study.h"
 #include "../test-case.h"
 
 #include "ns3/barrier-study.h"
 #include "ns3/latency-load-study.h"
-#include "ns3/smp-study.h"
 #include "ns3/worker-pool.h"
 #include "ns3/wormhole-topology-factory.h"
 
@@ -119,19 +119,10 @@ TEST_CASE(WorkerErrorTestCase, "errors arrive, the first in order")
     }
 }
 
-template <typename Row>
-std::string
-ToCsv(const std::vector<Row>& rows)
-{
-    std::ostringstream os;
-    Row::GetTable().Write(os, rows);
-    return os.str();
-}
-
 std::string
 Barriers(uint32_t jobs, uint32_t runs)
 {
-    BarrierStudyParameters parameters;
+    BarrierStudy parameters;
     parameters.fabrics.resize(2);
     for (auto& fabric : parameters.fabrics)
     {
@@ -141,31 +132,29 @@ Barriers(uint32_t jobs, uint32_t runs)
     parameters.groupSizes = {3, 8};
     parameters.runs = runs;
     parameters.jobs = jobs;
-    return ToCsv(BarrierStudy(parameters).Run({}));
+    return ToCsv(parameters.Run({}));
 }
 
-/// @return what SmpStudy finds
 std::string
 Broadcasts(uint32_t jobs)
 {
-    SmpStudy::Parameters parameters;
-    parameters.algorithms = {"sss-mst", "mpich"};
-    parameters.hosts = {4, 9};
-    parameters.bytes = {100};
-    parameters.job = {"random", 12, 3};
-    parameters.placements = 4;
-    parameters.cluster = StudyHosts(std::make_shared<WormholeTopology>(MakeTopology("roadrunner")),
-                                    NanoSeconds(20),
-                                    NanoSeconds(300));
-    parameters.cluster.SetRate("1.2Gbps", 3);
-    return ToCsv(SmpStudy(parameters).Run(jobs));
+    return AskedStudy("smp-broadcast",
+                      {{"algorithms", "sss-mst,mpich"},
+                       {"hosts", "4,9"},
+                       {"bytes", "100"},
+                       {"job", "12"},
+                       {"jobSwitches", "3"},
+                       {"placement", "random"},
+                       {"placements", "4"}},
+                      jobs)
+        .GetCsv();
 }
 
 /// @return what LatencyLoadStudy finds @param progress gets loads as they are told
 std::string
 Loads(uint32_t jobs, std::multiset<double>& progress)
 {
-    LatencyLoadStudy::Parameters parameters;
+    LatencyLoadStudy parameters;
     parameters.drawn.switches = 6;
     parameters.drawn.hosts = 12;
     parameters.flits = {"4", "64"};
@@ -173,9 +162,7 @@ Loads(uint32_t jobs, std::multiset<double>& progress)
     parameters.allWorms = 32;
     parameters.runs = 2;
     parameters.jobs = jobs;
-    return ToCsv(LatencyLoadStudy(parameters).Run([&](const LatencyLoadRow& row) {
-        progress.insert(row.load);
-    }));
+    return ToCsv(parameters.Run([&](const CsvRow& row) { progress.insert(row["load"]); }));
 }
 
 SIMULATION_TEST_CASE(StudyJobsTestCase, "same bytes with any number of jobs")

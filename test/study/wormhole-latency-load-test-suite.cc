@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../asked-study.h"
 #include "../test-case.h"
 #include "../test-fabrics.h"
 
@@ -57,14 +58,6 @@ LoneLatency(double flits)
     const double p = 20000;    // of a cable
     const double t_r = 300000; // of switch and interface
     return t_r + (TAU + p + t_r) + flits * TAU + p + t_r;
-}
-
-std::string
-ToCsv(const std::vector<LatencyLoadRow>& rows)
-{
-    std::ostringstream os;
-    LatencyLoadRow::GetTable().Write(os, rows);
-    return os.str();
 }
 
 } // namespace
@@ -127,16 +120,16 @@ class SaturationTestCase : public SimulationTestCase
                 const std::string& arrivals,
                 double capacity)
     {
-        LatencyLoadStudy::Parameters parameters;
+        LatencyLoadStudy parameters;
         parameters.given = std::make_shared<FabricGraph>(MakeStar(hosts));
         parameters.pattern = pattern;
         parameters.hotFraction = 1;
         parameters.arrivals = arrivals;
         parameters.loads = {capacity / 2, 1.5, 10};
         parameters.allWorms = 32768;
-        const auto rows = LatencyLoadStudy(parameters).Run({});
-        const auto high = rows.front().saturationHigh;
-        const auto low = rows.front().saturationLow;
+        const auto rows = parameters.Run({});
+        const auto high = rows.front()["saturation_high"];
+        const auto low = rows.front()["saturation_low"];
         const auto what = std::to_string(hosts) + " hosts, " + pattern + ", " + arrivals;
         if (capacity == 1 && std::isnan(high))
         {
@@ -152,18 +145,18 @@ class SaturationTestCase : public SimulationTestCase
         }
         for (const auto& row : rows)
         {
-            const bool steady = row.state == "steady";
-            NS_TEST_EXPECT_MSG_EQ(std::isnan(row.latencyUsMean), !steady, what << row.load);
-            NS_TEST_EXPECT_MSG_EQ(std::isnan(row.latencyUsCi95), !steady, what << row.load);
-            NS_TEST_EXPECT_MSG_EQ(std::isnan(row.latencyUs99), !steady, what << row.load);
-            if (row.load < 0.95 * capacity)
+            const bool steady = row["state"].Text() == "steady";
+            NS_TEST_EXPECT_MSG_EQ(std::isnan(row["latency_us_mean"]), !steady, what << row["load"]);
+            NS_TEST_EXPECT_MSG_EQ(std::isnan(row["latency_us_ci95"]), !steady, what << row["load"]);
+            NS_TEST_EXPECT_MSG_EQ(std::isnan(row["latency_us_p99"]), !steady, what << row["load"]);
+            if (row["load"] < 0.95 * capacity)
             {
-                NS_TEST_EXPECT_MSG_EQ(row.state, "steady", what << row.load);
-                NS_TEST_EXPECT_MSG_EQ_TOL(row.accepted, row.load, 0.03 * row.load, what);
+                NS_TEST_EXPECT_MSG_EQ(row["state"].Text(), "steady", what << row["load"]);
+                NS_TEST_EXPECT_MSG_EQ_TOL(row["accepted"], row["load"], 0.03 * row["load"], what);
             }
-            if (row.load > 1.05 * capacity)
+            if (row["load"] > 1.05 * capacity)
             {
-                NS_TEST_EXPECT_MSG_EQ(row.state, "saturated", what << row.load);
+                NS_TEST_EXPECT_MSG_EQ(row["state"].Text(), "saturated", what << row["load"]);
             }
         }
     }
@@ -281,7 +274,7 @@ SIMULATION_TEST_CASE(BoundTestCase,
 {
     for (const auto& pattern : WormholeTrafficHelper::GetPatternNames())
     {
-        LatencyLoadStudy::Parameters parameters;
+        LatencyLoadStudy parameters;
         parameters.drawn.switches = 8;
         parameters.drawn.hosts = 16;
         parameters.pattern = pattern;
@@ -308,11 +301,11 @@ SIMULATION_TEST_CASE(BoundTestCase,
             pattern << ", well above the bound");
 
         uint32_t saturated = 0;
-        for (const auto& row : LatencyLoadStudy(parameters).Run({}))
+        for (const auto& row : parameters.Run({}))
         {
-            NS_TEST_EXPECT_MSG_LT(row.saturationLow, 1.05 * bound, pattern);
-            NS_TEST_EXPECT_MSG_LT(row.load, 1.3 * bound, pattern << ", far above");
-            saturated += row.load > 1.2 * row.saturationHigh;
+            NS_TEST_EXPECT_MSG_LT(row["saturation_low"], 1.05 * bound, pattern);
+            NS_TEST_EXPECT_MSG_LT(row["load"], 1.3 * bound, pattern << ", far above");
+            saturated += row["load"] > 1.2 * row["saturation_high"];
         }
         NS_TEST_EXPECT_MSG_LT(saturated, 4, pattern << ", loads well above saturation");
     }
@@ -323,9 +316,9 @@ class LatencyLoadStudyTestCase : public SimulationTestCase
 {
     TEST_CASE_NAME(LatencyLoadStudyTestCase, "Same seed, same bytes; rows, plots and mistakes");
 
-    static LatencyLoadStudy::Parameters MakeParameters()
+    static LatencyLoadStudy MakeParameters()
     {
-        LatencyLoadStudy::Parameters parameters;
+        LatencyLoadStudy parameters;
         parameters.drawn.switches = 8;
         parameters.drawn.hosts = 16;
         parameters.flits = {"16", "geometric:200"};
@@ -335,33 +328,20 @@ class LatencyLoadStudyTestCase : public SimulationTestCase
         return parameters;
     }
 
-    /// @return what is said of parameters that are refused
-    static std::string ErrorOf(const LatencyLoadStudy::Parameters& parameters)
-    {
-        return ns3::ErrorOf([&] { LatencyLoadStudy(parameters).Run({}); });
-    }
-
     void ExpectMistakes()
     {
-        const auto says = [this](const std::string& words, auto change) {
-            auto parameters = MakeParameters();
-            change(parameters);
-            const auto said = ErrorOf(parameters);
-            NS_TEST_EXPECT_MSG_NE(said.find(words), std::string::npos, "said: " << said);
+        const auto refuses = [this](const std::string& words, const AskedStudy::Options& changed) {
+            AskedStudy::Options options{{"switches", "8"}, {"worms", "128"}};
+            options.insert(options.end(), changed.begin(), changed.end());
+            Refuses([&] { AskedStudy("latency-load", options); }, words);
         };
-        says("'tornado'", [](auto& p) { p.pattern = "tornado"; });
-        says("'bursty'", [](auto& p) { p.arrivals = "bursty"; });
-        says("load 10.5", [](auto& p) { p.loads = {0.5, 10.5}; });
-        says("0 loads", [](auto& p) { p.search = false; });
-        says("'0' is no length", [](auto& p) { p.flits = {"64", "0"}; });
-        says("'h16' is no host", [](auto& p) {
-            p.pattern = "hotspot";
-            p.hotHost = "h16";
-        });
-        says("there are 15; expected 9 or 16", [](auto& p) {
-            p.pattern = "transpose";
-            p.drawn.hosts = 15;
-        });
+        refuses("pattern=tornado", {{"pattern", "tornado"}});
+        refuses("arrivals=bursty", {{"arrivals", "bursty"}});
+        refuses("'10.5' is not accepted", {{"loads", "0.5,10.5"}});
+        refuses("leaves no loads to measure", {{"noSearch", ""}});
+        refuses("'0' is no length", {{"flits", "64,0"}});
+        refuses("'h16' is no host", {{"hosts", "16"}, {"pattern", "hotspot"}, {"hotHost", "h16"}});
+        refuses("there are 15; expected 9 or 16", {{"hosts", "15"}, {"pattern", "transpose"}});
     }
 
     /// Expects mistakes in a CSV to be refused with their line.
@@ -375,7 +355,7 @@ class LatencyLoadStudyTestCase : public SimulationTestCase
             std::string said;
             try
             {
-                LatencyLoadRow::GetTable().Read(path);
+                LatencyLoadStudy::GetTable().Read(path);
             }
             catch (const WormholeError& error)
             {
@@ -391,20 +371,21 @@ class LatencyLoadStudyTestCase : public SimulationTestCase
 
     /// Expects a load asked for between the ends of saturation to become one of them.
     /// @param found a row of a study
-    void ExpectNearerEnds(const LatencyLoadRow& found)
+    void ExpectNearerEnds(const CsvRow& found)
     {
         auto parameters = MakeParameters();
-        parameters.flits = {found.flits};
+        parameters.flits = {found["flits"].Text()};
         parameters.runs = 1;
-        const auto between = (found.saturationLow + found.saturationHigh) / 2;
+        const auto between = (found["saturation_low"] + found["saturation_high"]) / 2;
         parameters.loads = {between};
-        const auto row = LatencyLoadStudy(parameters).Run({}).front();
+        const auto row = parameters.Run({}).front();
         const auto same = [](double a, double b) { return std::abs(a - b) < 1e-9; };
         NS_TEST_EXPECT_MSG_EQ(
-            (same(row.saturationLow, between) && row.saturationHigh > between) ||
-                (same(row.saturationHigh, between) && row.saturationLow < between),
+            (same(row["saturation_low"], between) && row["saturation_high"] > between) ||
+                (same(row["saturation_high"], between) && row["saturation_low"] < between),
             true,
-            between << " is neither end of " << row.saturationLow << " to " << row.saturationHigh);
+            between << " is neither end of " << row["saturation_low"] << " to "
+                    << row["saturation_high"]);
     }
 
     /// Expects a plot of loads that all are too much to say so.
@@ -415,11 +396,13 @@ class LatencyLoadStudyTestCase : public SimulationTestCase
         parameters.runs = 1;
         parameters.loads = {1.5};
         parameters.search = false;
-        const auto rows = LatencyLoadStudy(parameters).Run({});
+        const auto rows = parameters.Run({});
         NS_TEST_ASSERT_MSG_EQ(rows.size(), 1, "one load");
-        NS_TEST_EXPECT_MSG_EQ(rows[0].state, "saturated", "more than a channel carries");
+        NS_TEST_EXPECT_MSG_EQ(rows[0]["state"].Text(), "saturated", "more than a channel carries");
         const auto directory = CreateTempDirFilename("saturated");
-        for (const auto& file : StudyPlot::Write(MakeLatencyLoadPlots(rows), directory, ""))
+        for (const auto& file :
+             AskedStudy::Read("latency-load", WriteTemporary("rows.csv", ToCsv(rows)))
+                 .WritePlots(directory, ""))
         {
             std::stringstream plot;
             plot << std::ifstream(directory + "/" + file).rdbuf();
@@ -432,23 +415,23 @@ class LatencyLoadStudyTestCase : public SimulationTestCase
 
     void DoRun() override
     {
-        const auto rows = LatencyLoadStudy(MakeParameters()).Run({});
+        const auto rows = MakeParameters().Run({});
         const auto csv = ToCsv(rows);
         StringValue scheduler;
         GlobalValue::GetValueByName("SchedulerType", scheduler);
         GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler"));
-        NS_TEST_EXPECT_MSG_EQ(ToCsv(LatencyLoadStudy(MakeParameters()).Run({})), csv, "again");
+        NS_TEST_EXPECT_MSG_EQ(ToCsv(MakeParameters().Run({})), csv, "again");
         GlobalValue::Bind("SchedulerType", scheduler);
         auto other = MakeParameters();
         other.loads = {0.01};
         other.search = false;
-        const auto first = ToCsv(LatencyLoadStudy(other).Run({}));
+        const auto first = ToCsv(other.Run({}));
         other.seed = 2;
-        NS_TEST_EXPECT_MSG_NE(ToCsv(LatencyLoadStudy(other).Run({})), first, "another seed");
+        NS_TEST_EXPECT_MSG_NE(ToCsv(other.Run({})), first, "another seed");
 
         const auto path = CreateTempDirFilename("rows.csv");
         std::ofstream(path) << csv;
-        NS_TEST_EXPECT_MSG_EQ(ToCsv(LatencyLoadRow::GetTable().Read(path)),
+        NS_TEST_EXPECT_MSG_EQ(ToCsv(LatencyLoadStudy::GetTable().Read(path)),
                               csv,
                               "read and written again");
         uint32_t run = 1;
@@ -456,23 +439,27 @@ class LatencyLoadStudyTestCase : public SimulationTestCase
         std::string flits = "16";
         for (const auto& row : rows)
         {
-            const bool next = row.run != run || row.flits != flits;
-            NS_TEST_EXPECT_MSG_EQ((next || row.load > load), true, "order of rows");
-            run = row.run;
-            flits = row.flits;
-            load = row.load;
-            NS_TEST_EXPECT_MSG_EQ((row.saturationLow < row.saturationHigh), true, "bisection");
-            NS_TEST_EXPECT_MSG_EQ((row.load <= row.saturationLow || row.load >= row.saturationHigh),
+            const bool next = row["run"] != run || row["flits"].Text() != flits;
+            NS_TEST_EXPECT_MSG_EQ((next || row["load"] > load), true, "order of rows");
+            run = row["run"].Whole();
+            flits = row["flits"].Text();
+            load = row["load"];
+            NS_TEST_EXPECT_MSG_EQ((row["saturation_low"] < row["saturation_high"]),
                                   true,
-                                  "no load is between these");
-            NS_TEST_EXPECT_MSG_EQ((row.load < 1.1 * row.saturationHigh || row.state != "steady"),
-                                  true,
-                                  "a load well beyond saturation is steady");
+                                  "bisection");
+            NS_TEST_EXPECT_MSG_EQ(
+                (row["load"] <= row["saturation_low"] || row["load"] >= row["saturation_high"]),
+                true,
+                "no load is between these");
+            NS_TEST_EXPECT_MSG_EQ(
+                (row["load"] < 1.1 * row["saturation_high"] || row["state"].Text() != "steady"),
+                true,
+                "a load well beyond saturation is steady");
         }
         NS_TEST_EXPECT_MSG_EQ(run, 2, "runs");
 
         const auto directory = CreateTempDirFilename("plots");
-        const auto files = StudyPlot::Write(MakeLatencyLoadPlots(rows), directory, "a-");
+        const auto files = AskedStudy::Read("latency-load", path).WritePlots(directory, "a-");
         NS_TEST_ASSERT_MSG_EQ(files.size(), 2, "plots");
         std::stringstream plot;
         plot << std::ifstream(directory + "/" + files[0]).rdbuf();

@@ -96,7 +96,7 @@ PlainBarrierTestCase::Check(const FabricGraph& graph,
                             const std::string& leaves)
 {
     std::map<FabricGraph::Node, FabricGraph::Port> lowest; // of members, by switch
-    BarrierStudyParameters parameters;
+    BarrierStudy parameters;
     for (const auto host : members)
     {
         const auto place = graph.SwitchOf(graph.HostAt(host));
@@ -119,31 +119,33 @@ PlainBarrierTestCase::Check(const FabricGraph& graph,
     parameters.runs = 1;
     parameters.leaves = leaves;
     parameters.countsLeaves = true;
-    const auto row = BarrierStudy(parameters).Run().front();
+    const auto row = parameters.Run().front();
     const auto n = members.size();
     const auto where = std::to_string(graph.GetNSwitches()) + " switches, " + std::to_string(n) +
                        " members, " + leaves + " leaves";
-    NS_TEST_ASSERT_MSG_EQ(row.rootSwitch, graph.GetName(root), "root, " << where);
-    NS_TEST_ASSERT_MSG_EQ(row.rootHost,
+    NS_TEST_ASSERT_MSG_EQ(row["root_switch"].Text(), graph.GetName(root), "root, " << where);
+    NS_TEST_ASSERT_MSG_EQ(row["root_host"].Text(),
                           graph.GetName(graph.Peer(root, lowest.at(root)).node),
                           "root host, " << where);
-    NS_TEST_ASSERT_MSG_EQ(row.heightMean, height, "height, " << where);
-    NS_TEST_ASSERT_MSG_EQ(row.edgesMean, edges, "edges, " << where);
-    NS_TEST_ASSERT_MSG_EQ(row.leaves, leaves, "which leaves count, " << where);
-    NS_TEST_ASSERT_MSG_EQ((leaves == "deepest" ? row.deepestMean : row.leavesMean),
+    NS_TEST_ASSERT_MSG_EQ(row["height_mean"], height, "height, " << where);
+    NS_TEST_ASSERT_MSG_EQ(row["edges_mean"], edges, "edges, " << where);
+    NS_TEST_ASSERT_MSG_EQ(row["leaves"].Text(), leaves, "which leaves count, " << where);
+    NS_TEST_ASSERT_MSG_EQ((leaves == "deepest" ? row["deepest_leaves_mean"] : row["leaves_mean"]),
                           counted,
                           "leaves, " << where);
-    NS_TEST_ASSERT_MSG_EQ(row.otherRootMean, (root != other), "another root, " << where);
+    NS_TEST_ASSERT_MSG_EQ(row["other_root_mean"], (root != other), "another root, " << where);
     // Where one tree alone is as high and has as many edges, leaves decide nothing.
-    NS_TEST_ASSERT_MSG_EQ((row.otherRootMean == 0 || row.equalTreesMean > 1), true, where);
+    NS_TEST_ASSERT_MSG_EQ((row["other_root_mean"] == 0 || row["equal_trees_mean"] > 1),
+                          true,
+                          where);
     // Section 5.1 in us, twice; a member alone waits for nobody.
     const auto links = height + 2.0;
     const auto latency = n > 1 ? 2 * (2 + links * 0.02 + (links + 1) * 0.3) : 0;
     const auto hops = n > 1 ? 2.0 * (edges + static_cast<double>(n)) : 0;
-    NS_TEST_ASSERT_MSG_EQ_TOL(row.latencyUsModel, latency, 1e-9, "model, " << where);
+    NS_TEST_ASSERT_MSG_EQ_TOL(row["latency_us_model"], latency, 1e-9, "model, " << where);
     // Flits take 1 ps each.
-    NS_TEST_ASSERT_MSG_EQ_TOL(row.latencyUsMean, latency, 2e-4, "simulated, " << where);
-    NS_TEST_ASSERT_MSG_EQ(row.messageHopsMean, hops, "links crossed, " << where);
+    NS_TEST_ASSERT_MSG_EQ_TOL(row["latency_us_mean"], latency, 2e-4, "simulated, " << where);
+    NS_TEST_ASSERT_MSG_EQ(row["message_hops_mean"], hops, "links crossed, " << where);
 }
 
 /// Hyder and Wood (1996), Table 1: what software takes, with other numbers of nodes and costs,

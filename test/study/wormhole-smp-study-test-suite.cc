@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../asked-study.h"
 #include "../test-case.h"
 #include "../test-fabrics.h"
 
@@ -11,9 +12,10 @@
 #include "ns3/job-placement.h"
 #include "ns3/roadrunner-topology.h"
 #include "ns3/schedule-costs.h"
-#include "ns3/smp-study.h"
+#include "ns3/study-hosts.h"
 #include "ns3/up-down-routing.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 
@@ -33,17 +35,12 @@ MakeCluster(const std::string& topology)
     return cluster;
 }
 
-/// @return a study of the whole of a block
-SmpStudy::Parameters
-MakeParameters(uint32_t hosts, const std::vector<std::string>& algorithms)
+/// @return what is asked of the whole of a block of Roadrunner @param hosts number of hosts
+/// @param algorithms broadcasts
+AskedStudy::Options
+MakeOptions(const std::string& hosts, const std::string& algorithms)
 {
-    SmpStudy::Parameters parameters;
-    parameters.algorithms = algorithms;
-    parameters.hosts = {hosts};
-    parameters.bytes = {200000};
-    parameters.job.hosts = hosts;
-    parameters.cluster = MakeCluster("roadrunner");
-    return parameters;
+    return {{"job", hosts}, {"hosts", hosts}, {"algorithms", algorithms}, {"bytes", "200000"}};
 }
 
 class RoadrunnerTestCase : public SimulationTestCase
@@ -124,9 +121,9 @@ SIMULATION_TEST_CASE(LongMessageTestCase,
     constexpr double FLIT_US = 0.02;
     // Start-up, two cables of 20 ns, a switch and two interfaces of 300 ns, the message, and a
     // flit for the second cable: nothing else.
-    const auto two = SmpStudy(MakeParameters(2, {"sss-mst"})).Run().front();
+    const AskedStudy two("smp-broadcast", MakeOptions("2", "sss-mst"));
     NS_TEST_EXPECT_MSG_EQ_TOL(MESSAGE_US, 1333.3, 0.05, "1.3333 ms a message");
-    NS_TEST_EXPECT_MSG_EQ_TOL(two.timeUs,
+    NS_TEST_EXPECT_MSG_EQ_TOL(two.Get(0, "time_us"),
                               2 + 0.04 + 0.9 + MESSAGE_US + FLIT_US,
                               FLIT_US,
                               "one message");
@@ -169,30 +166,37 @@ SIMULATION_TEST_CASE(SimulatedStepsTestCase, "Broadcasts simulated, against step
                                        "sss-mst[Siblings=false]",
                                        "mpich[BlockSize=1]",
                                        "mpich[BlockSize=3]"};
+    const auto names = all[0] + "," + all[1] + "," + all[2] + "," + all[3];
     const std::vector<std::pair<uint32_t, std::vector<uint32_t>>> known{{16, {4, 4, 4, 5}},
                                                                         {64, {6, 7, 6, 7}}};
     for (const auto& [hosts, steps] : known)
     {
-        const auto rows = SmpStudy(MakeParameters(hosts, all)).Run();
-        for (std::size_t i = 0; i < rows.size(); ++i)
+        const AskedStudy study("smp-broadcast", MakeOptions(std::to_string(hosts), names));
+        NS_TEST_ASSERT_MSG_EQ(study.GetNRows(), all.size(), "a row each");
+        for (std::size_t i = 0; i < all.size(); ++i)
         {
-            NS_TEST_EXPECT_MSG_EQ(rows[i].steps, steps[i], all[i]);
-            NS_TEST_EXPECT_MSG_EQ(rows[i].switches, hosts / 16, all[i]);
+            NS_TEST_EXPECT_MSG_EQ(study.Get(i, "steps"), steps[i], all[i]);
+            NS_TEST_EXPECT_MSG_EQ(study.Get(i, "switches"), hosts / 16, all[i]);
             // Where no message waits for another, what is not transmission is little.
-            NS_TEST_EXPECT_MSG_EQ_TOL(rows[i].timeUs / 1333.34, steps[i], 0.03, all[i]);
+            NS_TEST_EXPECT_MSG_EQ_TOL(study.Get(i, "time_us") / 1333.34, steps[i], 0.03, all[i]);
         }
     }
 
     // No broadcast beats its steps, nor one switch's members the interface.
-    auto parameters = MakeParameters(64, all);
-    parameters.job.law = "shuffled";
-    parameters.placements = 2;
-    parameters.hosts = {2, 3, 17, 33, 64};
+    const AskedStudy shuffled("smp-broadcast",
+                              {{"job", "64"},
+                               {"hosts", "2,3,17,33,64"},
+                               {"algorithms", names},
+                               {"bytes", "200000"},
+                               {"placement", "shuffled"},
+                               {"placements", "2"}});
     bool waits = false;
-    for (const auto& row : SmpStudy(parameters).Run())
+    for (std::size_t i = 0; i < shuffled.GetNRows(); ++i)
     {
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(row.timeUs, row.steps * 1333.34, row.algorithm);
-        waits = waits || row.timeUs > (row.steps + 1) * 1333.34;
+        const auto time = shuffled.Get(i, "time_us");
+        const auto steps = shuffled.Get(i, "steps");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(time, steps * 1333.34, shuffled.GetText(i, "algorithm"));
+        waits = waits || time > (steps + 1) * 1333.34;
     }
     NS_TEST_EXPECT_MSG_EQ(waits, true, "with shuffled ranks, messages wait for others");
 }
@@ -282,66 +286,62 @@ SIMULATION_TEST_CASE(PlacementTestCase, "Placements of jobs")
 
 SIMULATION_TEST_CASE(SmpStudyOutputTestCase, "Output of the study of broadcasts, and refusals")
 {
-    auto parameters = MakeParameters(16, {"mpich", "sss-mst"});
-    parameters.hosts = {1, 8, 16};
-    parameters.bytes = {64, 200000};
-    const auto rows = SmpStudy(parameters).Run();
-    NS_TEST_ASSERT_MSG_EQ(rows.size(), 12, "each of all");
-    std::ostringstream csv;
-    SmpStudyRow::GetTable().Write(csv, rows);
-    std::ostringstream again;
-    SmpStudyRow::GetTable().Write(again, SmpStudy(parameters).Run());
-    NS_TEST_EXPECT_MSG_EQ(csv.str(), again.str(), "the same again");
-    NS_TEST_EXPECT_MSG_EQ(csv.str().substr(0, csv.str().find('\n')),
+    const auto get = [](const AskedStudy::Options& more) {
+        AskedStudy::Options options{{"job", "16"}, {"algorithms", "mpich,sss-mst"}};
+        options.insert(options.end(), more.begin(), more.end());
+        return AskedStudy("smp-broadcast", options).GetCsv();
+    };
+    const AskedStudy::Options small{{"hosts", "1,8,16"}, {"bytes", "64,200000"}};
+    const auto csv = get(small);
+    NS_TEST_EXPECT_MSG_EQ(std::count(csv.begin(), csv.end(), '\n'), 1 + 12, "each of all");
+    NS_TEST_EXPECT_MSG_EQ(get(small), csv, "the same again");
+    NS_TEST_EXPECT_MSG_EQ(csv.substr(0, csv.find('\n')),
                           "algorithm,switches,hosts,bytes,steps,time_us",
                           "columns");
-    auto random = parameters;
-    random.job.law = "random";
-    random.placements = 3;
-    random.hosts = {12};
-    const auto write = [](const SmpStudy::Parameters& asked) {
-        std::ostringstream os;
-        SmpStudyRow::GetTable().Write(os, SmpStudy(asked).Run());
-        return os.str();
+    const auto draw = [&](const std::string& stream) {
+        return get({{"hosts", "12"},
+                    {"bytes", "64,200000"},
+                    {"placement", "random"},
+                    {"placements", "3"},
+                    {"stream", stream}});
     };
-    const auto drawn = write(random);
-    NS_TEST_EXPECT_MSG_EQ(write(random), drawn, "the same stream, the same placements");
-    random.stream = 1;
-    NS_TEST_EXPECT_MSG_NE(write(random), drawn, "another stream, others");
-    const auto path = WriteTemporary("smp.csv", csv.str());
-    std::ostringstream read;
-    SmpStudyRow::GetTable().Write(read, SmpStudyRow::GetTable().Read(path));
-    NS_TEST_EXPECT_MSG_EQ(read.str(), csv.str(), "as it was written");
+    const auto drawn = draw("0");
+    NS_TEST_EXPECT_MSG_EQ(draw("0"), drawn, "the same stream, the same placements");
+    NS_TEST_EXPECT_MSG_NE(draw("1"), drawn, "another stream, others");
+    const auto path = WriteTemporary("smp.csv", csv);
+    NS_TEST_EXPECT_MSG_EQ(AskedStudy::Read("smp-broadcast", path).GetCsv(),
+                          csv,
+                          "as it was written");
 
     const auto folder = CreateTempDirFilename("plots");
-    const auto files = StudyPlot::Write(MakeSmpPlots(rows), folder, "a-");
+    const auto files = AskedStudy::Read("smp-broadcast", path).WritePlots(folder, "a-");
     NS_TEST_ASSERT_MSG_EQ(files.size(), 2, "times and factors");
     for (const auto& file : files)
     {
         NS_TEST_EXPECT_MSG_EQ(std::ifstream(folder + "/" + file).good(), true, file);
     }
-    NS_TEST_EXPECT_MSG_EQ(StudyPlot::Write(MakeSmpPlots({}), folder, "b-").size(),
+    const auto none = csv.substr(0, csv.find('\n') + 1);
+    NS_TEST_EXPECT_MSG_EQ(AskedStudy::Read("smp-broadcast", WriteTemporary("rows.csv", none))
+                              .WritePlots(folder, "b-")
+                              .size(),
                           0,
                           "nothing to show");
 
-    for (const auto& name : SmpStudy::GetCases())
+    for (const std::string name : {"64", "44", "38", "28"})
     {
-        NS_TEST_EXPECT_MSG_EQ(SmpStudy::GetCase(name).hosts, std::stoul(name), "a case");
+        const AskedStudy whole("smp-broadcast",
+                               {{"case", name}, {"hosts", name}, {"algorithms", "sss-mst"}});
+        NS_TEST_EXPECT_MSG_EQ(whole.GetText(0, "hosts"), name, "a case");
     }
-    Refuses([] { SmpStudy::GetCase("45"); }, "64, 44, 38, 28");
-    const auto refuses = [&](auto change, const std::string& part) {
-        auto changed = parameters;
-        change(changed);
-        Refuses([&] { SmpStudy study(changed); }, part);
+    const auto refuses = [&](const AskedStudy::Options& options, const std::string& part) {
+        Refuses([&] { AskedStudy("smp-broadcast", options); }, part);
     };
-    using P = SmpStudy::Parameters;
-    refuses([](P& p) { p.algorithms = {"nothing"}; }, "there is no broadcast 'nothing'");
-    refuses([](P& p) { p.algorithms.clear(); }, "one of each at least");
-    refuses([](P& p) { p.cluster = StudyHosts(); }, "one of each at least");
-    refuses([](P& p) { p.hosts = {17}; }, "expected 1 to 16");
-    refuses([](P& p) { p.hosts = {0}; }, "expected 1 to 16");
-    refuses([](P& p) { p.bytes = {1}; }, "MessageBytes is 1");
-    refuses([](P& p) { p.job.hosts = 100; }, "at most 64 hosts");
+    refuses({{"case", "45"}}, "64, 44, 38, 28");
+    refuses({{"algorithms", "nothing"}}, "there is no broadcast 'nothing'");
+    refuses({{"job", "16"}, {"hosts", "17"}}, "from 1 to 16");
+    refuses({{"job", "16"}, {"hosts", "0"}}, "'0' is not accepted");
+    refuses({{"bytes", "1"}}, "'1' is not accepted");
+    refuses({{"job", "100"}}, "at most 64 hosts");
     StudyHosts hosts;
     Refuses([&] { hosts.SetRate("fast", 3); }, "a data rate above 0");
     Refuses([&] { hosts.SetRate("1.2Gbps", 1); }, "no whole number of femtoseconds");

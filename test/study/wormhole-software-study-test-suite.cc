@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../asked-study.h"
 #include "../test-case.h"
 
 #include "ns3/rdma-study.h"
@@ -11,6 +12,7 @@
 #include "ns3/tree-shapes.h"
 #include "ns3/tree-study.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -80,6 +82,12 @@ class TreeMeasurementTestCase : public SimulationTestCase
     }
 };
 
+/// What is asked of a small study of trees.
+const AskedStudy::Options SMALL{{"preset", "manna"},
+                                {"processes", "2,19"},
+                                {"trees", "sequential,binomial,fibo"},
+                                {"network", "ideal"}};
+
 /// The study of trees: figures of the paper, further outputs, files and refusals.
 class TreeStudyTestCase : public SimulationTestCase
 {
@@ -87,23 +95,11 @@ class TreeStudyTestCase : public SimulationTestCase
 
     void DoRun() override
     {
-        TreeStudy::Parameters parameters;
-        parameters.costs = TreeStudy::GetPreset("manna");
-        parameters.processes = {2, 19};
-        parameters.trees = {"sequential", "binomial", "fibo"};
-        parameters.networks = {"ideal"};
         uint32_t nTold = 0;
-        const auto results = TreeStudy(parameters).Run([&](uint32_t done, uint32_t all) {
+        const AskedStudy study("fibo-tree", SMALL, 1, [&](uint32_t done, uint32_t all) {
             NS_TEST_EXPECT_MSG_EQ(done, ++nTold, "one more");
             NS_TEST_EXPECT_MSG_EQ(all, 6, "of all");
         });
-        std::vector<TreeStudyRow> rows;
-        for (const auto& result : results)
-        {
-            rows.push_back(result.row);
-        }
-        std::ostringstream text;
-        TreeStudyRow::GetTable().Write(text, rows);
         const std::string csv =
             "tree,network,s_us,r_us,processes,finish_us_model,finish_us_simulated,"
             "c_us,levels,bound_us_model\n"
@@ -113,99 +109,105 @@ class TreeStudyTestCase : public SimulationTestCase
             "sequential,ideal,27.000,88.000,19,574.000,574.000,0.000,,311.000\n"
             "binomial,ideal,27.000,88.000,19,460.000,460.000,0.000,,311.000\n"
             "fibo,ideal,27.000,88.000,19,311.000,311.000,0.000,,311.000\n";
-        NS_TEST_EXPECT_MSG_EQ(text.str(), csv, "the CSV");
-        std::ostringstream again;
-        TreeStudyRow::GetTable().Write(
-            again,
-            TreeStudyRow::GetTable().Read(WriteTemporary("study.csv", csv)));
-        NS_TEST_EXPECT_MSG_EQ(again.str(), csv, "read and written again");
+        NS_TEST_EXPECT_MSG_EQ(study.GetCsv(), csv, "the CSV");
+        NS_TEST_EXPECT_MSG_EQ(
+            AskedStudy::Read("fibo-tree", WriteTemporary("rows.csv", csv)).GetCsv(),
+            csv,
+            "read and written again");
         CheckFurther();
-        CheckPlots(rows);
-        CheckRefusals(parameters);
+        CheckPlots(csv);
+        CheckRefusals();
     }
 
     /// Arrivals and speed of 64 processes in steps.
     void CheckFurther()
     {
-        TreeStudy::Parameters parameters;
-        parameters.costs = TreeStudy::GetPreset("steps");
-        parameters.processes = {64};
-        parameters.trees = {"fibo"};
-        parameters.networks = {"ideal"};
-        const TreeStudy study(parameters);
-        std::ostringstream arrivals;
-        TreeStudy::WriteArrivals(arrivals, study.Run());
+        const auto arrivals = CreateTempDirFilename("arrivals.csv");
+        const auto speed = CreateTempDirFilename("speed.csv");
+        AskedStudy("fibo-tree",
+                   {{"preset", "steps"},
+                    {"processes", "64"},
+                    {"trees", "fibo"},
+                    {"arrivals", arrivals},
+                    {"speed", speed}});
         for (const auto& row :
              {"12.000,7,7\n", "13.000,10,10\n", "14.000,14,14\n", "15.000,14,14\n"})
         {
             const auto whole = std::string("\nfibo,ideal,1.000,3.000,64,") + row;
-            Contains(arrivals.str(), whole, row);
+            Contains(ReadText(arrivals), whole, row);
         }
-        std::ostringstream speed;
-        study.WriteSpeed(speed);
         for (const auto& row : {"0.000,1\n", "4.000,2\n", "12.000,26\n", "15.000,69\n"})
         {
             const auto whole = std::string("\n1.000,3.000,1.38028,") + row;
-            Contains(speed.str(), whole, row);
+            Contains(ReadText(speed), whole, row);
         }
-        NS_TEST_EXPECT_MSG_EQ(speed.str().find(",16.000,"), std::string::npos, "not beyond 64");
+        NS_TEST_EXPECT_MSG_EQ(ReadText(speed).find(",16.000,"), std::string::npos, "not beyond 64");
     }
 
-    /// Pictures.
-    void CheckPlots(const std::vector<TreeStudyRow>& rows)
+    /// Pictures. @param csv the rows
+    void CheckPlots(const std::string& csv)
     {
-        const auto published = PublishedTree::Read(
+        const auto published =
             WriteTemporary("study.csv",
                            "id,quantity,tree,s_us,r_us,processes,time_us,value,unit,source,where,"
                            "reproducible,why\n"
                            "a,finish,fibo-1-3,27,88,19,,318,us,measured,Section 5,yes,\n"
-                           "b,finish,fibo,1,3,64,,15,steps,paper,Section 4,yes,\n"
-                           "c,lambda,,1,3,,,1.4,,paper,Section 4,yes,\n"));
-        NS_TEST_ASSERT_MSG_EQ(published.size(), 1, "what was measured, only");
-        NS_TEST_EXPECT_MSG_EQ(published[0].finishUs, 318, "its value");
+                           "b,finish,fibo,27,88,64,,15,us,paper,Section 4,yes,\n"
+                           "c,lambda,,27,88,,,1.4,,paper,Section 4,yes,\n");
         const auto directory = CreateTempDirFilename("plots");
-        const auto files = StudyPlot::Write(MakeTreePlots(rows, published), directory, "a-");
+        const AskedStudy::Options options{{"published", published}};
+        const auto files = AskedStudy::Read("fibo-tree", WriteTemporary("rows.csv", csv), options)
+                               .WritePlots(directory, "a-");
         NS_TEST_ASSERT_MSG_EQ(files.size(), 1, "one picture");
         NS_TEST_EXPECT_MSG_EQ(files[0], "a-finish.plt", "its name");
-        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(directory + "/a-finish-1.dat"), true, "data");
-        NS_TEST_EXPECT_MSG_EQ(StudyPlot::Write(MakeTreePlots({}, published), directory, "").size(),
-                              0,
-                              "no rows");
+        const auto data = ReadText(directory + "/a-finish-1.dat");
+        Contains(data, "\n\n19 318\n", "what was measured, only");
+        NS_TEST_EXPECT_MSG_EQ(data.find("64 15"), std::string::npos, "not what was calculated");
+        const auto none = csv.substr(0, csv.find('\n') + 1);
+        NS_TEST_EXPECT_MSG_EQ(
+            AskedStudy::Read("fibo-tree", WriteTemporary("rows.csv", none), options)
+                .WritePlots(directory, "")
+                .size(),
+            0,
+            "no rows");
     }
 
-    void CheckRefusals(const TreeStudy::Parameters& good)
+    void CheckRefusals()
     {
-        auto bad = good;
-        bad.trees = {"fibo", "oak"};
-        Refuses([&] { TreeStudy study(bad); }, "unknown tree 'oak'");
-        bad = good;
-        bad.processes.clear();
-        Refuses([&] { TreeStudy study(bad); }, "one of each");
-        bad = good;
-        bad.networks = {"fabric"};
-        bad.onFabric = MakeHosts("torus:3x3");
-        Refuses([&] { TreeStudy study(bad); }, "19 hosts are asked for, and the fabric has 9");
-        bad.onFabric = MakeHosts("");
-        bad.costs.push_back({MicroSeconds(1), NanoSeconds(500)});
-        Refuses([&] { TreeStudy study(bad); }, "r is +0.5us");
-        bad.costs = {{Time(0), MicroSeconds(1)}};
-        Refuses([&] { TreeStudy study(bad); }, "s above 0");
-        Refuses([] { TreeStudy::GetPreset("cray"); }, "manna, figure-4, steps");
+        const auto refuses = [this](const AskedStudy::Options& changed, const std::string& part) {
+            auto options = SMALL;
+            for (const auto& [name, value] : changed)
+            {
+                const auto found = std::find_if(
+                    options.begin(),
+                    options.end(),
+                    [&, &name = name](const auto& each) { return each.first == name; });
+                if (found != options.end())
+                {
+                    options.erase(found);
+                }
+                options.emplace_back(name, value);
+            }
+            Refuses([&] { AskedStudy("fibo-tree", options); }, part);
+        };
+        refuses({{"trees", "fibo,oak"}}, "unknown tree 'oak'");
+        refuses({{"network", "fabric"}, {"topology", "torus:3x3"}},
+                "19 hosts are asked for, and the fabric has 9");
+        AskedStudy::Options own{{"s", "27us,1us"}, {"r", "88us,500ns"}, {"network", "fabric"}};
+        Refuses([&] { AskedStudy("fibo-tree", own); }, "r is +0.5us");
+        own = {{"s", "0us"}, {"r", "1us"}};
+        Refuses([&] { AskedStudy("fibo-tree", own); }, "s above 0");
+        refuses({{"preset", "cray"}}, "manna, figure-4, steps");
         const std::string header =
             "tree,network,s_us,r_us,processes,finish_us_model,finish_us_simulated,"
             "c_us,levels,bound_us_model\n";
-        Refuses(
-            [&] {
-                TreeStudyRow::GetTable().Read(
-                    WriteTemporary("study.csv", header + "fibo,air,1,3,4,5,6,0,,5\n"));
-            },
-            "ideal or fabric");
-        Refuses(
-            [&] {
-                TreeStudyRow::GetTable().Read(
-                    WriteTemporary("study.csv", header + "fibo,ideal,1,3,x,5,6,0,,5\n"));
-            },
-            "'x'");
+        const auto refusesRow = [&](const std::string& row, const std::string& part) {
+            Refuses(
+                [&] { AskedStudy::Read("fibo-tree", WriteTemporary("rows.csv", header + row)); },
+                part);
+        };
+        refusesRow("fibo,air,1,3,4,5,6,0,,5\n", "ideal or fabric");
+        refusesRow("fibo,ideal,1,3,x,5,6,0,,5\n", "'x'");
     }
 };
 
@@ -237,11 +239,11 @@ class RdmaStudyTestCase : public SimulationTestCase
         CheckRefusals();
     }
 
-    static RdmaStudy::Parameters MakeParameters(const std::string& preset)
+    static RdmaStudy MakeParameters(const std::string& preset)
     {
-        RdmaStudy::Parameters parameters;
+        RdmaStudy parameters;
         parameters.costs = RdmaStudy::GetPreset(preset);
-        parameters.transports = RdmaStudyRow::GetTransports();
+        parameters.transports = RdmaStudy::GetTransports();
         parameters.tasksPerNode = {1};
         return parameters;
     }
@@ -258,43 +260,47 @@ class RdmaStudyTestCase : public SimulationTestCase
         for (const bool isIdeal : {true, false})
         {
             parameters.hosts = isIdeal ? StudyHosts() : MakeHosts("");
-            for (const auto& row : RdmaStudy(parameters).Run())
+            for (const auto& row : parameters.Run())
             {
-                const bool rdma = row.transport == "rdma";
-                const auto where = row.transport + ", " + std::to_string(row.nodes) + " nodes, " +
-                                   std::to_string(row.tasksPerNode) + " tasks";
-                const auto exchanged = rdma ? row.nodes : row.nodes * row.tasksPerNode;
-                NS_TEST_ASSERT_MSG_EQ(row.steps, RdmaStudy::GetSteps(exchanged), where);
+                const bool rdma = row["transport"].Text() == "rdma";
+                const auto where = row["transport"].Text() + ", " + row.GetText("nodes") +
+                                   " nodes, " + row.GetText("tasks_per_node") + " tasks";
+                const auto exchanged =
+                    row["nodes"].Whole() * (rdma ? 1 : row["tasks_per_node"].Whole());
+                NS_TEST_ASSERT_MSG_EQ(row["steps"], RdmaStudy::GetSteps(exchanged), where);
                 const auto step = (rdma ? costs.rdmaSend + costs.rdmaReceive
                                         : costs.messageSend + costs.messageReceive)
                                       .ToDouble(Time::US);
                 // The master sees the others' flags, and sets theirs, one after the other.
-                const auto flags = rdma && row.tasksPerNode > 1
-                                       ? 2.0 * row.tasksPerNode * costs.flag.ToDouble(Time::US)
+                const auto flags = rdma && row["tasks_per_node"] > 1
+                                       ? 2.0 * row["tasks_per_node"] * costs.flag.ToDouble(Time::US)
                                        : 0.0;
                 const bool isPower = (exchanged & (exchanged - 1)) == 0;
-                if (rdma || row.tasksPerNode == 1)
+                if (rdma || row["tasks_per_node"] == 1)
                 {
                     // On a switch, two worms of a few flits may come to one host at once.
                     const auto waiting = isIdeal ? 1e-6 : 0.05;
-                    NS_TEST_ASSERT_MSG_LT_OR_EQ(row.latencyUsMean,
-                                                row.steps * step + flags + waiting,
+                    NS_TEST_ASSERT_MSG_LT_OR_EQ(row["latency_us_mean"],
+                                                row["steps"] * step + flags + waiting,
                                                 where);
                 }
-                if (isPower && row.tasksPerNode == 1)
+                if (isPower && row["tasks_per_node"] == 1)
                 {
-                    NS_TEST_ASSERT_MSG_EQ_TOL(row.latencyUsMean, row.steps * step, 1e-6, where);
+                    NS_TEST_ASSERT_MSG_EQ_TOL(row["latency_us_mean"],
+                                              row["steps"] * step,
+                                              1e-6,
+                                              where);
                 }
-                if (isPower && rdma && row.tasksPerNode == 2)
+                if (isPower && rdma && row["tasks_per_node"] == 2)
                 {
-                    NS_TEST_ASSERT_MSG_EQ_TOL(row.latencyUsMean,
-                                              row.steps * step + flags,
+                    NS_TEST_ASSERT_MSG_EQ_TOL(row["latency_us_mean"],
+                                              row["steps"] * step + flags,
                                               1e-6,
                                               where);
                 }
                 // A partner's message may be early, but not by more than it flies, in all steps.
-                NS_TEST_ASSERT_MSG_LT_OR_EQ(0.7 * row.steps * step,
-                                            row.latencyUsMean + row.tasksPerNode * step,
+                NS_TEST_ASSERT_MSG_LT_OR_EQ(0.7 * row["steps"] * step,
+                                            row["latency_us_mean"] + row["tasks_per_node"] * step,
                                             where);
             }
         }
@@ -306,17 +312,17 @@ class RdmaStudyTestCase : public SimulationTestCase
         auto parameters = MakeParameters("cluster-2");
         parameters.hosts = MakeHosts("");
         parameters.nodes = {8, 16};
-        const auto rows = RdmaStudy(parameters).Run();
-        NS_TEST_EXPECT_MSG_EQ_TOL(rows[0].latencyUsMean, 29, 1e-5, "fit");
-        NS_TEST_EXPECT_MSG_EQ_TOL(rows[1].latencyUsMean, 39.4, 0.042 * 39.4, "predicted");
-        NS_TEST_EXPECT_MSG_EQ_TOL(rows[2].latencyUsMean, 40.5, 1e-5, "fit");
-        NS_TEST_EXPECT_MSG_EQ_TOL(rows[3].latencyUsMean, 56.3, 0.042 * 56.3, "predicted");
+        const auto rows = parameters.Run();
+        NS_TEST_EXPECT_MSG_EQ_TOL(rows[0]["latency_us_mean"], 29, 1e-5, "fit");
+        NS_TEST_EXPECT_MSG_EQ_TOL(rows[1]["latency_us_mean"], 39.4, 0.042 * 39.4, "predicted");
+        NS_TEST_EXPECT_MSG_EQ_TOL(rows[2]["latency_us_mean"], 40.5, 1e-5, "fit");
+        NS_TEST_EXPECT_MSG_EQ_TOL(rows[3]["latency_us_mean"], 56.3, 0.042 * 56.3, "predicted");
         auto many = MakeParameters("cluster-3");
         many.hosts = MakeHosts("");
         many.nodes = {32};
         many.tasksPerNode = {2};
         many.transports = {"rdma"};
-        NS_TEST_EXPECT_MSG_EQ_TOL(RdmaStudy(many).Run()[0].latencyUsMean, 65, 1e-5, "fit");
+        NS_TEST_EXPECT_MSG_EQ_TOL(many.Run()[0]["latency_us_mean"], 65, 1e-5, "fit");
     }
 
     /// Two tasks a node: steps within a node, interfaces that are occupied, and addresses.
@@ -326,7 +332,7 @@ class RdmaStudyTestCase : public SimulationTestCase
         parameters.hosts = StudyHosts();
         parameters.nodes = {2, 8, 32};
         parameters.tasksPerNode = {1, 2};
-        parameters.withinHost = RdmaStudyRow::GetWithinHost();
+        parameters.withinHost = RdmaStudy::GetWithinHost();
         parameters.interfacePercents = {0, 40, 90};
         parameters.exchange = "direct";
         parameters.registration = MicroSeconds(7);
@@ -334,40 +340,43 @@ class RdmaStudyTestCase : public SimulationTestCase
         const auto step = (costs.messageSend + costs.messageReceive).ToDouble(Time::US);
         const auto flag = costs.flag.ToDouble(Time::US);
         constexpr double EXACT = 1e-4;
-        for (const auto& row : RdmaStudy(parameters).Run())
+        for (const auto& row : parameters.Run())
         {
-            const auto where = row.transport + ", " + row.withinHost + ", " +
-                               std::to_string(row.nodes) + " nodes, " +
-                               std::to_string(row.interfacePercent) + " %";
-            const auto between = RdmaStudy::GetSteps(row.nodes);
-            if (row.transport == "rdma")
+            const auto where = row["transport"].Text() + ", " + row["within_host"].Text() + ", " +
+                               row.GetText("nodes") + " nodes, " +
+                               row.GetText("interface_percent") + " %";
+            const auto between = RdmaStudy::GetSteps(row["nodes"].Whole());
+            if (row["transport"].Text() == "rdma")
             {
                 // Masters alone send, so that they wait for nobody; n - 1 messages go out and come.
                 const auto one = (costs.rdmaSend + costs.rdmaReceive).ToDouble(Time::US) * between;
-                NS_TEST_EXPECT_MSG_EQ_TOL(row.latencyUsMean,
-                                          one + (row.tasksPerNode - 1) * 4 * flag,
+                NS_TEST_EXPECT_MSG_EQ_TOL(row["latency_us_mean"],
+                                          one + (row["tasks_per_node"] - 1) * 4 * flag,
                                           EXACT,
                                           where);
-                NS_TEST_EXPECT_MSG_GT(row.setUpUs,
-                                      7 + (row.nodes - 1) * step / 2,
+                NS_TEST_EXPECT_MSG_GT(row["set_up_us"],
+                                      7 + (row["nodes"] - 1) * step / 2,
                                       "messages of half a step each, " << where);
                 continue;
             }
-            NS_TEST_EXPECT_MSG_EQ(row.setUpUs, 0, "no addresses for messages");
-            if (row.tasksPerNode == 1)
+            NS_TEST_EXPECT_MSG_EQ(row["set_up_us"], 0, "no addresses for messages");
+            if (row["tasks_per_node"] == 1)
             {
-                NS_TEST_EXPECT_MSG_EQ_TOL(row.latencyUsMean, between * step, EXACT, where);
+                NS_TEST_EXPECT_MSG_EQ_TOL(row["latency_us_mean"], between * step, EXACT, where);
             }
-            else if (row.interfacePercent == 0)
+            else if (row["interface_percent"] == 0)
             {
-                const auto within = row.withinHost == "flags" ? 2 * flag : step;
-                NS_TEST_EXPECT_MSG_EQ_TOL(row.latencyUsMean, between * step + within, EXACT, where);
+                const auto within = row["within_host"].Text() == "flags" ? 2 * flag : step;
+                NS_TEST_EXPECT_MSG_EQ_TOL(row["latency_us_mean"],
+                                          between * step + within,
+                                          EXACT,
+                                          where);
             }
-            else if (row.interfacePercent > 50)
+            else if (row["interface_percent"] > 50)
             {
                 // Four messages a step pass an interface, which is what limits it.
-                const auto busy = 2 * 0.01 * row.interfacePercent * between * step;
-                NS_TEST_EXPECT_MSG_GT(row.latencyUsMean, busy - EXACT, where);
+                const auto busy = 2 * 0.01 * row["interface_percent"] * between * step;
+                NS_TEST_EXPECT_MSG_GT(row["latency_us_mean"], busy - EXACT, where);
             }
         }
     }
@@ -379,20 +388,23 @@ class RdmaStudyTestCase : public SimulationTestCase
                                 "rdma,8,1,3,31.880,flags,0,0.000\n"
                                 "send-receive,8,1,3,45.140,flags,0,0.000\n"
                                 "rdma,8,2,3,33.880,flags,0,0.000\n";
-        const auto rows = RdmaStudyRow::GetTable().Read(WriteTemporary("study.csv", csv));
+        const auto rows = RdmaStudy::GetTable().Read(WriteTemporary("study.csv", csv));
         std::ostringstream again;
-        RdmaStudyRow::GetTable().Write(again, rows);
+        RdmaStudy::GetTable().Write(again, rows);
         NS_TEST_EXPECT_MSG_EQ(again.str(), csv, "read and written again");
-        const auto published = PublishedBarrier::Read(WriteTemporary(
+        const auto figures = WriteTemporary(
             "study.csv",
             "id,quantity,cluster,transport,nodes,tasks_per_node,value,unit,use,where,why\n"
             "a,latency,cluster-1,rdma,8,1,31.88,us,fit,Section 7.1,\n"
-            "b,steps,,rdma,8,1,3,steps,predicted,Section 5.1,\n"));
+            "b,steps,,rdma,8,1,3,steps,predicted,Section 5.1,\n");
+        const auto published = RdmaStudy::GetPublished().Read(figures);
         NS_TEST_ASSERT_MSG_EQ(published.size(), 1, "latencies only");
-        NS_TEST_EXPECT_MSG_EQ(published[0].latencyUs, 31.88, "its value");
+        NS_TEST_EXPECT_MSG_EQ(published[0]["value"], 31.88, "its value");
         const auto directory = CreateTempDirFilename("plots");
-        const auto files =
-            StudyPlot::Write(MakeRdmaPlots(rows, "cluster-1", published), directory, "b-");
+        const auto files = AskedStudy::Read("rdma-barrier",
+                                            WriteTemporary("rows.csv", csv),
+                                            {{"published", figures}})
+                               .WritePlots(directory, "b-");
         NS_TEST_ASSERT_MSG_EQ(files.size(), 1, "one picture");
         NS_TEST_EXPECT_MSG_EQ(files[0], "b-latency.plt", "its name");
         NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(directory + "/b-latency-2.dat"),
@@ -404,12 +416,18 @@ class RdmaStudyTestCase : public SimulationTestCase
     /// What an axis labels.
     void CheckTics(const std::string& directory)
     {
-        std::vector<RdmaStudyRow> rows;
+        std::vector<CsvRow> rows;
         for (uint32_t nodes = 2; nodes < 20; ++nodes)
         {
-            rows.push_back({{}, "rdma", nodes, 1, 1, 10.0 * nodes});
+            rows.emplace_back(RdmaStudy::GetTable());
+            rows.back()["transport"] = "rdma";
+            rows.back()["within_host"] = "flags";
+            rows.back()["nodes"] = nodes;
+            rows.back()["tasks_per_node"] = 1;
+            rows.back()["latency_us_mean"] = 10.0 * nodes;
         }
-        StudyPlot::Write(MakeRdmaPlots(rows, "", {}), directory, "t-");
+        AskedStudy::Read("rdma-barrier", WriteTemporary("rows.csv", ToCsv(rows)))
+            .WritePlots(directory, "t-");
         std::ifstream file(directory + "/t-latency.plt");
         const std::string text{std::istreambuf_iterator<char>(file), {}};
         NS_TEST_EXPECT_MSG_NE(text.find("set xtics (2, 3, 4, 5, 6, \"\" 7 1, 8, \"\" 9 1, 10, "
@@ -423,26 +441,20 @@ class RdmaStudyTestCase : public SimulationTestCase
     void CheckRefusals()
     {
         Refuses([] { RdmaStudy::GetPreset("cluster-4"); }, "cluster-1, cluster-2, cluster-3");
-        auto parameters = MakeParameters("cluster-1");
-        Refuses([&] { RdmaStudy study(parameters); }, "one of each");
-        parameters.nodes = {10};
-        parameters.hosts = MakeHosts("torus:3x3");
-        Refuses([&] { RdmaStudy study(parameters); }, "10 hosts are asked for");
-        parameters.nodes = {9};
-        parameters.costs.rdmaReceive = NanoSeconds(100);
-        Refuses([&] { RdmaStudy study(parameters); }, "r is +0.1us");
+        const auto asks = [this](const AskedStudy::Options& options, const std::string& part) {
+            Refuses([&] { AskedStudy("rdma-barrier", options); }, part);
+        };
+        asks({{"nodes", "10"}, {"topology", "torus:3x3"}}, "10 hosts are asked for");
+        asks({{"nodes", "9"}, {"rdmaReceive", "100ns"}}, "r is +0.1us");
+        asks({{"nodes", "9"}, {"interfacePercent", "0,95"}}, "of which it occupies the interface");
         const std::string header = "transport,nodes,tasks_per_node,steps,latency_us_mean,"
                                    "within_host,interface_percent,set_up_us\n";
         const auto refuses = [&](const std::string& row, const std::string& part) {
-            Refuses(
-                [&] { RdmaStudyRow::GetTable().Read(WriteTemporary("study.csv", header + row)); },
-                part);
+            Refuses([&] { RdmaStudy::GetTable().Read(WriteTemporary("study.csv", header + row)); },
+                    part);
         };
         refuses("tcp,8,1,3,31.880,flags,0,0\n", "rdma or send-receive");
         refuses("rdma,8,1,3,31.880,air,0,0\n", "flags, memory or interface");
-        parameters.costs = RdmaStudy::GetPreset("cluster-1");
-        parameters.interfacePercents = {0, 95};
-        Refuses([&] { RdmaStudy study(parameters); }, "of which it occupies the interface");
     }
 };
 

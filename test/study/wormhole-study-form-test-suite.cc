@@ -6,10 +6,8 @@
 
 #include "../test-case.h"
 
-#include "ns3/csv-table.h"
-#include "ns3/study-definition.h"
 #include "ns3/study-plot.h"
-#include "ns3/study-sweep.h"
+#include "ns3/table-study.h"
 #include "ns3/wormhole-study-program.h"
 
 #include <filesystem>
@@ -21,28 +19,14 @@ using namespace ns3;
 namespace
 {
 
-/// A row of the smallest study that there can be.
-struct SquareRow
-{
-    uint32_t number{0}; ///< a number
-    uint32_t square{0}; ///< its square
-
-    /// @return its columns
-    static const CsvTable<SquareRow>& GetTable()
-    {
-        static const auto table = CsvTable<SquareRow>(
-            {{"number: A number", &SquareRow::number}, {"square: Its square", &SquareRow::square}});
-        return table;
-    }
-};
-
 /// Squares of numbers, without plots.
-class SquareForm : public RowStudyDefinition<SquareRow>
+class SquareForm : public TableStudy
 {
   public:
     SquareForm()
-        : RowStudyDefinition(
-              {"squares", "squares", "Squares.", "Squares.", "a row a number", false, false})
+        : TableStudy(
+              {"squares", "squares", "Squares.", "Squares.", "a row a number", false, false},
+              {{"number: A number", CsvColumn::WHOLE}, {"square: Its square", CsvColumn::WHOLE}})
     {
         Add("numbers=2,3 (1): Numbers", m_numbers).Range(1, 1000);
     }
@@ -51,7 +35,9 @@ class SquareForm : public RowStudyDefinition<SquareRow>
     {
         for (const auto number : m_numbers)
         {
-            m_rows.push_back({number, number * number});
+            m_rows.emplace_back(m_table);
+            m_rows.back()["number"] = number;
+            m_rows.back()["square"] = number * number;
         }
     }
 
@@ -97,9 +83,10 @@ SIMULATION_TEST_CASE(StudyWithoutPlotsTestCase, "a study without plots")
     const auto path = CreateTempDirFilename("squares.csv");
     std::string told;
     NS_TEST_EXPECT_MSG_EQ(Call({"--numbers=2,9", "--csv=" + path}, told), 0, told);
-    const auto rows = SquareRow::GetTable().Read(path);
-    NS_TEST_ASSERT_MSG_EQ(rows.size(), 2, "its rows");
-    NS_TEST_EXPECT_MSG_EQ(rows[1].square, 81, "in order");
+    SquareForm read;
+    NS_TEST_EXPECT_MSG_EQ(read.ReadCsv(path), true, "has rows");
+    NS_TEST_ASSERT_MSG_EQ(read.GetNRows(), 2, "its rows");
+    NS_TEST_EXPECT_MSG_EQ(read.GetNumber(1, "square"), 81, "in order");
     for (const std::string option : {"plots=x", "fromCsv=x", "gnuplot=x", "jobs=2"})
     {
         NS_TEST_EXPECT_MSG_EQ(Call({"--" + option}, told), 1, option);
@@ -138,22 +125,27 @@ class SweepTestCase : public ModuleTestCase
 
     void DoRun() override
     {
-        const auto measure = [](const SquareRow& row) {
-            return SquareRow{row.number, row.number * row.number + row.square};
+        const CsvTable table{{"number: A number", CsvColumn::WHOLE},
+                             {"square: Its square", CsvColumn::WHOLE}};
+        const auto measure = [](CsvRow row, std::size_t) {
+            row["square"] += row["number"] * row["number"];
+            return row;
         };
+        const auto asked = StudySweep(CsvRow(table))
+                               .Over("number", std::vector<uint32_t>{3, 2})
+                               .Over("square", std::vector<uint32_t>{0, 5, 7})
+                               .GetRows();
         for (const uint32_t jobs : {1, 2})
         {
             uint32_t told = 0;
-            const auto rows = StudySweep(SquareRow())
-                                  .Over(&SquareRow::number, {3, 2})
-                                  .Over(&SquareRow::square, {0, 5, 7})
-                                  .Measure(measure, jobs, [&](uint32_t done, uint32_t all) {
-                                      NS_TEST_EXPECT_MSG_EQ(done, ++told, "one more");
-                                      NS_TEST_EXPECT_MSG_EQ(all, 6, "of all");
-                                  });
+            const auto rows =
+                StudySweep::Measure(asked, measure, jobs, [&](uint32_t done, uint32_t all) {
+                    NS_TEST_EXPECT_MSG_EQ(done, ++told, "one more");
+                    NS_TEST_EXPECT_MSG_EQ(all, 6, "of all");
+                });
             NS_TEST_ASSERT_MSG_EQ(rows.size(), 6, "all combinations");
-            NS_TEST_EXPECT_MSG_EQ(rows[1].square, 14, "the last ones vary fastest");
-            NS_TEST_EXPECT_MSG_EQ(rows[5].square, 11, "in order");
+            NS_TEST_EXPECT_MSG_EQ(rows[1]["square"], 14, "the last ones vary fastest");
+            NS_TEST_EXPECT_MSG_EQ(rows[5]["square"], 11, "in order");
             CheckPlot(rows);
         }
         const auto columns = SquareForm().GetColumns();
@@ -162,17 +154,15 @@ class SweepTestCase : public ModuleTestCase
     }
 
     /// A curve for each number, a panel without points, and nothing at all.
-    void CheckPlot(const std::vector<SquareRow>& rows)
+    void CheckPlot(const StudyPlot::Rows& rows)
     {
         StudyPlot plot{"squares", "number", "its square"};
         plot.columns = 2;
         plot.panels = {{"first", {}}, {"second", {}}};
-        for (const auto& [number, some] : StudyPlot::GroupBy(rows, &SquareRow::number))
+        for (const auto& [number, some] : StudyPlot::GroupBy(rows, "number"))
         {
             plot.panels.front().curves.push_back(
-                {std::to_string(number),
-                 "linespoints lw 2",
-                 StudyPlot::PointsOf(some, &SquareRow::number, &SquareRow::square)});
+                {number, "linespoints lw 2", StudyPlot::PointsOf(some, "number", "square")});
         }
         plot.panels.back().curves = {{"3", "lines"}, {"2", "lines"}, {"x", "lines", {}, "", "x"}};
         const auto folder = CreateTempDirFilename("plots");

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../asked-study.h"
 #include "../test-case.h"
 
 #include "ns3/barrier-study.h"
@@ -37,36 +38,26 @@ HasWords(const std::string& message, const std::vector<std::string>& words)
     return message.find('\n') == std::string::npos;
 }
 
-/// @return a file's text
-std::string
-ReadText(const std::string& path)
-{
-    std::ifstream file(path);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
-
-BarrierStudyRow
+CsvRow
 MakeRow(const std::string& scheme, const std::string& reduction, uint32_t size, double us)
 {
-    BarrierStudyRow row;
-    row.scheme = scheme;
-    row.reduction = reduction;
-    row.btinTiming = reduction == "paper-inferred" ? "paper" : "flits";
-    row.switches = 75;
-    row.hosts = 256;
-    row.connectivity = 0.75;
-    row.law = "recursive";
-    row.groupSize = size;
-    row.runs = 2;
-    row.latencyUsMean = us;
-    row.latencyUsCi95 = 0.125;
-    row.latencyUsModel = us / 2;
-    row.messageHopsMean = 10 * size;
-    row.flitHopsMean = 20 * size;
-    row.heightMean = 5.5;
-    row.edgesMean = 7;
+    CsvRow row(BarrierStudy::GetTable());
+    row["scheme"] = scheme;
+    row["reduction"] = reduction;
+    row["btin_timing"] = reduction == "paper-inferred" ? "paper" : "flits";
+    row["switches"] = 75;
+    row["hosts"] = 256;
+    row["connectivity"] = 0.75;
+    row["law"] = "recursive";
+    row["group_size"] = size;
+    row["runs"] = 2;
+    row["latency_us_mean"] = us;
+    row["latency_us_ci95"] = 0.125;
+    row["latency_us_model"] = us / 2;
+    row["message_hops_mean"] = 10 * size;
+    row["flit_hops_mean"] = 20 * size;
+    row["height_mean"] = 5.5;
+    row["edges_mean"] = 7;
     return row;
 }
 
@@ -250,19 +241,19 @@ class StudyMistakesTestCase : public SimulationTestCase
 {
     TEST_CASE_NAME(StudyMistakesTestCase, "Impossible studies");
 
-    using Parameters = BarrierStudyParameters; ///< what is asked for
+    using Parameters = BarrierStudy; ///< what is asked for
 
     void DoRun() override
     {
-        NS_TEST_EXPECT_MSG_EQ(ErrorOf([] { BarrierStudy study{Parameters()}; }), "", "defaults");
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([] { Parameters().Check(); }), "", "defaults");
         Refuses([](Parameters& p) { p.fabrics[0].drawn.connectivity = 0.5; }, {"0.5000", "0.6733"});
-        Refuses([](Parameters& p) { p.runs = 0; }, {"0 runs"});
-        Refuses([](Parameters& p) { p.seed = 0; }, {"seed 0", "4294944442"});
+        RefusesOption("runs", "0", "--runs=0");
+        RefusesOption("seed", "0", "4294944442");
         Refuses([](Parameters& p) { p.groupSizes = {2, 257}; }, {"257", "1 to 256"});
         Refuses([](Parameters& p) { p.groupSizes = {0}; }, {"groupSizes: 0"});
         Refuses([](Parameters& p) { p.groupSizes = {2, 2}; }, {"groupSizes: 2 is there twice"});
         Refuses([](Parameters& p) { p.schemes = {"tre"}; }, {"'tre'", "btin, butterfly"});
-        Refuses([](Parameters& p) { p.reductions = {"real"}; }, {"'real'", "paper-inferred"});
+        RefusesOption("reduction", "real", "paper-inferred");
         Refuses([](Parameters& p) { p.schemes = {}; }, {"no scheme", "btin"});
         Refuses(
             [](Parameters& p) {
@@ -287,13 +278,19 @@ class StudyMistakesTestCase : public SimulationTestCase
             {"groupSizes: 3", "1 to 2"});
     }
 
+    /// An option is refused. @param part what the message must name
+    void RefusesOption(const std::string& name, const std::string& value, const std::string& part)
+    {
+        ModuleTestCase::Refuses([&] { AskedStudy("btin-comparison", {{name, value}}); }, part);
+    }
+
     /// A study is refused. @param words what the message must name
     void Refuses(const std::function<void(Parameters&)>& change,
                  const std::vector<std::string>& words)
     {
         Parameters parameters;
         change(parameters);
-        const auto error = ErrorOf([&] { BarrierStudy study(parameters); });
+        const auto error = ErrorOf([&] { parameters.Check(); });
         NS_TEST_EXPECT_MSG_EQ(HasWords(error, words), true, words[0] << ": " << error);
     }
 };
@@ -324,10 +321,10 @@ class StudyCsvTestCase : public ModuleTestCase
     void CheckRows()
     {
         auto row = MakeRow("btin", "in-switch", 16, 9.12345);
-        row.latencyUsCi95 = std::nan("");
-        row.rootSwitch = "s,1";
+        row["latency_us_ci95"] = std::nan("");
+        row["root_switch"] = "s,1";
         std::ostringstream text;
-        BarrierStudyRow::GetTable().Write(text, {row});
+        BarrierStudy::GetTable().Write(text, {row});
         const std::string header =
             "scheme,reduction,btin_timing,switches,hosts,connectivity,law,group_size,runs,"
             "latency_us_mean,latency_us_ci95,latency_us_model,message_hops_mean,flit_hops_mean,"
@@ -342,12 +339,12 @@ class StudyCsvTestCase : public ModuleTestCase
                               "CSV");
         const auto path = WriteTemporary("rows.csv", text.str());
         std::ostringstream again;
-        BarrierStudyRow::GetTable().Write(again, BarrierStudyRow::GetTable().Read(path));
+        BarrierStudy::GetTable().Write(again, BarrierStudy::GetTable().Read(path));
         NS_TEST_EXPECT_MSG_EQ(again.str(), text.str(), "read and written");
 
         const auto refused = [&](const std::string& body) {
             WriteText(path, body);
-            return ErrorOf([&] { BarrierStudyRow::GetTable().Read(path); });
+            return ErrorOf([&] { BarrierStudy::GetTable().Read(path); });
         };
         const std::string line = "a,b,flits,1,2,0.5,c,3,4,5,6,7,8,9,10,11,12,13,14,15,,\n";
         NS_TEST_EXPECT_MSG_EQ(refused(header + line), "", "good");
@@ -368,7 +365,7 @@ class StudyCsvTestCase : public ModuleTestCase
             const auto error = refused(body);
             NS_TEST_EXPECT_MSG_EQ(HasWords(error, {path, message}), true, error);
         }
-        const auto missing = ErrorOf([] { BarrierStudyRow::GetTable().Read("no/such/file.csv"); });
+        const auto missing = ErrorOf([] { BarrierStudy::GetTable().Read("no/such/file.csv"); });
         NS_TEST_EXPECT_MSG_EQ(HasWords(missing, {"no/such/file.csv"}), true, missing);
     }
 
@@ -431,9 +428,9 @@ class StudyPlotsTestCase : public ModuleTestCase
     void DoRun() override
     {
         std::string header;
-        for (const auto& column : PublishedFigure::GetTable().GetColumns())
+        for (const auto& column : BarrierStudy::GetPublished().GetColumns())
         {
-            header += (header.empty() ? "" : ",") + column;
+            header += (header.empty() ? "" : ",") + column.name;
         }
         const auto path = CreateTempDirFilename("published.csv");
         WriteText(path,
@@ -442,24 +439,24 @@ class StudyPlotsTestCase : public ModuleTestCase
                            "c,latency,btin,75,256,0.75,8,1.25,us,formula,,no,\n"
                            "d,root_switch,btin,75,256,0.75,8,s3,name,paper,,yes,\n"
                            "e,latency,btin,300,1024,0.75,8,2.25,us,paper,,no,\n");
-        const auto published = PublishedFigure::Read(path);
+        const auto published = BarrierStudy::GetPublished().Read(path);
         NS_TEST_ASSERT_MSG_EQ(published.size(), 3, "what plots can show");
-        NS_TEST_EXPECT_MSG_EQ(published[1].value, 3.5, "value");
+        NS_TEST_EXPECT_MSG_EQ(published[1]["value"], 3.5, "value");
         CheckPlots(published);
 
         WriteText(path, header + "\na,latency,btin,75,256,0.75,8,fast,us,paper,,yes,\n");
-        const auto error = ErrorOf([&] { PublishedFigure::Read(path); });
+        const auto error = ErrorOf([&] { BarrierStudy::GetPublished().Read(path); });
         NS_TEST_EXPECT_MSG_EQ(HasWords(error, {path + ":2", "value 'fast'"}), true, error);
         const auto none = ErrorOf([] { GnuplotProgram("no/such/gnuplot"); });
         NS_TEST_EXPECT_MSG_EQ(HasWords(none, {"'no/such/gnuplot'", "accepted"}), true, none);
     }
 
     /// Checks files for gnuplot.
-    void CheckPlots(const std::vector<PublishedFigure>& published)
+    void CheckPlots(const std::vector<CsvRow>& published)
     {
-        const std::vector<BarrierStudyRow> rows{MakeRow("btin", "in-switch", 8, 9),
-                                                MakeRow("btin", "in-switch", 4, 8),
-                                                MakeRow("multicast", "ideal", 4, 20)};
+        const std::vector<CsvRow> rows{MakeRow("btin", "in-switch", 8, 9),
+                                       MakeRow("btin", "in-switch", 4, 8),
+                                       MakeRow("multicast", "ideal", 4, 20)};
         const auto folder = CreateTempDirFilename("plots");
         const auto files = StudyPlot::Write(MakeBarrierPlots(rows, published), folder, "x-");
         NS_TEST_ASSERT_MSG_EQ(files.size(), 4, "plots");

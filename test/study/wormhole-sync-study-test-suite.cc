@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../asked-study.h"
 #include "../test-case.h"
 
 #include "ns3/sync-machine.h"
@@ -145,35 +146,36 @@ class SyncStudyTestCase : public SimulationTestCase
     TEST_CASE_NAME(SyncStudyTestCase,
                    "Tables from files: fits, predictions, break-even, CSV, plots");
 
-    const SyncStudyRow& Find(const std::vector<SyncStudyRow>& rows,
-                             const std::string& table,
-                             const std::string& name,
-                             const std::string& hardware,
-                             double delayUs)
+    const CsvRow& Find(const std::vector<CsvRow>& rows,
+                       const std::string& table,
+                       const std::string& name,
+                       const std::string& hardware,
+                       double delayUs)
     {
         for (const auto& row : rows)
         {
-            if (row.table == table && row.row == name && row.hardware == hardware &&
-                row.delayUs == delayUs)
+            if (row["table"].Text() == table && row["row"].Text() == name &&
+                row["hardware"].Text() == hardware && row["delay_us"] == delayUs)
             {
                 return row;
             }
         }
-        static const SyncStudyRow none;
+        static const CsvRow none(SyncStudy::GetTable());
         NS_TEST_EXPECT_MSG_EQ(true, false, "no row " << table << ' ' << name << ' ' << hardware);
         return none;
     }
 
     void DoRun() override
     {
-        SyncStudy::Parameters parameters;
+        SyncStudy parameters;
         parameters.tables = {"speedups", "7"};
         parameters.hardware = SyncMachine::GetHardwareNames();
         parameters.delays = {Time(0), MicroSeconds(100)};
         parameters.workloads = SyncWorkload::Read(WriteTemporary("three.json", THREE));
-        parameters.published = PublishedSync::Read(WriteTemporary("speedups.csv", SPEEDUPS));
+        parameters.published =
+            SyncStudy::GetPublished().Read(WriteTemporary("speedups.csv", SPEEDUPS));
         parameters.supersteps = 40;
-        const auto rows = SyncStudy(parameters).Run();
+        const auto rows = parameters.Run();
 
         // Both speedups with the reference hardware come out as they went in.
         for (const auto& [name, delay, speedup] : {std::make_tuple("water", 0, 6.66),
@@ -182,26 +184,26 @@ class SyncStudyTestCase : public SimulationTestCase
                                                    std::make_tuple("dycore", 100, 7.93)})
         {
             const auto& row = Find(rows, "speedups", name, "hw-1", delay);
-            NS_TEST_EXPECT_MSG_EQ_TOL(row.model, speedup, 1e-3, name << ", model");
-            NS_TEST_EXPECT_MSG_EQ_TOL(row.simulated, speedup, 1e-3, name << ", simulated");
+            NS_TEST_EXPECT_MSG_EQ_TOL(row["model"], speedup, 1e-3, name << ", model");
+            NS_TEST_EXPECT_MSG_EQ_TOL(row["simulated"], speedup, 1e-3, name << ", simulated");
         }
         // The host runs ahead of the nodes' taking its broadcasts, so that it may be faster.
         const auto& metspin = Find(rows, "speedups", "metspin", "hw-all", 0);
-        NS_TEST_EXPECT_MSG_EQ_TOL(metspin.model, 6.53, 1e-3, "metspin, model");
-        NS_TEST_EXPECT_MSG_EQ_TOL(metspin.simulated, 6.53, 0.03, "metspin, simulated");
+        NS_TEST_EXPECT_MSG_EQ_TOL(metspin["model"], 6.53, 1e-3, "metspin, model");
+        NS_TEST_EXPECT_MSG_EQ_TOL(metspin["simulated"], 6.53, 0.03, "metspin, simulated");
 
         // 2324 barriers a second that each take 57.4 us more: what follows without hardware.
         const auto& water = Find(rows, "speedups", "water", "none", 0);
-        NS_TEST_EXPECT_MSG_EQ_TOL(water.model, 6.66 / (1 + 2324 * 57.4e-6), 1e-3, "water");
-        NS_TEST_EXPECT_MSG_EQ_TOL(water.simulated, water.model, 2e-3, "water, simulated");
+        NS_TEST_EXPECT_MSG_EQ_TOL(water["model"], 6.66 / (1 + 2324 * 57.4e-6), 1e-3, "water");
+        NS_TEST_EXPECT_MSG_EQ_TOL(water["simulated"], water["model"], 2e-3, "water, simulated");
         for (const auto delay : {0, 100})
         {
             for (const std::string name : {"water", "dycore", "metspin"})
             {
-                const auto none = Find(rows, "speedups", name, "none", delay).simulated;
-                const auto hw1 = Find(rows, "speedups", name, "hw-1", delay).simulated;
-                const auto all = Find(rows, "speedups", name, "hw-all", delay).simulated;
-                const auto inSwitch = Find(rows, "speedups", name, "in-switch", delay).simulated;
+                const auto none = Find(rows, "speedups", name, "none", delay)["simulated"];
+                const auto hw1 = Find(rows, "speedups", name, "hw-1", delay)["simulated"];
+                const auto all = Find(rows, "speedups", name, "hw-all", delay)["simulated"];
+                const auto inSwitch = Find(rows, "speedups", name, "in-switch", delay)["simulated"];
                 NS_TEST_EXPECT_MSG_LT(none, hw1, name << ": HW-1 helps");
                 NS_TEST_EXPECT_MSG_EQ((hw1 <= all + 1e-9), true, name << ": HW-All has more");
                 NS_TEST_EXPECT_MSG_LT(none, inSwitch, name << ": registers help");
@@ -213,27 +215,30 @@ class SyncStudyTestCase : public SimulationTestCase
                                             std::make_pair("metspin", 3292)})
         {
             const auto& row = Find(rows, "7", name, "hw-1", 0);
-            NS_TEST_EXPECT_MSG_EQ_TOL(row.model, dollars, 1, name << ": printed speedups");
-            const auto none = Find(rows, "speedups", name, "none", 0).simulated;
-            const auto hw1 = Find(rows, "speedups", name, "hw-1", 0).simulated;
-            NS_TEST_EXPECT_MSG_EQ_TOL(row.simulated, 20000 * (hw1 / none - 1), 1e-6, name);
+            NS_TEST_EXPECT_MSG_EQ_TOL(row["model"], dollars, 1, name << ": printed speedups");
+            const auto none = Find(rows, "speedups", name, "none", 0)["simulated"];
+            const auto hw1 = Find(rows, "speedups", name, "hw-1", 0)["simulated"];
+            NS_TEST_EXPECT_MSG_EQ_TOL(row["simulated"], 20000 * (hw1 / none - 1), 1e-6, name);
         }
-        NS_TEST_EXPECT_MSG_EQ(Find(rows, "7", "water", "hw-1", 0).published, "2908", "as printed");
+        NS_TEST_EXPECT_MSG_EQ(Find(rows, "7", "water", "hw-1", 0)["published"].Text(),
+                              "2908",
+                              "as printed");
 
         std::ostringstream text;
-        SyncStudyRow::GetTable().Write(text, rows);
-        const auto read = SyncStudyRow::GetTable().Read(WriteTemporary("rows.csv", text.str()));
+        SyncStudy::GetTable().Write(text, rows);
+        const auto read = SyncStudy::GetTable().Read(WriteTemporary("rows.csv", text.str()));
         NS_TEST_ASSERT_MSG_EQ(read.size(), rows.size(), "rows read back");
         std::ostringstream again;
-        SyncStudyRow::GetTable().Write(again, read);
+        SyncStudy::GetTable().Write(again, read);
         NS_TEST_EXPECT_MSG_EQ(again.str(), text.str(), "the same again");
-        const auto second = SyncStudy(parameters).Run();
+        const auto second = parameters.Run();
         std::ostringstream repeated;
-        SyncStudyRow::GetTable().Write(repeated, second);
+        SyncStudy::GetTable().Write(repeated, second);
         NS_TEST_EXPECT_MSG_EQ(repeated.str(), text.str(), "same input, same bytes");
 
         const auto directory = CreateTempDirFilename("plots");
-        const auto files = StudyPlot::Write(MakeSyncPlots(rows), directory, "x-");
+        const auto files = AskedStudy::Read("sync-hardware", WriteTemporary("rows.csv", text.str()))
+                               .WritePlots(directory, "x-");
         NS_TEST_ASSERT_MSG_EQ(files.size(), 2, "speedups and prices, no latencies");
         NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(directory + "/" + files[0]), true, "file");
     }
@@ -257,7 +262,7 @@ class SyncWorkloadTestCase : public SimulationTestCase
     /// and not what was measured with the reference hardware: HW-1 acknowledges by default.
     void ExpectSameReference()
     {
-        SyncStudy::Parameters parameters;
+        SyncStudy parameters;
         parameters.tables = {"speedups"};
         parameters.hardware = {"hw-1", "hw-all"};
         parameters.delays = {Time(0), MicroSeconds(100)};
@@ -269,7 +274,7 @@ class SyncWorkloadTestCase : public SimulationTestCase
         parameters.supersteps = 20;
         const auto run = [&](const std::string& networkDone) {
             parameters.machine.networkDone = networkDone;
-            return SyncStudy(parameters).Run();
+            return parameters.Run();
         };
         const auto usual = run("auto");
         const auto acks = run("acks");
@@ -277,12 +282,14 @@ class SyncWorkloadTestCase : public SimulationTestCase
         NS_TEST_ASSERT_MSG_EQ(usual.size(), 4, "two machines, two delays");
         for (std::size_t i = 0; i < usual.size(); ++i)
         {
-            const bool isHw1 = usual[i].hardware == "hw-1";
+            const bool isHw1 = usual[i]["hardware"].Text() == "hw-1";
             const auto& same = isHw1 ? acks[i] : adds[i];
             const auto& other = isHw1 ? adds[i] : acks[i];
-            NS_TEST_EXPECT_MSG_EQ(same.model, usual[i].model, "row " << i << ", model");
-            NS_TEST_EXPECT_MSG_EQ(same.simulated, usual[i].simulated, "row " << i);
-            NS_TEST_EXPECT_MSG_NE(other.model, usual[i].model, "row " << i << ", the other way");
+            NS_TEST_EXPECT_MSG_EQ(same["model"], usual[i]["model"], "row " << i << ", model");
+            NS_TEST_EXPECT_MSG_EQ(same["simulated"], usual[i]["simulated"], "row " << i);
+            NS_TEST_EXPECT_MSG_NE(other["model"],
+                                  usual[i]["model"],
+                                  "row " << i << ", the other way");
         }
     }
 
@@ -290,7 +297,7 @@ class SyncWorkloadTestCase : public SimulationTestCase
     /// printed.
     void ExpectTwoSums()
     {
-        SyncStudy::Parameters parameters;
+        SyncStudy parameters;
         parameters.tables = {"speedups"};
         parameters.hardware = {"hw-1", "hw-all"};
         parameters.delays = {Time(0)};
@@ -304,13 +311,13 @@ class SyncWorkloadTestCase : public SimulationTestCase
         for (const uint32_t sums : {1, 2})
         {
             parameters.machine.networkDoneSums = sums;
-            const auto rows = SyncStudy(parameters).Run();
+            const auto rows = parameters.Run();
             const auto hwAll = 10221 * (2.6e-6 + sums * 2.7e-6) + 6 * 3.5e-6;
             const auto speedup = 10.32 / (1 - hwAll + HW_1);
-            NS_TEST_EXPECT_MSG_EQ_TOL(rows[0].model, speedup, 1e-6, sums << " sums, HW-1");
-            NS_TEST_EXPECT_MSG_EQ_TOL(rows[0].simulated, speedup, 0.01, sums << " sums, HW-1");
-            NS_TEST_EXPECT_MSG_EQ_TOL(rows[1].model, 10.32, 1e-6, sums << " sums, the fit");
-            const auto isAsPrinted = std::abs(rows[0].simulated - 10.72) < 0.01;
+            NS_TEST_EXPECT_MSG_EQ_TOL(rows[0]["model"], speedup, 1e-6, sums << " sums, HW-1");
+            NS_TEST_EXPECT_MSG_EQ_TOL(rows[0]["simulated"], speedup, 0.01, sums << " sums, HW-1");
+            NS_TEST_EXPECT_MSG_EQ_TOL(rows[1]["model"], 10.32, 1e-6, sums << " sums, the fit");
+            const auto isAsPrinted = std::abs(rows[0]["simulated"] - 10.72) < 0.01;
             NS_TEST_EXPECT_MSG_EQ(isAsPrinted, (sums == 2), "Table 5 has 10.72");
         }
     }
@@ -373,13 +380,13 @@ class SyncWorkloadTestCase : public SimulationTestCase
                     WriteTemporary("twice.json", "{\"workloads\": [\n" + one + ",\n" + one + "]}"));
             },
             "twice.json:3: ");
-        SyncStudy::Parameters study;
+        SyncStudy study;
         study.tables = {"speedups"};
         study.hardware = {"none"};
         study.delays = {Time(0)};
         study.workloads =
             SyncWorkload::Read(WriteTemporary("much.json", "{\"workloads\": [" + one + "]}"));
-        Refuses([&] { SyncStudy{study}; }, "workload a synchronises for 6 s in a second");
+        Refuses([&] { study.Check(); }, "workload a synchronises for 6 s in a second");
         Refuses([] { MakeMachine("hw-3", 0); }, "expected none, hw-1, hw-all, in-switch");
         SyncMachine::Parameters small;
         small.hardware = "in-switch";

@@ -92,27 +92,29 @@ class ShortSimulationTestCase : public SimulationTestCase
     /// Expects what a search finds. @param isLong whether they will do
     void ExpectSearch(uint32_t worms, bool isLong)
     {
-        LatencyLoadStudy::Parameters parameters;
+        LatencyLoadStudy parameters;
         parameters.given = std::make_shared<FabricGraph>(MakeStar(2));
         parameters.flits = {"64"};
         parameters.worms = worms;
         parameters.allWorms = 0;
         SetCables(parameters.fabrics);
-        for (const auto& row : LatencyLoadStudy(parameters).Run({}))
+        for (const auto& row : parameters.Run({}))
         {
             if (isLong)
             {
-                NS_TEST_EXPECT_MSG_GT(row.saturationLow, 0.9, "found");
+                NS_TEST_EXPECT_MSG_GT(row["saturation_low"], 0.9, "found");
             }
             else
             {
                 // Worms of a low load are made over a time that is long enough.
-                const std::string state = row.load > 0.35   ? "unsettled"
-                                          : row.load < 0.25 ? "steady"
-                                                            : row.state;
-                NS_TEST_EXPECT_MSG_EQ(row.state, state, "at " << row.load);
-                NS_TEST_EXPECT_MSG_EQ(std::isnan(row.saturationHigh), true, "nothing saturated");
-                NS_TEST_EXPECT_MSG_LT(row.saturationLow, 0.35, "nor accepted");
+                const std::string state = row["load"] > 0.35   ? "unsettled"
+                                          : row["load"] < 0.25 ? "steady"
+                                                               : row["state"].Text();
+                NS_TEST_EXPECT_MSG_EQ(row["state"].Text(), state, "at " << row["load"]);
+                NS_TEST_EXPECT_MSG_EQ(std::isnan(row["saturation_high"]),
+                                      true,
+                                      "nothing saturated");
+                NS_TEST_EXPECT_MSG_LT(row["saturation_low"], 0.35, "nor accepted");
             }
         }
     }

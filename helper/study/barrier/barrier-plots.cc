@@ -30,8 +30,8 @@ const char* const GREEN = "#009e73";
 const char* const LIGHT_GREEN = "#7accb3";
 const char* const PURPLE = "#cc79a7";
 
-/// A line in the plots: scheme, reduction and timing of its rows, its name in the key, its colour,
-/// and its width, dashes, point and the point's size.
+/// A line in the plots: scheme, reduction and timing of its rows, empty for any; its name in the
+/// key, its colour, its width, dashes, point and the point's size; and what it shows.
 struct LineOf
 {
     const char* scheme;
@@ -40,10 +40,11 @@ struct LineOf
     const char* title;
     const char* colour;
     const char* kind;
+    const char* quantity{"latency_us_mean"};
 };
 
-/// All lines, in the order of keys.
-const LineOf LINES[] = {
+/// Lines of latencies, in the order of keys.
+const std::vector<LineOf> LATENCIES{
     {"unicast", "simulated", "flits", "unicast, simulated", GREEN, "2 dt 1 pt 9 ps 1.3"},
     {"unicast", "ideal", "flits", "unicast, ideal", LIGHT_GREEN, "2 dt 2 pt 10 ps 1.6"},
     {"multicast", "simulated", "flits", "multicast, simulated", RED, "2 dt 1 pt 5 ps 1.2"},
@@ -69,194 +70,140 @@ const LineOf LINES[] = {
     {"btin", "in-switch", "flits", "BTIN", BLUE, "2 dt 1 pt 7 ps 1.3"},
 };
 
-/// @return line, point and colour in gnuplot's words
+/// Lines of traffic.
+const std::vector<LineOf> TRAFFIC{
+    {"unicast", "", "", "unicast", GREEN, "2 pt 9 ps 1.3", "message_hops_mean"},
+    {"multicast", "", "", "multicast", RED, "2 pt 5 ps 1.2", "message_hops_mean"},
+    {"btin", "", "", "BTIN", BLUE, "2 pt 7 ps 1.3", "message_hops_mean"}};
+
+/// Lines of traffic over that of BTIN.
+const std::vector<LineOf> TRAFFIC_FACTORS{
+    {"multicast", "", "", "in flit-hops", PURPLE, "2 dt 2 pt 6 ps 1.3", "flit_hops_mean"},
+    {"multicast", "", "", "in message-hops", RED, "2 dt 1 pt 5 ps 1.2", "message_hops_mean"}};
+
+/// A plot of barriers.
+struct BarrierPlot
+{
+    const char* name;
+    const char* label;         // what its values are
+    std::vector<LineOf> lines; // of factors those of multicast are shown
+    bool isFactor;             // whether it shows quantities over those of BTIN
+    const char* published;     // quantity drawn in; empty: none
+};
+
+const BarrierPlot PLOTS[] = {
+    {"latency", "latency (us)", LATENCIES, false, "latency"},
+    {"traffic", "links crossed by messages in a barrier (message-hops)", TRAFFIC, false, ""},
+    {"latency-factor", "latency of multicast / latency of BTIN", LATENCIES, true, "latency_factor"},
+    {"traffic-factor",
+     "traffic of multicast / traffic of BTIN",
+     TRAFFIC_FACTORS,
+     true,
+     "traffic_factor"}};
+
+/// @return what the rows of a fabric have in common, apart from the law by which it was drawn
 std::string
-Style(const std::string& kind, const std::string& colour)
+FabricOf(const CsvRow& row)
 {
-    return "linespoints lw " + kind + "*unit lc rgb " + GnuplotScript::Quote(colour);
-}
-
-template <typename T>
-auto
-FabricOf(const T& row)
-{
-    return std::make_tuple(row.switches, row.hosts, std::llround(row.connectivity * 1e4));
-}
-
-auto
-DrawnFabricOf(const BarrierStudyRow& row)
-{
-    return std::make_pair(FabricOf(row), row.law);
+    return row.GetKey({"switches", "hosts"}) + "\n" +
+           std::to_string(std::llround(row["connectivity"] * 1e4));
 }
 
 std::string
-TitleOf(const BarrierStudyRow& row)
+DrawnFabricOf(const CsvRow& row)
+{
+    return FabricOf(row) + "\n" + row["law"].Text();
+}
+
+std::string
+TitleOf(const CsvRow& row)
 {
     char connectivity[32];
-    std::snprintf(connectivity, sizeof(connectivity), "%.4g", row.connectivity);
-    return std::to_string(row.switches) + " switches, " + std::to_string(row.hosts) +
+    std::snprintf(connectivity, sizeof(connectivity), "%.4g", double(row["connectivity"]));
+    const auto& law = row["law"].Text();
+    return row.GetText("switches") + " switches, " + row.GetText("hosts") +
            " hosts, connectivity " + connectivity +
-           (row.law == "file" ? ""
-                              : ", law " + row.law + ", " + std::to_string(row.runs) +
-                                    (row.runs == 1 ? " run" : " runs"));
+           (law == "file" ? ""
+                          : ", law " + law + ", " + row.GetText("runs") +
+                                (row["runs"] == 1 ? " run" : " runs"));
 }
 
-/// Rows of a fabric.
-using FabricRows = std::vector<BarrierStudyRow>;
-
-/// What a row has of a quantity.
-using Quantity = double BarrierStudyRow::*;
-
-/// @return such rows by group size, the first of each; groups of one take no time, and have no
-/// place on log axes @param reduction reduction of those wanted; empty: any @param timing timing of
-/// those wanted; empty: any
-FabricRows
-SelectRows(const FabricRows& rows,
+/// @return rows of a line by group size, the first of each; groups of one take no time, and have no
+/// place on log axes
+StudyPlot::Rows
+SelectRows(const StudyPlot::Rows& rows,
            const std::string& scheme,
-           const std::string& reduction = "",
-           const std::string& timing = "")
+           const std::string& reduction,
+           const std::string& timing)
 {
     const auto wanted = StudyPlot::Where(rows, [&](const auto& row) {
-        return row.scheme == scheme && row.groupSize > 1 &&
-               (reduction.empty() || row.reduction == reduction) &&
-               (timing.empty() || row.btinTiming == timing);
+        return row["scheme"].Text() == scheme && row["group_size"] > 1 &&
+               (reduction.empty() || row["reduction"].Text() == reduction) &&
+               (timing.empty() || row["btin_timing"].Text() == timing);
     });
-    FabricRows selected;
-    for (const auto& [size, some] : StudyPlot::GroupBy(wanted, &BarrierStudyRow::groupSize))
+    StudyPlot::Rows selected;
+    for (const auto& [size, some] : StudyPlot::GroupBy(wanted, "group_size"))
     {
         selected.push_back(some.front());
     }
-    return StudyPlot::SortedBy(selected, &BarrierStudyRow::groupSize);
+    return StudyPlot::SortedBy(selected, "group_size");
 }
 
-/// @param reduction reduction of multicast; empty: any @param timing timing of btin; empty: any
 std::vector<StudyPlot::Point>
-MakeFactors(const FabricRows& rows,
-            const std::string& reduction,
-            const std::string& timing,
-            Quantity quantity)
+MakeValues(const StudyPlot::Rows& rows, const LineOf& line)
+{
+    const std::string quantity = line.quantity;
+    std::vector<StudyPlot::Point> points;
+    for (const auto& row : SelectRows(rows, line.scheme, line.reduction, line.timing))
+    {
+        points.push_back({row["group_size"],
+                          row[quantity],
+                          quantity == "latency_us_mean" ? row["latency_us_ci95"] : 0.0});
+    }
+    return points;
+}
+
+std::vector<StudyPlot::Point>
+MakeFactors(const StudyPlot::Rows& rows, const LineOf& line)
 {
     std::vector<StudyPlot::Point> points;
-    auto below = SelectRows(rows, "btin", "in-switch", timing);
+    auto below = SelectRows(rows, "btin", "in-switch", line.timing);
     if (below.empty())
     {
-        below = SelectRows(rows, "btin", "in-switch"); // the only one that was asked for
+        below = SelectRows(rows, "btin", "in-switch", ""); // the only one that was asked for
     }
-    for (const auto& row : SelectRows(rows, "multicast", reduction))
+    for (const auto& row : SelectRows(rows, line.scheme, line.reduction, ""))
     {
         for (const auto& btin : below)
         {
-            if (btin.groupSize == row.groupSize && btin.*quantity > 0)
+            if (btin["group_size"] == row["group_size"] && btin[line.quantity] > 0)
             {
-                points.push_back({double(row.groupSize), row.*quantity / (btin.*quantity)});
+                points.push_back({row["group_size"], row[line.quantity] / btin[line.quantity]});
             }
         }
     }
     return points;
 }
 
-std::vector<StudyPlot::Curve>
-MakeLatencies(const FabricRows& rows)
-{
-    std::vector<StudyPlot::Curve> curves;
-    for (const auto& line : LINES)
-    {
-        StudyPlot::Curve curve{line.title, Style(line.kind, line.colour)};
-        for (const auto& row : SelectRows(rows, line.scheme, line.reduction, line.timing))
-        {
-            curve.points.push_back({double(row.groupSize), row.latencyUsMean, row.latencyUsCi95});
-        }
-        curves.push_back(curve);
-    }
-    return curves;
-}
-
-/// @return traffic, in message-hops
-std::vector<StudyPlot::Curve>
-MakeTraffic(const FabricRows& rows)
-{
-    std::vector<StudyPlot::Curve> curves;
-    for (const auto& [scheme, title, colour, kind] :
-         {std::make_tuple("unicast", "unicast", GREEN, "2 pt 9 ps 1.3"),
-          std::make_tuple("multicast", "multicast", RED, "2 pt 5 ps 1.2"),
-          std::make_tuple("btin", "BTIN", BLUE, "2 pt 7 ps 1.3")})
-    {
-        curves.push_back({title,
-                          Style(kind, colour),
-                          StudyPlot::PointsOf(SelectRows(rows, scheme),
-                                              &BarrierStudyRow::groupSize,
-                                              &BarrierStudyRow::messageHopsMean)});
-    }
-    return curves;
-}
-
-std::vector<StudyPlot::Curve>
-MakeLatencyFactors(const FabricRows& rows)
-{
-    std::vector<StudyPlot::Curve> curves;
-    for (const auto& line : LINES)
-    {
-        if (std::string(line.scheme) == "multicast")
-        {
-            curves.push_back(
-                {line.title,
-                 Style(line.kind, line.colour),
-                 MakeFactors(rows, line.reduction, line.timing, &BarrierStudyRow::latencyUsMean)});
-        }
-    }
-    return curves;
-}
-
-std::vector<StudyPlot::Curve>
-MakeTrafficFactors(const FabricRows& rows)
-{
-    return {{"in flit-hops",
-             Style("2 dt 2 pt 6 ps 1.3", PURPLE),
-             MakeFactors(rows, "", "", &BarrierStudyRow::flitHopsMean)},
-            {"in message-hops",
-             Style("2 dt 1 pt 5 ps 1.2", RED),
-             MakeFactors(rows, "", "", &BarrierStudyRow::messageHopsMean)}};
-}
-
-/// A plot of barriers.
-struct BarrierPlot
-{
-    const char* name;                                                    ///< its name
-    const char* label;                                                   ///< what its values are
-    std::vector<StudyPlot::Curve> (*makeCurves)(const FabricRows& rows); ///< curves of a fabric
-    const char* published; ///< quantity drawn in; empty: none
-};
-
-const BarrierPlot PLOTS[] = {
-    {"latency", "latency (us)", MakeLatencies, "latency"},
-    {"traffic", "links crossed by messages in a barrier (message-hops)", MakeTraffic, ""},
-    {"latency-factor",
-     "latency of multicast / latency of BTIN",
-     MakeLatencyFactors,
-     "latency_factor"},
-    {"traffic-factor",
-     "traffic of multicast / traffic of BTIN",
-     MakeTrafficFactors,
-     "traffic_factor"}};
-
 /// @return rows that are explained, of the first fabric, by scheme
-std::vector<LatencyPartsPlot::Bars>
-SelectExplained(const std::vector<BarrierStudyRow>& rows)
+std::vector<LatencyParts::Bars>
+SelectExplained(const StudyPlot::Rows& rows)
 {
-    std::vector<LatencyPartsPlot::Bars> all;
+    std::vector<LatencyParts::Bars> all;
     for (const auto& row : rows)
     {
-        if (row.explained.empty() || std::isnan(row.hostUsMean) || row.groupSize < 2 ||
-            DrawnFabricOf(row) != DrawnFabricOf(rows.front()))
+        if (row["explained"].Text().empty() || std::isnan(row["host_us_mean"]) ||
+            row["group_size"] < 2 || DrawnFabricOf(row) != DrawnFabricOf(rows.front()))
         {
             continue;
         }
-        const auto name = row.btinTiming == "paper" ? row.scheme + ", no flit times" : row.scheme;
+        const auto name =
+            row["scheme"].Text() + (row["btin_timing"].Text() == "paper" ? ", no flit times" : "");
         auto found = std::find_if(all.begin(), all.end(), [&](const auto& bars) {
             return bars.title == name;
         });
-        (found == all.end() ? all.emplace_back(LatencyPartsPlot::Bars{name}) : *found)
-            .rows.emplace_back(std::to_string(row.groupSize), &row);
+        (found == all.end() ? all.emplace_back(LatencyParts::Bars{name}) : *found)
+            .rows.emplace_back(row.GetText("group_size"), &row);
     }
     return all;
 }
@@ -264,8 +211,7 @@ SelectExplained(const std::vector<BarrierStudyRow>& rows)
 } // namespace
 
 std::vector<StudyPlot>
-MakeBarrierPlots(const std::vector<BarrierStudyRow>& rows,
-                 const std::vector<PublishedFigure>& published)
+MakeBarrierPlots(const StudyPlot::Rows& rows, const StudyPlot::Rows& published)
 {
     std::vector<StudyPlot> plots;
     for (const auto& of : PLOTS)
@@ -273,16 +219,25 @@ MakeBarrierPlots(const std::vector<BarrierStudyRow>& rows,
         StudyPlot plot{of.name, "group size (members)", of.label};
         for (const auto& [fabric, some] : StudyPlot::GroupBy(rows, DrawnFabricOf))
         {
-            StudyPlot::Panel panel{TitleOf(some.front()), of.makeCurves(some)};
+            StudyPlot::Panel panel{TitleOf(some.front()), {}};
+            for (const auto& line : of.lines)
+            {
+                if (!of.isFactor || std::string(line.scheme) == "multicast")
+                {
+                    panel.curves.push_back({line.title,
+                                            std::string("linespoints lw ") + line.kind +
+                                                "*unit lc rgb " + GnuplotScript::Quote(line.colour),
+                                            (of.isFactor ? MakeFactors : MakeValues)(some, line)});
+                }
+            }
             const auto figures =
                 StudyPlot::Where(published, [&of, &row = some.front()](const auto& figure) {
-                    return figure.quantity == of.published && FabricOf(figure) == FabricOf(row);
+                    return figure["quantity"].Text() == of.published &&
+                           FabricOf(figure) == FabricOf(row);
                 });
             panel.curves.push_back({"paper",
                                     "points pt 13 ps 2.2*unit lc rgb 'black'",
-                                    StudyPlot::PointsOf(figures,
-                                                        &PublishedFigure::groupSize,
-                                                        &PublishedFigure::value)});
+                                    StudyPlot::PointsOf(figures, "group_size", "value")});
             if (panel.HasPoints())
             {
                 plot.panels.push_back(panel);
@@ -291,8 +246,7 @@ MakeBarrierPlots(const std::vector<BarrierStudyRow>& rows,
         plot.SetGroupSizeAxes();
         plots.push_back(plot);
     }
-    plots.push_back(
-        LatencyPartsPlot::Draw(SelectExplained(rows), "by scheme and number of members"));
+    plots.push_back(LatencyParts::Draw(SelectExplained(rows), "by scheme and number of members"));
     return plots;
 }
 

@@ -11,8 +11,8 @@
 #include "ns3/fabric-options.h"
 #include "ns3/simulation-scope.h"
 #include "ns3/study-fabric.h"
+#include "ns3/study-makers.h"
 #include "ns3/tree-worm-header.h"
-#include "ns3/word-list.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-traffic-options.h"
 
@@ -42,30 +42,16 @@ CheckOnce(const std::string& what, const std::vector<std::string>& words)
     }
 }
 
-/// Refuses words that are not accepted, or there twice.
-void
-CheckList(const std::string& what,
-          const std::vector<std::string>& words,
-          const std::vector<std::string>& accepted)
-{
-    for (const auto& word : words)
-    {
-        StudyCheck::RefuseIf(!Contains(accepted, word),
-                             what + " '" + word + "': expected " + WordList::WithCommas(accepted));
-    }
-    CheckOnce(what, words);
-}
-
 } // namespace
 
 FabricGraph
-BarrierStudyParameters::Fabric::WithoutCables() const
+BarrierStudy::Fabric::WithoutCables() const
 {
     return given ? *given : FabricGraph(drawn.switches, drawn.hosts, drawn.ports);
 }
 
 double
-BarrierStudyParameters::Fabric::GetConnectivity() const
+BarrierStudy::Fabric::GetConnectivity() const
 {
     if (!given)
     {
@@ -75,37 +61,37 @@ BarrierStudyParameters::Fabric::GetConnectivity() const
 }
 
 std::vector<std::string>
-BarrierStudyParameters::GetSchemes()
+BarrierStudy::GetSchemes()
 {
     return {"btin", "multicast", "unicast"};
 }
 
 bool
-BarrierStudyParameters::IsOfPaper(const std::string& scheme)
+BarrierStudy::IsOfPaper(const std::string& scheme)
 {
     return Contains(GetSchemes(), scheme);
 }
 
 std::vector<std::string>
-BarrierStudyParameters::GetReductions()
+BarrierStudy::GetReductions()
 {
     return {"simulated", "ideal", "paper-inferred", "paper-inferred-serial"};
 }
 
 bool
-BarrierStudyParameters::IsInferred(const std::string& reduction)
+BarrierStudy::IsInferred(const std::string& reduction)
 {
     return reduction == "paper-inferred" || reduction == "paper-inferred-serial";
 }
 
 std::vector<std::string>
-BarrierStudyParameters::GetBtinTimings()
+BarrierStudy::GetBtinTimings()
 {
     return {"flits", "paper"};
 }
 
-std::vector<BarrierStudyParameters::Case>
-BarrierStudyParameters::GetCases() const
+std::vector<BarrierStudy::Case>
+BarrierStudy::GetCases() const
 {
     std::vector<Case> cases;
     for (const auto& scheme : schemes)
@@ -127,14 +113,14 @@ BarrierStudyParameters::GetCases() const
 }
 
 bool
-BarrierStudyParameters::Wants(const Case& wanted) const
+BarrierStudy::Wants(const Case& wanted) const
 {
     const auto cases = GetCases();
     return std::find(cases.begin(), cases.end(), wanted) != cases.end();
 }
 
 std::vector<uint32_t>
-BarrierStudyParameters::SizesFor(const Fabric& fabric) const
+BarrierStudy::SizesFor(const Fabric& fabric) const
 {
     if (!groupSizes.empty())
     {
@@ -155,12 +141,15 @@ BarrierStudyParameters::SizesFor(const Fabric& fabric) const
 }
 
 void
-BarrierStudyParameters::Check() const
+BarrierStudy::Check() const
 {
-    CheckWords();
+    CheckSchemes();
+    StudyCheck::RefuseIf(
+        GetCases().empty(),
+        "no scheme is asked for with a reduction that it has; expected btin, multicast with "
+        "simulated, ideal, paper-inferred and paper-inferred-serial, and unicast with simulated "
+        "and ideal");
     CheckTraffic();
-    StudyCheck::RefuseIf(runs == 0, "0 runs: expected 1 or more");
-    SeedKeeper::Check(seed);
     StudyCheck::RefuseIf(NeedsNoFlits() && PicoSeconds(1).IsZero(),
                          "a flit time of 1 ps is no whole number of ns-3 time units: call "
                          "Time::SetResolution(Time::PS) first");
@@ -181,7 +170,7 @@ BarrierStudyParameters::Check() const
 }
 
 void
-BarrierStudyParameters::CheckSchemes() const
+BarrierStudy::CheckSchemes() const
 {
     CheckOnce("scheme", schemes);
     for (const auto& scheme : schemes)
@@ -194,20 +183,7 @@ BarrierStudyParameters::CheckSchemes() const
 }
 
 void
-BarrierStudyParameters::CheckWords() const
-{
-    CheckSchemes();
-    CheckList("reduction", reductions, GetReductions());
-    CheckList("btinTiming", btinTimings, GetBtinTimings());
-    StudyCheck::RefuseIf(
-        GetCases().empty(),
-        "no scheme is asked for with a reduction that it has; expected btin, multicast with "
-        "simulated, ideal, paper-inferred and paper-inferred-serial, and unicast with simulated "
-        "and ideal");
-}
-
-void
-BarrierStudyParameters::CheckTraffic() const
+BarrierStudy::CheckTraffic() const
 {
     if (!traffic.IsThere())
     {
@@ -228,7 +204,7 @@ BarrierStudyParameters::CheckTraffic() const
 }
 
 void
-BarrierStudyParameters::CheckMembers(const FabricGraph& graph) const
+BarrierStudy::CheckMembers(const FabricGraph& graph) const
 {
     CheckOnce("members:", members);
     const auto n = graph.GetNFirstInterfaces();
@@ -248,7 +224,7 @@ BarrierStudyParameters::CheckMembers(const FabricGraph& graph) const
 }
 
 void
-BarrierStudyParameters::CheckSizes(const FabricGraph& graph) const
+BarrierStudy::CheckSizes(const FabricGraph& graph) const
 {
     const auto most = members.empty() ? graph.GetNFirstInterfaces() : members.size();
     std::set<uint32_t> sizes;
@@ -310,18 +286,19 @@ Entry(const std::vector<T>& list, std::size_t position)
     return list.size() == 1 ? list[0] : list[position];
 }
 
-class BarrierStudyDefinition : public RowStudyDefinition<BarrierStudyRow>
+class BarrierStudyDefinition : public TableStudy
 {
   public:
     BarrierStudyDefinition()
-        : RowStudyDefinition(
-              {"btin-comparison",
-               "barriers",
-               "Compares barriers in the switches of a fabric with barriers by messages.",
-               USAGE,
-               "a row for each fabric, scheme, reduction and group size; latency_us_mean "
-               "and its interval",
-               true})
+        : TableStudy({"btin-comparison",
+                      "barriers",
+                      "Compares barriers in the switches of a fabric with barriers by messages.",
+                      USAGE,
+                      "a row for each fabric, scheme, reduction and group size; latency_us_mean "
+                      "and its interval",
+                      true},
+                     BarrierStudy::GetTable(),
+                     MakeBarrierPlots)
     {
         constexpr uint32_t MANY = 1000000;
         auto& p = m_parameters;
@@ -347,7 +324,7 @@ class BarrierStudyDefinition : public RowStudyDefinition<BarrierStudyRow>
         Add("reduction=simulated (simulated,ideal,paper-inferred): How the first phase of a "
             "barrier by messages is modelled",
             p.reductions)
-            .OneOf(BarrierStudyParameters::GetReductions());
+            .OneOf(BarrierStudy::GetReductions());
         Add("runs=100: Random fabrics and groups; without it 100, or 1 with one fabric and members",
             p.runs)
             .Range(1, MANY);
@@ -364,7 +341,7 @@ class BarrierStudyDefinition : public RowStudyDefinition<BarrierStudyRow>
         Add("btinTiming=flits,paper (flits): Whether messages of btin take flit times: flits, they "
             "do, as those of all schemes; paper, they don't; a row for each",
             p.btinTimings)
-            .OneOf(BarrierStudyParameters::GetBtinTimings());
+            .OneOf(BarrierStudy::GetBtinTimings());
         Add("leaves=all (deepest): Which leaves count when equally good barrier trees are "
             "compared; given, it adds columns of leaves, and of groups whose root would differ",
             p.leaves)
@@ -374,7 +351,7 @@ class BarrierStudyDefinition : public RowStudyDefinition<BarrierStudyRow>
             "--load also of the part of the waiting that the traffic causes",
             p.isExplained);
         AddTraffic(&p.rounds);
-        AddPublished(m_published);
+        AddPublished(BarrierStudy::GetPublished());
         AddExclusion("fabric", DRAWING);
         AddExclusion("topology", DRAWING);
         AddCondition({"addressSize", "headerEncoding"},
@@ -386,12 +363,7 @@ class BarrierStudyDefinition : public RowStudyDefinition<BarrierStudyRow>
     void Measure(const Progress& progress) override
     {
         m_parameters.jobs = GetJobs();
-        m_rows = BarrierStudy(m_parameters).Run(progress);
-    }
-
-    std::vector<StudyPlot> MakePlots() const override
-    {
-        return MakeBarrierPlots(m_rows, m_published);
+        m_rows = m_parameters.Run(progress);
     }
 
   protected:
@@ -439,7 +411,7 @@ class BarrierStudyDefinition : public RowStudyDefinition<BarrierStudyRow>
         }
     }
 
-    std::vector<BarrierStudyParameters::Fabric> GetDrawnFabrics(const OptionValues& values) const
+    std::vector<BarrierStudy::Fabric> GetDrawnFabrics(const OptionValues& values) const
     {
         const std::pair<const char*, std::size_t> sizes[] = {
             {"switches", m_switches.size()},
@@ -460,7 +432,7 @@ class BarrierStudyDefinition : public RowStudyDefinition<BarrierStudyRow>
                                   std::to_string(count) + " fabrics; expected 1 or as many");
             }
         }
-        std::vector<BarrierStudyParameters::Fabric> fabrics(count);
+        std::vector<BarrierStudy::Fabric> fabrics(count);
         for (std::size_t i = 0; i < count; ++i)
         {
             auto& drawn = fabrics[i].drawn;
@@ -473,100 +445,81 @@ class BarrierStudyDefinition : public RowStudyDefinition<BarrierStudyRow>
         return fabrics;
     }
 
-    BarrierStudyParameters m_parameters;      ///< what is asked of the study
-    std::vector<uint32_t> m_switches;         ///< numbers of switches of the fabrics drawn
-    std::vector<uint32_t> m_hosts;            ///< numbers of hosts
-    std::vector<uint32_t> m_ports;            ///< ports of a switch
-    std::vector<double> m_connectivities;     ///< ratios of ports in use
-    std::string m_law;                        ///< how cables are drawn
-    std::vector<PublishedFigure> m_published; ///< published figures to draw in
+    BarrierStudy m_parameters;            ///< what is asked of the study
+    std::vector<uint32_t> m_switches;     ///< numbers of switches of the fabrics drawn
+    std::vector<uint32_t> m_hosts;        ///< numbers of hosts
+    std::vector<uint32_t> m_ports;        ///< ports of a switch
+    std::vector<double> m_connectivities; ///< ratios of ports in use
+    std::string m_law;                    ///< how cables are drawn
 };
 
 } // namespace
 
-const CsvTable<BarrierStudyRow>&
-BarrierStudyRow::GetTable()
+const CsvTable&
+BarrierStudy::GetTable()
 {
-    using Row = BarrierStudyRow;
+    using Is = CsvColumn;
     constexpr int RATIO = 4;
-    const auto countsLeaves = [](const BarrierStudyRow& row) { return !row.leaves.empty(); };
-    static const CsvTable<Row> always{
-        {"scheme: Scheme: btin, multicast, unicast or the name of another barrier", &Row::scheme},
-        {"reduction: Reduction: in-switch, simulated, ideal, paper-inferred or "
-         "paper-inferred-serial",
-         &Row::reduction},
-        {"btin_timing: Whether messages take flit times: flits, they do; paper, they do not",
-         &Row::btinTiming},
-        {"switches: Number of switches", &Row::switches},
-        {"hosts: Number of hosts", &Row::hosts},
-        {"connectivity: Ratio of the switches' ports in use", &Row::connectivity, RATIO},
-        {"law: How cables were drawn; file: they were given", &Row::law},
-        {"group_size: Number of members", &Row::groupSize},
-        {"runs: Number of runs", &Row::runs},
-        {"latency_us_mean (us): Latency since all came until the last one left, mean",
-         &Row::latencyUsMean},
-        {"latency_us_ci95 (us): Half width of that mean's 95 % interval; nan for one run",
-         &Row::latencyUsCi95},
-        {"latency_us_model (us): Latency by the closed form, mean; nan: there is none",
-         &Row::latencyUsModel},
-        {"message_hops_mean: Links crossed by messages in one barrier", &Row::messageHopsMean},
-        {"flit_hops_mean: Links crossed by flits in one barrier", &Row::flitHopsMean},
-        {"height_mean: Height of the barrier tree, h; 0: the scheme has none", &Row::heightMean},
-        {"edges_mean: Edges of the barrier tree, E; 0: the scheme has none", &Row::edgesMean},
-        {"start_ups_mean: Messages that hosts send in one barrier", &Row::startUpsMean},
-        {"root_messages_mean: Messages that the root's host sends or takes in one barrier",
-         &Row::rootMessagesMean},
-        {"message_bytes_mean (bytes): Length of the longest message, addresses included",
-         &Row::messageBytesMean},
-        {"setup_us_mean (us): Time until the group is ready", &Row::setupUsMean},
-        {"root_switch: Root switch of the barrier tree; empty with several runs", &Row::rootSwitch},
-        {"root_host: Root host of the barrier tree; empty with several runs", &Row::rootHost}};
-    static const auto explained =
-        PartsColumns<Row>::AddTo(
-            CsvTable<Row>(always).AddOptional(
-                countsLeaves,
-                {{"leaves: Which leaves count: deepest or all; empty: not told", &Row::leaves},
-                 {"leaves_mean: Leaves of the barrier tree", &Row::leavesMean},
-                 {"deepest_leaves_mean: Leaves of the barrier tree at its greatest depth",
-                  &Row::deepestMean},
-                 {"equal_trees_mean: Trees as high and with as many edges, that one included",
-                  &Row::equalTreesMean},
-                 {"other_root_mean: Fraction of the groups whose root would differ if the other "
-                  "leaves counted",
-                  &Row::otherRootMean}}))
-            .AddPacked(&Row::roundsUs);
+    const auto countsLeaves = [](const CsvRow& row) { return !row["leaves"].Text().empty(); };
+    static const auto table = TrafficColumns::AddTo(
+        LatencyParts::AddTo(
+            CsvTable{
+                {"scheme: Scheme: btin, multicast, unicast or the name of another barrier"},
+                {"reduction: Reduction: in-switch, simulated, ideal, paper-inferred or "
+                 "paper-inferred-serial"},
+                {"btin_timing: Whether messages take flit times: flits, they do; paper, they do "
+                 "not"},
+                {"switches: Number of switches", Is::WHOLE},
+                {"hosts: Number of hosts", Is::WHOLE},
+                {"connectivity: Ratio of the switches' ports in use", RATIO},
+                {"law: How cables were drawn; file: they were given"},
+                {"group_size: Number of members", Is::WHOLE},
+                {"runs: Number of runs", Is::WHOLE},
+                {"latency_us_mean (us): Latency since all came until the last one left, mean",
+                 Is::NUMBER},
+                {"latency_us_ci95 (us): Half width of that mean's 95 % interval; nan for one run",
+                 Is::NUMBER},
+                {"latency_us_model (us): Latency by the closed form, mean; nan: there is none",
+                 Is::NUMBER},
+                {"message_hops_mean: Links crossed by messages in one barrier", Is::NUMBER},
+                {"flit_hops_mean: Links crossed by flits in one barrier", Is::NUMBER},
+                {"height_mean: Height of the barrier tree, h; 0: the scheme has none", Is::NUMBER},
+                {"edges_mean: Edges of the barrier tree, E; 0: the scheme has none", Is::NUMBER},
+                {"start_ups_mean: Messages that hosts send in one barrier", Is::NUMBER},
+                {"root_messages_mean: Messages that the root's host sends or takes in one barrier",
+                 Is::NUMBER},
+                {"message_bytes_mean (bytes): Length of the longest message, addresses included",
+                 Is::NUMBER},
+                {"setup_us_mean (us): Time until the group is ready", Is::NUMBER},
+                {"root_switch: Root switch of the barrier tree; empty with several runs"},
+                {"root_host: Root host of the barrier tree; empty with several runs"}}
+                .AddOptional(
+                    countsLeaves,
+                    {{"leaves: Which leaves count: deepest or all; empty: not told"},
+                     {"leaves_mean: Leaves of the barrier tree", Is::NUMBER},
+                     {"deepest_leaves_mean: Leaves of the barrier tree at its greatest depth",
+                      Is::NUMBER},
+                     {"equal_trees_mean: Trees as high and with as many edges, that one included",
+                      Is::NUMBER},
+                     {"other_root_mean: Fraction of the groups whose root would differ if the "
+                      "other "
+                      "leaves counted",
+                      Is::NUMBER}})),
+        {"latency_us_p99"});
+    return table;
+}
+
+const CsvTable&
+BarrierStudy::GetPublished()
+{
     static const auto table =
-        TrafficRow::AddTo<Row>(explained, {{"latency_us_p99", &Row::latencyUs99}});
+        PublishedFigures{
+            "id,quantity,scheme,switches,hosts,connectivity,group_size,value,unit,"
+            "source,where,reproducible,why",
+            {{"source", {"paper"}}, {"quantity", {"latency", "latency_factor", "traffic_factor"}}},
+            ""}
+            .MakeTable(GetTable());
     return table;
-}
-
-const CsvTable<PublishedFigure>&
-PublishedFigure::GetTable()
-{
-    using Row = PublishedFigure;
-    static const CsvTable<Row> table{{"id"},
-                                     {"quantity", &Row::quantity},
-                                     {"scheme", &Row::scheme},
-                                     {"switches", &Row::switches},
-                                     {"hosts", &Row::hosts},
-                                     {"connectivity", &Row::connectivity},
-                                     {"group_size", &Row::groupSize},
-                                     {"value", &Row::value},
-                                     {"unit"},
-                                     {"source"},
-                                     {"where"},
-                                     {"reproducible"},
-                                     {"why"}};
-    return table;
-}
-
-std::vector<PublishedFigure>
-PublishedFigure::Read(const std::string& path)
-{
-    return GetTable().Read(path, [](const CsvFile& file, std::size_t i) {
-        const std::set<std::string> shown{"latency", "latency_factor", "traffic_factor"};
-        return file.Get(i, "source") == "paper" && shown.count(file.Get(i, "quantity")) > 0;
-    });
 }
 
 std::unique_ptr<StudyDefinition>

@@ -19,7 +19,6 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <numeric>
 
@@ -32,7 +31,7 @@ namespace
 constexpr auto NONE = std::numeric_limits<double>::quiet_NaN(); //!< nothing is known, or explained
 
 /// Rows of btin as all messages are timed.
-const BarrierStudyParameters::Case BTIN{"btin", "in-switch", "flits"};
+const BarrierStudy::Case BTIN{"btin", "in-switch", "flits"};
 
 double
 Us(Time time)
@@ -53,10 +52,7 @@ CountStartUps(const CollectiveDomain& domain)
 
 /// Does one barrier, and notes what it took; beside traffic, several more, whose latencies count.
 void
-Cross(CollectiveBench& bench,
-      Ptr<Barrier> barrier,
-      const BarrierStudyParameters& parameters,
-      BarrierStudyRun::Sample& sample)
+Cross(CollectiveBench& bench, Ptr<Barrier> barrier, const BarrierStudy& parameters, CsvRow& sample)
 {
     if (parameters.isExplained)
     {
@@ -67,18 +63,18 @@ Cross(CollectiveBench& bench,
     const auto startUps = CountStartUps(domain);
     const auto rootMessages = root->GetSends() + root->GetReceives();
     const auto latency = bench.Cross({}, {});
-    sample.latencyUsMean = Us(latency);
+    sample["latency_us_mean"] = Us(latency);
     if (parameters.isExplained)
     {
-        sample.Set(0);
-        sample.Add(bench.GetReport(), 1);
+        LatencyParts::Set(sample, 0);
+        LatencyParts::Add(sample, bench.GetReport(), 1);
         bench.EndRecording();
     }
-    sample.startUpsMean = static_cast<double>(CountStartUps(domain) - startUps);
-    sample.rootMessagesMean =
+    sample["start_ups_mean"] = static_cast<double>(CountStartUps(domain) - startUps);
+    sample["root_messages_mean"] =
         static_cast<double>(root->GetSends() + root->GetReceives() - rootMessages);
-    sample.messageHopsMean = static_cast<double>(bench.GetTraffic().messageHops);
-    sample.flitHopsMean = static_cast<double>(bench.GetTraffic().flitHops);
+    sample["message_hops_mean"] = static_cast<double>(bench.GetTraffic().messageHops);
+    sample["flit_hops_mean"] = static_cast<double>(bench.GetTraffic().flitHops);
     if (parameters.traffic.IsThere())
     {
         SampleSummary summary;
@@ -89,29 +85,28 @@ Cross(CollectiveBench& bench,
         }
         for (const auto& round : loaded.Cross(parameters.rounds))
         {
-            sample.roundsUs.push_back(Us(round));
-            summary.Add(sample.roundsUs.back());
+            sample.samples.push_back(Us(round));
+            summary.Add(sample.samples.back());
         }
         if (parameters.isExplained)
         {
-            sample.Set(0);
-            sample.AddRounds(loaded, parameters.rounds);
+            LatencyParts::Set(sample, 0);
+            LatencyParts::AddRounds(sample, loaded, parameters.rounds);
         }
-        sample.latencyUsMean = summary.GetMean();
+        sample["latency_us_mean"] = summary.GetMean();
     }
 }
 
 } // namespace
 
-BarrierStudyRun::BarrierStudyRun(const FabricGraph& graph, const BarrierStudyParameters& parameters)
+BarrierStudyRun::BarrierStudyRun(const FabricGraph& graph, const BarrierStudy& parameters)
     : m_graph(graph),
       m_parameters(parameters)
 {
     for (const auto& wanted : parameters.GetCases())
     {
         const auto& reduction = std::get<1>(wanted);
-        StudyCheck::RefuseIf(BarrierStudyParameters::IsInferred(reduction) &&
-                                 graph.GetNSwitchLinks() == 0,
+        StudyCheck::RefuseIf(BarrierStudy::IsInferred(reduction) && graph.GetNSwitchLinks() == 0,
                              "reduction " + reduction +
                                  ": no cable joins two switches of the fabric, and their number is "
                                  "what it divides by; expected simulated or ideal");
@@ -132,15 +127,15 @@ BarrierStudyRun::BarrierStudyRun(const FabricGraph& graph, const BarrierStudyPar
     }
 }
 
-std::map<BarrierStudyRun::Key, BarrierStudyRun::Sample>
+std::map<BarrierStudyRun::Key, CsvRow>
 BarrierStudyRun::Measure(const std::vector<uint32_t>& hosts)
 {
-    std::map<Key, Sample> samples;
-    Sample inSwitch;
+    std::map<Key, CsvRow> samples;
+    CsvRow inSwitch(BarrierStudy::GetTable());
     if (m_flitlessDomain)
     {
         inSwitch = MeasureOne("btin", m_flitlessDomain, hosts);
-        samples[{"btin", "in-switch", "paper"}] = inSwitch;
+        samples.insert({{"btin", "in-switch", "paper"}, inSwitch});
     }
     for (const auto& scheme : m_parameters.schemes)
     {
@@ -165,12 +160,12 @@ BarrierStudyRun::Measure(const std::vector<uint32_t>& hosts)
 void
 BarrierStudyRun::Measure(const std::string& scheme,
                          const std::vector<uint32_t>& hosts,
-                         const Sample& inSwitch,
-                         std::map<Key, Sample>& samples)
+                         const CsvRow& inSwitch,
+                         std::map<Key, CsvRow>& samples)
 {
-    if (!BarrierStudyParameters::IsOfPaper(scheme))
+    if (!BarrierStudy::IsOfPaper(scheme))
     {
-        samples[{scheme, "simulated", "flits"}] = MeasureOne(scheme, m_domain, hosts);
+        samples.insert({{scheme, "simulated", "flits"}, MeasureOne(scheme, m_domain, hosts)});
     }
     else if (scheme != "btin")
     {
@@ -178,7 +173,7 @@ BarrierStudyRun::Measure(const std::string& scheme,
     }
     else if (m_parameters.Wants(BTIN))
     {
-        samples[BTIN] = MeasureOne(scheme, m_domain, hosts);
+        samples.insert({BTIN, MeasureOne(scheme, m_domain, hosts)});
     }
 }
 
@@ -190,13 +185,13 @@ BarrierStudyRun::MakeBarrier(const std::string& scheme) const
     return barrier;
 }
 
-BarrierStudyRun::Sample
+CsvRow
 BarrierStudyRun::FromTree(const BarrierTree& tree, const std::vector<uint32_t>& hosts) const
 {
-    Sample sample;
-    sample.Set(NONE);
-    sample.heightMean = tree.GetHeight();
-    sample.edgesMean = tree.GetNEdges();
+    CsvRow sample(BarrierStudy::GetTable());
+    LatencyParts::Set(sample, NONE);
+    sample["height_mean"] = tree.GetHeight();
+    sample["edges_mean"] = tree.GetNEdges();
     if (m_parameters.countsLeaves)
     {
         std::vector<FabricGraph::Node> nodes;
@@ -204,41 +199,41 @@ BarrierStudyRun::FromTree(const BarrierTree& tree, const std::vector<uint32_t>& 
         {
             nodes.push_back(m_graph.HostAt(host));
         }
-        sample.leavesMean = tree.GetNLeaves();
-        sample.deepestMean = tree.GetNDeepest();
-        sample.equalTreesMean = tree.GetNEqual();
+        sample["leaves_mean"] = tree.GetNLeaves();
+        sample["deepest_leaves_mean"] = tree.GetNDeepest();
+        sample["equal_trees_mean"] = tree.GetNEqual();
         const auto other =
             m_parameters.leaves == "all" ? BarrierTree::Leaves::DEEPEST : BarrierTree::Leaves::ALL;
-        sample.otherRootMean =
+        sample["other_root_mean"] =
             BarrierTree(m_graph, nodes, other).GetRootSwitch() != tree.GetRootSwitch();
     }
-    sample.rootSwitch = m_graph.GetName(tree.GetRootSwitch());
-    sample.rootHost = m_graph.GetName(tree.GetRootHost());
+    sample["root_switch"] = m_graph.GetName(tree.GetRootSwitch());
+    sample["root_host"] = m_graph.GetName(tree.GetRootHost());
     return sample;
 }
 
-BarrierStudyRun::Sample
+CsvRow
 BarrierStudyRun::MeasureOne(const std::string& scheme,
                             const Ptr<CollectiveDomain>& domain,
                             const std::vector<uint32_t>& hosts)
 {
     auto barrier = MakeBarrier(scheme);
     CollectiveBench bench(barrier, domain, hosts);
-    Sample sample;
+    CsvRow sample(BarrierStudy::GetTable());
     if (scheme != "btin")
     {
-        sample.Set(NONE);
-        sample.latencyUsModel = NONE;
+        LatencyParts::Set(sample, NONE);
+        sample["latency_us_model"] = NONE;
     }
     else
     {
         sample = FromTree(barrier->GetTree(), hosts);
         const auto links = barrier->GetTree().DistanceLinks();
         const auto times = FabricTimes::Of(*domain);
-        sample.latencyUsModel = hosts.size() > 1 ? 2 * Us(times.Message(links)) : 0;
+        sample["latency_us_model"] = hosts.size() > 1 ? 2 * Us(times.Message(links)) : 0;
     }
-    sample.messageBytesMean = GetLongestMessageBytes(*barrier);
-    sample.setupUsMean = Us(bench.GetSetup());
+    sample["message_bytes_mean"] = GetLongestMessageBytes(*barrier);
+    sample["setup_us_mean"] = Us(bench.GetSetup());
     Cross(bench, barrier, m_parameters, sample);
     bench.Dissolve();
     barrier->Dispose();
@@ -248,8 +243,8 @@ BarrierStudyRun::MeasureOne(const std::string& scheme,
 void
 BarrierStudyRun::MeasureCentral(const std::string& scheme,
                                 const std::vector<uint32_t>& hosts,
-                                const Sample& inSwitch,
-                                std::map<Key, Sample>& samples)
+                                const CsvRow& inSwitch,
+                                std::map<Key, CsvRow>& samples)
 {
     auto barrier = MakeBarrier(scheme);
     if (scheme == "multicast")
@@ -263,34 +258,35 @@ BarrierStudyRun::MeasureCentral(const std::string& scheme,
     const BarrierModel uncontended(*m_domain, *barrier, ideal);
 
     auto sample = FromTree(barrier->GetTree(), hosts);
-    sample.latencyUsModel = Us(uncontended.model);
-    sample.latencyUsMean = Us(uncontended.latency);
-    sample.messageHopsMean = static_cast<double>(uncontended.messageHops);
-    sample.flitHopsMean = static_cast<double>(uncontended.flitHops);
-    sample.startUpsMean = static_cast<double>(uncontended.startUps);
-    sample.rootMessagesMean = static_cast<double>(uncontended.startUps);
-    sample.messageBytesMean = GetLongestMessageBytes(*barrier);
-    sample.setupUsMean = Us(bench.GetSetup());
+    sample["latency_us_model"] = Us(uncontended.model);
+    sample["latency_us_mean"] = Us(uncontended.latency);
+    sample["message_hops_mean"] = static_cast<double>(uncontended.messageHops);
+    sample["flit_hops_mean"] = static_cast<double>(uncontended.flitHops);
+    sample["start_ups_mean"] = static_cast<double>(uncontended.startUps);
+    sample["root_messages_mean"] = static_cast<double>(uncontended.startUps);
+    sample["message_bytes_mean"] = GetLongestMessageBytes(*barrier);
+    sample["setup_us_mean"] = Us(bench.GetSetup());
     if (ideal)
     {
-        samples[{scheme, "ideal", "flits"}] = sample;
+        samples.insert({{scheme, "ideal", "flits"}, sample});
     }
     for (const auto& wanted : m_parameters.GetCases())
     {
         const auto& whose = std::get<0>(wanted);
         const auto& reduction = std::get<1>(wanted);
-        if (whose == scheme && BarrierStudyParameters::IsInferred(reduction))
+        if (whose == scheme && BarrierStudy::IsInferred(reduction))
         {
-            auto& inferred = samples[wanted] = sample;
-            inferred.latencyUsMean = InferLatency(reduction, hosts.size(), inSwitch.latencyUsMean);
-            inferred.latencyUsModel =
-                InferLatency(reduction, hosts.size(), inSwitch.latencyUsModel);
+            auto& inferred = samples.insert({wanted, sample}).first->second;
+            inferred["latency_us_mean"] =
+                InferLatency(reduction, hosts.size(), inSwitch["latency_us_mean"]);
+            inferred["latency_us_model"] =
+                InferLatency(reduction, hosts.size(), inSwitch["latency_us_model"]);
         }
     }
     if (contended)
     {
         Cross(bench, barrier, m_parameters, sample);
-        samples[{scheme, "simulated", "flits"}] = sample;
+        samples.insert({{scheme, "simulated", "flits"}, sample});
     }
     bench.Dissolve();
     barrier->Dispose();
@@ -322,71 +318,77 @@ enum Stream
     MEMBERS ///< draws the order of its hosts
 };
 
+/// @return columns that are means over runs, of the latency first
+const std::vector<std::string>&
+GetMeans()
+{
+    static const auto means = [] {
+        std::vector<std::string> names;
+        for (const auto& column : BarrierStudy::GetTable().GetColumns())
+        {
+            const auto end = column.name.rfind("_mean");
+            if ((end != std::string::npos && end + 5 == column.name.size()) ||
+                column.name == "latency_us_model")
+            {
+                names.push_back(column.name);
+            }
+        }
+        return names;
+    }();
+    return means;
+}
+
 /// What all runs found for a row.
 struct Cell
 {
-    /// Columns that are means over runs.
-    static constexpr std::array<double BarrierStudyRow::*, 21> MEANS{
-        &BarrierStudyRow::latencyUsMean,    &BarrierStudyRow::latencyUsModel,
-        &BarrierStudyRow::messageHopsMean,  &BarrierStudyRow::flitHopsMean,
-        &BarrierStudyRow::heightMean,       &BarrierStudyRow::edgesMean,
-        &BarrierStudyRow::leavesMean,       &BarrierStudyRow::deepestMean,
-        &BarrierStudyRow::equalTreesMean,   &BarrierStudyRow::otherRootMean,
-        &BarrierStudyRow::startUpsMean,     &BarrierStudyRow::rootMessagesMean,
-        &BarrierStudyRow::messageBytesMean, &BarrierStudyRow::setupUsMean,
-        &BarrierStudyRow::hostUsMean,       &BarrierStudyRow::interfaceUsMean,
-        &BarrierStudyRow::wireUsMean,       &BarrierStudyRow::switchUsMean,
-        &BarrierStudyRow::waitingUsMean,    &BarrierStudyRow::elsewhereUsMean,
-        &BarrierStudyRow::trafficUsMean,
-    };
+    std::vector<SampleSummary> columns; ///< what runs found, in the order of GetMeans
+    SampleSummary rounds;               ///< latencies of all runs' rounds beside traffic, us
 
-    std::array<SampleSummary, MEANS.size()> columns; ///< what runs found, in the order of MEANS
-    SampleSummary rounds; ///< latencies of all runs' rounds beside traffic, us
-
-    void Add(const BarrierStudyRow& row)
+    void Add(const CsvRow& row)
     {
-        for (std::size_t i = 0; i < MEANS.size(); ++i)
+        columns.resize(GetMeans().size());
+        for (std::size_t i = 0; i < columns.size(); ++i)
         {
-            columns[i].Add(row.*MEANS[i]);
+            columns[i].Add(row[GetMeans()[i]]);
         }
-        for (const auto latency : row.roundsUs)
+        for (const auto latency : row.samples)
         {
             rounds.Add(latency);
         }
     }
 
-    void Fill(BarrierStudyRow& row) const
+    void Fill(CsvRow& row) const
     {
-        for (std::size_t i = 0; i < MEANS.size(); ++i)
+        for (std::size_t i = 0; i < columns.size(); ++i)
         {
-            row.*MEANS[i] = columns[i].GetMean();
+            row[GetMeans()[i]] = columns[i].GetMean();
         }
-        row.latencyUsCi95 = columns.front().GetHalfWidth95();
-        row.latencyUs99 = rounds.GetPercentile99();
+        row["latency_us_ci95"] = columns.front().GetHalfWidth95();
+        row["latency_us_p99"] = rounds.GetPercentile99();
     }
 };
 
 /// @return the rows that there will be for a fabric, without results
-std::vector<BarrierStudyRow>
-MakeRows(const BarrierStudyParameters& p, const BarrierStudyParameters::Fabric& fabric)
+std::vector<CsvRow>
+MakeRows(const BarrierStudy& p, const BarrierStudy::Fabric& fabric)
 {
     const auto graph = fabric.WithoutCables();
-    BarrierStudyRow row;
-    row.switches = graph.GetNSwitches();
-    row.hosts = graph.GetNHosts();
-    row.connectivity = fabric.GetConnectivity();
-    row.law = fabric.given ? "file" : IrregularTopologyHelper::NameOf(fabric.drawn.law);
-    row.runs = p.runs;
-    row.leaves = p.countsLeaves ? p.leaves : "";
-    row.explained = p.isExplained ? "yes" : "";
-    row.SetTraffic(p.traffic);
-    std::vector<BarrierStudyRow> rows;
+    CsvRow row(BarrierStudy::GetTable());
+    row["switches"] = graph.GetNSwitches();
+    row["hosts"] = graph.GetNHosts();
+    row["connectivity"] = fabric.GetConnectivity();
+    row["law"] = fabric.given ? "file" : IrregularTopologyHelper::NameOf(fabric.drawn.law);
+    row["runs"] = p.runs;
+    row["leaves"] = p.countsLeaves ? p.leaves : "";
+    row["explained"] = p.isExplained ? "yes" : "";
+    TrafficColumns::Set(row, p.traffic);
+    std::vector<CsvRow> rows;
     for (const auto& wanted : p.GetCases())
     {
-        std::tie(row.scheme, row.reduction, row.btinTiming) = wanted;
+        std::tie(row["scheme"], row["reduction"], row["btin_timing"]) = wanted;
         for (const auto size : p.SizesFor(fabric))
         {
-            row.groupSize = size;
+            row["group_size"] = size;
             rows.push_back(row);
         }
     }
@@ -394,7 +396,7 @@ MakeRows(const BarrierStudyParameters& p, const BarrierStudyParameters::Fabric& 
 }
 
 std::vector<uint32_t>
-OrderMembers(const BarrierStudyParameters& p, const FabricGraph& graph)
+OrderMembers(const BarrierStudy& p, const FabricGraph& graph)
 {
     std::vector<uint32_t> hosts;
     for (const auto& name : p.members)
@@ -419,8 +421,8 @@ OrderMembers(const BarrierStudyParameters& p, const FabricGraph& graph)
 
 /// Does the run whose number ns-3's seed manager has. @return the fabric's rows, with what this run
 /// found in place of means
-std::vector<BarrierStudyRow>
-DoRun(const BarrierStudyParameters& p, const BarrierStudyParameters::Fabric& fabric)
+std::vector<CsvRow>
+DoRun(const BarrierStudy& p, const BarrierStudy::Fabric& fabric)
 {
     const SimulationScope ownSimulation;
     auto rows = MakeRows(p, fabric);
@@ -438,14 +440,17 @@ DoRun(const BarrierStudyParameters& p, const BarrierStudyParameters::Fabric& fab
         const auto samples = run.Measure({order.begin(), order.begin() + size});
         for (auto& row : rows)
         {
-            if (row.groupSize == size)
+            if (row["group_size"] == size)
             {
-                const auto& sample = samples.at({row.scheme, row.reduction, row.btinTiming});
-                const auto explained = row.explained;
-                static_cast<BarrierFindings&>(row) = sample;
-                row.explained = explained;
-                row.rootSwitch = p.runs > 1 ? "" : sample.rootSwitch;
-                row.rootHost = p.runs > 1 ? "" : sample.rootHost;
+                const auto& sample = samples.at(
+                    {row["scheme"].Text(), row["reduction"].Text(), row["btin_timing"].Text()});
+                for (const auto& name : GetMeans())
+                {
+                    row[name] = sample[name];
+                }
+                row.samples = sample.samples;
+                row["root_switch"] = p.runs > 1 ? "" : sample["root_switch"].Text();
+                row["root_host"] = p.runs > 1 ? "" : sample["root_host"].Text();
             }
         }
     }
@@ -454,29 +459,22 @@ DoRun(const BarrierStudyParameters& p, const BarrierStudyParameters::Fabric& fab
 
 } // namespace
 
-BarrierStudy::BarrierStudy(const BarrierStudyParameters& parameters)
-    : m_parameters(parameters)
+std::vector<CsvRow>
+BarrierStudy::Run(const StudyDefinition::Progress& progress) const
 {
-    m_parameters.Check();
-}
-
-std::vector<BarrierStudyRow>
-BarrierStudy::Run(const Progress& progress) const
-{
+    Check();
     const SeedKeeper seedKeeper;
-    RngSeedManager::SetSeed(m_parameters.seed);
-    const auto runs = m_parameters.runs;
-    const auto pieces = runs * static_cast<uint32_t>(m_parameters.fabrics.size());
-    std::vector<BarrierStudyRow> rows;
-    std::vector<BarrierStudyRow> fabricRows;
+    RngSeedManager::SetSeed(seed);
+    const auto pieces = runs * static_cast<uint32_t>(fabrics.size());
+    std::vector<CsvRow> rows;
+    std::vector<CsvRow> fabricRows;
     std::vector<Cell> cells;
     const auto work = [&](uint32_t piece) {
         RngSeedManager::SetRun(piece % runs + 1);
-        return BarrierStudyRow::GetTable().Pack(
-            DoRun(m_parameters, m_parameters.fabrics[piece / runs]));
+        return BarrierStudy::GetTable().Pack(DoRun(*this, fabrics[piece / runs]));
     };
     const auto take = [&](uint32_t piece, const std::string& found) {
-        fabricRows = BarrierStudyRow::GetTable().Unpack(found);
+        fabricRows = BarrierStudy::GetTable().Unpack(found);
         cells.resize(fabricRows.size());
         for (std::size_t i = 0; i < cells.size(); ++i)
         {
@@ -496,7 +494,7 @@ BarrierStudy::Run(const Progress& progress) const
             progress(piece + 1, pieces);
         }
     };
-    WorkerPool(m_parameters.jobs).Run(pieces, work, take);
+    WorkerPool(jobs).Run(pieces, work, take);
     return rows;
 }
 

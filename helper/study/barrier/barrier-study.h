@@ -13,9 +13,8 @@
 #include "ns3/fabric-graph.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/latency-parts.h"
-#include "ns3/study-definition.h"
 #include "ns3/study-plot.h"
-#include "ns3/traffic-columns.h"
+#include "ns3/table-study.h"
 #include "ns3/wormhole-background-traffic.h"
 #include "ns3/wormhole-helper.h"
 
@@ -32,9 +31,35 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief What is asked of a BarrierStudy.
+ * @brief Compares barriers in the switches with barriers by messages, over random fabrics and
+ *        groups: the evaluation of Moh et al. (2001), for their fabrics or one's own.
+ *
+ * All members come at one instant, after the group is ready; a barrier's latency is the time from
+ * then until the last member has left. Run r uses ns-3's run number r + 1: stream 0 draws the
+ * fabric, stream 1 an order of its hosts, whose first n are the group of size n. So a row is the
+ * same whatever else is asked for, and on every machine.
+ *
+ * Schemes, and for each the reductions, that is, how the first phase is looked at:
+ *
+ * - btin: in-switch. Barrier registers in switches combine and spread.
+ * - multicast: every member sends a message to the root, which answers with one tree worm.
+ *   simulated is the fabric as it is; ideal lets no message wait for another (see
+ *   BarrierModel); paper-inferred adds n t_r / (f k - p / q) to the latency of btin, which
+ *   comes near the published figures but is an inference about how they were made, no more.
+ *   paper-inferred-serial is another one: the first phase takes t_s and that time, the second what
+ *   one phase of btin takes. Hops of both are those of ideal.
+ * - unicast: every member sends to the root, which answers each. simulated and ideal.
+ *
+ * Closed form: for btin 2 (t_s + d t_p + (d + 1) t_r) with d = h + 2; for paper-inferred that and
+ * the same addition, for paper-inferred-serial half of that and t_s and the same addition; else
+ * BarrierModel::model. One member waits for nobody: all are 0.
+ *
+ * Messages take flit times, which published latencies leave out. For btin this study does so too,
+ * on a second fabric whose flits take 1 ps, unless told otherwise.
+ *
+ * What is asked are its members.
  */
-struct BarrierStudyParameters
+struct BarrierStudy
 {
     /// A fabric to look at.
     struct Fabric
@@ -75,6 +100,20 @@ struct BarrierStudyParameters
     uint32_t rounds{20};                   ///< barriers of each run, beside traffic
     WormholeHelper fabricHelper;           ///< builds fabrics
     CollectiveHelper collectiveHelper;     ///< gives them software and collective units
+
+    /// @return columns of its rows; means are over the study's runs
+    static const CsvTable& GetTable();
+
+    /// @return columns of a file of figures that a paper prints, each a value for one fabric and
+    /// group size, see data/README.md; of its rows, those that plots can show are read
+    static const CsvTable& GetPublished();
+
+    /// Does it, in simulations of its own: the simulator is destroyed before and after.
+    /// @param progress told after every run
+    /// @return rows in the order of fabrics, schemes, reductions and group sizes
+    /// @throws WormholeError if that can't be done, naming the value and what would be accepted, or
+    /// a fabric can't be drawn or simulated
+    std::vector<CsvRow> Run(const StudyDefinition::Progress& progress = nullptr) const;
 
     /// @return names of the schemes of Moh et al.; besides these any barrier is accepted
     static std::vector<std::string> GetSchemes();
@@ -119,9 +158,6 @@ struct BarrierStudyParameters
     void CheckSchemes() const;
 
   private:
-    /// Refuses schemes and reductions that are none, or there twice, or lead to no row.
-    void CheckWords() const;
-
     /// Refuses what there is not beside traffic.
     void CheckTraffic() const;
 
@@ -134,31 +170,6 @@ struct BarrierStudyParameters
 
 /**
  * @ingroup wormhole
- * @brief What a barrier of a group took in one run, or the mean over runs.
- */
-struct BarrierFindings : public LatencyParts
-{
-    double latencyUsMean{0};      ///< since all came until the last one left, us; mean over rounds
-    double latencyUsModel{0};     ///< closed form, us; NaN: there is none
-    double messageHopsMean{0};    ///< links crossed by messages in one barrier
-    double flitHopsMean{0};       ///< links crossed by flits in one barrier
-    double heightMean{0};         ///< height of the barrier tree, h; 0: the scheme has none
-    double edgesMean{0};          ///< edges of the barrier tree, E; 0: the scheme has none
-    double startUpsMean{0};       ///< messages that hosts send in one barrier, each for a start-up
-    double rootMessagesMean{0};   ///< messages that the root's host sends or takes in one barrier
-    double messageBytesMean{0};   ///< length of the longest message, addresses included, bytes
-    double setupUsMean{0};        ///< until the group is ready, us
-    std::string rootSwitch;       ///< root switch of the barrier tree; empty with several runs
-    std::string rootHost;         ///< root host of the barrier tree; empty with several runs
-    double leavesMean{0};         ///< leaves of the barrier tree
-    double deepestMean{0};        ///< those among them at depth h
-    double equalTreesMean{0};     ///< trees as high and with as many edges, that one included
-    double otherRootMean{0};      ///< part of the groups whose root the other leaves would change
-    std::vector<double> roundsUs; ///< latencies of rounds beside traffic, us; not written
-};
-
-/**
- * @ingroup wormhole
  * @brief One run of BarrierStudy: one fabric, on which groups are measured.
  *
  * Builds at most two fabrics and uses them for all groups, since building takes longest.
@@ -166,23 +177,22 @@ struct BarrierFindings : public LatencyParts
 class BarrierStudyRun
 {
   public:
-    using Sample = BarrierFindings;           ///< what a barrier took
-    using Key = BarrierStudyParameters::Case; ///< which row it is of
+    using Key = BarrierStudy::Case; ///< which row it is of
 
     /// @param graph the fabric @param parameters what is asked for
     /// @throws WormholeError if an inference is, but no cables join switches
-    BarrierStudyRun(const FabricGraph& graph, const BarrierStudyParameters& parameters);
+    BarrierStudyRun(const FabricGraph& graph, const BarrierStudy& parameters);
 
     /// Measures a group, by every scheme, reduction and timing that is asked for.
     /// @param hosts the members
     /// @return what it took
-    std::map<Key, Sample> Measure(const std::vector<uint32_t>& hosts);
+    std::map<Key, CsvRow> Measure(const std::vector<uint32_t>& hosts);
 
   private:
     void Measure(const std::string& scheme,
                  const std::vector<uint32_t>& hosts,
-                 const Sample& inSwitch,
-                 std::map<Key, Sample>& samples);
+                 const CsvRow& inSwitch,
+                 std::map<Key, CsvRow>& samples);
 
     /// @return latency of multicast as inferred, us @param reduction an inference
     /// @param members number of members @param inSwitchUs latency of btin, us
@@ -190,138 +200,32 @@ class BarrierStudyRun
 
     /// @return a barrier without a group
     Ptr<Barrier> MakeBarrier(const std::string& scheme) const;
-    Sample FromTree(const BarrierTree& tree, const std::vector<uint32_t>& hosts) const;
+    CsvRow FromTree(const BarrierTree& tree, const std::vector<uint32_t>& hosts) const;
 
     /// @return what btin takes, or a barrier that is not of the paper
     /// @param domain the fabric as it is, or the one whose flits take no time
-    Sample MeasureOne(const std::string& scheme,
+    CsvRow MeasureOne(const std::string& scheme,
                       const Ptr<CollectiveDomain>& domain,
                       const std::vector<uint32_t>& hosts);
     void MeasureCentral(const std::string& scheme,
                         const std::vector<uint32_t>& hosts,
-                        const Sample& inSwitch,
-                        std::map<Key, Sample>& samples);
+                        const CsvRow& inSwitch,
+                        std::map<Key, CsvRow>& samples);
 
-    const FabricGraph& m_graph;                 ///< the fabric
-    const BarrierStudyParameters& m_parameters; ///< what is asked for
-    Ptr<CollectiveDomain> m_domain;             ///< of the fabric as it is, if need be
-    Ptr<CollectiveDomain> m_flitlessDomain;     ///< of one whose flits take 1 ps, if need be
+    const FabricGraph& m_graph;             ///< the fabric
+    const BarrierStudy& m_parameters;       ///< what is asked for
+    Ptr<CollectiveDomain> m_domain;         ///< of the fabric as it is, if need be
+    Ptr<CollectiveDomain> m_flitlessDomain; ///< of one whose flits take 1 ps, if need be
 };
 
-/**
- * @ingroup wormhole
- * @brief A figure that a paper prints and plots can show: one value for one fabric and group size.
- */
-struct PublishedFigure
-{
-    std::string quantity;   ///< what it is: latency, latency_factor or traffic_factor
-    std::string scheme;     ///< whose: btin or multicast; a factor is over btin
-    uint32_t switches{0};   ///< number of switches
-    uint32_t hosts{0};      ///< number of hosts
-    double connectivity{0}; ///< ratio of ports in use
-    uint32_t groupSize{0};  ///< number of members
-    double value{0};        ///< the value; latencies in us
-
-    /// @return the columns of a file, see data/README.md
-    static const CsvTable<PublishedFigure>& GetTable();
-
-    /**
-     * Reads those figures of a file that plots can show.
-     * @param path the file, CSV
-     * @return the figures
-     * @throws WormholeError for any mistake in them, in one line that names file, line, column and
-     *         value
-     */
-    static std::vector<PublishedFigure> Read(const std::string& path);
-};
-
-/**
- * @ingroup wormhole
- * @brief What BarrierStudy finds for one fabric, scheme, reduction, timing and group size: a line
- * of CSV.
- *
- * Means are over the study's runs. Of explained latencies it has the parts.
- */
-struct BarrierStudyRow : public BarrierFindings, public TrafficRow
-{
-    std::string scheme;      ///< btin, multicast, unicast or the name of another barrier
-    std::string reduction;   ///< in-switch, or one of BarrierStudyParameters::GetReductions
-    std::string btinTiming;  ///< flits: by flits, as all other messages; paper: btin without
-    uint32_t switches{0};    ///< number of switches
-    uint32_t hosts{0};       ///< number of hosts
-    double connectivity{0};  ///< ratio of ports in use
-    std::string law;         ///< how cables were drawn; file: they were given
-    uint32_t groupSize{0};   ///< number of members
-    uint32_t runs{0};        ///< number of runs
-    double latencyUsCi95{0}; ///< half width of the mean's 95 % interval, us; NaN for one run
-    std::string leaves;      ///< which leaves count, if that is to be told: deepest or all
-    double latencyUs99{0};   ///< latency that 99 % of all barriers of all runs do not exceed, us
-
-    /// @return its columns
-    static const CsvTable<BarrierStudyRow>& GetTable();
-};
-
-/**
- * @ingroup wormhole
- * @brief Compares barriers in the switches with barriers by messages, over random fabrics and
- *        groups: the evaluation of Moh et al. (2001), for their fabrics or one's own.
- *
- * All members come at one instant, after the group is ready; a barrier's latency is the time from
- * then until the last member has left. Run r uses ns-3's run number r + 1: stream 0 draws the
- * fabric, stream 1 an order of its hosts, whose first n are the group of size n. So a row is the
- * same whatever else is asked for, and on every machine.
- *
- * Schemes, and for each the reductions, that is, how the first phase is looked at:
- *
- * - btin: in-switch. Barrier registers in switches combine and spread.
- * - multicast: every member sends a message to the root, which answers with one tree worm.
- *   simulated is the fabric as it is; ideal lets no message wait for another (see
- *   BarrierModel); paper-inferred adds n t_r / (f k - p / q) to the latency of btin, which
- *   comes near the published figures but is an inference about how they were made, no more.
- *   paper-inferred-serial is another one: the first phase takes t_s and that time, the second what
- *   one phase of btin takes. Hops of both are those of ideal.
- * - unicast: every member sends to the root, which answers each. simulated and ideal.
- *
- * Closed form: for btin 2 (t_s + d t_p + (d + 1) t_r) with d = h + 2; for paper-inferred that and
- * the same addition, for paper-inferred-serial half of that and t_s and the same addition; else
- * BarrierModel::model. One member waits for nobody: all are 0.
- *
- * Messages take flit times, which published latencies leave out. For btin this study does so too,
- * on a second fabric whose flits take 1 ps, unless told otherwise.
- */
-class BarrierStudy
-{
-  public:
-    using Progress =
-        StudyDefinition::Progress; ///< told how far the study is: runs done, and runs in all
-
-    /// @param parameters what is asked for
-    /// @throws WormholeError if that can't be done, naming the value and what would be accepted
-    explicit BarrierStudy(const BarrierStudyParameters& parameters);
-
-    /// Does it, in simulations of its own: the simulator is destroyed before and after.
-    /// @param progress told after every run
-    /// @return rows in the order of fabrics, schemes, reductions and group sizes
-    /// @throws WormholeError if a fabric can't be drawn or simulated
-    std::vector<BarrierStudyRow> Run(const Progress& progress = nullptr) const;
-
-  private:
-    BarrierStudyParameters m_parameters; ///< what is asked for
-};
-
-/**
- * Draws latency; traffic, in message-hops; and by what factor multicast has more of either than
- * btin: a panel for each fabric. A scheme has one colour in all of them, a reduction one kind of
- * line and point. Explained latencies are stacked bars, too.
- * @param rows rows of a study, or of several
- * @param published published figures, drawn in as points where there is a panel for their fabric
- * @return the plots latency, traffic, latency-factor, traffic-factor and causes
- */
-std::vector<StudyPlot> MakeBarrierPlots(const std::vector<BarrierStudyRow>& rows,
-                                        const std::vector<PublishedFigure>& published);
-
-/// @return the study as people ask for it: btin-comparison, and barriers in Python
-std::unique_ptr<StudyDefinition> MakeBarrierStudy();
+/// Draws latency; traffic, in message-hops; and by what factor multicast has more of either than
+/// btin: a panel for each fabric. A scheme has one colour in all of them, a reduction one kind of
+/// line and point. Explained latencies are stacked bars, too.
+/// @param rows rows of a study, or of several
+/// @param published published figures, drawn in as points where there is a panel for their fabric
+/// @return the plots latency, traffic, latency-factor, traffic-factor and causes
+std::vector<StudyPlot> MakeBarrierPlots(const StudyPlot::Rows& rows,
+                                        const StudyPlot::Rows& published);
 
 } // namespace ns3
 

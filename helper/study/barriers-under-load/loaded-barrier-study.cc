@@ -6,7 +6,6 @@
 
 #include "ns3/channel-bound.h"
 #include "ns3/collective-bench.h"
-#include "ns3/csv-table.h"
 #include "ns3/fabric-options.h"
 #include "ns3/job-placement.h"
 #include "ns3/latency-load-study.h"
@@ -14,11 +13,10 @@
 #include "ns3/loaded-bench.h"
 #include "ns3/sample-summary.h"
 #include "ns3/simulation-scope.h"
-#include "ns3/study-definition.h"
 #include "ns3/study-fabric.h"
 #include "ns3/study-makers.h"
 #include "ns3/study-plot.h"
-#include "ns3/study-sweep.h"
+#include "ns3/table-study.h"
 #include "ns3/wormhole-traffic-helper.h"
 #include "ns3/wormhole-traffic.h"
 
@@ -34,53 +32,33 @@ namespace ns3
 namespace
 {
 
-/// What there is of one barrier and load; latencies are NaN unless the state is steady.
-struct LoadedBarrierRow : public LatencyParts
+CsvTable
+MakeLoadedBarrierTable()
 {
-    std::string algorithm;
-    uint32_t members{0};
-    std::string pattern;
-    std::string flits;
-    double load{0};
-    std::string state;
-    uint32_t rounds{0};
-    double latencyUsMean{0};
-    double latencyUsCi95{0};
-    double latencyUsMedian{0};
-    double latencyUs99{0};
-
-    static const CsvTable<LoadedBarrierRow>& GetTable()
-    {
-        using Row = LoadedBarrierRow;
-        constexpr int LOAD = 6; // loads of large fabrics are small
-        static const CsvTable<Row> always{
-            {"algorithm: Name of the barrier", &Row::algorithm},
-            {"members: Number of members", &Row::members},
-            {"pattern: Who sends data to whom", &Row::pattern},
-            {"flits: Length of data worms", &Row::flits},
-            {"load: Offered load of a host, over a channel's rate; 0: no traffic",
-             &Row::load,
-             LOAD},
-            {"state: State: steady, saturated (worms pile up) or deadlock",
-             &Row::state,
-             {"steady", "saturated", "deadlock"}},
-            {"rounds: Barriers measured", &Row::rounds},
-            {"latency_us_mean (us): Mean latency of a barrier", &Row::latencyUsMean},
-            {"latency_us_ci95 (us): Half width of that mean's 95 % interval; nan without traffic",
-             &Row::latencyUsCi95},
-            {"latency_us_median (us): Median latency", &Row::latencyUsMedian},
-            {"latency_us_p99 (us): Latency that 99 % of the barriers do not exceed",
-             &Row::latencyUs99}};
-        static const auto table = PartsColumns<Row>::AddTo(CsvTable<Row>(always).SetCheck(
-            [](const CsvFile& file, std::size_t index, const Row& row) {
-                if ((row.state == "steady") != (row.latencyUsMean > 0))
-                {
-                    file.Refuse(index, "latency_us_mean", "a time above 0 if steady, else nan");
-                }
-            }));
-        return table;
-    }
-};
+    using Is = CsvColumn;
+    constexpr int LOAD = 6; // loads of large fabrics are small
+    CsvTable table{
+        {"algorithm: Name of the barrier"},
+        {"members: Number of members", Is::WHOLE},
+        {"pattern: Who sends data to whom"},
+        {"flits: Length of data worms"},
+        {"load: Offered load of a host, over a channel's rate; 0: no traffic", LOAD},
+        {"state: State: steady, saturated (worms pile up) or deadlock",
+         {"steady", "saturated", "deadlock"}},
+        {"rounds: Barriers measured", Is::WHOLE},
+        {"latency_us_mean (us): Mean latency of a barrier", Is::NUMBER},
+        {"latency_us_ci95 (us): Half width of that mean's 95 % interval; nan without traffic",
+         Is::NUMBER},
+        {"latency_us_median (us): Median latency", Is::NUMBER},
+        {"latency_us_p99 (us): Latency that 99 % of the barriers do not exceed", Is::NUMBER}};
+    return LatencyParts::AddTo(
+        table.SetCheck([](const CsvFile& file, std::size_t index, const CsvRow& row) {
+            if ((row["state"].Text() == "steady") != (row["latency_us_mean"] > 0))
+            {
+                file.Refuse(index, "latency_us_mean", "a time above 0 if steady, else nan");
+            }
+        }));
+}
 
 /// What is asked.
 struct LoadedParameters : public StudyFabric
@@ -104,18 +82,18 @@ constexpr int64_t GROUP_STREAM = 0;
 constexpr int64_t TRAFFIC_STREAM = 1; //!< see GROUP_STREAM
 
 void
-Summarize(const std::vector<Time>& durations, LoadedBarrierRow& row)
+Summarize(const std::vector<Time>& durations, CsvRow& row)
 {
     SampleSummary summary;
     for (const auto& duration : durations)
     {
         summary.Add(duration.GetSeconds() / US);
     }
-    row.rounds = static_cast<uint32_t>(durations.size());
-    row.latencyUsMean = summary.GetMean();
-    row.latencyUsCi95 = summary.GetHalfWidth95();
-    row.latencyUsMedian = summary.GetMedian();
-    row.latencyUs99 = summary.GetPercentile99();
+    row["rounds"] = static_cast<uint32_t>(durations.size());
+    row["latency_us_mean"] = summary.GetMean();
+    row["latency_us_ci95"] = summary.GetHalfWidth95();
+    row["latency_us_median"] = summary.GetMedian();
+    row["latency_us_p99"] = summary.GetPercentile99();
 }
 
 std::vector<double>
@@ -140,17 +118,17 @@ GetLoads(const LoadedParameters& p)
     return loads;
 }
 
-LoadedBarrierRow
-MeasureLoaded(const LoadedParameters& p, LoadedBarrierRow row, bool isExplained)
+CsvRow
+MeasureLoaded(const LoadedParameters& p, CsvRow row, bool isExplained)
 {
     const SimulationScope ownSimulation;
     JobPlacement placement(p.topology->graph, {"random", p.members, 0});
     placement.AssignStreams(GROUP_STREAM);
     const auto hosts = placement.Draw();
     const auto domain = p.Install();
-    auto barrier = CollectiveHelper::MakeBarrier(row.algorithm);
-    row.state = "steady";
-    if (row.load == 0)
+    auto barrier = CollectiveHelper::MakeBarrier(row["algorithm"].Text());
+    row["state"] = "steady";
+    if (row["load"] == 0)
     {
         CollectiveBench bench(barrier, domain, hosts);
         if (isExplained)
@@ -160,12 +138,12 @@ MeasureLoaded(const LoadedParameters& p, LoadedBarrierRow row, bool isExplained)
         Summarize({bench.Cross({}, {})}, row);
         if (isExplained)
         {
-            row.Add(bench.GetReport(), 1);
+            LatencyParts::Add(row, bench.GetReport(), 1);
         }
         return row;
     }
     auto traffic = p.traffic;
-    traffic.load = row.load;
+    traffic.load = row["load"];
     traffic.stream = TRAFFIC_STREAM;
     try
     {
@@ -177,13 +155,13 @@ MeasureLoaded(const LoadedParameters& p, LoadedBarrierRow row, bool isExplained)
         Summarize(bench.Cross(p.rounds), row);
         if (isExplained)
         {
-            row.AddRounds(bench, p.rounds);
+            LatencyParts::AddRounds(row, bench, p.rounds);
         }
         return row;
     }
     catch (const LoadedBench::Overload&)
     {
-        row.state = "saturated";
+        row["state"] = "saturated";
     }
     catch (const WormholeError&)
     {
@@ -191,22 +169,26 @@ MeasureLoaded(const LoadedParameters& p, LoadedBarrierRow row, bool isExplained)
         {
             throw;
         }
-        row.state = "deadlock";
+        row["state"] = "deadlock";
     }
     constexpr auto NONE = std::numeric_limits<double>::quiet_NaN();
-    row.Set(NONE);
-    row.latencyUsMean = row.latencyUsCi95 = row.latencyUsMedian = row.latencyUs99 = NONE;
+    LatencyParts::Set(row, NONE);
+    for (const auto name :
+         {"latency_us_mean", "latency_us_ci95", "latency_us_median", "latency_us_p99"})
+    {
+        row[name] = NONE;
+    }
     return row;
 }
 
-LoadedBarrierRow
-MeasureLoaded(const LoadedParameters& p, const LoadedBarrierRow& row)
+CsvRow
+MeasureLoaded(const LoadedParameters& p, const CsvRow& row)
 {
-    if (p.isExplained && row.load > 0)
+    if (p.isExplained && row["load"] > 0)
     {
         // Recorded is each worm that waits: of a load that the fabric does not take, too many.
         auto plain = MeasureLoaded(p, row, false);
-        if (plain.state != "steady")
+        if (plain["state"].Text() != "steady")
         {
             return plain;
         }
@@ -216,16 +198,17 @@ MeasureLoaded(const LoadedParameters& p, const LoadedBarrierRow& row)
 
 /// @return what the axis of latencies shows: whole decades would leave half of it empty
 std::string
-MakeLatencyRange(const std::vector<LoadedBarrierRow>& rows)
+MakeLatencyRange(const std::vector<CsvRow>& rows)
 {
     auto low = std::numeric_limits<double>::infinity();
     double high = 0;
     for (const auto& row : rows)
     {
-        if (!std::isnan(row.latencyUsMean))
+        const double mean = row["latency_us_mean"];
+        if (!std::isnan(mean))
         {
-            low = std::min(low, row.latencyUsMean);
-            high = std::max({high, row.latencyUsMean, row.latencyUs99});
+            low = std::min(low, mean);
+            high = std::max({high, mean, double(row["latency_us_p99"])});
         }
     }
     if (!(low > 0 && low <= high))
@@ -239,12 +222,13 @@ MakeLatencyRange(const std::vector<LoadedBarrierRow>& rows)
 /// @return what marks the least of the loads from which on no barrier has a latency; empty if all
 /// have
 std::string
-MarkSaturation(const std::vector<LoadedBarrierRow>& rows)
+MarkSaturation(const std::vector<CsvRow>& rows)
 {
     auto first = std::numeric_limits<double>::infinity();
-    for (auto row = rows.rbegin(); row != rows.rend() && std::isnan(row->latencyUsMean); ++row)
+    for (auto row = rows.rbegin(); row != rows.rend() && std::isnan((*row)["latency_us_mean"]);
+         ++row)
     {
-        first = row->load;
+        first = (*row)["load"];
     }
     if (std::isinf(first) || first == 0)
     {
@@ -257,21 +241,21 @@ MarkSaturation(const std::vector<LoadedBarrierRow>& rows)
 }
 
 /// Rows by barrier, each by load.
-using LoadedRows = std::vector<std::pair<std::string, std::vector<LoadedBarrierRow>>>;
+using LoadedRows = std::vector<std::pair<std::string, StudyPlot::Rows>>;
 
 StudyPlot
 DrawCauses(const LoadedRows& groups)
 {
-    std::vector<LatencyPartsPlot::Bars> all;
+    std::vector<LatencyParts::Bars> all;
     for (const auto& [algorithm, rows] : groups)
     {
-        LatencyPartsPlot::Bars bars{algorithm};
+        LatencyParts::Bars bars{algorithm};
         for (const auto& row : rows)
         {
-            if (!row.explained.empty() && row.state == "steady")
+            if (!row["explained"].Text().empty() && row["state"].Text() == "steady")
             {
                 std::ostringstream load;
-                load << std::setprecision(2) << 100 * row.load; // longer ones would overlap
+                load << std::setprecision(2) << 100 * row["load"]; // longer ones would overlap
                 bars.rows.emplace_back(load.str(), &row);
             }
         }
@@ -280,35 +264,34 @@ DrawCauses(const LoadedRows& groups)
             all.push_back(bars);
         }
     }
-    return LatencyPartsPlot::Draw(all, "by barrier and load of data traffic (%)");
+    return LatencyParts::Draw(all, "by barrier and load of data traffic (%)");
 }
 
 /// Draws latency over load, a colour for each barrier; solid the mean, dashed the 99th percentile,
 /// thin and level the latency without traffic. Explained ones are stacked bars, too.
 std::vector<StudyPlot>
-MakeLoadedBarrierPlots(const std::vector<LoadedBarrierRow>& all)
+MakeLoadedBarrierPlots(const StudyPlot::Rows& all, const StudyPlot::Rows&)
 {
-    const auto rows = StudyPlot::SortedBy(all, &LoadedBarrierRow::load);
+    const auto rows = StudyPlot::SortedBy(all, "load");
     LoadedRows groups;
     StudyPlot::Panel panel;
-    for (const auto& [name, given] : StudyPlot::GroupBy(all, &LoadedBarrierRow::algorithm))
+    for (const auto& [name, given] : StudyPlot::GroupBy(all, "algorithm"))
     {
         const std::string style = GnuplotScript::GetStyle(groups.size());
-        const auto some = StudyPlot::SortedBy(given, &LoadedBarrierRow::load);
+        const auto some = StudyPlot::SortedBy(given, "load");
         const auto add = [&, name = name](const char* title, const std::string& with, auto value) {
-            panel.curves.push_back(
-                {name + title, with, StudyPlot::PointsOf(some, &LoadedBarrierRow::load, value)});
+            panel.curves.push_back({name + title, with, StudyPlot::PointsOf(some, "load", value)});
         };
-        add(", mean", "linespoints lw 2 " + style, &LoadedBarrierRow::latencyUsMean);
+        add(", mean", "linespoints lw 2 " + style, "latency_us_mean");
         // The same point, hollow: not all of gnuplot's terminals draw dashes.
         const auto hollow = "pt " + std::to_string(std::stoul(style.substr(3)) ^ 1U) +
                             style.substr(style.find(" ps"));
-        add(", 99 %", "linespoints lw 1.5 dt 2 " + hollow, &LoadedBarrierRow::latencyUs99);
-        if (some.front().load == 0)
+        add(", 99 %", "linespoints lw 1.5 dt 2 " + hollow, "latency_us_p99");
+        if (some.front()["load"] == 0)
         {
             add(", no traffic",
                 "lines lw 1 dt 3 " + style.substr(style.find("lc")),
-                [&](const auto&) { return some.front().latencyUsMean; });
+                [&](const CsvRow&) -> double { return some.front()["latency_us_mean"]; });
         }
         groups.emplace_back(name, some);
     }
@@ -348,17 +331,18 @@ const std::string USAGE =
     "Loads are ratios of a channel's rate, for each host. Between two barriers there is a pause, "
     "until what one has held up is through.";
 
-class LoadedBarrierDefinition : public RowStudyDefinition<LoadedBarrierRow, MakeLoadedBarrierPlots>
+class LoadedBarrierDefinition : public TableStudy
 {
   public:
     LoadedBarrierDefinition()
-        : RowStudyDefinition(
-              {"barriers-under-load",
-               "barriers_under_load",
-               "Measures barriers beside data traffic, over its load.",
-               USAGE,
-               "a row for each barrier and load; latencies where the state is steady",
-               true})
+        : TableStudy({"barriers-under-load",
+                      "barriers_under_load",
+                      "Measures barriers beside data traffic, over its load.",
+                      USAGE,
+                      "a row for each barrier and load; latencies where the state is steady",
+                      true},
+                     MakeLoadedBarrierTable(),
+                     MakeLoadedBarrierPlots)
     {
         constexpr uint32_t MANY = 1'000'000;
         auto& p = m_parameters;
@@ -402,17 +386,16 @@ class LoadedBarrierDefinition : public RowStudyDefinition<LoadedBarrierRow, Make
         RngSeedManager::SetRun(1);
         auto loads = GetLoads(p);
         loads.insert(loads.begin(), 0);
-        LoadedBarrierRow common;
-        common.members = p.members;
-        common.pattern = p.traffic.pattern;
-        common.flits = p.traffic.flits;
-        common.explained = p.isExplained ? "yes" : "";
-        m_rows = StudySweep(common)
-                     .Over(&LoadedBarrierRow::algorithm, p.algorithms)
-                     .Over(&LoadedBarrierRow::load, loads)
-                     .Measure([&p](const auto& row) { return MeasureLoaded(p, row); },
-                              GetJobs(),
-                              progress);
+        CsvRow common(m_table);
+        common["members"] = p.members;
+        common["pattern"] = p.traffic.pattern;
+        common["flits"] = p.traffic.flits;
+        common["explained"] = p.isExplained ? "yes" : "";
+        m_rows = StudySweep::Measure(
+            StudySweep(common).Over("algorithm", p.algorithms).Over("load", loads).GetRows(),
+            [&p](const auto& row, auto) { return MeasureLoaded(p, row); },
+            GetJobs(),
+            progress);
     }
 
   protected:

@@ -4,7 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/csv-table.h"
 #include "ns3/fabric-options.h"
 #include "ns3/integer.h"
 #include "ns3/latency-load-study.h"
@@ -12,11 +11,10 @@
 #include "ns3/simulation-scope.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/study-definition.h"
 #include "ns3/study-fabric.h"
 #include "ns3/study-makers.h"
 #include "ns3/study-plot.h"
-#include "ns3/study-sweep.h"
+#include "ns3/table-study.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-background-traffic.h"
 #include "ns3/wormhole-error.h"
@@ -35,43 +33,24 @@ namespace ns3
 namespace
 {
 
-/// What there is of one window, gap and load.
-struct BroadcastLoadRow
+CsvTable
+MakeBroadcastLoadTable()
 {
-    std::string broadcast;
-    uint32_t broadcasters{0};
-    uint32_t window{0};
-    double gapUs{0};
-    double load{0};
-    double timeUs{0};
-    double latencyUs{0};
-    double heldUs{0};
-    uint64_t outstanding{0};
-    double trafficUs{0};
-
-    static const CsvTable<BroadcastLoadRow>& GetTable()
-    {
-        using Row = BroadcastLoadRow;
-        constexpr int LOAD = 4;
-        static const CsvTable<Row> table{
-            {"broadcast: Name of the broadcast that is throttled", &Row::broadcast},
-            {"broadcasters: Groups that broadcast at the same time", &Row::broadcasters},
-            {"window: Broadcasts of a group that may be outstanding; 0: any number", &Row::window},
-            {"gap_us (us): Least time between two broadcasts of a group", &Row::gapUs},
-            {"load: Offered load of data traffic, over a channel's rate; 0: none",
-             &Row::load,
-             LOAD},
-            {"time_us (us): Time per broadcast of a group", &Row::timeUs},
-            {"latency_us (us): Mean time of a broadcast from its beginning to all members",
-             &Row::latencyUs},
-            {"held_us (us): Mean time that roots were held back", &Row::heldUs},
-            {"outstanding: Most broadcasts of a group begun and not at all members",
-             &Row::outstanding},
-            {"traffic_us (us): Mean latency of the data traffic meanwhile; nan if there is none",
-             &Row::trafficUs}};
-        return table;
-    }
-};
+    using Is = CsvColumn;
+    constexpr int LOAD = 4;
+    return {
+        {"broadcast: Name of the broadcast that is throttled"},
+        {"broadcasters: Groups that broadcast at the same time", Is::WHOLE},
+        {"window: Broadcasts of a group that may be outstanding; 0: any number", Is::WHOLE},
+        {"gap_us (us): Least time between two broadcasts of a group", Is::NUMBER},
+        {"load: Offered load of data traffic, over a channel's rate; 0: none", LOAD},
+        {"time_us (us): Time per broadcast of a group", Is::NUMBER},
+        {"latency_us (us): Mean time of a broadcast from its beginning to all members", Is::NUMBER},
+        {"held_us (us): Mean time that roots were held back", Is::NUMBER},
+        {"outstanding: Most broadcasts of a group begun and not at all members", Is::WHOLE},
+        {"traffic_us (us): Mean latency of the data traffic meanwhile; nan if there is none",
+         Is::NUMBER}};
+}
 
 /// What is asked.
 struct BroadcastLoadParameters : public StudyFabric
@@ -133,13 +112,13 @@ class Broadcaster
         return m_lastLeave;
     }
 
-    void Report(BroadcastLoadRow& row) const
+    void Report(CsvRow& row) const
     {
-        const auto share = 1.0 / row.broadcasters;
-        row.timeUs += share * (m_end - m_start).GetSeconds() / US / (m_rounds - m_first);
-        row.latencyUs += share * m_latency.GetMean();
-        row.heldUs += share * m_held.GetMean();
-        row.outstanding = std::max<uint64_t>(row.outstanding, m_outstanding);
+        const auto share = 1.0 / row["broadcasters"];
+        row["time_us"] += share * (m_end - m_start).GetSeconds() / US / (m_rounds - m_first);
+        row["latency_us"] += share * m_latency.GetMean();
+        row["held_us"] += share * m_held.GetMean();
+        row["outstanding"] = std::max<uint64_t>(row["outstanding"], m_outstanding);
     }
 
   private:
@@ -243,15 +222,15 @@ class DataRecord
     uint64_t m_count{0};              ///< how many
 };
 
-BroadcastLoadRow
-MeasureBroadcasts(const BroadcastLoadParameters& p, BroadcastLoadRow row)
+CsvRow
+MeasureBroadcasts(const BroadcastLoadParameters& p, CsvRow row)
 {
     const SeedKeeper seedKeeper;
     const SimulationScope ownSimulation;
     RngSeedManager::SetSeed(p.seed);
     RngSeedManager::SetRun(1);
     const auto domain = p.Install();
-    const TimeValue gap(NanoSeconds(std::llround(row.gapUs * 1000)));
+    const TimeValue gap(NanoSeconds(std::llround(row["gap_us"] * 1000)));
 
     uint32_t going = p.broadcasters;
     const auto over = [&going] {
@@ -264,9 +243,9 @@ MeasureBroadcasts(const BroadcastLoadParameters& p, BroadcastLoadRow row)
     for (uint32_t i = 0; i < p.broadcasters; ++i)
     {
         auto broadcast = CollectiveHelper::MakeBroadcast("throttled");
-        broadcast->SetAttribute("Inner", StringValue(row.broadcast));
+        broadcast->SetAttribute("Inner", StringValue(row["broadcast"].Text()));
         broadcast->SetAttribute("Acks", StringValue(p.acks));
-        broadcast->SetAttribute("Window", UintegerValue(row.window));
+        broadcast->SetAttribute("Window", UintegerValue(row["window"]));
         broadcast->SetAttribute("Gap", gap);
         broadcast->SetAttribute("MessageBytes", UintegerValue(p.bytes));
         broadcast->SetAttribute("Root", IntegerValue(uint64_t{i} * p.GetNHosts() / p.broadcasters));
@@ -285,8 +264,10 @@ MeasureBroadcasts(const BroadcastLoadParameters& p, BroadcastLoadRow row)
         }
         return last;
     };
-    const auto watch = row.load > 0 ? std::make_unique<StallDetector>(lastLeave, limit) : nullptr;
-    BackgroundTraffic traffic(*domain, {row.load, p.flits, p.pattern, 1, BacklogLimit::PER_SENDER});
+    const auto watch =
+        row["load"] > 0 ? std::make_unique<StallDetector>(lastLeave, limit) : nullptr;
+    BackgroundTraffic traffic(*domain,
+                              {row["load"], p.flits, p.pattern, 1, BacklogLimit::PER_SENDER});
     const auto record = traffic.Get()
                             ? std::make_unique<DataRecord>(traffic.Get(), *broadcasters.front())
                             : nullptr;
@@ -294,14 +275,14 @@ MeasureBroadcasts(const BroadcastLoadParameters& p, BroadcastLoadRow row)
     Simulator::Run();
     if (going > 0)
     {
-        throw WormholeError("broadcast '" + row.broadcast +
+        throw WormholeError("broadcast '" + row["broadcast"].Text() +
                             "' came to a stop: " + domain->ExplainMissing());
     }
     for (const auto& broadcaster : broadcasters)
     {
         broadcaster->Report(row);
     }
-    row.trafficUs = record ? record->GetMean() : std::numeric_limits<double>::quiet_NaN();
+    row["traffic_us"] = record ? record->GetMean() : std::numeric_limits<double>::quiet_NaN();
     broadcasters.clear();
     domain->Dispose();
     return row;
@@ -310,12 +291,12 @@ MeasureBroadcasts(const BroadcastLoadParameters& p, BroadcastLoadRow row)
 /// Draws times over the window, which is the last where there is none; a curve for each broadcast,
 /// gap and load.
 std::vector<StudyPlot>
-MakeBroadcastLoadPlots(const std::vector<BroadcastLoadRow>& rows)
+MakeBroadcastLoadPlots(const StudyPlot::Rows& rows, const StudyPlot::Rows&)
 {
     std::vector<uint32_t> windows;
-    for (const auto& [window, some] : StudyPlot::GroupBy(rows, &BroadcastLoadRow::window))
+    for (const auto& [window, some] : StudyPlot::GroupBy(rows, "window"))
     {
-        windows.push_back(window);
+        windows.push_back(some.front()["window"].Whole());
     }
     // No window is the widest: 0 becomes the greatest number.
     std::sort(windows.begin(), windows.end(), [](uint32_t a, uint32_t b) { return a - 1 < b - 1; });
@@ -326,22 +307,23 @@ MakeBroadcastLoadPlots(const std::vector<BroadcastLoadRow>& rows)
                 GnuplotScript::QuoteTic(windows[x] == 0 ? "none" : std::to_string(windows[x])) +
                 " " + std::to_string(x);
     }
-    const auto hasGaps = StudyPlot::GroupBy(rows, &BroadcastLoadRow::gapUs).size() > 1;
-    const auto hasLoads = StudyPlot::GroupBy(rows, &BroadcastLoadRow::load).size() > 1;
-    const auto getPlace = [&](const BroadcastLoadRow& row) {
-        return std::find(windows.begin(), windows.end(), row.window) - windows.begin();
+    const auto hasGaps = StudyPlot::GroupBy(rows, "gap_us").size() > 1;
+    const auto hasLoads = StudyPlot::GroupBy(rows, "load").size() > 1;
+    const auto getPlace = [&](const CsvRow& row) {
+        return std::find(windows.begin(), windows.end(), row["window"].Whole()) - windows.begin();
     };
-    const auto getCurve = [&](const BroadcastLoadRow& row) {
-        return row.broadcast + (hasGaps ? ", gap " + StudyPlot::Number(row.gapUs) + " us" : "") +
-               (hasLoads ? ", load " + StudyPlot::Number(row.load) : "");
+    const auto getCurve = [&](const CsvRow& row) {
+        return row["broadcast"].Text() +
+               (hasGaps ? ", gap " + StudyPlot::Number(row["gap_us"]) + " us" : "") +
+               (hasLoads ? ", load " + StudyPlot::Number(row["load"]) : "");
     };
     std::vector<StudyPlot> plots;
     for (const auto& [name, label, value] :
-         {std::make_tuple("time", "time per broadcast (us)", &BroadcastLoadRow::timeUs),
+         {std::make_tuple("time", "time per broadcast (us)", "time_us"),
           std::make_tuple("latency",
                           "from its beginning until all members have it (us)",
-                          &BroadcastLoadRow::latencyUs),
-          std::make_tuple("traffic", "latency of a data worm (us)", &BroadcastLoadRow::trafficUs)})
+                          "latency_us"),
+          std::make_tuple("traffic", "latency of a data worm (us)", "traffic_us")})
     {
         StudyPlot::Panel panel;
         for (const auto& [curve, some] : StudyPlot::GroupBy(rows, getCurve))
@@ -388,16 +370,18 @@ const std::string USAGE =
     "  broadcast-load --topology=torus:4x4,hosts=2 --acks=hw-all\n"
     "      another fabric; acknowledged by an add-on network";
 
-class BroadcastLoadDefinition : public RowStudyDefinition<BroadcastLoadRow, MakeBroadcastLoadPlots>
+class BroadcastLoadDefinition : public TableStudy
 {
   public:
     BroadcastLoadDefinition()
-        : RowStudyDefinition({"broadcast-load",
-                              "broadcast_load",
-                              "Measures broadcasts, throttled or not, beside data traffic.",
-                              USAGE,
-                              "a row for each broadcast, load, gap and window",
-                              true})
+        : TableStudy({"broadcast-load",
+                      "broadcast_load",
+                      "Measures broadcasts, throttled or not, beside data traffic.",
+                      USAGE,
+                      "a row for each broadcast, load, gap and window",
+                      true},
+                     MakeBroadcastLoadTable(),
+                     MakeBroadcastLoadPlots)
     {
         constexpr uint32_t MANY = 1'000'000;
         auto& p = m_parameters;
@@ -444,16 +428,18 @@ class BroadcastLoadDefinition : public RowStudyDefinition<BroadcastLoadRow, Make
         {
             gaps.push_back(gap.GetSeconds() / US);
         }
-        BroadcastLoadRow common;
-        common.broadcasters = p.broadcasters;
-        m_rows = StudySweep(common)
-                     .Over(&BroadcastLoadRow::broadcast, p.broadcasts)
-                     .Over(&BroadcastLoadRow::load, loads)
-                     .Over(&BroadcastLoadRow::gapUs, gaps)
-                     .Over(&BroadcastLoadRow::window, p.windows)
-                     .Measure([&p](const auto& row) { return MeasureBroadcasts(p, row); },
-                              GetJobs(),
-                              progress);
+        CsvRow common(m_table);
+        common["broadcasters"] = p.broadcasters;
+        m_rows = StudySweep::Measure(
+            StudySweep(common)
+                .Over("broadcast", p.broadcasts)
+                .Over("load", loads)
+                .Over("gap_us", gaps)
+                .Over("window", p.windows)
+                .GetRows(),
+            [&p](const auto& row, auto) { return MeasureBroadcasts(p, row); },
+            GetJobs(),
+            progress);
     }
 
   protected:

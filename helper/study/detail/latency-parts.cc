@@ -10,89 +10,107 @@
 #include "ns3/wormhole-latency-cause.h"
 
 #include <algorithm>
+#include <iterator>
 #include <sstream>
 
 namespace ns3
 {
 
-void
-LatencyParts::Set(double us)
-{
-    for (const auto part : GetParts())
-    {
-        this->*part = us;
-    }
-    trafficUsMean = us;
-}
-
-void
-LatencyParts::Add(const LatencyReport& report, std::size_t rounds)
-{
-    const auto ofMean = 1e6 * static_cast<double>(rounds);
-    for (const auto& [cause, time] : report.GetSums())
-    {
-        this->*GetParts()[static_cast<std::size_t>(GetGroup(cause))] +=
-            static_cast<double>(time) / ofMean;
-    }
-    trafficUsMean += static_cast<double>(report.GetHeldByTraffic()) / ofMean;
-}
-
 namespace
 {
 
-/// A part, in the order of LatencyParts::GetParts.
+/// A part of a latency.
 struct Part
 {
+    const char* column; ///< its column
     const char* title;  ///< in the key
     const char* colour; ///< apart for colour-blind eyes, too (Okabe and Ito's)
 };
 
-/// All parts; behind them what of the waiting is for traffic.
-constexpr Part PARTS[] = {{"hosts' software", "#0072b2"},
-                          {"interfaces", "#56b4e9"},
-                          {"wires", "#009e73"},
-                          {"switches", "#e69f00"},
-                          {"waiting for others", "#d55e00"},
-                          {"beside the fabric", "#cc79a7"},
-                          {"waiting for the traffic", "#7f2f00"}};
+/// All parts, in the order of LatencyGroup; behind them what of the waiting is for traffic.
+constexpr Part PARTS[] = {
+    {"host_us_mean (us): Of it, hosts' software", "hosts' software", "#0072b2"},
+    {"interface_us_mean (us): Hosts' interfaces", "interfaces", "#56b4e9"},
+    {"wire_us_mean (us): Flits and propagation", "wires", "#009e73"},
+    {"switch_us_mean (us): Delays of switches", "switches", "#e69f00"},
+    {"waiting_us_mean (us): Waiting for other worms", "waiting for others", "#d55e00"},
+    {"elsewhere_us_mean (us): Networks beside the fabric", "beside the fabric", "#cc79a7"},
+    {"traffic_us_mean (us): Of the waiting, for traffic", "waiting for the traffic", "#7f2f00"}};
 
-/// Sizes of the parts.
-using Sizes = std::array<double, std::size(PARTS)>;
-
-/// @return how large parts are in a bar, us
-Sizes
-GetSizes(const LatencyParts& parts)
+/// @return how large a part is in a bar, us
+double
+GetSize(const CsvRow& row, const std::string& part)
 {
-    Sizes sizes{};
-    for (std::size_t part = 0; part < LatencyParts::GetParts().size(); ++part)
-    {
-        const auto member = LatencyParts::GetParts()[part];
-        sizes[part] = parts.*member;
-        if (member == &LatencyParts::waitingUsMean)
-        {
-            sizes[part] -= parts.trafficUsMean;
-        }
-    }
-    sizes.back() = parts.trafficUsMean;
-    return sizes;
+    return row[part] - (part == "waiting_us_mean" ? row["traffic_us_mean"] : 0.0);
 }
 
 bool
-HasPart(const std::vector<LatencyPartsPlot::Bars>& all, std::size_t part)
+HasPart(const std::vector<LatencyParts::Bars>& all, const std::string& part)
 {
-    return std::any_of(all.begin(), all.end(), [part](const auto& bars) {
-        return std::any_of(bars.rows.begin(), bars.rows.end(), [part](const auto& row) {
-            return GetSizes(*row.second)[part] > 0;
+    return std::any_of(all.begin(), all.end(), [&](const auto& bars) {
+        return std::any_of(bars.rows.begin(), bars.rows.end(), [&](const auto& row) {
+            return GetSize(*row.second, part) > 0;
         });
     });
 }
 
 } // namespace
 
+std::vector<std::string>
+LatencyParts::GetNames()
+{
+    std::vector<std::string> names;
+    for (const auto& part : PARTS)
+    {
+        names.push_back(CsvColumn(part.column).name);
+    }
+    return names;
+}
+
+CsvTable
+LatencyParts::AddTo(CsvTable table)
+{
+    constexpr int PART = 6; // ps
+    const auto isExplained = [](const CsvRow& row) { return !row["explained"].Text().empty(); };
+    const auto hasTraffic = [isExplained](const CsvRow& row) {
+        return isExplained(row) && row["load"] > 0;
+    };
+    table.AddOptional(isExplained, {{"explained: Whether the latency is explained: yes"}});
+    for (const auto& part : PARTS)
+    {
+        const auto isOfTraffic = &part == &PARTS[std::size(PARTS) - 1];
+        table.AddOptional(isOfTraffic ? CsvTable::Needs(hasTraffic) : isExplained,
+                          {{part.column, PART}});
+    }
+    return table;
+}
+
+void
+LatencyParts::Set(CsvRow& row, double us)
+{
+    for (const auto& name : GetNames())
+    {
+        row[name] = us;
+    }
+}
+
+void
+LatencyParts::Add(CsvRow& row, const LatencyReport& report, std::size_t rounds)
+{
+    const auto ofMean = 1e6 * static_cast<double>(rounds);
+    const auto names = GetNames();
+    for (const auto& [cause, time] : report.GetSums())
+    {
+        row[names[static_cast<std::size_t>(GetGroup(cause))]] += static_cast<double>(time) / ofMean;
+    }
+    row[names.back()] += static_cast<double>(report.GetHeldByTraffic()) / ofMean;
+}
+
 StudyPlot
-LatencyPartsPlot::Draw(const std::vector<Bars>& all, const std::string& title)
+LatencyParts::Draw(const std::vector<Bars>& all, const std::string& title)
 {
     StudyPlot plot{"causes"};
+    const auto names = GetNames();
     if (all.empty())
     {
         return plot;
@@ -106,13 +124,13 @@ LatencyPartsPlot::Draw(const std::vector<Bars>& all, const std::string& title)
     {
         setup << "$scheme" << i << " << EOD\n";
         const auto place = nBars + i; // of its first bar
-        for (const auto& [label, parts] : all[i].rows)
+        for (const auto& [label, row] : all[i].rows)
         {
             tics << (nBars > 0 ? ", " : "") << GnuplotScript::QuoteTic(label) << ' ' << nBars + i;
             setup << nBars + i;
-            for (const auto size : GetSizes(*parts))
+            for (const auto& name : names)
             {
-                setup << " " << size;
+                setup << " " << GetSize(*row, name);
             }
             setup << "\n";
             ++nBars;
@@ -120,9 +138,9 @@ LatencyPartsPlot::Draw(const std::vector<Bars>& all, const std::string& title)
         setup << "EOD\n";
         drawing << (i > 0 ? ", " : "") << "newhistogram " << GnuplotScript::Quote(all[i].title)
                 << " at " << place;
-        for (std::size_t part = 0; part < std::size(PARTS); ++part)
+        for (std::size_t part = 0; part < names.size(); ++part)
         {
-            if (!HasPart(all, part))
+            if (!HasPart(all, names[part]))
             {
                 continue;
             }

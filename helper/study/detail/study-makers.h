@@ -14,6 +14,25 @@
 namespace ns3
 {
 
+/// @return btin-comparison, barriers in Python
+std::unique_ptr<StudyDefinition> MakeBarrierStudy();
+
+/// @return latency-load
+std::unique_ptr<StudyDefinition> MakeLatencyLoadStudy();
+
+/// @return fibo-tree, trees in Python: how long trees take to spread a message, the comparison of
+/// Cordsen et al. (1997), by the cost model and simulated
+std::unique_ptr<StudyDefinition> MakeTreeStudy();
+
+/// @return rdma-barrier, rdma in Python
+std::unique_ptr<StudyDefinition> MakeRdmaStudy();
+
+/// @return smp-broadcast
+std::unique_ptr<StudyDefinition> MakeSmpStudy();
+
+/// @return sync-hardware
+std::unique_ptr<StudyDefinition> MakeSyncStudy();
+
 /// @return broadcasts one after the other, throttled or not, beside data traffic: the situation of
 /// the data-parallel codes of Hyder and Wood (1996), section 4.3. All hosts are members of one
 /// group or several, whose roots are spread over the hosts, and enter the next broadcast of each

@@ -9,6 +9,8 @@
 #include "ns3/gnuplot-curves.h"
 #include "ns3/wormhole-atomic-file.h"
 
+#include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <set>
@@ -157,6 +159,91 @@ StudyPlot::Number(double value)
     std::ostringstream text;
     text << value;
     return std::isfinite(value) ? text.str() : "NaN";
+}
+
+StudyPlot::Value::Value(const std::string& column)
+    : Value([column](const CsvRow& row) -> double { return row[column]; })
+{
+}
+
+StudyPlot::Key::Key(const char* column)
+    : Key([columns = std::vector<std::string>{column}](const CsvRow& row) {
+          return row.GetKey(columns);
+      })
+{
+}
+
+std::vector<std::pair<std::string, StudyPlot::Rows>>
+StudyPlot::GroupBy(const Rows& rows, const Key& key)
+{
+    std::vector<std::pair<std::string, Rows>> groups;
+    for (const auto& row : rows)
+    {
+        const auto name = key(row);
+        const auto found = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
+            return group.first == name;
+        });
+        (found != groups.end() ? *found : groups.emplace_back(name, Rows())).second.push_back(row);
+    }
+    return groups;
+}
+
+StudyPlot::Rows
+StudyPlot::SortedBy(Rows rows, const Value& number)
+{
+    std::stable_sort(rows.begin(), rows.end(), [&](const auto& a, const auto& b) {
+        return number(a) < number(b);
+    });
+    return rows;
+}
+
+StudyPlot::Rows
+StudyPlot::Where(const Rows& rows, const std::function<bool(const CsvRow&)>& isWanted)
+{
+    Rows some;
+    std::copy_if(rows.begin(), rows.end(), std::back_inserter(some), isWanted);
+    return some;
+}
+
+std::vector<StudyPlot::Point>
+StudyPlot::PointsOf(const Rows& rows, const Value& x, const Value& y)
+{
+    std::vector<Point> points;
+    for (const auto& row : rows)
+    {
+        if (!std::isnan(y(row)))
+        {
+            points.push_back({x(row), y(row)});
+        }
+    }
+    std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) {
+        return a.x < b.x;
+    });
+    return points;
+}
+
+std::vector<StudyPlot::Panel>
+StudyPlot::MakePanels(const Rows& rows,
+                      const Key& facet,
+                      const Key& series,
+                      const std::function<std::string(std::size_t)>& style,
+                      const Value& x,
+                      const Value& y)
+{
+    const auto curves = GroupBy(rows, series);
+    std::vector<Panel> panels;
+    for (const auto& [title, some] : GroupBy(rows, facet))
+    {
+        panels.push_back({title, {}});
+        for (std::size_t i = 0; i < curves.size(); ++i)
+        {
+            const auto& name = curves[i].first;
+            const auto ofCurve =
+                Where(some, [&](const CsvRow& row) { return series(row) == name; });
+            panels.back().curves.push_back({name, style(i), PointsOf(ofCurve, x, y)});
+        }
+    }
+    return panels;
 }
 
 void

@@ -7,15 +7,13 @@
 #ifndef STUDY_PLOT_H
 #define STUDY_PLOT_H
 
+#include "ns3/csv-table.h"
 #include "ns3/gnuplot-curves.h"
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -114,95 +112,72 @@ struct StudyPlot
     /// @return a number as gnuplot reads it @param value the number
     static std::string Number(double value);
 
-    /// Groups rows.
-    /// @param rows the rows
-    /// @param get returns a row's key, or is its member
-    /// @return keys and rows that have them, in the order in which keys come first
-    template <typename Row, typename Get>
-    static auto GroupBy(const std::vector<Row>& rows, Get get)
+    /// A number of rows: that of a column, or what a function makes of a row.
+    struct Value : public std::function<double(const CsvRow&)>
     {
-        using Key = std::decay_t<std::invoke_result_t<Get, const Row&>>;
-        std::vector<std::pair<Key, std::vector<Row>>> groups;
-        for (const auto& row : rows)
-        {
-            const auto& key = std::invoke(get, row);
-            const auto found = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
-                return group.first == key;
-            });
-            (found != groups.end() ? *found : groups.emplace_back(key, std::vector<Row>()))
-                .second.push_back(row);
-        }
-        return groups;
-    }
+        /// @param column the column
+        Value(const std::string& column);
 
-    /// @return rows in the order of a key @param rows the rows
-    /// @param get returns a row's key, or is its member
-    template <typename Row, typename Get>
-    static std::vector<Row> SortedBy(std::vector<Row> rows, Get get)
+        /// @param column the column
+        Value(const char* column)
+            : Value(std::string(column))
+        {
+        }
+
+        /// @param get the function
+        template <typename Get>
+        Value(Get get)
+            : std::function<double(const CsvRow&)>(get)
+        {
+        }
+    };
+
+    /// A text by which rows are told apart: the value of a column, or what a function makes of a
+    /// row.
+    struct Key : public std::function<std::string(const CsvRow&)>
     {
-        std::stable_sort(rows.begin(), rows.end(), [get](const auto& a, const auto& b) {
-            return std::invoke(get, a) < std::invoke(get, b);
-        });
-        return rows;
-    }
+        /// @param column the column
+        Key(const char* column);
+
+        /// @param get the function
+        template <typename Get>
+        Key(Get get)
+            : std::function<std::string(const CsvRow&)>(get)
+        {
+        }
+    };
+
+    /// Rows of a study.
+    using Rows = std::vector<CsvRow>;
+
+    /// @return keys and rows that have them, in the order in which keys come first
+    /// @param rows the rows @param key their keys
+    static std::vector<std::pair<std::string, Rows>> GroupBy(const Rows& rows, const Key& key);
+
+    /// @return rows in the order of a number @param rows the rows @param number the number
+    static Rows SortedBy(Rows rows, const Value& number);
 
     /// @return some of the rows @param rows the rows @param isWanted says which
-    template <typename Row, typename Is>
-    static std::vector<Row> Where(const std::vector<Row>& rows, Is isWanted)
-    {
-        std::vector<Row> some;
-        std::copy_if(rows.begin(), rows.end(), std::back_inserter(some), isWanted);
-        return some;
-    }
+    static Rows Where(const Rows& rows, const std::function<bool(const CsvRow&)>& isWanted);
 
     /// @param rows the rows of a curve
-    /// @param x returns a row's place, or is its member
-    /// @param y returns a row's value, or is its member; rows whose value is NaN are left out
+    /// @param x a row's place
+    /// @param y its value; rows whose value is NaN are left out
     /// @return the curve's points, in the order of places
-    template <typename Row, typename X, typename Y>
-    static std::vector<Point> PointsOf(const std::vector<Row>& rows, X x, Y y)
-    {
-        std::vector<Point> points;
-        for (const auto& row : rows)
-        {
-            const auto value = static_cast<double>(std::invoke(y, row));
-            if (!std::isnan(value))
-            {
-                points.push_back({static_cast<double>(std::invoke(x, row)), value});
-            }
-        }
-        return SortedBy(points, &Point::x);
-    }
+    static std::vector<Point> PointsOf(const Rows& rows, const Value& x, const Value& y);
 
     /// @param rows the rows
-    /// @param facet returns the title of a row's panel, or is its member
-    /// @param series the same of a curve's title
+    /// @param facet titles of rows' panels
+    /// @param series titles of their curves
     /// @param style returns how the curve of a number is drawn
     /// @param x,y what points are, see PointsOf
     /// @return panels with the same curves, both in the order in which titles come first
-    template <typename Row, typename Facet, typename Series, typename Style, typename X, typename Y>
-    static std::vector<Panel> MakePanels(const std::vector<Row>& rows,
-                                         Facet facet,
-                                         Series series,
-                                         Style style,
-                                         X x,
-                                         Y y)
-    {
-        const auto curves = GroupBy(rows, series);
-        std::vector<Panel> panels;
-        for (const auto& [title, some] : GroupBy(rows, facet))
-        {
-            panels.push_back({title, {}});
-            for (std::size_t i = 0; i < curves.size(); ++i)
-            {
-                const auto& name = curves[i].first;
-                const auto ofCurve =
-                    Where(some, [&](const Row& row) { return std::invoke(series, row) == name; });
-                panels.back().curves.push_back({name, style(i), PointsOf(ofCurve, x, y)});
-            }
-        }
-        return panels;
-    }
+    static std::vector<Panel> MakePanels(const Rows& rows,
+                                         const Key& facet,
+                                         const Key& series,
+                                         const std::function<std::string(std::size_t)>& style,
+                                         const Value& x,
+                                         const Value& y);
 
   private:
     void Write(const std::string& directory) const;

@@ -9,6 +9,9 @@
 #include "ns3/fabric-options.h"
 #include "ns3/sample-summary.h"
 #include "ns3/simulation-scope.h"
+#include "ns3/study-makers.h"
+#include "ns3/study-plot.h"
+#include "ns3/table-study.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-program-options.h"
 #include "ns3/wormhole-traffic-helper.h"
@@ -59,9 +62,9 @@ Said(double number)
 
 /// @return whether the simulation was too short to tell anything
 bool
-IsUnsettled(const LatencyLoadRow& row)
+IsUnsettled(const CsvRow& row)
 {
-    return std::isnan(row.accepted);
+    return std::isnan(row["accepted"]);
 }
 
 /// What is known of a load.
@@ -78,7 +81,7 @@ struct LoadPoint
 /// Rows that differ in nothing but run and load.
 struct LoadCurve
 {
-    LatencyLoadRow row;            ///< one of them
+    CsvRow row;                    ///< one of them
     std::size_t runs{0};           ///< number of runs
     double saturation{0};          ///< where it is saturated; NaN: nowhere
     std::vector<LoadPoint> points; ///< means over runs, at loads that all runs have
@@ -89,7 +92,7 @@ struct LoadCurve
 using LoadCurves = std::vector<LoadCurve>;
 
 LoadPoint
-MakeLoadPoint(const std::vector<LatencyLoadRow>& rows)
+MakeLoadPoint(const StudyPlot::Rows& rows)
 {
     SampleSummary accepted;
     SampleSummary latency;
@@ -97,38 +100,40 @@ MakeLoadPoint(const std::vector<LatencyLoadRow>& rows)
     LoadPoint point;
     for (const auto& row : rows)
     {
-        accepted.Add(row.accepted);
-        latency.Add(row.latencyUsMean);
-        latency99.Add(row.latencyUs99);
-        point.steady = point.steady && row.state == "steady";
+        accepted.Add(row["accepted"]);
+        latency.Add(row["latency_us_mean"]);
+        latency99.Add(row["latency_us_p99"]);
+        point.steady = point.steady && row["state"].Text() == "steady";
     }
-    point.load = rows.front().load;
+    point.load = rows.front()["load"];
     point.accepted = accepted.GetMean();
     point.latency = latency.GetMean();
-    point.ci95 = rows.size() > 1 ? latency.GetHalfWidth95() : rows.front().latencyUsCi95;
+    point.ci95 =
+        rows.size() > 1 ? latency.GetHalfWidth95() : double(rows.front()["latency_us_ci95"]);
     point.latency99 = latency99.GetMean();
     return point;
 }
 
 LoadCurve
-MakeLoadCurve(const std::vector<LatencyLoadRow>& rows)
+MakeLoadCurve(const StudyPlot::Rows& rows)
 {
     SampleSummary saturation;
-    const auto runs = StudyPlot::GroupBy(rows, &LatencyLoadRow::run);
+    const auto runs = StudyPlot::GroupBy(rows, "run");
     for (const auto& [run, some] : runs)
     {
-        saturation.Add((some.front().saturationLow + some.front().saturationHigh) / 2);
+        saturation.Add((some.front()["saturation_low"] + some.front()["saturation_high"]) / 2);
     }
     LoadCurve curve{rows.front(), runs.size(), saturation.GetMean(), {}};
-    const auto known = StudyPlot::Where(rows, [](const auto& row) { return !IsUnsettled(row); });
-    for (const auto& [load, some] : StudyPlot::GroupBy(known, &LatencyLoadRow::load))
+    const auto known = StudyPlot::SortedBy(
+        StudyPlot::Where(rows, [](const auto& row) { return !IsUnsettled(row); }),
+        "load");
+    for (const auto& [load, some] : StudyPlot::GroupBy(known, "load"))
     {
         if (some.size() == runs.size())
         {
             curve.points.push_back(MakeLoadPoint(some));
         }
     }
-    curve.points = StudyPlot::SortedBy(curve.points, &LoadPoint::load);
     const auto beyond = std::find_if(curve.points.begin(), curve.points.end(), [](const auto& p) {
         return !p.steady;
     });
@@ -141,12 +146,11 @@ MakeLoadCurve(const std::vector<LatencyLoadRow>& rows)
 }
 
 /// @return whether a column is not the same in all curves
-template <typename T>
 bool
-Differs(const LoadCurves& curves, T LatencyLoadRow::* column)
+Differs(const LoadCurves& curves, const std::string& column)
 {
     return std::any_of(curves.begin(), curves.end(), [&](const auto& curve) {
-        return curve.row.*column != curves.front().row.*column;
+        return curve.row.GetKey({column}) != curves.front().row.GetKey({column});
     });
 }
 
@@ -155,14 +159,15 @@ std::string
 NameOf(const LoadCurve& curve, const LoadCurves& all)
 {
     const auto& row = curve.row;
-    auto name = row.flits + (row.flits.find(':') == std::string::npos ? " flits" : "");
-    name += Differs(all, &LatencyLoadRow::pattern) ? ", " + row.pattern : "";
-    name += Differs(all, &LatencyLoadRow::arrivals) ? ", " + row.arrivals : "";
-    name += Differs(all, &LatencyLoadRow::switches) || Differs(all, &LatencyLoadRow::hosts)
-                ? ", " + std::to_string(row.switches) + "/" + std::to_string(row.hosts)
+    auto name =
+        row["flits"].Text() + (row["flits"].Text().find(':') == std::string::npos ? " flits" : "");
+    name += Differs(all, "pattern") ? ", " + row["pattern"].Text() : "";
+    name += Differs(all, "arrivals") ? ", " + row["arrivals"].Text() : "";
+    name += Differs(all, "switches") || Differs(all, "hosts")
+                ? ", " + row.GetText("switches") + "/" + row.GetText("hosts")
                 : "";
-    name += Differs(all, &LatencyLoadRow::connectivity) ? ", f " + Said(row.connectivity) : "";
-    name += Differs(all, &LatencyLoadRow::topology) ? ", " + row.topology : "";
+    name += Differs(all, "connectivity") ? ", f " + Said(row["connectivity"]) : "";
+    name += Differs(all, "topology") ? ", " + row["topology"].Text() : "";
     return name;
 }
 
@@ -202,15 +207,15 @@ GetTitle(const LoadCurves& curves)
     const auto add = [&title](bool differs, const std::string& text) {
         title += differs ? "" : (title.empty() ? "" : ", ") + text;
     };
-    add(Differs(curves, &LatencyLoadRow::switches) || Differs(curves, &LatencyLoadRow::hosts),
-        std::to_string(row.switches) + " switches, " + std::to_string(row.hosts) + " hosts");
-    add(Differs(curves, &LatencyLoadRow::connectivity), "connectivity " + Said(row.connectivity));
-    add(Differs(curves, &LatencyLoadRow::topology), row.topology);
+    add(Differs(curves, "switches") || Differs(curves, "hosts"),
+        row.GetText("switches") + " switches, " + row.GetText("hosts") + " hosts");
+    add(Differs(curves, "connectivity"), "connectivity " + Said(row["connectivity"]));
+    add(Differs(curves, "topology"), row["topology"].Text());
     const auto fabric = title;
     title.clear();
-    add(Differs(curves, &LatencyLoadRow::pattern), "pattern " + row.pattern);
-    add(Differs(curves, &LatencyLoadRow::arrivals),
-        (row.arrivals == "poisson" ? "Poisson" : row.arrivals) + " arrivals");
+    add(Differs(curves, "pattern"), "pattern " + row["pattern"].Text());
+    add(Differs(curves, "arrivals"),
+        (row["arrivals"].Text() == "poisson" ? "Poisson" : row["arrivals"].Text()) + " arrivals");
     const auto runs = curves.front().runs;
     const bool equal = std::all_of(curves.begin(), curves.end(), [&](const auto& curve) {
         return curve.runs == runs;
@@ -333,16 +338,17 @@ DrawThroughputs(const LoadCurves& curves)
     return plot;
 }
 
-} // namespace
-
+/// Draws latency and throughput over the offered load. Rows that differ in nothing but run and load
+/// make one curve; its points are means over runs, at loads that all runs have. With several runs,
+/// intervals are those of that mean; with one, they are the run's. Latency ends where some run is
+/// not steady; a vertical line stands where saturation was found, on the average of runs, or at the
+/// least load that is not steady if it was not looked for.
 std::vector<StudyPlot>
-MakeLatencyLoadPlots(const std::vector<LatencyLoadRow>& rows)
+MakeLatencyLoadPlots(const StudyPlot::Rows& rows, const StudyPlot::Rows&)
 {
-    const auto getCurve = [](const LatencyLoadRow& row) {
-        const auto fabric =
-            std::make_tuple(row.switches, row.hosts, row.connectivity, row.topology);
-        return std::make_tuple(fabric, row.pattern, row.arrivals, row.flits);
-    };
+    static const std::vector<std::string>
+        columns{"switches", "hosts", "connectivity", "topology", "pattern", "arrivals", "flits"};
+    const auto getCurve = [](const CsvRow& row) { return row.GetKey(columns); };
     LoadCurves curves;
     for (const auto& [key, some] : StudyPlot::GroupBy(rows, getCurve))
     {
@@ -354,9 +360,6 @@ MakeLatencyLoadPlots(const std::vector<LatencyLoadRow>& rows)
     }
     return {DrawLatencies(curves), DrawThroughputs(curves)};
 }
-
-namespace
-{
 
 std::string
 Examples()
@@ -413,19 +416,22 @@ GetUsage()
 }
 
 void
-Tell(const LatencyLoadRow& row)
+Tell(const CsvRow& row)
 {
     std::fprintf(stderr,
                  "%s: run %u, %s flits, load %.4g: accepted %.4g, %s",
                  "latency-load",
-                 row.run,
-                 row.flits.c_str(),
-                 row.load,
-                 row.accepted,
-                 row.state.c_str());
-    if (!std::isnan(row.latencyUsMean))
+                 row["run"].Whole(),
+                 row["flits"].Text().c_str(),
+                 double(row["load"]),
+                 double(row["accepted"]),
+                 row["state"].Text().c_str());
+    if (!std::isnan(row["latency_us_mean"]))
     {
-        std::fprintf(stderr, ", %.3f +- %.3f us", row.latencyUsMean, row.latencyUsCi95);
+        std::fprintf(stderr,
+                     ", %.3f +- %.3f us",
+                     double(row["latency_us_mean"]),
+                     double(row["latency_us_ci95"]));
     }
     std::fputc('\n', stderr);
 }
@@ -433,18 +439,19 @@ Tell(const LatencyLoadRow& row)
 /// Options that draw a fabric.
 const std::vector<std::string> DRAWING{"switches", "hosts", "ports", "connectivity", "law"};
 
-class LatencyLoadDefinition : public RowStudyDefinition<LatencyLoadRow, MakeLatencyLoadPlots>
+class LatencyLoadDefinition : public TableStudy
 {
   public:
     LatencyLoadDefinition()
-        : RowStudyDefinition(
-              {"latency-load",
-               "latency_load",
-               "Measures latency and throughput over the load that hosts offer, and the "
-               "load from which on the fabric is saturated.",
-               GetUsage(),
-               "a row for each run, length and load; a saturated load has no latency",
-               true})
+        : TableStudy({"latency-load",
+                      "latency_load",
+                      "Measures latency and throughput over the load that hosts offer, and the "
+                      "load from which on the fabric is saturated.",
+                      GetUsage(),
+                      "a row for each run, length and load; a saturated load has no latency",
+                      true},
+                     LatencyLoadStudy::GetTable(),
+                     MakeLatencyLoadPlots)
     {
         constexpr uint32_t MANY = 1000000;
         auto& p = m_parameters;
@@ -510,7 +517,7 @@ class LatencyLoadDefinition : public RowStudyDefinition<LatencyLoadRow, MakeLate
                          " of all at least",
                      [&p](const OptionValues&) {
                          const auto hosts = p.given ? p.given->GetNHosts() : p.drawn.hosts;
-                         const LatencyLoadStudy::Parameters byDefault;
+                         const LatencyLoadStudy byDefault;
                          return std::max(p.worms, byDefault.worms) * uint64_t{hosts} > p.allWorms;
                      });
     }
@@ -519,7 +526,7 @@ class LatencyLoadDefinition : public RowStudyDefinition<LatencyLoadRow, MakeLate
     {
         uint32_t done = 0;
         m_parameters.jobs = GetJobs();
-        m_rows = LatencyLoadStudy(m_parameters).Run([&](const LatencyLoadRow&) {
+        m_rows = m_parameters.Run([&](const CsvRow&) {
             if (progress)
             {
                 progress(++done, 0); // how many loads there will be follows from what is found
@@ -531,8 +538,7 @@ class LatencyLoadDefinition : public RowStudyDefinition<LatencyLoadRow, MakeLate
     {
         m_parameters.jobs = GetJobs();
         const bool isTelling = isAsked || isatty(STDERR_FILENO);
-        m_rows =
-            LatencyLoadStudy(m_parameters).Run(isTelling ? Tell : LatencyLoadStudy::Progress());
+        m_rows = m_parameters.Run(isTelling ? Tell : LatencyLoadStudy::Progress());
     }
 
     std::vector<std::string> GetRemarks() const override
@@ -597,56 +603,49 @@ class LatencyLoadDefinition : public RowStudyDefinition<LatencyLoadRow, MakeLate
     }
 
   private:
-    LatencyLoadStudy::Parameters m_parameters; ///< what is asked of the study
+    LatencyLoadStudy m_parameters; ///< what is asked of the study
 };
 
 } // namespace
 
-const CsvTable<LatencyLoadRow>&
-LatencyLoadRow::GetTable()
+const CsvTable&
+LatencyLoadStudy::GetTable()
 {
-    using Row = LatencyLoadRow;
+    using Is = CsvColumn;
     constexpr int RATIO = 4;
     constexpr int LOAD = 6; // loads of large fabrics are small
-    static const CsvTable<Row> always{
-        {"switches: Number of switches", &Row::switches},
-        {"hosts: Number of hosts", &Row::hosts},
-        {"connectivity: Ratio of the switches' ports in use", &Row::connectivity, RATIO},
-        {"topology: What the fabric is", &Row::topology},
-        {"run: Number of the run, from 1", &Row::run},
-        {"pattern: Who sends to whom", &Row::pattern},
-        {"arrivals: When hosts make worms: poisson or periodic", &Row::arrivals},
-        {"flits: Length of worms", &Row::flits},
-        {"load: Load asked for, over a channel's rate", &Row::load, LOAD},
-        {"offered: Load offered in the time that was measured", &Row::offered, LOAD},
-        {"accepted: Load delivered in the time that was measured", &Row::accepted, LOAD},
-        {"state: State: steady, saturated or unsettled",
-         &Row::state,
-         {"steady", "saturated", "unsettled"}},
-        {"latency_us_mean (us): Mean latency of a worm", &Row::latencyUsMean},
-        {"latency_us_ci95 (us): Half width of that mean's 95 % interval", &Row::latencyUsCi95},
-        {"latency_us_p99 (us): Latency that 99 % of the worms do not exceed", &Row::latencyUs99},
-        {"worms: Worms delivered in the time that was measured", &Row::worms},
-        {"warm_up_us (us): Time before what was measured", &Row::warmUpUs},
-        {"queue_growth: Growth of queues, over flits offered", &Row::queueGrowth, RATIO},
-        {"worst_growth: Growth of the worst source's queue, over worms it made",
-         &Row::worstGrowth,
-         RATIO},
-        {"saturation_low: Greatest steady load; nan if not looked for", &Row::saturationLow, LOAD},
+    static const auto table = CsvTable{
+        {"switches: Number of switches", Is::WHOLE},
+        {"hosts: Number of hosts", Is::WHOLE},
+        {"connectivity: Ratio of the switches' ports in use", RATIO},
+        {"topology: What the fabric is"},
+        {"run: Number of the run, from 1", Is::WHOLE},
+        {"pattern: Who sends to whom"},
+        {"arrivals: When hosts make worms: poisson or periodic"},
+        {"flits: Length of worms"},
+        {"load: Load asked for, over a channel's rate", LOAD},
+        {"offered: Load offered in the time that was measured", LOAD},
+        {"accepted: Load delivered in the time that was measured", LOAD},
+        {"state: State: steady, saturated or unsettled", {"steady", "saturated", "unsettled"}},
+        {"latency_us_mean (us): Mean latency of a worm", Is::NUMBER},
+        {"latency_us_ci95 (us): Half width of that mean's 95 % interval", Is::NUMBER},
+        {"latency_us_p99 (us): Latency that 99 % of the worms do not exceed", Is::NUMBER},
+        {"worms: Worms delivered in the time that was measured", Is::WHOLE},
+        {"warm_up_us (us): Time before what was measured", Is::NUMBER},
+        {"queue_growth: Growth of queues, over flits offered", RATIO},
+        {"worst_growth: Growth of the worst source's queue, over worms it made", RATIO},
+        {"saturation_low: Greatest steady load; nan if not looked for", LOAD},
         {"saturation_high: Next load, not steady; nan if not looked for, or none up to 1",
-         &Row::saturationHigh,
-         LOAD}};
-    static const auto table =
-        CsvTable<Row>(always).SetCheck([](const CsvFile& file, std::size_t index, const Row& row) {
-            if (!(row.load > 0))
-            {
-                file.Refuse(index, "load", "a number above 0");
-            }
-            if ((row.state == "steady") != (row.latencyUsMean > 0))
-            {
-                file.Refuse(index, "latency_us_mean", "a time above 0 if steady, else nan");
-            }
-        });
+         LOAD}}.SetCheck([](const CsvFile& file, std::size_t index, const CsvRow& row) {
+        if (!(row["load"] > 0))
+        {
+            file.Refuse(index, "load", "a number above 0");
+        }
+        if ((row["state"].Text() == "steady") != (row["latency_us_mean"] > 0))
+        {
+            file.Refuse(index, "latency_us_mean", "a time above 0 if steady, else nan");
+        }
+    });
     return table;
 }
 

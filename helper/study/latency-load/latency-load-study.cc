@@ -60,13 +60,15 @@ class Curve
 {
   public:
     Curve(uint32_t run, const std::string& flits)
+        : m_common(LatencyLoadStudy::GetTable())
     {
-        m_common.run = run;
-        m_common.flits = flits;
-        m_common.saturationLow = m_common.saturationHigh = std::numeric_limits<double>::quiet_NaN();
+        m_common["run"] = run;
+        m_common["flits"] = flits;
+        m_common["saturation_low"] = m_common["saturation_high"] =
+            std::numeric_limits<double>::quiet_NaN();
     }
 
-    LatencyLoadRow& GetCommon()
+    CsvRow& GetCommon()
     {
         return m_common;
     }
@@ -85,12 +87,12 @@ class Curve
         }
         if (IsSteady(high))
         {
-            m_common.saturationLow = 1;
+            m_common["saturation_low"] = 1;
             return;
         }
         NoteLimit(high);
         // What a saturated fabric accepts tells where about to look.
-        const auto accepted = std::max(Rounded(m_rows[high].accepted), LEAST_LOAD);
+        const auto accepted = std::max(Rounded(m_rows.at(high)["accepted"]), LEAST_LOAD);
         auto next = low < accepted && accepted < high ? accepted : Rounded((low + high) / 2);
         while (high - low > RESOLUTION * high && high > LEAST_LOAD)
         {
@@ -105,11 +107,11 @@ class Curve
         const auto hasGaps = std::any_of(m_rows.begin(), m_rows.end(), [](const auto& entry) {
             return !IsObserved(entry.second);
         });
-        m_common.saturationLow =
+        m_common["saturation_low"] =
             low > 0 || !hasGaps ? low : std::numeric_limits<double>::quiet_NaN();
     }
 
-    LatencyLoadRow Measure(const LoadMeasurement& measurement, double load)
+    CsvRow Measure(const LoadMeasurement& measurement, double load)
     {
         m_measurement = &measurement;
         m_progress = nullptr;
@@ -117,27 +119,28 @@ class Curve
     }
 
     /// Takes rows that were found by another curve of the same.
-    void Take(const std::vector<LatencyLoadRow>& rows)
+    void Take(const std::vector<CsvRow>& rows)
     {
         for (const auto& row : rows)
         {
-            m_rows[row.load] = m_common = row;
+            m_common = row;
+            Add(row);
         }
     }
 
-    void Add(const LatencyLoadRow& row)
+    void Add(const CsvRow& row)
     {
-        m_rows[row.load] = row;
+        m_rows.insert_or_assign(row["load"], row);
     }
 
     /// @return all rows, by load, with what is known of saturation
-    std::vector<LatencyLoadRow> GetRows() const
+    std::vector<CsvRow> GetRows() const
     {
-        std::vector<LatencyLoadRow> rows;
+        std::vector<CsvRow> rows;
         for (auto [load, row] : m_rows)
         {
-            row.saturationLow = m_common.saturationLow;
-            row.saturationHigh = m_common.saturationHigh;
+            row["saturation_low"] = m_common["saturation_low"];
+            row["saturation_high"] = m_common["saturation_high"];
             rows.push_back(row);
         }
         return rows;
@@ -152,7 +155,8 @@ class Curve
     std::vector<double> ChooseLoads() const
     {
         constexpr double FEWEST = 8;
-        const auto top = std::isnan(m_common.saturationHigh) ? 1 : m_common.saturationHigh;
+        const double high = m_common["saturation_high"];
+        const auto top = std::isnan(high) ? 1 : high;
         const auto decade = std::pow(10, std::floor(std::log10(top / FEWEST)));
         auto step = decade;
         for (const auto factor : {2, 5})
@@ -168,10 +172,10 @@ class Curve
         return loads;
     }
 
-    void AppendTo(std::vector<LatencyLoadRow>& rows) const
+    void AppendTo(std::vector<CsvRow>& rows) const
     {
-        auto low = m_common.saturationLow;
-        auto high = m_common.saturationHigh;
+        double low = m_common["saturation_low"];
+        double high = m_common["saturation_high"];
         // Without a search both are NaN, and of a fabric that carries all there is only the low
         // one.
         const bool isBetween = !std::isnan(high) || low < 1;
@@ -191,8 +195,8 @@ class Curve
         }
         for (auto [load, row] : m_rows)
         {
-            row.saturationLow = low;
-            row.saturationHigh = high;
+            row["saturation_low"] = low;
+            row["saturation_high"] = high;
             rows.push_back(row);
         }
     }
@@ -206,15 +210,15 @@ class Curve
         return IsSteady(row);
     }
 
-    static bool IsSteady(const LatencyLoadRow& row)
+    static bool IsSteady(const CsvRow& row)
     {
-        return row.state == LoadMeasurement::NameOf(LoadMeasurement::State::STEADY);
+        return row["state"].Text() == LoadMeasurement::NameOf(LoadMeasurement::State::STEADY);
     }
 
     /// @return whether the fabric was observed for long enough to judge it
-    static bool IsObserved(const LatencyLoadRow& row)
+    static bool IsObserved(const CsvRow& row)
     {
-        return !std::isnan(row.accepted);
+        return !std::isnan(row["accepted"]);
     }
 
     /// Notes a load as one that is not steady, unless the simulation was too short to tell.
@@ -222,42 +226,42 @@ class Curve
     {
         if (IsObserved(m_rows.at(load)))
         {
-            m_common.saturationHigh = load;
+            m_common["saturation_high"] = load;
         }
     }
 
-    const LatencyLoadRow& MakeRow(double load)
+    const CsvRow& MakeRow(double load)
     {
-        const bool quick = load < NEAR_SATURATION * m_common.saturationHigh; // not so for NaN
+        const bool quick = load < NEAR_SATURATION * m_common["saturation_high"]; // not so for NaN
         const auto outcome = m_measurement->Measure(load, !quick);
         const auto us = [](double time) { return time * TimeStep(1).GetSeconds() * 1e6; };
         auto row = m_common;
-        row.load = load;
-        row.offered = outcome.found.offered;
-        row.accepted = outcome.found.accepted;
-        row.state = LoadMeasurement::NameOf(outcome.state);
-        row.latencyUsMean = us(outcome.found.latency);
-        row.latencyUsCi95 = us(outcome.found.latencyCi95);
-        row.latencyUs99 = us(outcome.found.latency99);
-        row.worms = outcome.found.worms;
-        row.warmUpUs = us(static_cast<double>(outcome.found.begin));
-        row.queueGrowth = outcome.found.growth;
-        row.worstGrowth = outcome.found.worstGrowth;
+        row["load"] = load;
+        row["offered"] = outcome.found.offered;
+        row["accepted"] = outcome.found.accepted;
+        row["state"] = LoadMeasurement::NameOf(outcome.state);
+        row["latency_us_mean"] = us(outcome.found.latency);
+        row["latency_us_ci95"] = us(outcome.found.latencyCi95);
+        row["latency_us_p99"] = us(outcome.found.latency99);
+        row["worms"] = outcome.found.worms;
+        row["warm_up_us"] = us(static_cast<double>(outcome.found.begin));
+        row["queue_growth"] = outcome.found.growth;
+        row["worst_growth"] = outcome.found.worstGrowth;
         if (m_progress)
         {
             m_progress(row);
         }
-        return m_rows[load] = row;
+        return m_rows.insert_or_assign(load, row).first->second;
     }
 
     const LoadMeasurement* m_measurement{nullptr}; ///< measures a load
-    LatencyLoadRow m_common;                       ///< what all rows have in common
+    CsvRow m_common;                               ///< what all rows have in common
     LatencyLoadStudy::Progress m_progress;         ///< told of every row; may be null
-    std::map<double, LatencyLoadRow> m_rows;       ///< by load
+    std::map<double, CsvRow> m_rows;               ///< by load
 };
 
 FabricGraph
-MakeGraph(const LatencyLoadStudy::Parameters& p)
+MakeGraph(const LatencyLoadStudy& p)
 {
     if (p.given)
     {
@@ -269,7 +273,7 @@ MakeGraph(const LatencyLoadStudy::Parameters& p)
 }
 
 LoadMeasurement::Setup
-MakeSetup(const LatencyLoadStudy::Parameters& p, const FabricGraph& graph, const std::string& flits)
+MakeSetup(const LatencyLoadStudy& p, const FabricGraph& graph, const std::string& flits)
 {
     LoadMeasurement::Setup setup;
     setup.fabrics = p.fabrics;
@@ -299,7 +303,7 @@ MakeSetup(const LatencyLoadStudy::Parameters& p, const FabricGraph& graph, const
 class Measurer
 {
   public:
-    explicit Measurer(const LatencyLoadStudy::Parameters& parameters)
+    explicit Measurer(const LatencyLoadStudy& parameters)
         : m_parameters(parameters)
     {
     }
@@ -308,32 +312,32 @@ class Measurer
     const LoadMeasurement& Get(Curve& curve)
     {
         auto& row = curve.GetCommon();
-        RngSeedManager::SetRun(row.run);
-        if (row.run != m_run)
+        RngSeedManager::SetRun(row["run"].Whole());
+        if (row["run"] != m_run)
         {
             m_measurement.reset();
             m_graph.emplace(MakeGraph(m_parameters));
-            m_run = row.run;
+            m_run = row["run"].Whole();
         }
-        if (!m_measurement || row.flits != m_flits)
+        if (!m_measurement || row["flits"].Text() != m_flits)
         {
-            m_measurement.emplace(*m_graph, MakeSetup(m_parameters, *m_graph, row.flits));
-            m_flits = row.flits;
+            m_measurement.emplace(*m_graph, MakeSetup(m_parameters, *m_graph, row["flits"].Text()));
+            m_flits = row["flits"].Text();
         }
         const auto& asked = m_parameters;
-        row.switches = m_graph->GetNSwitches();
-        row.hosts = m_graph->GetNHosts();
-        row.connectivity = IrregularTopologyHelper::GetConnectivity(*m_graph);
-        row.topology = asked.given
-                           ? asked.givenName
-                           : "irregular:law=" + IrregularTopologyHelper::NameOf(asked.drawn.law);
-        row.pattern = asked.pattern;
-        row.arrivals = asked.arrivals;
+        row["switches"] = m_graph->GetNSwitches();
+        row["hosts"] = m_graph->GetNHosts();
+        row["connectivity"] = IrregularTopologyHelper::GetConnectivity(*m_graph);
+        row["topology"] = asked.given
+                              ? asked.givenName
+                              : "irregular:law=" + IrregularTopologyHelper::NameOf(asked.drawn.law);
+        row["pattern"] = asked.pattern;
+        row["arrivals"] = asked.arrivals;
         return *m_measurement;
     }
 
   private:
-    const LatencyLoadStudy::Parameters& m_parameters;
+    const LatencyLoadStudy& m_parameters;
     uint32_t m_run{0};                            ///< whose fabric this is; 0: none's
     std::string m_flits;                          ///< length of worms
     std::optional<FabricGraph> m_graph;           ///< the fabric
@@ -341,43 +345,7 @@ class Measurer
 };
 
 void
-CheckAsked(const LatencyLoadStudy::Parameters& p)
-{
-    if (p.given)
-    {
-        p.given->Validate();
-    }
-    else
-    {
-        const IrregularTopologyHelper check(p.drawn);
-    }
-    WormholeTrafficHelper().SetPattern(p.pattern);
-    for (const auto& flits : p.flits)
-    {
-        WormLength::Parse(flits);
-    }
-    StudyCheck::RefuseIf(!(p.hotFraction >= 0 && p.hotFraction <= 1),
-                         "fraction of worms for the hot host " + std::to_string(p.hotFraction) +
-                             ": expected 0 to 1");
-    StudyCheck::RefuseIf(p.arrivals != "poisson" && p.arrivals != "periodic",
-                         "arrivals '" + p.arrivals + "': expected poisson or periodic");
-    SeedKeeper::Check(p.seed);
-    StudyCheck::RefuseIf(
-        p.flits.empty() || p.worms == 0 || p.runs == 0 || (p.loads.empty() && !p.search),
-        "a study of " + std::to_string(p.flits.size()) + " lengths, " +
-            std::to_string(p.loads.size()) + " loads, up to " + std::to_string(p.worms) +
-            " worms a host and " + std::to_string(p.runs) +
-            " runs: expected 1 or more of each; loads are chosen if saturation is looked for");
-    for (const auto load : p.loads)
-    {
-        StudyCheck::RefuseIf(!(load > 0 && load <= LatencyLoadStudy::GREATEST_LOAD),
-                             "load " + std::to_string(load) + ": expected numbers above 0, up to " +
-                                 std::to_string(LatencyLoadStudy::GREATEST_LOAD));
-    }
-}
-
-void
-Search(const LatencyLoadStudy::Parameters& p,
+Search(const LatencyLoadStudy& p,
        std::vector<Curve>& curves,
        const LatencyLoadStudy::Progress& progress)
 {
@@ -388,10 +356,10 @@ Search(const LatencyLoadStudy::Parameters& p,
     const auto work = [&](uint32_t piece) {
         auto& curve = curves[piece];
         curve.Search(measurer.Get(curve), isHere ? progress : LatencyLoadStudy::Progress());
-        return LatencyLoadRow::GetTable().Pack(curve.GetRows());
+        return LatencyLoadStudy::GetTable().Pack(curve.GetRows());
     };
     const auto take = [&](uint32_t piece, const std::string& found) {
-        const auto rows = LatencyLoadRow::GetTable().Unpack(found);
+        const auto rows = LatencyLoadStudy::GetTable().Unpack(found);
         curves[piece].Take(rows);
         if (progress && !isHere)
         {
@@ -402,7 +370,7 @@ Search(const LatencyLoadStudy::Parameters& p,
 }
 
 void
-Measure(const LatencyLoadStudy::Parameters& p,
+Measure(const LatencyLoadStudy& p,
         std::vector<Curve>& curves,
         const LatencyLoadStudy::Progress& progress)
 {
@@ -424,10 +392,10 @@ Measure(const LatencyLoadStudy::Parameters& p,
     const auto work = [&](uint32_t piece) {
         const auto& [number, load] = pieces[piece];
         auto& curve = curves[number];
-        return LatencyLoadRow::GetTable().Pack({curve.Measure(measurer.Get(curve), load)});
+        return LatencyLoadStudy::GetTable().Pack({curve.Measure(measurer.Get(curve), load)});
     };
     const auto take = [&](uint32_t piece, const std::string& found) {
-        const auto row = LatencyLoadRow::GetTable().Unpack(found).front();
+        const auto row = LatencyLoadStudy::GetTable().Unpack(found).front();
         curves[pieces[piece].first].Add(row);
         if (progress)
         {
@@ -439,31 +407,25 @@ Measure(const LatencyLoadStudy::Parameters& p,
 
 } // namespace
 
-LatencyLoadStudy::LatencyLoadStudy(const Parameters& parameters)
-    : m_parameters(parameters)
-{
-    CheckAsked(m_parameters);
-}
-
-std::vector<LatencyLoadRow>
+std::vector<CsvRow>
 LatencyLoadStudy::Run(const Progress& progress) const
 {
     const SeedKeeper seedKeeper;
-    RngSeedManager::SetSeed(m_parameters.seed);
+    RngSeedManager::SetSeed(seed);
     std::vector<Curve> curves;
-    for (uint32_t run = 1; run <= m_parameters.runs; ++run)
+    for (uint32_t run = 1; run <= runs; ++run)
     {
-        for (const auto& flits : m_parameters.flits)
+        for (const auto& length : flits)
         {
-            curves.emplace_back(run, flits);
+            curves.emplace_back(run, length);
         }
     }
-    if (m_parameters.search)
+    if (search)
     {
-        Search(m_parameters, curves, progress);
+        Search(*this, curves, progress);
     }
-    Measure(m_parameters, curves, progress);
-    std::vector<LatencyLoadRow> rows;
+    Measure(*this, curves, progress);
+    std::vector<CsvRow> rows;
     for (const auto& curve : curves)
     {
         curve.AppendTo(rows);

@@ -6,7 +6,6 @@
 
 #include "network-done-accounting.h"
 
-#include "ns3/csv-table.h"
 #include "ns3/double.h"
 #include "ns3/fabric-options.h"
 #include "ns3/latency-load-study.h"
@@ -16,11 +15,10 @@
 #include "ns3/simulation-scope.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/study-definition.h"
 #include "ns3/study-fabric.h"
 #include "ns3/study-makers.h"
 #include "ns3/study-plot.h"
-#include "ns3/study-sweep.h"
+#include "ns3/table-study.h"
 #include "ns3/wormhole-background-traffic.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-host-software.h"
@@ -36,54 +34,28 @@ namespace ns3
 namespace
 {
 
-/// What there is of one method and number of messages.
-struct NetworkDoneRow
+CsvTable
+MakeNetworkDoneTable()
 {
-    std::string method;
-    double quantumUs{0};
-    uint32_t bytes{0};
-    double trafficLoad{0};
-    double messages{0};
-    double messageLoad{0};
-    double latencyUs{0};
-    double quietUs{0};
-    double sums{0};
-    double busyPercent{0};
-    double stepUs{0};
-    double accountingUs{0};
-    double messageUs{0};
-
-    static const CsvTable<NetworkDoneRow>& GetTable()
-    {
-        using Row = NetworkDoneRow;
-        constexpr int RATIO = 5;
-        static const CsvTable<Row> table{
-            {"method: Name of the barrier", &Row::method},
-            {"quantum_us (us): How long a process computes in a round", &Row::quantumUs},
-            {"bytes (bytes): Length of a message", &Row::bytes},
-            {"traffic_load: Offered load of other traffic, over a channel's rate",
-             &Row::trafficLoad,
-             RATIO},
-            {"messages: Mean number of messages of a process in a quantum", &Row::messages},
-            {"message_load: Load of these messages, over a channel's rate",
-             &Row::messageLoad,
-             RATIO},
-            {"latency_us (us): Mean time from the last member's entry to the last leave",
-             &Row::latencyUs},
-            {"quiet_us (us): Mean time from the last entry until all messages are received",
-             &Row::quietUs},
-            {"sums: Mean number of sums in a round", &Row::sums},
-            {"busy_percent (percent): Share of rounds with messages under way at the last entry",
-             &Row::busyPercent,
-             1},
-            {"step_us (us): Mean time of a round", &Row::stepUs},
-            {"accounting_us (us): Time by sync-hardware's accounting; nan: there is none",
-             &Row::accountingUs},
-            {"message_us (us): Mean time of a message, software included; nan: there is none",
-             &Row::messageUs}};
-        return table;
-    }
-};
+    using Is = CsvColumn;
+    constexpr int RATIO = 5;
+    return {
+        {"method: Name of the barrier"},
+        {"quantum_us (us): How long a process computes in a round", Is::NUMBER},
+        {"bytes (bytes): Length of a message", Is::WHOLE},
+        {"traffic_load: Offered load of other traffic, over a channel's rate", RATIO},
+        {"messages: Mean number of messages of a process in a quantum", Is::NUMBER},
+        {"message_load: Load of these messages, over a channel's rate", RATIO},
+        {"latency_us (us): Mean time from the last member's entry to the last leave", Is::NUMBER},
+        {"quiet_us (us): Mean time from the last entry until all messages are received",
+         Is::NUMBER},
+        {"sums: Mean number of sums in a round", Is::NUMBER},
+        {"busy_percent (percent): Share of rounds with messages under way at the last entry", 1},
+        {"step_us (us): Mean time of a round", Is::NUMBER},
+        {"accounting_us (us): Time by sync-hardware's accounting; nan: there is none", Is::NUMBER},
+        {"message_us (us): Mean time of a message, software included; nan: there is none",
+         Is::NUMBER}};
+}
 
 /// What is asked.
 struct NetworkDoneParameters : public StudyFabric
@@ -115,29 +87,23 @@ InUs(Time time)
 class NetworkDoneRounds
 {
   public:
-    /// What processes do.
-    struct Setting
-    {
-        uint32_t rounds{0}; ///< number of rounds
-        Time quantum;       ///< how long a process computes in each
-        double messages{0}; ///< mean number of messages that it sends in each
-        uint32_t bytes{0};  ///< length of a message
-        int64_t stream{0};  ///< first of two streams of random numbers for each process
-    };
-
     /// Makes the group; its members begin when it is ready.
-    /// @param barrier the barrier, without a group @param domain the hosts @param setting what
-    /// processes do
+    /// @param barrier the barrier, without a group @param domain the hosts
+    /// @param setting what processes do, besides sending
+    /// @param messages mean number of messages that a process sends in a round
+    /// @param stream first of two streams of random numbers for each process
     NetworkDoneRounds(Ptr<NetworkDoneBarrier> barrier,
                       Ptr<CollectiveDomain> domain,
-                      const Setting& setting)
+                      const NetworkDoneParameters& setting,
+                      double messages,
+                      int64_t stream)
         : m_barrier(barrier),
           m_setting(setting),
+          m_messages(messages),
           m_first(setting.rounds / 4),
           m_members(domain->GetNHosts()),
           m_rounds(setting.rounds)
     {
-        auto stream = setting.stream;
         for (auto& member : m_members)
         {
             member.intervals = CreateObject<ExponentialRandomVariable>();
@@ -189,15 +155,15 @@ class NetworkDoneRounds
     }
 
     /// Writes down times, sums and the share of busy rounds. @param row where to
-    void Report(NetworkDoneRow& row) const
+    void Report(CsvRow& row) const
     {
         const auto rounds = m_setting.rounds - m_first;
-        row.latencyUs = m_latency.GetMean();
-        row.quietUs = m_quiet.GetMean();
-        row.sums = m_sums.GetMean();
-        row.busyPercent = 100.0 * m_nBusy / rounds;
-        row.stepUs = InUs(m_lastLeave - m_start) / rounds;
-        row.messageUs = m_message.GetMean();
+        row["latency_us"] = m_latency.GetMean();
+        row["quiet_us"] = m_quiet.GetMean();
+        row["sums"] = m_sums.GetMean();
+        row["busy_percent"] = 100.0 * m_nBusy / rounds;
+        row["step_us"] = InUs(m_lastLeave - m_start) / rounds;
+        row["message_us"] = m_message.GetMean();
     }
 
   private:
@@ -259,9 +225,9 @@ class NetworkDoneRounds
         auto& member = m_members[rank];
         auto piece = member.left;
         bool sends = false;
-        if (m_setting.messages > 0)
+        if (m_messages > 0)
         {
-            const auto interval = member.intervals->GetValue() / m_setting.messages *
+            const auto interval = member.intervals->GetValue() / m_messages *
                                   static_cast<double>(m_setting.quantum.GetTimeStep());
             sends = interval < static_cast<double>(member.left.GetTimeStep());
             piece = sends ? TimeStep(std::llround(interval)) : piece;
@@ -372,21 +338,22 @@ class NetworkDoneRounds
         }
     }
 
-    Ptr<NetworkDoneBarrier> m_barrier; ///< the barrier
-    Setting m_setting;                 ///< what processes do
-    uint32_t m_first;                  ///< rounds that are not measured
-    std::vector<Member> m_members;     ///< by rank
-    std::vector<Round> m_rounds;       ///< by number
-    uint32_t m_nOver{0};               ///< rounds that are over
-    uint32_t m_nBusy{0};               ///< busy ones of those measured
-    uint32_t m_nWithMessages{0};       ///< measured rounds with messages
-    uint64_t m_nSent{0};               ///< messages of measured rounds
-    Time m_start;                      ///< when the last round that is not measured was over
-    Time m_lastLeave;                  ///< when a member left last
-    SampleSummary m_latency;           ///< from the last entry to the last leave, us
-    SampleSummary m_quiet;             ///< from the last entry until all is received, us
-    SampleSummary m_sums;              ///< sums in a round
-    SampleSummary m_message;           ///< times of messages, us
+    Ptr<NetworkDoneBarrier> m_barrier;      ///< the barrier
+    const NetworkDoneParameters& m_setting; ///< what processes do
+    double m_messages;                      ///< of a process in a round
+    uint32_t m_first;                       ///< rounds that are not measured
+    std::vector<Member> m_members;          ///< by rank
+    std::vector<Round> m_rounds;            ///< by number
+    uint32_t m_nOver{0};                    ///< rounds that are over
+    uint32_t m_nBusy{0};                    ///< busy ones of those measured
+    uint32_t m_nWithMessages{0};            ///< measured rounds with messages
+    uint64_t m_nSent{0};                    ///< messages of measured rounds
+    Time m_start;                           ///< when the last round that is not measured was over
+    Time m_lastLeave;                       ///< when a member left last
+    SampleSummary m_latency;                ///< from the last entry to the last leave, us
+    SampleSummary m_quiet;                  ///< from the last entry until all is received, us
+    SampleSummary m_sums;                   ///< sums in a round
+    SampleSummary m_message;                ///< times of messages, us
 };
 
 Ptr<NetworkDoneBarrier>
@@ -409,8 +376,8 @@ GetLimit(const NetworkDoneParameters& p, const CollectiveDomain& domain, double 
     return MilliSeconds(10) + p.quantum + StudyFabric::GetMessageTime(domain, p.bytes) * number;
 }
 
-NetworkDoneRow
-MeasureNetworkDone(const NetworkDoneParameters& p, NetworkDoneRow row)
+CsvRow
+MeasureNetworkDone(const NetworkDoneParameters& p, CsvRow row)
 {
     const SeedKeeper seedKeeper;
     const SimulationScope ownSimulation;
@@ -423,29 +390,31 @@ MeasureNetworkDone(const NetworkDoneParameters& p, NetworkDoneRow row)
     // Three streams of the traffic, two of each process, then those of hosts' software.
     constexpr int64_t FIRST = 4;
     CollectiveHelper::AssignStreams(domain, FIRST + 2 * int64_t{nHosts});
-    const NetworkDoneRounds rounds(MakeNetworkDone(row.method),
+    const NetworkDoneRounds rounds(MakeNetworkDone(row["method"].Text()),
                                    domain,
-                                   {p.rounds, p.quantum, row.messages, p.bytes, FIRST});
+                                   p,
+                                   row["messages"],
+                                   FIRST);
     BackgroundTraffic traffic(*domain, {p.load, p.flits, "uniform", 1, BacklogLimit::PER_SENDER});
     traffic.Start();
     const auto lastLeave = [&rounds] { return rounds.GetLastLeave(); };
     const auto watch =
         traffic.Get()
-            ? std::make_unique<StallDetector>(lastLeave, GetLimit(p, *domain, row.messages))
+            ? std::make_unique<StallDetector>(lastLeave, GetLimit(p, *domain, row["messages"]))
             : nullptr;
     Simulator::Run();
     if (!rounds.AreOver())
     {
-        throw WormholeError("barrier '" + row.method +
+        throw WormholeError("barrier '" + row["method"].Text() +
                             "' came to a stop: " + domain->ExplainMissing());
     }
     rounds.Report(row);
     const auto sendingUs = rounds.GetMeanMessages() *
                            static_cast<double>(fabric->GetFlits(p.bytes)) *
                            fabric->GetFlitTime().GetSeconds() * 1e6;
-    row.messageLoad = sendingUs / row.stepUs;
-    row.accountingUs =
-        NetworkDoneAccounting::GetTimeUs(row.method, nHosts, rounds.GetCommunicates());
+    row["message_load"] = sendingUs / row["step_us"];
+    row["accounting_us"] =
+        NetworkDoneAccounting::GetTimeUs(row["method"].Text(), nHosts, rounds.GetCommunicates());
     return row;
 }
 
@@ -463,39 +432,35 @@ CheckMethods(const NetworkDoneParameters& p)
         const SimulationScope ownSimulation;
         const auto domain = p.Install();
         domain->GetFabric()->Start();
-        NetworkDoneRounds::Setting setting;
-        setting.rounds = p.rounds;
-        const NetworkDoneRounds rounds(MakeNetworkDone(name), domain, setting);
+        const NetworkDoneRounds rounds(MakeNetworkDone(name), domain, p, 0, 0);
     }
 }
 
 bool
-HasMessages(const NetworkDoneRow& row)
+HasMessages(const CsvRow& row)
 {
-    return row.messages > 0;
+    return row["messages"] > 0;
 }
 
 /// A curve of a plot.
 struct CurveOf
 {
-    double NetworkDoneRow::* value; ///< what it shows
-    const char* with;               ///< line, in gnuplot's words
+    const char* value; ///< column that it shows
+    const char* with;  ///< line, in gnuplot's words
 };
 
 /// @param all rows, those without messages, which have no place on a log axis, too
 /// @param curves curves of a method; all but the first have no place in the key
 StudyPlot
-DrawMethods(const std::vector<NetworkDoneRow>& all,
-            StudyPlot plot,
-            const std::vector<CurveOf>& curves)
+DrawMethods(const StudyPlot::Rows& all, StudyPlot plot, const std::vector<CurveOf>& curves)
 {
     StudyPlot::Panel panel;
     std::size_t number = 0;
-    for (const auto& [method, given] : StudyPlot::GroupBy(all, &NetworkDoneRow::method))
+    for (const auto& [method, given] : StudyPlot::GroupBy(all, "method"))
     {
         const auto some = StudyPlot::Where(given, HasMessages);
         const auto isShown = std::any_of(some.begin(), some.end(), [&](const auto& row) {
-            return row.*curves.front().value > 0;
+            return row[curves.front().value] > 0;
         });
         // What tells a method from others is in brackets.
         const auto open = method.find('[');
@@ -503,23 +468,21 @@ DrawMethods(const std::vector<NetworkDoneRow>& all,
             open == std::string::npos ? method : method.substr(open + 1, method.size() - open - 2);
         for (const auto& curve : curves)
         {
-            panel.curves.push_back(
-                {title,
-                 curve.with + GnuplotScript::GetStyle(number),
-                 isShown ? StudyPlot::PointsOf(some, &NetworkDoneRow::messages, curve.value)
-                         : std::vector<StudyPlot::Point>()});
+            panel.curves.push_back({title,
+                                    curve.with + GnuplotScript::GetStyle(number),
+                                    isShown ? StudyPlot::PointsOf(some, "messages", curve.value)
+                                            : std::vector<StudyPlot::Point>()});
             title.clear();
         }
         ++number;
     }
     plot.xLabel = "messages per process and quantum";
     plot.axes = "set logscale x\n" + plot.axes + "set grid\n";
-    const auto rows =
-        StudyPlot::SortedBy(StudyPlot::Where(all, HasMessages), &NetworkDoneRow::messages);
-    if (!rows.empty() && rows.front().messages < rows.back().messages)
+    const auto rows = StudyPlot::SortedBy(StudyPlot::Where(all, HasMessages), "messages");
+    if (!rows.empty() && rows.front()["messages"] < rows.back()["messages"])
     {
-        plot.axes += "set xrange [" + StudyPlot::Number(rows.front().messages) + ":" +
-                     StudyPlot::Number(rows.back().messages) + "]\n";
+        plot.axes += "set xrange [" + StudyPlot::Number(rows.front()["messages"]) + ":" +
+                     StudyPlot::Number(rows.back()["messages"]) + "]\n";
     }
     plot.key = "set key above vertical maxrows 3 Left reverse noenhanced samplen 1.5\n";
     plot.panels = {panel};
@@ -529,7 +492,7 @@ DrawMethods(const std::vector<NetworkDoneRow>& all,
 /// Draws times and sums over the number of messages, a colour for each method. With latency there
 /// is a thin line, the time until all is received, which no method can be below.
 std::vector<StudyPlot>
-MakeNetworkDonePlots(const std::vector<NetworkDoneRow>& all)
+MakeNetworkDonePlots(const StudyPlot::Rows& all, const StudyPlot::Rows&)
 {
     StudyPlot latency{"latency", "", "last entry to last leave (us); thin: until all is received"};
     latency.axes = "set logscale y\nset yrange [0.1:*]\n";
@@ -538,10 +501,9 @@ MakeNetworkDonePlots(const std::vector<NetworkDoneRow>& all)
     step.axes = sums.axes = "set yrange [0:*]\n";
     return {DrawMethods(all,
                         latency,
-                        {{&NetworkDoneRow::latencyUs, "linespoints lw 2 "},
-                         {&NetworkDoneRow::quietUs, "linespoints lw 1 "}}),
-            DrawMethods(all, step, {{&NetworkDoneRow::stepUs, "linespoints lw 2 "}}),
-            DrawMethods(all, sums, {{&NetworkDoneRow::sums, "linespoints lw 2 "}})};
+                        {{"latency_us", "linespoints lw 2 "}, {"quiet_us", "linespoints lw 1 "}}),
+            DrawMethods(all, step, {{"step_us", "linespoints lw 2 "}}),
+            DrawMethods(all, sums, {{"sums", "linespoints lw 2 "}})};
 }
 
 const std::string USAGE =
@@ -566,16 +528,18 @@ const std::string USAGE =
     "  network-done --topology=torus:4x4,hosts=2 --load=0.2 --bytes=1kB\n"
     "      another fabric, with other data traffic, and longer messages";
 
-class NetworkDoneDefinition : public RowStudyDefinition<NetworkDoneRow, MakeNetworkDonePlots>
+class NetworkDoneDefinition : public TableStudy
 {
   public:
     NetworkDoneDefinition()
-        : RowStudyDefinition({"network-done",
-                              "network_done",
-                              "Measures Network-Done: barriers that wait for messages under way.",
-                              USAGE,
-                              "a row for each method and number of messages",
-                              true})
+        : TableStudy({"network-done",
+                      "network_done",
+                      "Measures Network-Done: barriers that wait for messages under way.",
+                      USAGE,
+                      "a row for each method and number of messages",
+                      true},
+                     MakeNetworkDoneTable(),
+                     MakeNetworkDonePlots)
     {
         constexpr uint32_t MANY = 1'000'000;
         constexpr uint32_t MOST_MESSAGES = 10'000;
@@ -625,16 +589,15 @@ class NetworkDoneDefinition : public RowStudyDefinition<NetworkDoneRow, MakeNetw
         const auto& p = m_parameters;
         std::vector<double> numbers{0};
         numbers.insert(numbers.end(), p.messages.begin(), p.messages.end());
-        NetworkDoneRow common;
-        common.quantumUs = p.quantum.GetSeconds() * 1e6;
-        common.bytes = p.bytes;
-        common.trafficLoad = p.load;
-        m_rows = StudySweep(common)
-                     .Over(&NetworkDoneRow::method, p.methods)
-                     .Over(&NetworkDoneRow::messages, numbers)
-                     .Measure([&p](const auto& row) { return MeasureNetworkDone(p, row); },
-                              GetJobs(),
-                              progress);
+        CsvRow common(m_table);
+        common["quantum_us"] = p.quantum.GetSeconds() * 1e6;
+        common["bytes"] = p.bytes;
+        common["traffic_load"] = p.load;
+        m_rows = StudySweep::Measure(
+            StudySweep(common).Over("method", p.methods).Over("messages", numbers).GetRows(),
+            [&p](const auto& row, auto) { return MeasureNetworkDone(p, row); },
+            GetJobs(),
+            progress);
     }
 
   protected:

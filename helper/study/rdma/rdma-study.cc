@@ -13,7 +13,9 @@
 #include "ns3/sample-summary.h"
 #include "ns3/string.h"
 #include "ns3/study-fabric.h"
-#include "ns3/study-sweep.h"
+#include "ns3/study-makers.h"
+#include "ns3/study-plot.h"
+#include "ns3/table-study.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-traffic-options.h"
 
@@ -97,29 +99,14 @@ RdmaStudy::GetSteps(uint32_t n)
     return (n & (n - 1)) == 0 ? log : log + 2;
 }
 
-RdmaStudy::RdmaStudy(const Parameters& parameters)
-    : m_parameters(parameters)
-{
-    const auto& p = m_parameters;
-    StudyCheck::RefuseIf(p.nodes.empty() || p.transports.empty() || p.tasksPerNode.empty() ||
-                             p.barriers == 0,
-                         "study of barriers without numbers of nodes and tasks, transports or "
-                         "barriers: expected one of each at least");
-    p.CheckNodes();
-    for (const auto& transport : p.transports)
-    {
-        p.CheckReceiving(transport);
-    }
-}
-
 void
-RdmaStudy::Parameters::CheckNodes() const
+RdmaStudy::CheckNodes() const
 {
     hosts.CheckNumber(*std::max_element(nodes.begin(), nodes.end()));
 }
 
 void
-RdmaStudy::Parameters::CheckReceiving(const std::string& transport) const
+RdmaStudy::CheckReceiving(const std::string& transport) const
 {
     for (const auto percent : interfacePercents)
     {
@@ -132,30 +119,30 @@ namespace
 {
 
 StudyHosts::Task
-MakeTask(const RdmaStudy::Parameters& p, const RdmaStudyRow& row, bool isRdma)
+MakeTask(const RdmaStudy& p, const CsvRow& row, bool isRdma)
 {
     StudyHosts::Task task;
-    for (uint32_t node = 0; node < row.nodes; ++node)
+    for (uint32_t node = 0; node < row["nodes"]; ++node)
     {
-        task.hosts.insert(task.hosts.end(), row.tasksPerNode, node);
+        task.hosts.insert(task.hosts.end(), row["tasks_per_node"], node);
     }
     task.rounds = WARM_UP + p.barriers;
     task.s = isRdma ? p.costs.rdmaSend : p.costs.messageSend;
     task.r = p.costs.GetReceive(isRdma ? "rdma" : "send-receive");
     task.receiver = isRdma ? "PollTime" : "ReceiveOverhead";
     task.flag = p.costs.flag;
-    task.interfaceSend = RdmaStudy::GetPart(task.s, row.interfacePercent);
-    task.interfaceReceive = RdmaStudy::GetPart(task.r, row.interfacePercent);
+    task.interfaceSend = RdmaStudy::GetPart(task.s, row["interface_percent"].Whole());
+    task.interfaceReceive = RdmaStudy::GetPart(task.r, row["interface_percent"].Whole());
     task.registration = p.registration;
     return task;
 }
 
 void
-MeasureBarriers(const RdmaStudy::Parameters& p, RdmaStudyRow& row)
+MeasureBarriers(const RdmaStudy& p, CsvRow& row)
 {
-    const bool isRdma = row.transport == "rdma";
+    const bool isRdma = row["transport"].Text() == "rdma";
     auto barrier = CollectiveHelper::MakeBarrier(isRdma ? REMOTE_WRITES : "pairwise-exchange");
-    barrier->SetAttribute("WithinHost", StringValue(row.withinHost));
+    barrier->SetAttribute("WithinHost", StringValue(row["within_host"].Text()));
     const auto task = MakeTask(p, row, isRdma);
     const auto times = p.hosts.Run(barrier, task);
     Time sum;
@@ -163,7 +150,7 @@ MeasureBarriers(const RdmaStudy::Parameters& p, RdmaStudyRow& row)
     {
         sum += times.back()[rank] - times[WARM_UP - 1][rank];
     }
-    row.latencyUsMean =
+    row["latency_us_mean"] =
         sum.ToDouble(Time::US) / static_cast<double>(task.hosts.size()) / p.barriers;
     const auto last = [&](std::size_t round) {
         return *std::max_element(times[round].begin(), times[round].end());
@@ -173,45 +160,45 @@ MeasureBarriers(const RdmaStudy::Parameters& p, RdmaStudyRow& row)
     {
         summary.Add((last(round) - last(round - 1)).ToDouble(Time::US));
     }
-    row.latencyUs99 = summary.GetPercentile99();
+    row["latency_us_p99"] = summary.GetPercentile99();
     if (isRdma && p.exchange != "none")
     {
         barrier = CollectiveHelper::MakeBarrier(REMOTE_WRITES);
         barrier->SetAttribute("AddressExchange", StringValue(p.exchange));
         // Addresses are exchanged by messages, so that these have their costs.
-        row.setUpUs = p.hosts.MeasureSetUp(barrier, MakeTask(p, row, false)).ToDouble(Time::US);
+        row["set_up_us"] =
+            p.hosts.MeasureSetUp(barrier, MakeTask(p, row, false)).ToDouble(Time::US);
     }
 }
 
 } // namespace
 
-std::vector<RdmaStudyRow>
-RdmaStudy::Run(const Progress& progress) const
+std::vector<CsvRow>
+RdmaStudy::Run(const StudyDefinition::Progress& progress) const
 {
-    const auto& p = m_parameters;
-    RdmaStudyRow row;
-    row.SetTraffic(p.hosts.GetTraffic());
-    std::vector<RdmaStudyRow> rows;
-    for (const auto& transport : p.transports)
+    CsvRow row(GetTable());
+    TrafficColumns::Set(row, hosts.GetTraffic());
+    std::vector<CsvRow> rows;
+    for (const auto& transport : transports)
     {
         // Remote writes are for tasks that share flags.
-        const auto within = transport == "rdma" ? std::vector<std::string>{"flags"} : p.withinHost;
-        row.transport = transport;
+        const auto within = transport == "rdma" ? std::vector<std::string>{"flags"} : withinHost;
+        row["transport"] = transport;
         const auto some = StudySweep(row)
-                              .Over(&RdmaStudyRow::withinHost, within)
-                              .Over(&RdmaStudyRow::interfacePercent, p.interfacePercents)
-                              .Over(&RdmaStudyRow::tasksPerNode, p.tasksPerNode)
-                              .Over(&RdmaStudyRow::nodes, p.nodes)
+                              .Over("within_host", within)
+                              .Over("interface_percent", interfacePercents)
+                              .Over("tasks_per_node", tasksPerNode)
+                              .Over("nodes", nodes)
                               .GetRows();
         rows.insert(rows.end(), some.begin(), some.end());
     }
-    return MeasureRows<RdmaStudyRow>(
-        rows.size(),
-        [&](std::size_t number) {
-            auto& measured = rows[number];
-            const auto isRdma = measured.transport == "rdma";
-            measured.steps = GetSteps(measured.nodes * (isRdma ? 1 : measured.tasksPerNode));
-            MeasureBarriers(p, measured);
+    return StudySweep::Measure(
+        rows,
+        [&](auto measured, auto) {
+            const auto isRdma = measured["transport"].Text() == "rdma";
+            measured["steps"] = GetSteps(measured["nodes"].Whole() *
+                                         (isRdma ? 1 : measured["tasks_per_node"].Whole()));
+            MeasureBarriers(*this, measured);
             return measured;
         },
         1,
@@ -298,16 +285,14 @@ GetTasksTitle(uint32_t tasks)
 
 /// @return latency over nodes, a panel for each number of tasks
 StudyPlot
-DrawNodes(const std::vector<RdmaStudyRow>& rows,
-          const std::string& cluster,
-          const std::vector<PublishedBarrier>& published)
+DrawNodes(const StudyPlot::Rows& rows, const std::string& cluster, const StudyPlot::Rows& published)
 {
     std::set<uint32_t> tasks;
     std::set<std::string> ways;
     for (const auto& row : rows)
     {
-        tasks.insert(row.tasksPerNode);
-        ways.insert(row.withinHost);
+        tasks.insert(row["tasks_per_node"].Whole());
+        ways.insert(row["within_host"].Text());
     }
     StudyPlot plot{"latency", "nodes", "barrier latency (us)"};
     for (const auto n : tasks)
@@ -319,24 +304,21 @@ DrawNodes(const std::vector<RdmaStudyRow>& rows,
             for (const auto& way : isMessages ? ways : std::set<std::string>{"flags"})
             {
                 const auto some = StudyPlot::Where(rows, [&](const auto& row) {
-                    return row.transport == line.transport && row.tasksPerNode == n &&
-                           row.withinHost == way;
+                    return row["transport"].Text() == line.transport &&
+                           row["tasks_per_node"] == n && row["within_host"].Text() == way;
                 });
                 panel.curves.push_back(
                     {line.title + (isMessages && ways.size() > 1 ? ", " + way : ""),
                      StyleOf(line, way),
-                     StudyPlot::PointsOf(some,
-                                         &RdmaStudyRow::nodes,
-                                         &RdmaStudyRow::latencyUsMean)});
+                     StudyPlot::PointsOf(some, "nodes", "latency_us_mean")});
             }
             const auto figures = StudyPlot::Where(published, [&](const auto& figure) {
-                return figure.transport == line.transport && figure.tasksPerNode == n;
+                return figure["transport"].Text() == line.transport &&
+                       figure["tasks_per_node"] == n;
             });
             panel.curves.push_back({line.title + std::string(", paper"),
                                     line.paper,
-                                    StudyPlot::PointsOf(figures,
-                                                        &PublishedBarrier::nodes,
-                                                        &PublishedBarrier::latencyUs)});
+                                    StudyPlot::PointsOf(figures, "nodes", "value")});
         }
         plot.panels.push_back(panel);
     }
@@ -346,32 +328,31 @@ DrawNodes(const std::vector<RdmaStudyRow>& rows,
 
 /// @return latency of the greatest number of nodes over the part of interfaces
 StudyPlot
-DrawInterface(const std::vector<RdmaStudyRow>& rows,
+DrawInterface(const StudyPlot::Rows& rows,
               const std::string& cluster,
-              const std::vector<PublishedBarrier>& published)
+              const StudyPlot::Rows& published)
 {
-    const auto nodes = std::max_element(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
-                           return a.nodes < b.nodes;
-                       })->nodes;
+    const auto nodes = StudyPlot::SortedBy(rows, "nodes").back()["nodes"].Whole();
     std::map<std::string, StudyPlot::Curve> curves; // by title
     for (const auto& row : rows)
     {
         // With one task a node, nothing is sent within it.
-        const auto isAlone = row.tasksPerNode == 1;
-        if (row.nodes != nodes || (isAlone && row.withinHost != rows.front().withinHost))
+        const auto isAlone = row["tasks_per_node"] == 1;
+        if (row["nodes"] != nodes ||
+            (isAlone && row["within_host"].Text() != rows.front()["within_host"].Text()))
         {
             continue;
         }
-        const auto line = FindLine(row.transport);
-        const auto isMessages = row.transport != "rdma";
-        const auto title = line->title + (", " + GetTasksTitle(row.tasksPerNode)) +
-                           (isAlone || !isMessages ? "" : ", " + row.withinHost);
+        const auto line = FindLine(row["transport"].Text());
+        const auto isMessages = row["transport"].Text() != "rdma";
+        const auto title = line->title + (", " + GetTasksTitle(row["tasks_per_node"].Whole())) +
+                           (isAlone || !isMessages ? "" : ", " + row["within_host"].Text());
         auto& curve = curves[title];
         curve.title = title;
-        curve.with = !isAlone     ? StyleOf(*line, row.withinHost)
+        curve.with = !isAlone     ? StyleOf(*line, row["within_host"].Text())
                      : isMessages ? MESSAGES_ALONE
                                   : WRITES_ALONE;
-        curve.points.push_back({static_cast<double>(row.interfacePercent), row.latencyUsMean});
+        curve.points.push_back({row["interface_percent"], row["latency_us_mean"]});
     }
     StudyPlot plot{"interface",
                    "interface occupied, percent of a message's time",
@@ -379,19 +360,22 @@ DrawInterface(const std::vector<RdmaStudyRow>& rows,
     plot.panels.emplace_back();
     for (auto& [title, curve] : curves)
     {
-        curve.points = StudyPlot::SortedBy(curve.points, &StudyPlot::Point::x);
+        std::stable_sort(curve.points.begin(),
+                         curve.points.end(),
+                         [](const auto& a, const auto& b) { return a.x < b.x; });
         plot.panels.front().curves.push_back(curve);
     }
-    const auto isOfNodes = [&](const auto& figure) { return figure.nodes == nodes; };
+    const auto isOfNodes = [&](const auto& figure) { return figure["nodes"] == nodes; };
     for (const auto& figure : StudyPlot::Where(published, isOfNodes))
     {
-        const auto line = FindLine(figure.transport);
-        plot.panels.front().curves.push_back({(line ? line->title : figure.transport) + ", " +
-                                                  GetTasksTitle(figure.tasksPerNode) + ", paper",
-                                              line ? line->level : "lines lw 4 lc rgb \"#d9d9d9\"",
-                                              {},
-                                              "",
-                                              StudyPlot::Number(figure.latencyUs)});
+        const auto line = FindLine(figure["transport"].Text());
+        plot.panels.front().curves.push_back(
+            {(line ? line->title : figure["transport"].Text()) + ", " +
+                 GetTasksTitle(figure["tasks_per_node"].Whole()) + ", paper",
+             line ? line->level : "lines lw 4 lc rgb \"#d9d9d9\"",
+             {},
+             "",
+             StudyPlot::Number(figure["value"])});
     }
     plot.axes = "set border 3 lw 1.5 lc rgb \"#404040\"\nset tics nomirror out\nset grid ytics lt "
                 "1 lw 0.5 lc rgb \"#d9d9d9\"\nset yrange [0:*]\n";
@@ -401,15 +385,16 @@ DrawInterface(const std::vector<RdmaStudyRow>& rows,
     return plot;
 }
 
-class RdmaStudyDefinition : public RowStudyDefinition<RdmaStudyRow>
+class RdmaStudyDefinition : public TableStudy
 {
   public:
     RdmaStudyDefinition()
-        : RowStudyDefinition({"rdma-barrier",
-                              "rdma",
-                              "Compares barriers by remote writes with barriers by messages.",
-                              USAGE,
-                              "a row for each transport, number of tasks and number of nodes"})
+        : TableStudy({"rdma-barrier",
+                      "rdma",
+                      "Compares barriers by remote writes with barriers by messages.",
+                      USAGE,
+                      "a row for each transport, number of tasks and number of nodes"},
+                     RdmaStudy::GetTable())
     {
         auto& p = m_parameters;
         AddBy<std::string>("preset=cluster-2 (cluster-1): A cluster of the paper, whose costs hold "
@@ -423,7 +408,7 @@ class RdmaStudyDefinition : public RowStudyDefinition<RdmaStudyRow>
         Add("nodes=2,3,8,16: Numbers of nodes; 2 to 64 without it", p.nodes).Range(1, 10000);
         Add("tasksPerNode=1,2 (1,2): Numbers of tasks on each node", p.tasksPerNode).Range(1, 1000);
         Add("transports=rdma (rdma,send-receive): What to compare", p.transports)
-            .OneOf(RdmaStudyRow::GetTransports());
+            .OneOf(RdmaStudy::GetTransports());
         const auto addCost = [this](const std::string& text, Time& cost) {
             AddBy<Time>(text, [this, &cost](Time time) {
                 cost = time;
@@ -445,7 +430,7 @@ class RdmaStudyDefinition : public RowStudyDefinition<RdmaStudyRow>
             "send-receive: by flags, messages in memory without the interface, or through the "
             "interface and back; by rdma it is flags",
             p.withinHost)
-            .OneOf(RdmaStudyRow::GetWithinHost());
+            .OneOf(RdmaStudy::GetWithinHost());
         Add("interfacePercent=0,50 (0): How much of its send and receive times, in percent, a "
             "message occupies its node's interface, which serves one at a time",
             p.interfacePercents)
@@ -463,7 +448,7 @@ class RdmaStudyDefinition : public RowStudyDefinition<RdmaStudyRow>
                          "HostSoftware::InterfaceSendTime HostSoftware::InterfaceReceiveTime");
         AddHosts("");
         AddTraffic();
-        AddPublished(m_published);
+        AddPublished(RdmaStudy::GetPublished());
         AddCondition({"linkDelay", "switchDelay"},
                      "several switches: what a message takes over one is part of its time",
                      [](const OptionValues& values) { return FabricOptions::Has(values); });
@@ -476,12 +461,28 @@ class RdmaStudyDefinition : public RowStudyDefinition<RdmaStudyRow>
 
     void Measure(const Progress& progress) override
     {
-        m_rows = RdmaStudy(m_parameters).Run(progress);
+        m_rows = m_parameters.Run(progress);
     }
 
+    /// Draws latency of barriers over the number of nodes, a panel for each number of tasks. With
+    /// several parts of a message's time in which interfaces are occupied, latency is over that
+    /// part, of the greatest number of nodes. Figures of other clusters are left out.
     std::vector<StudyPlot> MakePlots() const override
     {
-        return MakeRdmaPlots(m_rows, m_isOwn ? "" : m_preset, m_published);
+        const auto cluster = m_isOwn ? "" : m_preset;
+        // A task alone takes no time, and has no place on log axes.
+        const auto rows =
+            StudyPlot::Where(m_rows, [](const auto& row) { return row["latency_us_mean"] > 0; });
+        const auto figures = StudyPlot::Where(m_published, [&](const auto& figure) {
+            return figure["cluster"].Text() == cluster;
+        });
+        if (rows.empty())
+        {
+            return {};
+        }
+        const auto hasOnePart = StudyPlot::GroupBy(rows, "interface_percent").size() == 1;
+        return {(hasOnePart ? DrawNodes
+                            : DrawInterface)(rows, cluster.empty() ? "" : cluster + ", ", figures)};
     }
 
   protected:
@@ -512,90 +513,55 @@ class RdmaStudyDefinition : public RowStudyDefinition<RdmaStudyRow>
     }
 
   private:
-    RdmaStudy::Parameters m_parameters;        ///< what is asked of the study
-    std::string m_preset;                      ///< cluster whose costs hold
-    bool m_isOwn{false};                       ///< whether some cost is one's own
-    std::vector<PublishedBarrier> m_published; ///< published figures to draw in
+    RdmaStudy m_parameters; ///< what is asked of the study
+    std::string m_preset;   ///< cluster whose costs hold
+    bool m_isOwn{false};    ///< whether some cost is one's own
 };
 
 } // namespace
 
 const std::vector<std::string>&
-RdmaStudyRow::GetTransports()
+RdmaStudy::GetTransports()
 {
     static const std::vector<std::string> transports{"rdma", "send-receive"};
     return transports;
 }
 
 const std::vector<std::string>&
-RdmaStudyRow::GetWithinHost()
+RdmaStudy::GetWithinHost()
 {
     static const std::vector<std::string> words{"flags", "memory", "interface"};
     return words;
 }
 
-const CsvTable<RdmaStudyRow>&
-RdmaStudyRow::GetTable()
+const CsvTable&
+RdmaStudy::GetTable()
 {
-    using Row = RdmaStudyRow;
-    static const CsvTable<Row> always{
-        {"transport: Transport: rdma or send-receive", &Row::transport, Row::GetTransports()},
-        {"nodes: Number of nodes", &Row::nodes},
-        {"tasks_per_node: Number of tasks on each node", &Row::tasksPerNode},
-        {"steps: Exchanges between nodes, or between tasks, one after the other", &Row::steps},
-        {"latency_us_mean (us): Mean time of a barrier", &Row::latencyUsMean},
-        {"within_host: How tasks of a node exchange messages",
-         &Row::withinHost,
-         Row::GetWithinHost()},
-        {"interface_percent (percent): Part of a message's time in which it occupies interfaces",
-         &Row::interfacePercent},
-        {"set_up_us (us): Time to make the group", &Row::setUpUs}};
-    static const auto table =
-        TrafficRow::AddTo<Row>(always, {{"latency_us_p99", &Row::latencyUs99}});
+    using Is = CsvColumn;
+    static const auto table = TrafficColumns::AddTo(
+        {{"transport: Transport: rdma or send-receive", GetTransports()},
+         {"nodes: Number of nodes", Is::WHOLE},
+         {"tasks_per_node: Number of tasks on each node", Is::WHOLE},
+         {"steps: Exchanges between nodes, or between tasks, one after the other", Is::WHOLE},
+         {"latency_us_mean (us): Mean time of a barrier", Is::NUMBER},
+         {"within_host: How tasks of a node exchange messages", GetWithinHost()},
+         {"interface_percent (percent): Part of a message's time in which it occupies interfaces",
+          Is::WHOLE},
+         {"set_up_us (us): Time to make the group", Is::NUMBER}},
+        {"latency_us_p99"});
     return table;
 }
 
-std::vector<PublishedBarrier>
-PublishedBarrier::Read(const std::string& path)
+const CsvTable&
+RdmaStudy::GetPublished()
 {
-    using Row = PublishedBarrier;
-    static const CsvTable<Row> table{{"id"},
-                                     {"quantity"},
-                                     {"cluster", &Row::cluster},
-                                     {"transport", &Row::transport},
-                                     {"nodes", &Row::nodes},
-                                     {"tasks_per_node", &Row::tasksPerNode},
-                                     {"value (us)", &Row::latencyUs},
-                                     {"unit"},
-                                     {"use"},
-                                     {"where"},
-                                     {"why"}};
-    return table.Read(path, [](const CsvFile& file, std::size_t i) {
-        const auto isWanted = file.Get(i, "quantity") == "latency";
-        if (isWanted && file.Get(i, "unit") != "us")
-        {
-            file.Refuse(i, "unit", "us");
-        }
-        return isWanted;
-    });
-}
-
-std::vector<StudyPlot>
-MakeRdmaPlots(const std::vector<RdmaStudyRow>& all,
-              const std::string& cluster,
-              const std::vector<PublishedBarrier>& published)
-{
-    // A task alone takes no time, and has no place on log axes.
-    const auto rows = StudyPlot::Where(all, [](const auto& row) { return row.latencyUsMean > 0; });
-    const auto figures =
-        StudyPlot::Where(published, [&](const auto& figure) { return figure.cluster == cluster; });
-    const auto named = cluster.empty() ? "" : cluster + ", ";
-    if (rows.empty())
-    {
-        return {};
-    }
-    const auto hasOnePart = StudyPlot::GroupBy(rows, &RdmaStudyRow::interfacePercent).size() == 1;
-    return {(hasOnePart ? DrawNodes : DrawInterface)(rows, named, figures)};
+    static const auto table =
+        PublishedFigures{"id,quantity,cluster,transport,nodes,tasks_per_node,value,unit,use,where,"
+                         "why",
+                         {{"quantity", {"latency"}}},
+                         "us"}
+            .MakeTable(GetTable());
+    return table;
 }
 
 std::unique_ptr<StudyDefinition>

@@ -9,66 +9,15 @@
 
 #include "ns3/csv-table.h"
 #include "ns3/nstime.h"
-#include "ns3/study-definition.h"
 #include "ns3/study-hosts.h"
-#include "ns3/study-plot.h"
-#include "ns3/traffic-columns.h"
+#include "ns3/table-study.h"
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
 namespace ns3
 {
-
-/**
- * @ingroup wormhole
- * @brief What a barrier of a cluster takes, as a paper prints it.
- */
-struct PublishedBarrier
-{
-    std::string cluster;      ///< name of the cluster, a preset of RdmaStudy
-    std::string transport;    ///< rdma or send-receive
-    uint32_t nodes{0};        ///< number of nodes
-    uint32_t tasksPerNode{0}; ///< number of tasks on each
-    double latencyUs{0};      ///< time of a barrier, us
-
-    /**
-     * Reads those figures of a file, see data/README.md, that plots can show: latencies.
-     * @param path the file, CSV
-     * @return the figures
-     * @throws WormholeError for any mistake in them, in one line that names file, line, column and
-     *         value
-     */
-    static std::vector<PublishedBarrier> Read(const std::string& path);
-};
-
-/**
- * @ingroup wormhole
- * @brief What a study of barriers by remote writes tells of one cluster: a row of its CSV.
- */
-struct RdmaStudyRow : public TrafficRow
-{
-    std::string transport;    ///< rdma or send-receive
-    uint32_t nodes{0};        ///< number of nodes
-    uint32_t tasksPerNode{0}; ///< number of tasks on each
-    uint32_t steps{0};        ///< exchanges between nodes, or between tasks, one after the other
-    double latencyUsMean{0};  ///< mean time of a barrier, us
-    std::string withinHost{"flags"}; ///< how tasks of a node exchange messages
-    uint32_t interfacePercent{0};    ///< part of a message's time in which it occupies interfaces
-    double setUpUs{0};               ///< time to make the group, us
-    double latencyUs99{0};           ///< time that 99 % of the barriers do not exceed, us
-
-    /// @return names of the transports
-    static const std::vector<std::string>& GetTransports();
-
-    /// @return words for how tasks of a node exchange messages
-    static const std::vector<std::string>& GetWithinHost();
-
-    /// @return its columns
-    static const CsvTable<RdmaStudyRow>& GetTable();
-};
 
 /**
  * @ingroup wormhole
@@ -78,11 +27,10 @@ struct RdmaStudyRow : public TrafficRow
  * Both are pairwise exchanges. By remote writes, with several tasks a node, a node's tasks meet by
  * flags in shared memory, and one of them exchanges with other nodes; by messages, all tasks
  * exchange, those of one node in a way of one's choice. Tasks enter the next barrier as soon as
- * they leave one.
+ * they leave one. What is asked are its members.
  */
-class RdmaStudy
+struct RdmaStudy
 {
-  public:
     /// What things cost on a cluster.
     struct Costs
     {
@@ -99,30 +47,18 @@ class RdmaStudy
         }
     };
 
-    /// What is asked.
-    struct Parameters
-    {
-        Costs costs;                                  ///< what things cost
-        std::vector<std::string> transports;          ///< rdma, send-receive
-        std::vector<uint32_t> nodes;                  ///< numbers of nodes
-        std::vector<uint32_t> tasksPerNode;           ///< numbers of tasks on each
-        uint32_t barriers{20};                        ///< number of barriers to average over
-        StudyHosts hosts;                             ///< the nodes
-        std::vector<std::string> withinHost{"flags"}; ///< how tasks of a node exchange messages
-        /// Of s and of r, how much of it a message occupies the sender's and receiver's interface.
-        std::vector<uint32_t> interfacePercents{0};
-        std::string exchange{"none"}; ///< how addresses for remote writes are exchanged
-        Time registration;            ///< to register a buffer for them
+    /// @return names of the transports
+    static const std::vector<std::string>& GetTransports();
 
-        /// @throws WormholeError if there are fewer hosts than nodes
-        void CheckNodes() const;
+    /// @return words for how tasks of a node exchange messages
+    static const std::vector<std::string>& GetWithinHost();
 
-        /// @param transport rdma or send-receive
-        /// @throws WormholeError if the fabric's own times are above what interfaces leave of r
-        void CheckReceiving(const std::string& transport) const;
-    };
+    /// @return columns of its rows
+    static const CsvTable& GetTable();
 
-    using Progress = StudyDefinition::Progress; ///< told how many clusters of how many are done
+    /// @return columns of a file of what barriers of a cluster take, as a paper prints it, see
+    /// data/README.md; of its rows, latencies are read
+    static const CsvTable& GetPublished();
 
     /// @return names of the paper's clusters, for a program's option
     static std::vector<std::string> GetPresets();
@@ -148,35 +84,30 @@ class RdmaStudy
     /// @return a part of a time @param time the time @param percent how much of it
     static Time GetPart(Time time, uint32_t percent);
 
-    /// @param parameters what is asked
-    /// @throws WormholeError if there is nothing to do, or the fabric has too few hosts or is too
-    /// slow for the costs
-    explicit RdmaStudy(const Parameters& parameters);
-
     /// Makes all comparisons: by transport, tasks and nodes.
     /// @param progress is told how far it is, if it is there
     /// @return rows of the CSV
-    std::vector<RdmaStudyRow> Run(const Progress& progress = Progress()) const;
+    std::vector<CsvRow> Run(const StudyDefinition::Progress& progress = nullptr) const;
 
-  private:
-    Parameters m_parameters; ///< what is asked
+    Costs costs;                                  ///< what things cost
+    std::vector<std::string> transports;          ///< rdma, send-receive
+    std::vector<uint32_t> nodes;                  ///< numbers of nodes
+    std::vector<uint32_t> tasksPerNode;           ///< numbers of tasks on each
+    uint32_t barriers{20};                        ///< number of barriers to average over
+    StudyHosts hosts;                             ///< the nodes
+    std::vector<std::string> withinHost{"flags"}; ///< how tasks of a node exchange messages
+    /// Of s and of r, how much of it a message occupies the sender's and receiver's interface.
+    std::vector<uint32_t> interfacePercents{0};
+    std::string exchange{"none"}; ///< how addresses for remote writes are exchanged
+    Time registration;            ///< to register a buffer for them
+
+    /// @throws WormholeError if there are fewer hosts than nodes
+    void CheckNodes() const;
+
+    /// @param transport rdma or send-receive
+    /// @throws WormholeError if the fabric's own times are above what interfaces leave of r
+    void CheckReceiving(const std::string& transport) const;
 };
-
-/**
- * Draws latency of barriers over the number of nodes, a panel for each number of tasks. With
- * several parts of a message's time in which interfaces are occupied, latency is over that part, of
- * the greatest number of nodes.
- * @param rows rows of a study of one cluster
- * @param cluster name of the cluster, for titles; figures of others are left out
- * @param published published figures
- * @return the plot latency or interface
- */
-std::vector<StudyPlot> MakeRdmaPlots(const std::vector<RdmaStudyRow>& rows,
-                                     const std::string& cluster,
-                                     const std::vector<PublishedBarrier>& published);
-
-/// @return the study as people ask for it: rdma-barrier, and rdma in Python
-std::unique_ptr<StudyDefinition> MakeRdmaStudy();
 
 } // namespace ns3
 

@@ -4,17 +4,19 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "smp-study.h"
-
 #include "ns3/collective-helper.h"
 #include "ns3/collective-registry.h"
 #include "ns3/fabric-options.h"
 #include "ns3/in-switch-collectives.h"
 #include "ns3/integer.h"
+#include "ns3/job-placement.h"
 #include "ns3/sample-summary.h"
 #include "ns3/software-collective.h"
 #include "ns3/study-fabric.h"
-#include "ns3/study-sweep.h"
+#include "ns3/study-hosts.h"
+#include "ns3/study-makers.h"
+#include "ns3/study-plot.h"
+#include "ns3/table-study.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-linked-schedules.h"
@@ -32,6 +34,9 @@ namespace ns3
 namespace
 {
 
+/// @return the paper's cases. The 64 hosts are the whole cluster, so that their placement is a
+/// block; where the batch system had placed the others is not given: they are random, on three
+/// switches and, for 38 and 28, on four
 const std::vector<JobPlacement::Parameters>&
 AllCases()
 {
@@ -96,150 +101,6 @@ CountSteps(const Broadcast& broadcast, const std::vector<uint32_t>& hosts)
     // Switches copy the one message that the first member sends.
     return software ? software->GetSchedules().CountOnePortSteps(hosts) : hosts.size() > 1;
 }
-
-/// With 0 rounds the group is only made.
-SmpStudyRow
-MeasureBroadcast(const SmpStudy::Parameters& p,
-                 const std::string& algorithm,
-                 const std::vector<uint32_t>& hosts,
-                 uint32_t bytes,
-                 uint32_t rounds)
-{
-    std::vector<uint32_t> hostOf; // by rank
-    for (const auto host : hosts)
-    {
-        hostOf.insert(hostOf.end(), p.tasksPerHost, host);
-    }
-    auto broadcast = MakeBroadcast(algorithm);
-    broadcast->SetAttribute("Root", IntegerValue(0));
-    StudyHosts::Task task;
-    task.hosts = hostOf;
-    task.rounds = rounds;
-    task.flag = p.flag;
-    task.s = p.startUp;
-    task.r = p.receive;
-    task.isReceiversPart = true;
-    task.hasPauses = true;
-    std::vector<std::vector<Time>> leaves;
-    try
-    {
-        SetLength(*broadcast, bytes);
-        leaves = p.cluster.Run(broadcast, task);
-    }
-    catch (const WormholeError& error)
-    {
-        throw WormholeError("broadcast '" + algorithm + "': " + error.what());
-    }
-    SampleSummary summary;
-    for (const auto& times : leaves)
-    {
-        // A leaf of the tree leaves when it has the message, and it or another leaf is the last.
-        summary.Add(std::max_element(times.begin(), times.end())->ToDouble(Time::US));
-    }
-
-    const auto& graph = p.cluster.GetTopology()->graph;
-    std::set<FabricGraph::Node> switches;
-    for (const auto host : hosts)
-    {
-        switches.insert(graph.SwitchOf(graph.HostAt(host)).node);
-    }
-    SmpStudyRow row;
-    row.algorithm = algorithm;
-    row.switches = static_cast<uint32_t>(switches.size());
-    row.hosts = static_cast<uint32_t>(hosts.size());
-    row.bytes = bytes;
-    row.steps = CountSteps(*broadcast, hostOf);
-    row.tasksPerHost = p.tasksPerHost;
-    row.timeUs = summary.GetMean();
-    row.timeUs99 = summary.GetPercentile99();
-    row.SetTraffic(p.cluster.GetTraffic());
-    return row;
-}
-
-} // namespace
-
-std::vector<std::string>
-SmpStudy::GetCases()
-{
-    std::vector<std::string> names;
-    for (const auto& job : AllCases())
-    {
-        names.push_back(std::to_string(job.hosts));
-    }
-    return names;
-}
-
-JobPlacement::Parameters
-SmpStudy::GetCase(const std::string& name)
-{
-    for (const auto& job : AllCases())
-    {
-        if (std::to_string(job.hosts) == name)
-        {
-            return job;
-        }
-    }
-    throw WormholeError("there is no case '" + name + "': expected 64, 44, 38, 28");
-}
-
-SmpStudy::SmpStudy(const Parameters& parameters)
-    : m_parameters(parameters)
-{
-    const auto& p = m_parameters;
-    StudyCheck::RefuseIf(p.algorithms.empty() || p.hosts.empty() || p.bytes.empty() ||
-                             p.placements == 0 || !p.cluster.GetTopology(),
-                         "study of broadcasts without algorithms, numbers of hosts, lengths, "
-                         "placements or a fabric: expected one of each at least");
-    JobPlacement(p.cluster.GetTopology()->graph, p.job);
-    const auto [least, most] = std::minmax_element(p.hosts.begin(), p.hosts.end());
-    const auto all = std::to_string(p.job.hosts);
-    StudyCheck::RefuseIf(*least == 0 || *most > p.job.hosts,
-                         "a broadcast among " + std::to_string(*least == 0 ? 0 : *most) +
-                             " hosts of a job of " + all + "; expected 1 to " + all);
-    const auto shortest = *std::min_element(p.bytes.begin(), p.bytes.end());
-    StudyCheck::RefuseIf(p.tasksPerHost == 0, "0 processes a host; expected 1 or more");
-    // Some can't be for a group, but can for a process alone.
-    const auto block = JobPlacement(p.cluster.GetTopology()->graph, {"block", *most, 0}).Draw();
-    for (const auto& algorithm : p.algorithms)
-    {
-        MeasureBroadcast(p, algorithm, block, shortest, 0);
-    }
-}
-
-std::vector<SmpStudyRow>
-SmpStudy::Run(uint32_t jobs, const Progress& progress) const
-{
-    const auto& p = m_parameters;
-    JobPlacement placement(p.cluster.GetTopology()->graph, p.job);
-    placement.AssignStreams(p.stream);
-    std::vector<std::vector<uint32_t>> given; // hosts of each job
-    for (uint32_t job = 0; job < (p.job.law == "block" ? 1 : p.placements); ++job)
-    {
-        given.push_back(placement.Draw());
-    }
-    const auto rows = StudySweep(SmpStudyRow())
-                          .Over(&SmpStudyRow::bytes, p.bytes)
-                          .Over(&SmpStudyRow::hosts, p.hosts)
-                          .Over(&SmpStudyRow::algorithm, p.algorithms)
-                          .GetRows();
-    const auto rounds = p.cluster.GetTraffic().IsThere() ? p.rounds : 1;
-    return MeasureRows<SmpStudyRow>(
-        given.size() * rows.size(),
-        [&](std::size_t number) {
-            const auto& row = rows[number % rows.size()];
-            const auto& job = given[number / rows.size()];
-            return MeasureBroadcast(p,
-                                    row.algorithm,
-                                    {job.begin(), job.begin() + row.hosts},
-                                    row.bytes,
-                                    rounds);
-        },
-        jobs,
-        progress);
-}
-
-namespace
-{
 
 const std::string USAGE =
     "Compares broadcasts on a cluster of SMPs. A batch system gives hosts to a job; of "
@@ -317,32 +178,33 @@ const SmpPicture PICTURES[] = {{"time", false, false},
 using SmpPanel = std::pair<uint32_t, uint32_t>;
 
 SmpPanel
-GetSmpPanel(const SmpStudyRow& row, bool overBytes)
+GetSmpPanel(const CsvRow& row, bool overBytes)
 {
-    return {row.tasksPerHost, overBytes ? row.hosts : row.bytes};
+    return {row["tasks_per_host"].Whole(), row[overBytes ? "hosts" : "bytes"].Whole()};
 }
 
 /// @return panels of a picture; over bytes, those of the greatest numbers of hosts
 std::set<SmpPanel>
-GetSmpPanels(const std::vector<SmpStudyRow>& rows, bool overBytes)
+GetSmpPanels(const StudyPlot::Rows& rows, bool overBytes)
 {
     std::set<SmpPanel> panels;
     std::map<uint32_t, uint32_t> most; // hosts, by number of processes
     for (const auto& row : rows)
     {
-        panels.insert(GetSmpPanel(row, overBytes));
-        most[row.tasksPerHost] = std::max(most[row.tasksPerHost], row.hosts);
+        const auto panel = GetSmpPanel(row, overBytes);
+        panels.insert(panel);
+        most[panel.first] = std::max(most[panel.first], row["hosts"].Whole());
     }
     return overBytes ? std::set<SmpPanel>{most.begin(), most.end()} : panels;
 }
 
 /// @param references of the panel and of the last broadcast
 std::vector<StudyPlot::Point>
-GetSmpPoints(const std::vector<SmpStudyRow>& rows,
-             const std::vector<SmpStudyRow>& references,
+GetSmpPoints(const StudyPlot::Rows& rows,
+             const StudyPlot::Rows& references,
              const SmpPicture& picture)
 {
-    const auto size = picture.overBytes ? &SmpStudyRow::bytes : &SmpStudyRow::hosts;
+    const auto size = picture.overBytes ? "bytes" : "hosts";
     const auto divisors = StudyPlot::GroupBy(references, size);
     std::vector<StudyPlot::Point> points;
     for (const auto& [number, some] : StudyPlot::GroupBy(rows, size))
@@ -358,198 +220,31 @@ GetSmpPoints(const std::vector<SmpStudyRow>& rows,
         {
             if (!picture.isFactor || i < nOthers)
             {
-                summary.Add(some[i].timeUs / (picture.isFactor ? others->second[i].timeUs : 1));
+                summary.Add(some[i]["time_us"] /
+                            (picture.isFactor ? others->second[i]["time_us"] : 1.0));
             }
         }
         if (summary.GetMean() > 0)
         {
-            points.push_back(
-                {static_cast<double>(number), summary.GetMean(), summary.GetHalfWidth95()});
+            points.push_back({some.front()[size], summary.GetMean(), summary.GetHalfWidth95()});
         }
     }
     std::sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
     return points;
 }
 
-class SmpStudyDefinition : public RowStudyDefinition<SmpStudyRow, MakeSmpPlots>
-{
-  public:
-    SmpStudyDefinition()
-        : RowStudyDefinition({"smp-broadcast",
-                              "smp_broadcast",
-                              "Compares broadcasts on a cluster of SMPs.",
-                              USAGE,
-                              "a row for each placement, length, number of hosts and broadcast",
-                              true})
-    {
-        constexpr uint32_t MANY = 1000000;
-        constexpr uint32_t LONGEST = 1U << 30;
-        auto& p = m_parameters;
-        Add("case=44 (64): A case of the paper, its number of hosts of Roadrunner; with a fabric "
-            "of one's own all of its hosts without it",
-            m_case)
-            .OneOf(SmpStudy::GetCases());
-        Add("job=40: Number of hosts of a job of one's own", m_job.hosts).Range(1, MANY);
-        Add("jobSwitches=3: Number of switches that the job is on; any without it", m_job.switches)
-            .Range(1, MANY);
-        Add("placement=random (block): Where the job is: block (the first hosts), random (ranks by "
-            "host), shuffled (any ranks); without it block for 64 hosts and one's own, random for "
-            "other cases",
-            m_job.law)
-            .OneOf(JobPlacement::GetRules());
-        Add("placements=20 (20): Number of random placements", p.placements).Range(1, 100000);
-        AddBy<uint32_t>("stream=0 (0): Stream of random numbers for placements",
-                        [&p](uint32_t stream) { p.stream = stream; })
-            .Range(0, LONGEST);
-        Add("hosts=8,16,32: Numbers of hosts that take part; without it 8, 12, ..., above 64 hosts "
-            "8, 16, 32, ...",
-            p.hosts)
-            .Range(1, MANY);
-        Add("tasksPerHost=2 (1): Processes of each host that takes part", p.tasksPerHost)
-            .Range(1, 1024);
-        Add("flag=500ns (500ns): How long a flag of another process of the host takes", p.flag)
-            .attribute = "ns3::HostSoftware::FlagTime";
-        Add("bytes=64,64kB,1MiB (200000): Lengths of the message; kB and MB are 1000 and 1000000 "
-            "bytes, KiB and MiB 1024 and 1048576",
-            p.bytes)
-            .Bytes(2, LONGEST)
-            .attribute = "ns3::Collective::MessageBytes";
-        Add("algorithms=mpich[BlockSize=3],sss-mst "
-            "(mpich[BlockSize=1],mpich[BlockSize=3],sss-mst): Broadcasts",
-            p.algorithms);
-        Add("startUp=2us (2us): How long a message keeps its sender's software busy", p.startUp)
-            .attribute = "ns3::HostSoftware::StartUp";
-        Add("receive=1us (0us): How long a message keeps its receiver's software busy", p.receive)
-            .attribute = "ns3::HostSoftware::ReceiveOverhead";
-        Add("dataRate=1.2Gbps (1.2Gbps): Rate of every channel", m_dataRate).attribute =
-            "ns3::WormholeFabric::DataRate";
-        Add("flitBytes=3 bytes (3): Size of a flit; its time must be a whole number of ps",
-            m_flitBytes)
-            .Bytes(1, 1U << 20)
-            .attribute = "ns3::WormholeFabric::FlitSize";
-        AddOwnAttributes("HostSoftware::TransferTime HostSoftware::RegistrationTime "
-                         "HostSoftware::InterfaceSendTime HostSoftware::InterfaceReceiveTime");
-        AddHosts("roadrunner:wiring=mesh,cables=2");
-        AddTraffic(&p.rounds);
-        AddExclusion("case", {"job", "jobSwitches"});
-        AddNeed({"jobSwitches"}, "job", "40", true);
-    }
-
-    void Measure(const Progress& progress) override
-    {
-        m_rows = m_study->Run(GetJobs(), progress);
-    }
-
-  protected:
-    void Validate(const OptionValues& values) override
-    {
-        auto& p = m_parameters;
-        p.cluster = StudyHosts::Read(values);
-        const auto& graph = p.cluster.GetTopology()->graph;
-        p.cluster.SetTraffic(TrafficOptions::Read(values, &graph));
-        TrafficOptions::RefuseWithout(values, "rounds");
-        p.job = GetJob(values, graph.GetNFirstInterfaces());
-        for (const auto name : {"placements", "stream"})
-        {
-            if (p.job.law == "block" && values.Has(name))
-            {
-                values.Refuse(name, "has no effect where placement is no random one");
-            }
-        }
-        if (!values.Has("hosts"))
-        {
-            p.hosts = GetSizes();
-        }
-        values.GetWholes("hosts", 1, p.job.hosts);
-        if (values.Has("flag") && p.tasksPerHost == 1)
-        {
-            values.RefuseAlone("flag", "tasksPerHost", "2");
-        }
-        values.Check(values.Has("flitBytes") ? "flitBytes" : "dataRate",
-                     [&] { p.cluster.SetRate(m_dataRate, m_flitBytes); });
-        values.Check(values.Has("job")    ? "job"
-                     : values.Has("case") ? "case"
-                                          : FabricOptions::GetName(values),
-                     [&] { JobPlacement(graph, p.job); });
-        values.Check("algorithms", [&] { m_study = std::make_unique<SmpStudy>(p); });
-    }
-
-  private:
-    JobPlacement::Parameters GetJob(const OptionValues& values, uint32_t allHosts) const
-    {
-        auto job = m_job;
-        if (!values.Has("job"))
-        {
-            if (FabricOptions::Has(values) && !values.Has("case"))
-            {
-                job.hosts = allHosts;
-            }
-            else
-            {
-                job = SmpStudy::GetCase(m_case);
-            }
-        }
-        if (!values.Has("case") || values.Has("placement"))
-        {
-            job.law = m_job.law;
-        }
-        return job;
-    }
-
-    /// @return numbers of hosts that take part where none are asked for
-    std::vector<uint32_t> GetSizes() const
-    {
-        constexpr uint32_t FIRST = 8;
-        constexpr uint32_t STEP = 4;
-        constexpr uint32_t MANY = 64;
-        const auto all = m_parameters.job.hosts;
-        std::vector<uint32_t> sizes;
-        for (auto n = std::min(FIRST, all); n < all;)
-        {
-            sizes.push_back(n);
-            n += (all > MANY) ? n : STEP;
-        }
-        sizes.push_back(all);
-        return sizes;
-    }
-
-    SmpStudy::Parameters m_parameters; ///< what is asked of the study
-    std::unique_ptr<SmpStudy> m_study; ///< the study, once that is known
-    JobPlacement::Parameters m_job;    ///< a job of one's own, and where it is
-    std::string m_case;                ///< a case of the paper
-    std::string m_dataRate;            ///< rate of every channel
-    uint32_t m_flitBytes{0};           ///< size of a flit
-};
-
-} // namespace
-
-const CsvTable<SmpStudyRow>&
-SmpStudyRow::GetTable()
-{
-    using Row = SmpStudyRow;
-    static const CsvTable<Row> always{
-        {"algorithm: Name of the broadcast", &Row::algorithm},
-        {"switches: Number of switches with hosts that take part", &Row::switches},
-        {"hosts: Number of hosts that take part", &Row::hosts},
-        {"bytes (bytes): Length of the message", &Row::bytes},
-        {"steps: Steps at unit cost, one-port", &Row::steps},
-        {"time_us (us): Time until the last process has the message", &Row::timeUs}};
-    static const auto table = TrafficRow::AddTo<Row>(
-        CsvTable<Row>(always).AddOptional(
-            [](const Row& row) { return row.tasksPerHost > 1; },
-            {{"tasks_per_host: Number of processes of each host", &Row::tasksPerHost}}),
-        {{"time_us_p99", &Row::timeUs99}});
-    return table;
-}
-
+/// Draws times over hosts: a panel for each number of processes and length, and over bytes if there
+/// are three lengths or more; with several broadcasts times over those of the last one, too. Of
+/// several placements the mean is shown, with its 95 % interval; a ratio is of two broadcasts of
+/// one placement.
 std::vector<StudyPlot>
-MakeSmpPlots(const std::vector<SmpStudyRow>& all)
+MakeSmpPlots(const StudyPlot::Rows& all, const StudyPlot::Rows&)
 {
     constexpr std::size_t LEAST = 3; // lengths that make a line
     // A process alone takes no time, and has no place on log axes.
-    const auto rows = StudyPlot::Where(all, [](const auto& row) { return row.timeUs > 0; });
-    const auto algorithms = StudyPlot::GroupBy(rows, &SmpStudyRow::algorithm);
-    const auto hasLengths = StudyPlot::GroupBy(rows, &SmpStudyRow::bytes).size() >= LEAST;
+    const auto rows = StudyPlot::Where(all, [](const auto& row) { return row["time_us"] > 0; });
+    const auto algorithms = StudyPlot::GroupBy(rows, "algorithm");
+    const auto hasLengths = StudyPlot::GroupBy(rows, "bytes").size() >= LEAST;
     std::set<std::string> names;
     for (const auto& [name, some] : algorithms)
     {
@@ -596,10 +291,294 @@ MakeSmpPlots(const std::vector<SmpStudyRow>& all)
     return plots;
 }
 
+CsvTable
+MakeSmpTable()
+{
+    using Is = CsvColumn;
+    return TrafficColumns::AddTo(
+        CsvTable{{"algorithm: Name of the broadcast"},
+                 {"switches: Number of switches with hosts that take part", Is::WHOLE},
+                 {"hosts: Number of hosts that take part", Is::WHOLE},
+                 {"bytes (bytes): Length of the message", Is::WHOLE},
+                 {"steps: Steps at unit cost, one-port", Is::WHOLE},
+                 {"time_us (us): Time until the last process has the message", Is::NUMBER}}
+            .AddOptional([](const CsvRow& row) { return row["tasks_per_host"] > 1; },
+                         {{"tasks_per_host: Number of processes of each host", Is::WHOLE}},
+                         1),
+        {"time_us_p99"});
+}
+
+/// Broadcasts on clusters of SMPs: the comparison of Sun et al., "Broadcast on Clusters of SMPs
+/// with Optimal Concurrency", section III. A batch system gives hosts to a job. Of these, the first
+/// so many take part in a broadcast from the first one: with one process each, as in the paper's
+/// measurements, which leave out the broadcast within an SMP, or with several, whose ranks follow
+/// each other host by host.
+class SmpStudy : public TableStudy
+{
+  public:
+    SmpStudy()
+        : TableStudy({"smp-broadcast",
+                      "smp_broadcast",
+                      "Compares broadcasts on a cluster of SMPs.",
+                      USAGE,
+                      "a row for each placement, length, number of hosts and broadcast",
+                      true},
+                     MakeSmpTable(),
+                     MakeSmpPlots)
+    {
+        constexpr uint32_t MANY = 1000000;
+        constexpr uint32_t LONGEST = 1U << 30;
+        Add("case=44 (64): A case of the paper, its number of hosts of Roadrunner; with a fabric "
+            "of one's own all of its hosts without it",
+            m_case)
+            .OneOf(GetCases());
+        Add("job=40: Number of hosts of a job of one's own", m_own.hosts).Range(1, MANY);
+        Add("jobSwitches=3: Number of switches that the job is on; any without it", m_own.switches)
+            .Range(1, MANY);
+        Add("placement=random (block): Where the job is: block (the first hosts), random (ranks by "
+            "host), shuffled (any ranks); without it block for 64 hosts and one's own, random for "
+            "other cases",
+            m_own.law)
+            .OneOf(JobPlacement::GetRules());
+        Add("placements=20 (20): Number of random placements", m_placements).Range(1, 100000);
+        AddBy<uint32_t>("stream=0 (0): Stream of random numbers for placements",
+                        [this](uint32_t stream) { m_stream = stream; })
+            .Range(0, LONGEST);
+        Add("hosts=8,16,32: Numbers of hosts that take part; without it 8, 12, ..., above 64 hosts "
+            "8, 16, 32, ...",
+            m_hosts)
+            .Range(1, MANY);
+        Add("tasksPerHost=2 (1): Processes of each host that takes part", m_tasksPerHost)
+            .Range(1, 1024);
+        Add("flag=500ns (500ns): How long a flag of another process of the host takes", m_flag)
+            .attribute = "ns3::HostSoftware::FlagTime";
+        Add("bytes=64,64kB,1MiB (200000): Lengths of the message; kB and MB are 1000 and 1000000 "
+            "bytes, KiB and MiB 1024 and 1048576",
+            m_bytes)
+            .Bytes(2, LONGEST)
+            .attribute = "ns3::Collective::MessageBytes";
+        Add("algorithms=mpich[BlockSize=3],sss-mst "
+            "(mpich[BlockSize=1],mpich[BlockSize=3],sss-mst): Broadcasts",
+            m_algorithms);
+        Add("startUp=2us (2us): How long a message keeps its sender's software busy", m_startUp)
+            .attribute = "ns3::HostSoftware::StartUp";
+        Add("receive=1us (0us): How long a message keeps its receiver's software busy", m_receive)
+            .attribute = "ns3::HostSoftware::ReceiveOverhead";
+        Add("dataRate=1.2Gbps (1.2Gbps): Rate of every channel", m_dataRate).attribute =
+            "ns3::WormholeFabric::DataRate";
+        Add("flitBytes=3 bytes (3): Size of a flit; its time must be a whole number of ps",
+            m_flitBytes)
+            .Bytes(1, 1U << 20)
+            .attribute = "ns3::WormholeFabric::FlitSize";
+        AddOwnAttributes("HostSoftware::TransferTime HostSoftware::RegistrationTime "
+                         "HostSoftware::InterfaceSendTime HostSoftware::InterfaceReceiveTime");
+        AddHosts("roadrunner:wiring=mesh,cables=2");
+        AddTraffic(&m_rounds);
+        AddExclusion("case", {"job", "jobSwitches"});
+        AddNeed({"jobSwitches"}, "job", "40", true);
+    }
+
+    void Measure(const Progress& progress) override
+    {
+        JobPlacement placement(m_cluster.GetTopology()->graph, m_job);
+        placement.AssignStreams(m_stream);
+        std::vector<std::vector<uint32_t>> given; // hosts of each job
+        for (uint32_t i = 0; i < (m_job.law == "block" ? 1 : m_placements); ++i)
+        {
+            given.push_back(placement.Draw());
+        }
+        CsvRow common(m_table);
+        common["tasks_per_host"] = m_tasksPerHost;
+        TrafficColumns::Set(common, m_cluster.GetTraffic());
+        StudySweep sweep(common);
+        sweep.Over("bytes", m_bytes).Over("hosts", m_hosts).Over("algorithm", m_algorithms);
+        std::vector<CsvRow> rows;
+        for (std::size_t i = 0; i < given.size(); ++i)
+        {
+            rows.insert(rows.end(), sweep.GetRows().begin(), sweep.GetRows().end());
+        }
+        const auto rounds = m_cluster.GetTraffic().IsThere() ? m_rounds : 1;
+        m_rows = StudySweep::Measure(
+            rows,
+            [&](const auto& row, std::size_t number) {
+                const auto first = given[number / sweep.GetRows().size()].begin();
+                return MeasureRow(row, {first, first + row["hosts"].Whole()}, rounds);
+            },
+            GetJobs(),
+            progress);
+    }
+
+  protected:
+    void Validate(const OptionValues& values) override
+    {
+        m_cluster = StudyHosts::Read(values);
+        const auto& graph = m_cluster.GetTopology()->graph;
+        m_cluster.SetTraffic(TrafficOptions::Read(values, &graph));
+        TrafficOptions::RefuseWithout(values, "rounds");
+        m_job = GetJob(values, graph.GetNFirstInterfaces());
+        for (const auto name : {"placements", "stream"})
+        {
+            if (m_job.law == "block" && values.Has(name))
+            {
+                values.Refuse(name, "has no effect where placement is no random one");
+            }
+        }
+        if (!values.Has("hosts"))
+        {
+            m_hosts = GetSizes();
+        }
+        values.GetWholes("hosts", 1, m_job.hosts);
+        if (values.Has("flag") && m_tasksPerHost == 1)
+        {
+            values.RefuseAlone("flag", "tasksPerHost", "2");
+        }
+        values.Check(values.Has("flitBytes") ? "flitBytes" : "dataRate",
+                     [&] { m_cluster.SetRate(m_dataRate, m_flitBytes); });
+        values.Check(values.Has("job")    ? "job"
+                     : values.Has("case") ? "case"
+                                          : FabricOptions::GetName(values),
+                     [&] { JobPlacement(graph, m_job); });
+        values.Check("algorithms", [&] { CheckAlgorithms(); });
+    }
+
+  private:
+    static std::vector<std::string> GetCases()
+    {
+        std::vector<std::string> names;
+        for (const auto& job : AllCases())
+        {
+            names.push_back(std::to_string(job.hosts));
+        }
+        return names;
+    }
+
+    /// Refuses broadcasts that are unknown, neither by software nor btin, can't be or set what the
+    /// study sets.
+    void CheckAlgorithms() const
+    {
+        // Some can't be for a group, but can for a process alone.
+        CsvRow row(m_table);
+        row["bytes"] = *std::min_element(m_bytes.begin(), m_bytes.end());
+        const auto most = *std::max_element(m_hosts.begin(), m_hosts.end());
+        const auto block = JobPlacement(m_cluster.GetTopology()->graph, {"block", most, 0}).Draw();
+        for (const auto& algorithm : m_algorithms)
+        {
+            row["algorithm"] = algorithm;
+            MeasureRow(row, block, 0);
+        }
+    }
+
+    /// With 0 rounds the group is only made.
+    CsvRow MeasureRow(CsvRow row, const std::vector<uint32_t>& hosts, uint32_t rounds) const
+    {
+        const auto& algorithm = row["algorithm"].Text();
+        auto broadcast = MakeBroadcast(algorithm);
+        broadcast->SetAttribute("Root", IntegerValue(0));
+        StudyHosts::Task task;
+        for (const auto host : hosts)
+        {
+            task.hosts.insert(task.hosts.end(), m_tasksPerHost, host);
+        }
+        task.rounds = rounds;
+        task.flag = m_flag;
+        task.s = m_startUp;
+        task.r = m_receive;
+        task.isReceiversPart = true;
+        task.hasPauses = true;
+        std::vector<std::vector<Time>> leaves;
+        try
+        {
+            SetLength(*broadcast, row["bytes"].Whole());
+            leaves = m_cluster.Run(broadcast, task);
+        }
+        catch (const WormholeError& error)
+        {
+            throw WormholeError("broadcast '" + algorithm + "': " + error.what());
+        }
+        SampleSummary summary;
+        for (const auto& times : leaves)
+        {
+            // A leaf of the tree leaves when it has the message, and it or another leaf is the
+            // last.
+            summary.Add(std::max_element(times.begin(), times.end())->ToDouble(Time::US));
+        }
+        const auto& graph = m_cluster.GetTopology()->graph;
+        std::set<FabricGraph::Node> switches;
+        for (const auto host : hosts)
+        {
+            switches.insert(graph.SwitchOf(graph.HostAt(host)).node);
+        }
+        row["switches"] = static_cast<double>(switches.size());
+        row["steps"] = CountSteps(*broadcast, task.hosts);
+        row["time_us"] = summary.GetMean();
+        row["time_us_p99"] = summary.GetPercentile99();
+        return row;
+    }
+
+    JobPlacement::Parameters GetJob(const OptionValues& values, uint32_t allHosts) const
+    {
+        auto job = m_own;
+        if (!values.Has("job"))
+        {
+            if (FabricOptions::Has(values) && !values.Has("case"))
+            {
+                job.hosts = allHosts;
+            }
+            else
+            {
+                job = *std::find_if(AllCases().begin(), AllCases().end(), [this](const auto& each) {
+                    return std::to_string(each.hosts) == m_case;
+                });
+            }
+        }
+        if (!values.Has("case") || values.Has("placement"))
+        {
+            job.law = m_own.law;
+        }
+        return job;
+    }
+
+    /// @return numbers of hosts that take part where none are asked for
+    std::vector<uint32_t> GetSizes() const
+    {
+        constexpr uint32_t FIRST = 8;
+        constexpr uint32_t STEP = 4;
+        constexpr uint32_t MANY = 64;
+        const auto all = m_job.hosts;
+        std::vector<uint32_t> sizes;
+        for (auto n = std::min(FIRST, all); n < all;)
+        {
+            sizes.push_back(n);
+            n += (all > MANY) ? n : STEP;
+        }
+        sizes.push_back(all);
+        return sizes;
+    }
+
+    std::vector<std::string> m_algorithms; // names of broadcasts by software, or btin
+    std::vector<uint32_t> m_hosts;         // numbers of hosts that take part
+    std::vector<uint32_t> m_bytes;         // lengths of the message
+    JobPlacement::Parameters m_job;        // the job
+    JobPlacement::Parameters m_own;        // a job of one's own, and where it is
+    std::string m_case;                    // a case of the paper
+    uint32_t m_placements{1};              // number of jobs, if they are random
+    int64_t m_stream{0};                   // stream of random numbers
+    StudyHosts m_cluster;                  // the cluster, a fabric
+    std::string m_dataRate;                // rate of every channel
+    uint32_t m_flitBytes{0};               // size of a flit
+    Time m_startUp;                        // how long a message keeps its sender's software busy
+    Time m_receive;                        // how long it keeps its receiver's
+    uint32_t m_tasksPerHost{1};            // processes of each host that takes part
+    Time m_flag;                           // to set or see a flag of another process of the host
+    uint32_t m_rounds{20};                 // broadcasts to average over, beside traffic
+};
+
+} // namespace
+
 std::unique_ptr<StudyDefinition>
 MakeSmpStudy()
 {
-    return std::make_unique<SmpStudyDefinition>();
+    return std::make_unique<SmpStudy>();
 }
 
 } // namespace ns3

@@ -5,17 +5,15 @@
  */
 
 #include "ns3/collective-application-helper.h"
-#include "ns3/csv-table.h"
 #include "ns3/fabric-options.h"
 #include "ns3/sample-summary.h"
 #include "ns3/simulation-scope.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/study-definition.h"
 #include "ns3/study-fabric.h"
 #include "ns3/study-makers.h"
 #include "ns3/study-plot.h"
-#include "ns3/traffic-columns.h"
+#include "ns3/table-study.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-host-software.h"
@@ -31,49 +29,26 @@ namespace ns3
 namespace
 {
 
-/// What there is of one barrier and computing time.
-struct SplitStudyRow : public TrafficRow
+CsvTable
+MakeSplitTable()
 {
-    std::string algorithm;
-    std::string progress;
-    uint32_t members{0};
-    uint32_t pieces{0};
-    uint32_t imbalancePercent{0};
-    double computeUs{0};
-    double barrierUs{0};
-    double blockingUs{0};
-    double splitUs{0};
-    double savedPercent{0};
-    double barrierUs99{0};
-    double blockingUs99{0};
-    double splitUs99{0};
-
-    static const CsvTable<SplitStudyRow>& GetTable()
-    {
-        using Row = SplitStudyRow;
-        static const CsvTable<Row> always{
-            {"algorithm: Name of the barrier", &Row::algorithm},
-            {"progress: Who makes progress while a process computes",
-             &Row::progress,
-             HostSoftware::GetProgressNames()},
-            {"members: Number of members", &Row::members},
-            {"pieces: Computations between entering and waiting", &Row::pieces},
-            {"imbalance_percent (percent): By how much computing is longer or shorter at most",
-             &Row::imbalancePercent},
-            {"compute_us (us): Mean time to compute in a step", &Row::computeUs},
-            {"barrier_us (us): Time of a step that does not compute", &Row::barrierUs},
-            {"blocking_us (us): Time of a step that computes, enters and waits", &Row::blockingUs},
-            {"split_us (us): Time of a step that enters, computes and waits", &Row::splitUs},
-            {"saved_percent (percent): What a split step saves, over a step that does not compute",
-             &Row::savedPercent,
-             1}};
-        static const auto table = TrafficRow::AddTo<Row>(always,
-                                                         {{"barrier_us_p99", &Row::barrierUs99},
-                                                          {"blocking_us_p99", &Row::blockingUs99},
-                                                          {"split_us_p99", &Row::splitUs99}});
-        return table;
-    }
-};
+    using Is = CsvColumn;
+    return TrafficColumns::AddTo(
+        {{"algorithm: Name of the barrier"},
+         {"progress: Who makes progress while a process computes",
+          HostSoftware::GetProgressNames()},
+         {"members: Number of members", Is::WHOLE},
+         {"pieces: Computations between entering and waiting", Is::WHOLE},
+         {"imbalance_percent (percent): By how much computing is longer or shorter at most",
+          Is::WHOLE},
+         {"compute_us (us): Mean time to compute in a step", Is::NUMBER},
+         {"barrier_us (us): Time of a step that does not compute", Is::NUMBER},
+         {"blocking_us (us): Time of a step that computes, enters and waits", Is::NUMBER},
+         {"split_us (us): Time of a step that enters, computes and waits", Is::NUMBER},
+         {"saved_percent (percent): What a split step saves, over a step that does not compute",
+          1}},
+        {"barrier_us_p99", "blocking_us_p99", "split_us_p99"});
+}
 
 /// What is asked.
 struct SplitParameters : public StudyFabric
@@ -92,9 +67,9 @@ struct SplitParameters : public StudyFabric
 /// Draws the time of a step beyond its computing over computing time; a panel for each imbalance
 /// and progress, a curve for each barrier.
 std::vector<StudyPlot>
-MakeSplitPlots(const std::vector<SplitStudyRow>& rows)
+MakeSplitPlots(const StudyPlot::Rows& rows, const StudyPlot::Rows&)
 {
-    const auto getExposed = [](const auto& row) { return row.splitUs - row.computeUs; };
+    const auto getExposed = [](const CsvRow& row) { return row["split_us"] - row["compute_us"]; };
     double greatest = 1;
     for (const auto& row : rows)
     {
@@ -103,18 +78,18 @@ MakeSplitPlots(const std::vector<SplitStudyRow>& rows)
     StudyPlot plot{"exposed", "computing in between (us)", "time of a step beyond computing (us)"};
     plot.panels = StudyPlot::MakePanels(
         rows,
-        [](const auto& row) {
-            return "progress " + row.progress + ", imbalance " +
-                   std::to_string(row.imbalancePercent) + " %";
+        [](const CsvRow& row) {
+            return "progress " + row["progress"].Text() + ", imbalance " +
+                   row.GetText("imbalance_percent") + " %";
         },
-        &SplitStudyRow::algorithm,
+        "algorithm",
         [](auto i) { return "linespoints lw 2 " + GnuplotScript::GetStyle(i); },
-        &SplitStudyRow::computeUs,
+        "compute_us",
         getExposed);
     plot.axes =
         "set yrange [0:" + StudyPlot::Number(1.05 * greatest) + "]\nset xrange [0:*]\nset grid\n";
     plot.key = "set key noenhanced samplen 1.5 top right\n";
-    plot.columns = static_cast<uint32_t>(StudyPlot::GroupBy(rows, &SplitStudyRow::progress).size());
+    plot.columns = static_cast<uint32_t>(StudyPlot::GroupBy(rows, "progress").size());
     plot.width = 560; // room for the longest name in the key
     plot.height = 460;
     return {plot};
@@ -270,15 +245,17 @@ const std::string USAGE =
     "engine of its own, at the same costs. saved_percent is the time that a step saves, as a part "
     "of the time of a step that does not compute.";
 
-class SplitStudyDefinition : public RowStudyDefinition<SplitStudyRow, MakeSplitPlots>
+class SplitStudyDefinition : public TableStudy
 {
   public:
     SplitStudyDefinition()
-        : RowStudyDefinition({"split-barrier",
-                              "split_barrier",
-                              "Measures how much of a barrier computing hides.",
-                              USAGE,
-                              "a row for each algorithm, imbalance, computing time and progress"})
+        : TableStudy({"split-barrier",
+                      "split_barrier",
+                      "Measures how much of a barrier computing hides.",
+                      USAGE,
+                      "a row for each algorithm, imbalance, computing time and progress"},
+                     MakeSplitTable(),
+                     MakeSplitPlots)
     {
         constexpr uint32_t MANY = 1000000;
         auto& p = m_parameters;
@@ -323,35 +300,35 @@ class SplitStudyDefinition : public RowStudyDefinition<SplitStudyRow, MakeSplitP
         const auto& p = m_parameters;
         const auto all =
             p.algorithms.size() * p.imbalances.size() * p.computes.size() * p.progresses.size();
-        SplitStudyRow row;
-        row.members = p.members;
-        row.pieces = p.pieces;
-        row.SetTraffic(p.traffic);
+        CsvRow row(m_table);
+        row["members"] = p.members;
+        row["pieces"] = p.pieces;
+        TrafficColumns::Set(row, p.traffic);
         for (const auto& algorithm : p.algorithms)
         {
-            row.algorithm = algorithm;
+            row["algorithm"] = algorithm;
             const auto barrier = MeasureSteps(p, {algorithm});
-            row.barrierUs = barrier.mean;
-            row.barrierUs99 = barrier.percentile99;
+            row["barrier_us"] = barrier.mean;
+            row["barrier_us_p99"] = barrier.percentile99;
             for (const auto imbalance : p.imbalances)
             {
-                row.imbalancePercent = imbalance;
+                row["imbalance_percent"] = imbalance;
                 for (const auto& compute : p.computes)
                 {
-                    row.computeUs = compute.ToDouble(Time::US);
+                    row["compute_us"] = compute.ToDouble(Time::US);
                     const auto blocking =
                         MeasureSteps(p, {algorithm, "in-call", compute, imbalance});
-                    row.blockingUs = blocking.mean;
-                    row.blockingUs99 = blocking.percentile99;
+                    row["blocking_us"] = blocking.mean;
+                    row["blocking_us_p99"] = blocking.percentile99;
                     for (const auto& who : p.progresses)
                     {
-                        row.progress = who;
+                        row["progress"] = who;
                         const auto split =
                             MeasureSteps(p, {algorithm, who, compute, imbalance, true});
-                        row.splitUs = split.mean;
-                        row.splitUs99 = split.percentile99;
+                        row["split_us"] = split.mean;
+                        row["split_us_p99"] = split.percentile99;
                         const auto saved = blocking.mean - split.mean;
-                        row.savedPercent = barrier.mean > 0 ? 100 * saved / barrier.mean : 0;
+                        row["saved_percent"] = barrier.mean > 0 ? 100 * saved / barrier.mean : 0;
                         m_rows.push_back(row);
                         if (progress)
                         {

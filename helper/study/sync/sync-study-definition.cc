@@ -9,6 +9,9 @@
 #include "ns3/fabric-options.h"
 #include "ns3/gnuplot-curves.h"
 #include "ns3/strict-number.h"
+#include "ns3/study-makers.h"
+#include "ns3/study-plot.h"
+#include "ns3/table-study.h"
 #include "ns3/wormhole-traffic-options.h"
 
 #include <algorithm>
@@ -78,7 +81,7 @@ struct BarPanel
 /// Adds what is shown of a kind of hardware.
 void
 AddBars(BarPanel& panel,
-        const std::vector<SyncStudyRow>& rows,
+        const StudyPlot::Rows& rows,
         const std::map<std::string, double>& places,
         std::size_t number,
         const SyncPicture& picture)
@@ -107,19 +110,20 @@ AddBars(BarPanel& panel,
     values.columns = "1:(" + place.str() + "):(sprintf(\"%.0f →\", $2))";
     for (const auto& row : rows)
     {
-        const auto x = places.at(row.row) + (static_cast<double>(number) - 1.5) * BAR_WIDTH;
+        const auto x =
+            places.at(row["row"].Text()) + (static_cast<double>(number) - 1.5) * BAR_WIDTH;
         const auto add = [x](StudyPlot::Curve& curve, double value) {
             if (std::isfinite(value))
             {
                 curve.points.push_back({x, value});
             }
         };
-        add(bars, row.simulated);
-        add(model, row.model);
-        add(paper, ReadPublished(row.published));
-        if (row.simulated > picture.top)
+        add(bars, row["simulated"]);
+        add(model, row["model"]);
+        add(paper, ReadPublished(row["published"].Text()));
+        if (row["simulated"] > picture.top)
         {
-            add(values, row.simulated);
+            add(values, row["simulated"]);
         }
     }
     panel.bars.push_back(bars);
@@ -129,34 +133,31 @@ AddBars(BarPanel& panel,
 }
 
 StudyPlot
-DrawBars(const std::vector<SyncStudyRow>& all, const SyncPicture& picture)
+DrawBars(const StudyPlot::Rows& all, const SyncPicture& picture)
 {
     StudyPlot plot{picture.name, "", picture.label};
     const auto rows = StudyPlot::Where(all, [&](const auto& row) {
-        return std::find(picture.tables.begin(), picture.tables.end(), row.table) !=
+        return std::find(picture.tables.begin(), picture.tables.end(), row["table"].Text()) !=
                picture.tables.end();
     });
     std::map<std::string, double> places;
     std::string tics;
-    for (const auto& [name, some] : StudyPlot::GroupBy(rows, &SyncStudyRow::row))
+    for (const auto& [name, some] : StudyPlot::GroupBy(rows, "row"))
     {
         const auto place = static_cast<double>(places.size());
         tics += (places.empty() ? "" : ", ") + GnuplotScript::QuoteTic(name) + " " +
                 StudyPlot::Number(place);
         places[name] = place;
     }
-    auto delays = StudyPlot::GroupBy(rows, &SyncStudyRow::delayUs);
-    std::sort(delays.begin(), delays.end(), [](const auto& a, const auto& b) {
-        return a.first < b.first;
-    });
     bool isCut = false;
-    for (const auto& [delay, ofDelay] : delays)
+    for (const auto& [delay, ofDelay] :
+         StudyPlot::GroupBy(StudyPlot::SortedBy(rows, "delay_us"), "delay_us"))
     {
         BarPanel bars;
         for (std::size_t h = 0; h < std::size(HARDWARE); ++h)
         {
             const auto isOfHardware = [h](const auto& row) {
-                return row.hardware == HARDWARE[h].name;
+                return row["hardware"].Text() == HARDWARE[h].name;
             };
             if (std::any_of(rows.begin(), rows.end(), isOfHardware))
             {
@@ -165,7 +166,9 @@ DrawBars(const std::vector<SyncStudyRow>& all, const SyncPicture& picture)
                 isCut = isCut || !bars.values.back().points.empty();
             }
         }
-        StudyPlot::Panel panel{"delay of messages " + StudyPlot::Number(delay) + " us", bars.bars};
+        StudyPlot::Panel panel{"delay of messages " +
+                                   StudyPlot::Number(ofDelay.front()["delay_us"]) + " us",
+                               bars.bars};
         panel.curves.insert(panel.curves.end(), bars.marks.begin(), bars.marks.end());
         panel.curves.insert(panel.curves.end(), bars.values.begin(), bars.values.end());
         plot.panels.push_back(panel);
@@ -193,21 +196,23 @@ DrawBars(const std::vector<SyncStudyRow>& all, const SyncPicture& picture)
 /// a panel for each application and delay, a curve for each hardware; nothing if no application has
 /// two such numbers
 StudyPlot
-DrawByNumber(const std::vector<SyncStudyRow>& rows)
+DrawByNumber(const StudyPlot::Rows& rows)
 {
     // Speedups by application and delay, then hardware, then the number.
     std::map<std::pair<std::string, double>, std::map<std::string, std::map<double, double>>>
         panels;
     for (const auto& row : rows)
     {
-        const auto blank = row.row.rfind(' ');
+        const auto blank = row["row"].Text().rfind(' ');
         const auto isNumber =
-            blank != std::string::npos && blank + 1 < row.row.size() &&
-            row.row.find_first_not_of("0123456789.", blank + 1) == std::string::npos;
-        const auto number = isNumber ? ParseStrictNumber(row.row.substr(blank + 1)) : std::nan("");
-        if (!std::isnan(number) && row.unit.empty() && std::isfinite(row.simulated))
+            blank != std::string::npos && blank + 1 < row["row"].Text().size() &&
+            row["row"].Text().find_first_not_of("0123456789.", blank + 1) == std::string::npos;
+        const auto number =
+            isNumber ? ParseStrictNumber(row["row"].Text().substr(blank + 1)) : std::nan("");
+        if (!std::isnan(number) && row["unit"].Text().empty() && std::isfinite(row["simulated"]))
         {
-            panels[{row.row.substr(0, blank), row.delayUs}][row.hardware][number] = row.simulated;
+            panels[{row["row"].Text().substr(0, blank), row["delay_us"]}][row["hardware"].Text()]
+                  [number] = row["simulated"];
         }
     }
     StudyPlot plot{"by-number", "number that the application's name ends with", "speedup"};
@@ -246,10 +251,11 @@ DrawByNumber(const std::vector<SyncStudyRow>& rows)
     return plot;
 }
 
-} // namespace
-
+/// Draws latencies, speedups and break-even prices, a panel for each delay, bars for what is
+/// simulated and marks for what is published and modelled; and speedups over what applications'
+/// names end with, if that is a number.
 std::vector<StudyPlot>
-MakeSyncPlots(const std::vector<SyncStudyRow>& rows)
+MakeSyncPlots(const StudyPlot::Rows& rows, const StudyPlot::Rows&)
 {
     const auto any = std::numeric_limits<double>::infinity();
     std::vector<StudyPlot> plots{
@@ -267,9 +273,6 @@ MakeSyncPlots(const std::vector<SyncStudyRow>& rows)
     }
     return plots;
 }
-
-namespace
-{
 
 const std::string USAGE =
     "Measures what synchronisation hardware brings: latencies (table 1), speedups of "
@@ -295,16 +298,17 @@ const std::string USAGE =
     "hw-all (also AND, OR, ADD, MIN, MAX of up to 64 bits, and broadcasts), in-switch "
     "(barrier registers and tree worms in the switches of the data fabric).";
 
-class SyncStudyDefinition : public RowStudyDefinition<SyncStudyRow, MakeSyncPlots>
+class SyncStudyDefinition : public TableStudy
 {
   public:
     SyncStudyDefinition()
-        : RowStudyDefinition(
-              {"sync-hardware",
-               "sync_hardware",
-               "Measures what synchronisation hardware brings, and what it may cost.",
-               USAGE,
-               "a row for each table, line of it, hardware and delay"})
+        : TableStudy({"sync-hardware",
+                      "sync_hardware",
+                      "Measures what synchronisation hardware brings, and what it may cost.",
+                      USAGE,
+                      "a row for each table, line of it, hardware and delay"},
+                     SyncStudy::GetTable(),
+                     MakeSyncPlots)
     {
         constexpr uint32_t MANY = 1'000'000;
         auto& p = m_parameters;
@@ -322,7 +326,7 @@ class SyncStudyDefinition : public RowStudyDefinition<SyncStudyRow, MakeSyncPlot
         AddBy<std::string>(
             "published=FILE: Published figures, CSV; without it those of the paper, for its "
             "applications and 32 nodes",
-            [&p](const std::string& file) { p.published = PublishedSync::Read(file); })
+            [&p](const std::string& file) { p.published = SyncStudy::GetPublished().Read(file); })
             .File();
         Add("supersteps=100 (100): Supersteps simulated of each application", p.supersteps)
             .Range(1, MANY);
@@ -379,12 +383,12 @@ class SyncStudyDefinition : public RowStudyDefinition<SyncStudyRow, MakeSyncPlot
 
     void Measure(const Progress& progress) override
     {
-        m_rows = SyncStudy(m_parameters).Run(progress);
+        m_rows = m_parameters.Run(progress);
     }
 
     std::vector<std::string> GetRemarks() const override
     {
-        return SyncStudyRow::Explain(m_rows);
+        return SyncStudy::Explain(m_rows);
     }
 
   protected:
@@ -413,91 +417,93 @@ class SyncStudyDefinition : public RowStudyDefinition<SyncStudyRow, MakeSyncPlot
         if (!values.Has("published") && !values.Has("workloads") && p.machine.nodes == 32)
         {
             values.Check("published", [&] {
-                p.published = PublishedSync::Read(FindData("sync-hardware-published.csv"));
+                p.published =
+                    SyncStudy::GetPublished().Read(FindData("sync-hardware-published.csv"));
             });
         }
     }
 
   private:
-    SyncStudy::Parameters m_parameters; ///< what is asked of the study
+    SyncStudy m_parameters; ///< what is asked of the study
 };
 
 } // namespace
 
-const CsvTable<SyncStudyRow>&
-SyncStudyRow::GetTable()
+const CsvTable&
+SyncStudy::GetTable()
 {
-    using Row = SyncStudyRow;
-    const auto getDecimals = [](const SyncStudyRow& row) { return row.unit == "dollars" ? 0 : 3; };
-    static const CsvTable<Row> table{
-        {"table: The paper's table, uniprocessor or speedups", &Row::table},
-        {"row: Operation or application", &Row::row},
-        {"hardware: Hardware: none, hw-1, hw-all or in-switch",
-         &Row::hardware,
-         {"none", "hw-1", "hw-all", "in-switch"}},
-        {"delay_us (us): What is added to each message", &Row::delayUs},
-        {"published: What the paper prints; empty: nothing", &Row::published},
-        {"model: Value by formulas; nan: there is none", &Row::model, getDecimals},
-        {"simulated: Value simulated; nan: it was not", &Row::simulated, getDecimals},
-        {"unit: Unit of the values: us, dollars, relative or nothing", &Row::unit},
-        {"use: Use of the published value: given, fit or predicted", &Row::use}};
+    const auto getDecimals = [](const CsvRow& row) {
+        return row["unit"].Text() == "dollars" ? 0 : CsvColumn::NUMBER;
+    };
+    using Is = CsvColumn;
+    static const CsvTable table{{"table: The paper's table, uniprocessor or speedups"},
+                                {"row: Operation or application"},
+                                {"hardware: Hardware: none, hw-1, hw-all or in-switch",
+                                 {"none", "hw-1", "hw-all", "in-switch"}},
+                                {"delay_us (us): What is added to each message", Is::NUMBER},
+                                {"published: What the paper prints; empty: nothing"},
+                                {"model: Value by formulas; nan: there is none", getDecimals},
+                                {"simulated: Value simulated; nan: it was not", getDecimals},
+                                {"unit: Unit of the values: us, dollars, relative or nothing"},
+                                {"use: Use of the published value: given, fit or predicted"}};
+    return table;
+}
+
+const CsvTable&
+SyncStudy::GetPublished()
+{
+    static const auto table =
+        CsvTable{{"id"},
+                 {"table"},
+                 {"row"},
+                 {"hardware"},
+                 {"delay_us (us)", CsvColumn::NUMBER},
+                 {"value"},
+                 {"unit"},
+                 {"use"},
+                 {"where"},
+                 {"why"}}
+            .SetFilter([](const CsvFile& file, std::size_t i) {
+                const auto& value = file.Get(i, "value");
+                if (value != "never" && value != "always" && !(file.GetNumber(i, "value") > 0))
+                {
+                    file.Refuse(i, "value", "a number above 0, never or always");
+                }
+                return true;
+            });
     return table;
 }
 
 std::vector<std::string>
-SyncStudyRow::Explain(const std::vector<SyncStudyRow>& rows)
+SyncStudy::Explain(const std::vector<CsvRow>& rows)
 {
     // As they are printed, in whole dollars.
     const auto isBelow = [](double price) { return std::isfinite(price) && std::round(price) < 0; };
     std::vector<std::string> lines;
     for (const auto& row : rows)
     {
-        if (row.unit == "dollars" && (isBelow(row.model) || isBelow(row.simulated)))
+        if (row["unit"].Text() == "dollars" && (isBelow(row["model"]) || isBelow(row["simulated"])))
         {
             lines.push_back("a break-even price below 0, such as " +
-                            CsvFile::Fixed(std::min(row.model, row.simulated), 0) + " of " +
-                            row.row + " with " + row.hardware + " at " +
-                            CsvFile::Fixed(row.delayUs, 0) +
+                            CsvFile::Fixed(std::min(row["model"], row["simulated"]), 0) + " of " +
+                            row["row"].Text() + " with " + row["hardware"].Text() + " at " +
+                            CsvFile::Fixed(row["delay_us"], 0) +
                             " us: the application is slower with the hardware than by software, "
                             "which would not pay even if it cost nothing");
             break;
         }
     }
     const auto relative = std::find_if(rows.begin(), rows.end(), [](const auto& row) {
-        return row.unit == "relative";
+        return row["unit"].Text() == "relative";
     });
     if (relative != rows.end())
     {
         lines.push_back(
-            "speedups of unit relative, such as those of " + relative->row +
+            "speedups of unit relative, such as those of " + (*relative)["row"].Text() +
             ": the workload file has no \"speedup\", so they are over the application's own run "
             "with its reference hardware and no delay; uniprocessor leaves such applications out");
     }
     return lines;
-}
-
-std::vector<PublishedSync>
-PublishedSync::Read(const std::string& path)
-{
-    using Row = PublishedSync;
-    static const CsvTable<Row> table{{"id"},
-                                     {"table", &Row::table},
-                                     {"row", &Row::row},
-                                     {"hardware", &Row::hardware},
-                                     {"delay_us (us)", &Row::delayUs},
-                                     {"value", &Row::value},
-                                     {"unit"},
-                                     {"use", &Row::use},
-                                     {"where"},
-                                     {"why"}};
-    return table.Read(path, [](const CsvFile& file, std::size_t i) {
-        const auto& value = file.Get(i, "value");
-        if (value != "never" && value != "always" && !(file.GetNumber(i, "value") > 0))
-        {
-            file.Refuse(i, "value", "a number above 0, never or always");
-        }
-        return true;
-    });
 }
 
 std::unique_ptr<StudyDefinition>

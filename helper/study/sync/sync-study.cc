@@ -10,6 +10,7 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <sstream>
 
@@ -55,7 +56,7 @@ KeyOf(const std::string& name, const std::string& hardware, Time delay)
 class SyncTables
 {
   public:
-    SyncTables(const SyncStudy::Parameters& parameters, const SyncStudy::Progress& progress)
+    SyncTables(const SyncStudy& parameters, const StudyDefinition::Progress& progress)
         : m_parameters(parameters),
           m_progress(progress)
     {
@@ -142,7 +143,7 @@ class SyncTables
         return 1 - sync + messages * delay.GetSeconds();
     }
 
-    std::vector<SyncStudyRow> Run()
+    std::vector<CsvRow> Run()
     {
         m_all = static_cast<uint32_t>(m_parameters.workloads.size() * m_parameters.delays.size() *
                                       m_parameters.hardware.size());
@@ -242,15 +243,16 @@ class SyncTables
     }
 
     /// @return the published value; null if there is none
-    const PublishedSync* FindPublished(const std::string& table,
-                                       const std::string& row,
-                                       const std::string& hardware,
-                                       Time delay) const
+    const CsvRow* FindPublished(const std::string& table,
+                                const std::string& row,
+                                const std::string& hardware,
+                                Time delay) const
     {
         for (const auto& figure : m_parameters.published)
         {
-            if (figure.table == table && figure.row == row && figure.hardware == hardware &&
-                AreEqual(figure.delayUs, delay.GetSeconds() / US))
+            if (figure["table"].Text() == table && figure["row"].Text() == row &&
+                figure["hardware"].Text() == hardware &&
+                AreEqual(figure["delay_us"], delay.GetSeconds() / US))
             {
                 return &figure;
             }
@@ -270,38 +272,39 @@ class SyncTables
         {
             figure = FindPublished(table, workload.name, "hw-1", delay);
         }
-        return figure ? std::stod(figure->value) : 0;
+        return figure ? std::stod((*figure)["value"].Text()) : 0;
     }
 
     /// @return a row without its name and values
-    static SyncStudyRow MakeRow(const std::string& table,
-                                const std::string& hardware,
-                                Time delay,
-                                const std::string& unit)
+    static CsvRow MakeRow(const std::string& table,
+                          const std::string& hardware,
+                          Time delay,
+                          const std::string& unit)
     {
-        SyncStudyRow row;
-        row.table = table;
-        row.hardware = hardware;
-        row.delayUs = delay.GetSeconds() / US;
-        row.unit = unit;
+        CsvRow row(SyncStudy::GetTable());
+        row["model"] = row["simulated"] = std::nan("");
+        row["table"] = table;
+        row["hardware"] = hardware;
+        row["delay_us"] = delay.GetSeconds() / US;
+        row["unit"] = unit;
         return row;
     }
 
     /// @param row the row, without what is published, which is added where prices are the paper's
     /// or don't matter
-    void Add(SyncStudyRow row, const Values& values)
+    void Add(CsvRow row, const Values& values)
     {
-        row.model = values.model;
-        row.simulated = values.simulated;
-        const auto figure = FindPublished(row.table,
-                                          row.row,
-                                          row.hardware,
-                                          NanoSeconds(std::llround(row.delayUs * 1000)));
-        const bool isPriced = row.table == "7" || row.table == "uniprocessor";
+        row["model"] = values.model;
+        row["simulated"] = values.simulated;
+        const auto figure = FindPublished(row["table"].Text(),
+                                          row["row"].Text(),
+                                          row["hardware"].Text(),
+                                          NanoSeconds(std::llround(row["delay_us"] * 1000)));
+        const bool isPriced = row["table"].Text() == "7" || row["table"].Text() == "uniprocessor";
         if (figure && !(isPriced && m_parameters.prices != SyncPrices()))
         {
-            row.published = figure->value;
-            row.use = figure->use;
+            row["published"] = (*figure)["value"];
+            row["use"] = (*figure)["use"];
         }
         m_rows.push_back(row);
     }
@@ -324,7 +327,7 @@ class SyncTables
                     }
                     const auto values = GetEvent(operation.event, hardware, delay);
                     auto row = MakeRow("1", hardware, isAddOn ? Time(0) : delay, "us");
-                    row.row = operation.name;
+                    row["row"] = operation.name;
                     Add(row, {values.model / US, values.simulated / US});
                 }
             }
@@ -350,7 +353,7 @@ class SyncTables
                     }
                     const auto unit = workload.speedup > 0 ? "" : "relative";
                     auto row = MakeRow(table, hardware, delay, unit);
-                    row.row = workload.name;
+                    row["row"] = workload.name;
                     Add(row, GetSpeedup(workload, hardware, delay));
                 }
             }
@@ -370,7 +373,7 @@ class SyncTables
                 auto row = MakeRow("7", hardware, delay, "dollars");
                 const auto add = [&](const std::string& name, double model, double simulated) {
                     const auto& prices = m_parameters.prices;
-                    row.row = name;
+                    row["row"] = name;
                     Add(row, {prices.GetBreakEven(model), prices.GetBreakEven(simulated)});
                 };
                 Values sum;
@@ -398,10 +401,10 @@ class SyncTables
             for (const auto& hardware : m_parameters.hardware)
             {
                 auto row = MakeRow("uniprocessor", hardware, delay, "");
-                row.row = "least speedup";
+                row["row"] = "least speedup";
                 const auto least = m_parameters.prices.GetThreshold(nodes, hardware != "none");
-                Add(row, {least, row.simulated});
-                row.row = "cost-effective workloads";
+                Add(row, {least, row["simulated"]});
+                row["row"] = "cost-effective workloads";
                 Values better;
                 for (const auto& workload : m_parameters.workloads)
                 {
@@ -465,9 +468,9 @@ class SyncTables
         }
     }
 
-    const SyncStudy::Parameters& m_parameters;
-    std::vector<SyncStudyRow> m_rows;         ///< what was found
-    SyncStudy::Progress m_progress;           ///< is told how far it is
+    const SyncStudy& m_parameters;
+    std::vector<CsvRow> m_rows;               ///< what was found
+    StudyDefinition::Progress m_progress;     ///< is told how far it is
     uint32_t m_done{0};                       ///< simulations done
     uint32_t m_all{0};                        ///< about how many there will be
     std::map<std::string, Values> m_events;   ///< what events take, once known
@@ -484,17 +487,12 @@ SyncStudy::GetTables()
     return tables;
 }
 
-SyncStudy::SyncStudy(const Parameters& parameters)
-    : m_parameters(parameters)
+void
+SyncStudy::Check() const
 {
-    const auto& [tables, hardware, delays, machine, workloads, published, prices, supersteps] =
-        m_parameters;
-    StudyCheck::RefuseIf(
-        tables.empty() || hardware.empty() || delays.empty() || supersteps == 0,
-        "study of synchronisation hardware without tables, hardware, delays or supersteps: "
-        "expected one of each at least");
-    StudyCheck::RefuseIf(!(prices.GetBase() > 0), "a node costs nothing; expected a price above 0");
-    SyncTables table(m_parameters, nullptr);
+    StudyCheck::RefuseIf(!(prices.GetBase() > 0),
+                         "a node costs nothing; expected a price above 0");
+    SyncTables table(*this, nullptr);
     for (const auto& name : hardware)
     {
         table.MakeMachine(name, delays.front());
@@ -506,10 +504,11 @@ SyncStudy::SyncStudy(const Parameters& parameters)
     }
 }
 
-std::vector<SyncStudyRow>
-SyncStudy::Run(const Progress& progress) const
+std::vector<CsvRow>
+SyncStudy::Run(const StudyDefinition::Progress& progress) const
 {
-    return SyncTables(m_parameters, progress).Run();
+    Check();
+    return SyncTables(*this, progress).Run();
 }
 
 } // namespace ns3

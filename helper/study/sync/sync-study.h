@@ -13,12 +13,8 @@
 #include "ns3/csv-table.h"
 #include "ns3/nstime.h"
 #include "ns3/study-definition.h"
-#include "ns3/study-plot.h"
 
-#include <cmath>
 #include <cstdint>
-#include <limits>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -68,51 +64,6 @@ struct SyncPrices
 
 /**
  * @ingroup wormhole
- * @brief One value of a study of synchronisation hardware: a cell of a table, as a row of CSV.
- */
-struct SyncStudyRow
-{
-    std::string table;     ///< 1, 3 to 7, uniprocessor or speedups
-    std::string row;       ///< operation or application
-    std::string hardware;  ///< none, hw-1, hw-all, in-switch
-    double delayUs{0};     ///< delay of messages, us
-    std::string published; ///< what the paper prints; empty: nothing
-    double model{std::numeric_limits<double>::quiet_NaN()}; ///< by formulas; NaN: there are none
-    double simulated{std::numeric_limits<double>::quiet_NaN()}; ///< simulated; NaN: is not
-    std::string unit; ///< us, dollars, relative or nothing
-    std::string use;  ///< of the published value: given, fit or predicted; empty without one
-
-    /// @param rows rows of a study
-    /// @return what a reader has to know of them, a line each: what a break-even price below 0
-    /// says, and over what speedups are of applications whose speedup is not known
-    static std::vector<std::string> Explain(const std::vector<SyncStudyRow>& rows);
-
-    /// @return its columns
-    static const CsvTable<SyncStudyRow>& GetTable();
-};
-
-/**
- * @ingroup wormhole
- * @brief A value that the paper prints.
- */
-struct PublishedSync
-{
-    std::string table;    ///< its table
-    std::string row;      ///< operation or application
-    std::string hardware; ///< none, hw-1 or hw-all
-    double delayUs{0};    ///< delay of messages, us
-    std::string value;    ///< a number, never or always
-    std::string use;      ///< given, fit or predicted
-
-    /// @param path a file, CSV
-    /// @return its figures
-    /// @throws WormholeError for any mistake in them, in one line that names file, line, column and
-    /// value
-    static std::vector<PublishedSync> Read(const std::string& path);
-};
-
-/**
- * @ingroup wormhole
  * @brief What synchronisation hardware brings: the tables of Hyder and Wood (1996), or the same for
  *        one's own applications, costs and prices.
  *
@@ -122,52 +73,41 @@ struct PublishedSync
  * the reference hardware at one delay. So both speedups with the reference hardware are fits, and
  * all others follow: by the model, from the sum of what events take one after the other; simulated,
  * from programs that do all that on the networks.
+ * What is asked are its members.
  */
-class SyncStudy
+struct SyncStudy
 {
-  public:
-    /// What is asked.
-    struct Parameters
-    {
-        std::vector<std::string> tables;      ///< of GetTables
-        std::vector<std::string> hardware;    ///< of SyncMachine::GetHardwareNames
-        std::vector<Time> delays;             ///< delays of messages
-        SyncMachine::Parameters machine;      ///< the machine, but for hardware and delay
-        std::vector<SyncWorkload> workloads;  ///< applications
-        std::vector<PublishedSync> published; ///< what the paper prints; may be empty
-        SyncPrices prices;                    ///< prices
-        uint32_t supersteps{100};             ///< supersteps simulated of each application
-    };
+    /// @return columns of its rows, each a cell of a table
+    static const CsvTable& GetTable();
 
-    using Progress = StudyDefinition::Progress; ///< told how many simulations of how many are done
+    /// @return columns of a file of values that the paper prints
+    static const CsvTable& GetPublished();
+
+    /// @param rows rows of a study
+    /// @return what a reader has to know of them, a line each: what a break-even price below 0
+    /// says, and over what speedups are of applications whose speedup is not known
+    static std::vector<std::string> Explain(const std::vector<CsvRow>& rows);
 
     /// @return 1, 3, 4, 5, 6, 7, uniprocessor, speedups
     static const std::vector<std::string>& GetTables();
 
-    /// @param parameters what is asked
-    /// @throws WormholeError if there is nothing to do, a table would be empty, or a name or number
-    /// is not accepted
-    explicit SyncStudy(const Parameters& parameters);
+    /// @throws WormholeError if a table would be empty, or a name or number is not accepted
+    void Check() const;
 
     /// @param progress is told how far it is, if it is there
     /// @return what is found, table by table
-    std::vector<SyncStudyRow> Run(const Progress& progress = Progress()) const;
+    /// @throws WormholeError as Check
+    std::vector<CsvRow> Run(const StudyDefinition::Progress& progress = nullptr) const;
 
-  private:
-    Parameters m_parameters; ///< what is asked
+    std::vector<std::string> tables;     ///< of GetTables
+    std::vector<std::string> hardware;   ///< of SyncMachine::GetHardwareNames
+    std::vector<Time> delays;            ///< delays of messages
+    SyncMachine::Parameters machine;     ///< the machine, but for hardware and delay
+    std::vector<SyncWorkload> workloads; ///< applications
+    std::vector<CsvRow> published;       ///< what the paper prints; may be empty
+    SyncPrices prices;                   ///< prices
+    uint32_t supersteps{100};            ///< supersteps simulated of each application
 };
-
-/**
- * Draws latencies, speedups and break-even prices, a panel for each delay, bars for what is
- * simulated and marks for what is published and modelled; and speedups over what applications'
- * names end with, if that is a number.
- * @param rows what was found
- * @return the plots latency, speedup, break-even and by-number
- */
-std::vector<StudyPlot> MakeSyncPlots(const std::vector<SyncStudyRow>& rows);
-
-/// @return the study as people ask for it: sync-hardware, and sync_hardware in Python
-std::unique_ptr<StudyDefinition> MakeSyncStudy();
 
 } // namespace ns3
 

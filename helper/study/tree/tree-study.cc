@@ -14,7 +14,9 @@
 #include "ns3/integer.h"
 #include "ns3/sample-summary.h"
 #include "ns3/study-fabric.h"
-#include "ns3/study-sweep.h"
+#include "ns3/study-makers.h"
+#include "ns3/study-plot.h"
+#include "ns3/table-study.h"
 #include "ns3/tree-cost.h"
 #include "ns3/tree-shapes.h"
 #include "ns3/wormhole-atomic-file.h"
@@ -78,186 +80,6 @@ GetMeans(const std::vector<std::vector<Time>>& rounds)
 }
 
 } // namespace
-
-std::vector<std::string>
-TreeStudy::GetPresets()
-{
-    std::vector<std::string> names;
-    for (const auto& [name, us] : PRESETS)
-    {
-        names.push_back(name);
-    }
-    return names;
-}
-
-std::vector<TreeStudy::Costs>
-TreeStudy::GetPreset(const std::string& name)
-{
-    const auto found = std::find_if(PRESETS.begin(), PRESETS.end(), [&](const auto& preset) {
-        return preset.first == name;
-    });
-    StudyCheck::RefuseIf(found == PRESETS.end(),
-                         "there are no costs '" + name + "': expected manna, figure-4, steps");
-    std::vector<Costs> costs;
-    for (const auto& [s, r] : found->second)
-    {
-        costs.push_back({MicroSeconds(s), MicroSeconds(r), Time(0)});
-    }
-    return costs;
-}
-
-ProcessHierarchy
-TreeStudy::Levels::MakeHierarchy(uint32_t processes, const Costs& top) const
-{
-    auto all = costs;
-    all.push_back(top);
-    return ProcessHierarchy::Regular(processes, groupSizes, all);
-}
-
-TreeStudy::TreeStudy(const Parameters& parameters)
-    : m_parameters(parameters)
-{
-    const auto& [costs, processes, trees, networks, levels, onFabric, rounds] = m_parameters;
-    StudyCheck::RefuseIf(
-        onFabric.GetTraffic().IsThere() && networks != std::vector<std::string>{"fabric"},
-        "trees beside traffic on an ideal network, which has none; expected the network fabric");
-    StudyCheck::RefuseIf(
-        rounds == 0 || costs.empty() || processes.empty() || trees.empty() || networks.empty(),
-        "study of trees without costs, numbers of processes, trees, networks or rounds: expected "
-        "one of each at least");
-    CheckTrees(trees, costs);
-    levels.MakeHierarchy(1, costs.front());
-    if (std::find(networks.begin(), networks.end(), "fabric") != networks.end())
-    {
-        const auto least =
-            std::min_element(costs.begin(), costs.end(), [](auto a, auto b) { return a.r < b.r; });
-        StudyCheck::RefuseIf(!levels.groupSizes.empty(),
-                             "levels '" + levels.text +
-                                 "' on a fabric, which has its own: expected the network ideal");
-        onFabric.CheckNumber(*std::max_element(processes.begin(), processes.end()));
-        onFabric.CheckReceiving(least->r);
-    }
-}
-
-void
-TreeStudy::CheckTrees(const std::vector<std::string>& trees, const std::vector<Costs>& costs)
-{
-    for (const auto& tree : trees)
-    {
-        for (const auto& [s, r, c] : costs)
-        {
-            TreeCost(s, r, 1, c).GetFinish(MakeCommunicationTree(tree, 1, s + c, r));
-        }
-    }
-}
-
-std::vector<TreeStudy::Result>
-TreeStudy::Run(const Progress& progress) const
-{
-    const auto& p = m_parameters;
-    const StudyHosts ideal;
-    TreeStudyRow common;
-    common.SetTraffic(p.onFabric.GetTraffic());
-    common.levels = p.levels.text;
-    const auto rows = StudySweep(common)
-                          .Over(&TreeStudyRow::network, p.networks)
-                          .Over(&TreeStudyRow::processes, p.processes)
-                          .Over(&TreeStudyRow::tree, p.trees)
-                          .GetRows();
-    std::vector<Result> results;
-    for (const auto& costs : p.costs)
-    {
-        for (auto row : rows)
-        {
-            row.sUs = costs.s.ToDouble(Time::US);
-            row.rUs = costs.r.ToDouble(Time::US);
-            row.cUs = costs.c.ToDouble(Time::US);
-            const auto hierarchy = p.levels.MakeHierarchy(row.processes, costs);
-            row.boundUsModel = GetHierarchyBound(hierarchy).ToDouble(Time::US);
-            const auto model =
-                TreeCost(hierarchy).GetArrivals(MakeCommunicationTree(row.tree, hierarchy));
-            row.finishUsModel = GetLast(model);
-            const auto simulated = MeasureTree(row.network == "ideal" ? ideal : p.onFabric,
-                                               row.tree,
-                                               hierarchy,
-                                               row.load > 0 ? p.rounds : 1);
-            SampleSummary finishes;
-            for (const auto& times : simulated)
-            {
-                finishes.Add(GetLast(times));
-            }
-            row.finishUsSimulated = finishes.GetMean();
-            row.finishUs99 = finishes.GetPercentile99();
-            results.push_back({row, model, GetMeans(simulated)});
-            if (progress)
-            {
-                progress(static_cast<uint32_t>(results.size()),
-                         static_cast<uint32_t>(p.costs.size() * rows.size()));
-            }
-        }
-    }
-    return results;
-}
-
-void
-TreeStudy::WriteArrivals(std::ostream& os, const std::vector<Result>& results)
-{
-    CsvFile::WriteHeader(os,
-                         {"tree",
-                          "network",
-                          "s_us",
-                          "r_us",
-                          "processes",
-                          "time_us",
-                          "arrivals_model",
-                          "arrivals_simulated"});
-    for (const auto& result : results)
-    {
-        std::map<Time, std::pair<uint32_t, uint32_t>> counts;
-        for (const auto& time : result.model)
-        {
-            ++counts[time].first;
-        }
-        for (const auto& time : result.simulated)
-        {
-            ++counts[time].second;
-        }
-        const auto& row = result.row;
-        for (const auto& [time, count] : counts)
-        {
-            os << CsvFile::Quote(row.tree) << ',' << row.network << ','
-               << CsvFile::Fixed(row.sUs, TIME_DECIMALS) << ','
-               << CsvFile::Fixed(row.rUs, TIME_DECIMALS) << ',' << row.processes << ','
-               << Microseconds(time) << ',' << count.first << ',' << count.second << '\n';
-        }
-    }
-}
-
-void
-TreeStudy::WriteSpeed(std::ostream& os) const
-{
-    constexpr int LAMBDA_DECIMALS = 5;
-    CsvFile::WriteHeader(os, {"s_us", "r_us", "lambda", "time_us", "processes"});
-    const auto& numbers = m_parameters.processes;
-    const auto most = *std::max_element(numbers.begin(), numbers.end());
-    for (const auto& costs : m_parameters.costs)
-    {
-        const auto s = costs.Busy();
-        const auto r = costs.r;
-        const auto unit = std::gcd(s.GetTimeStep(), r.GetTimeStep());
-        FiboSequence sequence(s.GetTimeStep() / unit, r.GetTimeStep() / unit);
-        const auto lambda = FiboSequence::GetLambda(1, r.ToDouble(Time::US) / s.ToDouble(Time::US));
-        for (uint64_t population = 1; population <= most;)
-        {
-            const auto step = sequence.GetSteps(population);
-            population = sequence.GetPopulation(step);
-            os << Microseconds(costs.s) << ',' << Microseconds(r) << ','
-               << CsvFile::Fixed(lambda, LAMBDA_DECIMALS) << ',' << Microseconds(Time(step * unit))
-               << ',' << population << '\n';
-            ++population;
-        }
-    }
-}
 
 std::vector<std::vector<Time>>
 MeasureTree(const StudyHosts& hosts,
@@ -352,42 +174,154 @@ const char* const STYLES[] = {"pt 9 ps 1.3*unit lc rgb \"#e69f00\"",
                               "pt 6 ps 1.3*unit lc rgb \"#404040\""};
 
 bool
-HasCosts(const PublishedTree& figure, const TreeStudyRow& row)
+HasCosts(const CsvRow& figure, const CsvRow& row)
 {
     constexpr double SAME = 5e-4; // half of what CSV can tell
-    return std::abs(figure.sUs - row.sUs) < SAME && std::abs(figure.rUs - row.rUs) < SAME &&
-           row.cUs == 0 && row.levels.empty();
+    return std::abs(figure["s_us"] - row["s_us"]) < SAME &&
+           std::abs(figure["r_us"] - row["r_us"]) < SAME && row["c_us"] == 0 &&
+           row["levels"].Text().empty();
 }
 
 /// @return title of a row's panel, which has the rows of its network and costs
 std::string
-GetPanelTitle(const TreeStudyRow& row)
+GetPanelTitle(const CsvRow& row)
 {
     std::ostringstream title;
-    title << (row.network == "ideal" ? "ideal network" : "on the fabric") << ", s = " << row.sUs
-          << " us, r = " << row.rUs << " us";
-    if (row.cUs > 0)
+    title << (row["network"].Text() == "ideal" ? "ideal network" : "on the fabric")
+          << ", s = " << row["s_us"] << " us, r = " << row["r_us"] << " us";
+    if (row["c_us"] > 0)
     {
-        title << ", c = " << row.cUs << " us";
+        title << ", c = " << row["c_us"] << " us";
     }
-    if (!row.levels.empty())
+    if (!row["levels"].Text().empty())
     {
-        title << ", levels " << row.levels;
+        title << ", levels " << row["levels"].Text();
     }
     return title.str();
 }
 
-class TreeStudyDefinition : public RowStudyDefinition<TreeStudyRow>
+CsvTable
+MakeTreeTable()
+{
+    using Is = CsvColumn;
+    return TrafficColumns::AddTo(
+        {{"tree: Name of the tree"},
+         {"network: Network: ideal or fabric", {"ideal", "fabric"}},
+         {"s_us (us): How long a message keeps its sender busy", Is::NUMBER},
+         {"r_us (us): From then until its receiver is active", Is::NUMBER},
+         {"processes: Number of processes", Is::WHOLE},
+         {"finish_us_model (us): When the last one is active, by the cost model", Is::NUMBER},
+         {"finish_us_simulated (us): When the last one is active, simulated", Is::NUMBER},
+         {"c_us (us): How long a message keeps both ends busy", Is::NUMBER},
+         {"levels: Levels within, as asked; empty: none"},
+         {"bound_us_model (us): Time that no tree is faster than, by the cost model", Is::NUMBER}},
+        {"finish_us_p99"});
+}
+
+/// @return columns of a file of published finishes; plots can show those that were measured
+const CsvTable&
+GetPublishedTrees()
+{
+    static const auto table =
+        PublishedFigures{"id,quantity,tree,s_us,r_us,processes,time_us,value,unit,source,where,"
+                         "reproducible,why",
+                         {{"quantity", {"finish"}}, {"source", {"measured"}}},
+                         "us"}
+            .MakeTable(MakeTreeTable());
+    return table;
+}
+
+/// Draws when trees are done, over the number of processes; a panel for each network and costs.
+/// What is shown is simulated; on an ideal network that is what the model gives. A tree has one
+/// colour in all panels.
+std::vector<StudyPlot>
+MakeTreePlots(const StudyPlot::Rows& all, const StudyPlot::Rows& published)
+{
+    // One process takes no time, and has no place on log axes.
+    const auto rows = StudyPlot::Where(all, [](const auto& row) { return row["processes"] > 1; });
+    StudyPlot plot{"finish", "processes", "distribution latency (us)"};
+    plot.panels = StudyPlot::MakePanels(
+        rows,
+        GetPanelTitle,
+        "tree",
+        [](auto i) {
+            return std::string("linespoints lw 2 dt 1 ") + STYLES[i % std::size(STYLES)];
+        },
+        "processes",
+        "finish_us_simulated");
+    const auto fabrics = StudyPlot::GroupBy(rows, GetPanelTitle);
+    for (std::size_t i = 0; i < fabrics.size(); ++i)
+    {
+        const auto figures =
+            StudyPlot::Where(published, [&of = fabrics[i].second.front()](const auto& figure) {
+                return HasCosts(figure, of);
+            });
+        plot.panels[i].curves.push_back({"paper, measured",
+                                         "points pt 12 lw 2 ps 2.2*unit lc rgb \"black\"",
+                                         StudyPlot::PointsOf(figures, "processes", "value")});
+    }
+    plot.SetGroupSizeAxes();
+    return {plot};
+}
+
+/// What sending and receiving cost.
+using Costs = MessageCost;
+
+/// What is known of one tree besides its row: when processes are active.
+struct TreeArrivals
+{
+    CsvRow row;
+    std::vector<Time> model;
+    std::vector<Time> simulated; // means beside traffic
+};
+
+/// Writes how many processes become active when, as CSV: a row for each time at which some do.
+void
+WriteArrivals(std::ostream& os, const std::vector<TreeArrivals>& trees)
+{
+    CsvFile::WriteHeader(os,
+                         {"tree",
+                          "network",
+                          "s_us",
+                          "r_us",
+                          "processes",
+                          "time_us",
+                          "arrivals_model",
+                          "arrivals_simulated"});
+    for (const auto& tree : trees)
+    {
+        std::map<Time, std::pair<uint32_t, uint32_t>> counts;
+        for (const auto& time : tree.model)
+        {
+            ++counts[time].first;
+        }
+        for (const auto& time : tree.simulated)
+        {
+            ++counts[time].second;
+        }
+        for (const auto& [time, count] : counts)
+        {
+            for (const auto column : {"tree", "network", "s_us", "r_us", "processes"})
+            {
+                os << tree.row.GetText(column) << ',';
+            }
+            os << Microseconds(time) << ',' << count.first << ',' << count.second << '\n';
+        }
+    }
+}
+
+class TreeStudy : public TableStudy
 {
   public:
-    TreeStudyDefinition()
-        : RowStudyDefinition({"fibo-tree",
-                              "trees",
-                              "Measures how long trees of processes take to spread a message.",
-                              USAGE,
-                              "a row for each s and r, network, number of processes and tree"})
+    TreeStudy()
+        : TableStudy({"fibo-tree",
+                      "trees",
+                      "Measures how long trees of processes take to spread a message.",
+                      USAGE,
+                      "a row for each s and r, network, number of processes and tree"},
+                     MakeTreeTable(),
+                     MakeTreePlots)
     {
-        auto& p = m_parameters;
         Add("s=27us: Times that a message keeps its sender busy; one goes with all r", m_s);
         Add("r=88us,4us: Times from then until the receiver is active; one goes with all s", m_r);
         Add("c=10us (0us): How long a message keeps both its sender and its receiver busy, after s "
@@ -399,19 +333,19 @@ class TreeStudyDefinition : public RowStudyDefinition<TreeStudyRow>
             "r = R",
             m_levels);
         Add("preset=manna (manna): Published s and r, in place of s and r", m_preset)
-            .OneOf(TreeStudy::GetPresets());
-        Add("processes=2,19,64 (2,4,8,16,19,32,64): Numbers of processes", p.processes)
+            .OneOf(GetPresets());
+        Add("processes=2,19,64 (2,4,8,16,19,32,64): Numbers of processes", m_processes)
             .Range(1, 1000000);
         Add("trees=binary,fibo (sequential,binary,binomial,kary-8,fibo): Trees: sequential, chain, "
             "binary, kary-K, binomial, fibo, fibo-S-R, fibo-levels or fibo-composed",
-            p.trees);
-        Add("network=ideal,fabric (ideal): Networks to simulate", p.networks)
+            m_trees);
+        Add("network=ideal,fabric (ideal): Networks to simulate", m_networks)
             .OneOf({"ideal", "fabric"});
         AddOwnAttributes("HostSoftware::StartUp HostSoftware::ReceiveOverhead "
                          "HostSoftware::FlagTime HostSoftware::RegistrationTime "
                          "HostSoftware::InterfaceSendTime HostSoftware::InterfaceReceiveTime");
         AddHosts("clos:ports=16,levels=2");
-        AddTraffic(&p.rounds);
+        AddTraffic(&m_rounds);
         AddBy<std::string>(
             "arrivals=FILE: Where a CSV goes with how many processes are active when",
             [this](const std::string& file) { m_arrivals = std::make_unique<AtomicFile>(file); })
@@ -422,44 +356,58 @@ class TreeStudyDefinition : public RowStudyDefinition<TreeStudyRow>
             [this](const std::string& file) { m_speed = std::make_unique<AtomicFile>(file); })
             .File()
             .use = StudyParameter::PROGRAM;
-        AddPublished(m_published);
+        AddPublished(GetPublishedTrees());
         AddExclusion("preset", {"s", "r"});
     }
 
     void Measure(const Progress& progress) override
     {
-        const TreeStudy study(m_parameters);
         if (m_speed)
         {
-            study.WriteSpeed(m_speed->Get());
+            WriteSpeed(m_speed->Get());
             m_speed->Finish();
         }
-        const auto results = study.Run(progress);
+        CsvRow common(m_table);
+        TrafficColumns::Set(common, m_onFabric.GetTraffic());
+        for (const auto& level : m_levels)
+        {
+            common["levels"] =
+                common["levels"].Text() + (common["levels"].Text().empty() ? "" : "+") + level;
+        }
+        const auto rows = StudySweep(common)
+                              .Over("network", m_networks)
+                              .Over("processes", m_processes)
+                              .Over("tree", m_trees)
+                              .GetRows();
+        std::vector<TreeArrivals> trees;
+        for (const auto& costs : m_costs)
+        {
+            for (const auto& row : rows)
+            {
+                trees.push_back(MeasureRow(row, costs));
+                m_rows.push_back(trees.back().row);
+                if (progress)
+                {
+                    progress(static_cast<uint32_t>(m_rows.size()),
+                             static_cast<uint32_t>(m_costs.size() * rows.size()));
+                }
+            }
+        }
         if (m_arrivals)
         {
-            TreeStudy::WriteArrivals(m_arrivals->Get(), results);
+            WriteArrivals(m_arrivals->Get(), trees);
             m_arrivals->Finish();
         }
-        for (const auto& result : results)
-        {
-            m_rows.push_back(result.row);
-        }
-    }
-
-    std::vector<StudyPlot> MakePlots() const override
-    {
-        return MakeTreePlots(m_rows, m_published);
     }
 
   protected:
     void Validate(const OptionValues& values) override
     {
-        auto& p = m_parameters;
-        p.costs = GetCosts(values);
-        p.levels = GetLevels(values);
-        values.Check("trees", [&] { TreeStudy::CheckTrees(p.trees, p.costs); });
+        m_costs = GetCosts(values);
+        ReadLevels(values);
+        values.Check("trees", [&] { CheckTrees(); });
         const auto isOnFabric =
-            std::find(p.networks.begin(), p.networks.end(), "fabric") != p.networks.end();
+            std::find(m_networks.begin(), m_networks.end(), "fabric") != m_networks.end();
         for (const auto name : {"fabric", "topology", "routing", "linkDelay", "switchDelay"})
         {
             if (values.Has(name) && !isOnFabric)
@@ -467,7 +415,7 @@ class TreeStudyDefinition : public RowStudyDefinition<TreeStudyRow>
                 values.RefuseAlone(name, "network", "fabric");
             }
         }
-        if (p.networks.size() > 1 || !isOnFabric)
+        if (m_networks.size() > 1 || !isOnFabric)
         {
             TrafficOptions::RefuseIdeal(values, values.Show("network", "fabric"));
         }
@@ -480,15 +428,15 @@ class TreeStudyDefinition : public RowStudyDefinition<TreeStudyRow>
         {
             values.RefuseAlone("levels", "network", "ideal");
         }
-        p.onFabric = StudyHosts::Read(values);
-        p.onFabric.SetTraffic(TrafficOptions::Read(values, &p.onFabric.GetTopology()->graph));
+        m_onFabric = StudyHosts::Read(values);
+        m_onFabric.SetTraffic(TrafficOptions::Read(values, &m_onFabric.GetTopology()->graph));
         values.Check("processes", [&] {
-            p.onFabric.CheckNumber(*std::max_element(p.processes.begin(), p.processes.end()));
+            m_onFabric.CheckNumber(*std::max_element(m_processes.begin(), m_processes.end()));
         });
         values.Check(values.Has("r") ? "r" : "preset", [&] {
-            for (const auto& costs : p.costs)
+            for (const auto& costs : m_costs)
             {
-                p.onFabric.CheckReceiving(costs.r);
+                m_onFabric.CheckReceiving(costs.r);
             }
         });
     }
@@ -503,10 +451,91 @@ class TreeStudyDefinition : public RowStudyDefinition<TreeStudyRow>
     }
 
   private:
-    TreeStudy::Levels GetLevels(const OptionValues& values) const
+    static std::vector<std::string> GetPresets()
+    {
+        std::vector<std::string> names;
+        for (const auto& [name, us] : PRESETS)
+        {
+            names.push_back(name);
+        }
+        return names;
+    }
+
+    TreeArrivals MeasureRow(CsvRow row, const Costs& costs) const
+    {
+        row["s_us"] = costs.s.ToDouble(Time::US);
+        row["r_us"] = costs.r.ToDouble(Time::US);
+        row["c_us"] = costs.c.ToDouble(Time::US);
+        const auto& tree = row["tree"].Text();
+        const auto levels = MakeHierarchy(row["processes"].Whole(), costs);
+        row["bound_us_model"] = GetHierarchyBound(levels).ToDouble(Time::US);
+        const auto model = TreeCost(levels).GetArrivals(MakeCommunicationTree(tree, levels));
+        row["finish_us_model"] = GetLast(model);
+        const auto simulated =
+            MeasureTree(row["network"].Text() == "ideal" ? StudyHosts() : m_onFabric,
+                        tree,
+                        levels,
+                        row["load"] > 0 ? m_rounds : 1);
+        SampleSummary finishes;
+        for (const auto& times : simulated)
+        {
+            finishes.Add(GetLast(times));
+        }
+        row["finish_us_simulated"] = finishes.GetMean();
+        row["finish_us_p99"] = finishes.GetPercentile99();
+        return {row, model, GetMeans(simulated)};
+    }
+
+    /// Writes how fast any tree can be, as CSV: lambda, for one s, and FiboSequence's f at all
+    /// times at which it grows, up to the greatest number of processes asked for.
+    void WriteSpeed(std::ostream& os) const
+    {
+        constexpr int LAMBDA_DECIMALS = 5;
+        CsvFile::WriteHeader(os, {"s_us", "r_us", "lambda", "time_us", "processes"});
+        const auto most = *std::max_element(m_processes.begin(), m_processes.end());
+        for (const auto& costs : m_costs)
+        {
+            const auto s = costs.Busy();
+            const auto r = costs.r;
+            const auto unit = std::gcd(s.GetTimeStep(), r.GetTimeStep());
+            FiboSequence sequence(s.GetTimeStep() / unit, r.GetTimeStep() / unit);
+            const auto lambda =
+                FiboSequence::GetLambda(1, r.ToDouble(Time::US) / s.ToDouble(Time::US));
+            for (uint64_t population = 1; population <= most;)
+            {
+                const auto step = sequence.GetSteps(population);
+                population = sequence.GetPopulation(step);
+                os << Microseconds(costs.s) << ',' << Microseconds(r) << ','
+                   << CsvFile::Fixed(lambda, LAMBDA_DECIMALS) << ','
+                   << Microseconds(Time(step * unit)) << ',' << population << '\n';
+                ++population;
+            }
+        }
+    }
+
+    /// Refuses trees that are none, or can't be at some cost.
+    void CheckTrees() const
+    {
+        for (const auto& tree : m_trees)
+        {
+            for (const auto& [s, r, c] : m_costs)
+            {
+                TreeCost(s, r, 1, c).GetFinish(MakeCommunicationTree(tree, 1, s + c, r));
+            }
+        }
+    }
+
+    /// @return processes in groups @param top costs between the largest groups
+    ProcessHierarchy MakeHierarchy(uint32_t processes, const Costs& top) const
+    {
+        auto all = m_levelCosts;
+        all.push_back(top);
+        return ProcessHierarchy::Regular(processes, m_groupSizes, all);
+    }
+
+    void ReadLevels(const OptionValues& values)
     {
         static const std::regex LEVEL("([1-9][0-9]{0,6}):([^:]+):([^:]+)");
-        TreeStudy::Levels levels;
         for (const auto& text : m_levels)
         {
             std::smatch parts;
@@ -516,24 +545,25 @@ class TreeStudyDefinition : public RowStudyDefinition<TreeStudyRow>
                               "'" + text + "'; expected such as 8:2us:3us: processes, s, r");
             }
             values.Check("levels", [&] {
-                levels.groupSizes.push_back(static_cast<uint32_t>(std::stoul(parts[1])));
-                levels.costs.push_back(
+                m_groupSizes.push_back(static_cast<uint32_t>(std::stoul(parts[1])));
+                m_levelCosts.push_back(
                     {ExactTime::Parse(parts[2]), ExactTime::Parse(parts[3]), m_c});
             });
-            levels.text += (levels.text.empty() ? "" : "+") + text;
         }
-        values.Check("levels", [&] { levels.MakeHierarchy(1, {Time(1), Time(0)}); });
-        return levels;
+        values.Check("levels", [&] { MakeHierarchy(1, {Time(1), Time(0)}); });
     }
 
-    std::vector<TreeStudy::Costs> GetCosts(const OptionValues& values) const
+    std::vector<Costs> GetCosts(const OptionValues& values) const
     {
+        std::vector<Costs> costs;
         if (!values.Has("s") && !values.Has("r"))
         {
-            auto costs = TreeStudy::GetPreset(m_preset);
-            for (auto& each : costs)
+            const auto found = std::find_if(PRESETS.begin(), PRESETS.end(), [&](const auto& each) {
+                return each.first == m_preset;
+            });
+            for (const auto& [s, r] : found->second)
             {
-                each.c = m_c;
+                costs.push_back({MicroSeconds(s), MicroSeconds(r), m_c});
             }
             return costs;
         }
@@ -549,7 +579,6 @@ class TreeStudyDefinition : public RowStudyDefinition<TreeStudyRow>
                           std::to_string(m_r.size()) + " values, but " + values.Show("s") +
                               " has " + std::to_string(m_s.size()) + "; expected 1 or as many");
         }
-        std::vector<TreeStudy::Costs> costs;
         for (std::size_t i = 0; i < n; ++i)
         {
             costs.push_back({m_s[m_s.size() == 1 ? 0 : i], m_r[m_r.size() == 1 ? 0 : i], m_c});
@@ -557,104 +586,29 @@ class TreeStudyDefinition : public RowStudyDefinition<TreeStudyRow>
         return costs;
     }
 
-    TreeStudy::Parameters m_parameters;     ///< what is asked of the study
-    std::string m_preset;                   ///< published costs
-    std::vector<Time> m_s;                  ///< how long a message keeps its sender busy
-    std::vector<Time> m_r;                  ///< from then until the receiver is active
-    Time m_c;                               ///< how long a message keeps both busy
-    std::vector<std::string> m_levels;      ///< levels within, as SIZE:S:R
-    std::unique_ptr<AtomicFile> m_arrivals; ///< how many processes are active when; may be null
-    std::unique_ptr<AtomicFile> m_speed;    ///< how many could be; may be null
-    std::vector<PublishedTree> m_published; ///< published figures to draw in
+    std::vector<Costs> m_costs;             // each is a comparison of its own
+    std::vector<uint32_t> m_processes;      // numbers of processes
+    std::vector<std::string> m_trees;       // names, as MakeCommunicationTree takes them
+    std::vector<std::string> m_networks;    // ideal, fabric
+    StudyHosts m_onFabric;                  // hosts of the fabric, where it is asked for
+    uint32_t m_rounds{20};                  // messages to average over, beside traffic
+    std::string m_preset;                   // published costs
+    std::vector<Time> m_s;                  // how long a message keeps its sender busy
+    std::vector<Time> m_r;                  // from then until the receiver is active
+    Time m_c;                               // how long a message keeps both busy
+    std::vector<std::string> m_levels;      // levels within, as SIZE:S:R
+    std::vector<uint32_t> m_groupSizes;     // processes in a group, the smallest groups first
+    std::vector<Costs> m_levelCosts;        // what a message within a group costs, by level
+    std::unique_ptr<AtomicFile> m_arrivals; // how many processes are active when; may be null
+    std::unique_ptr<AtomicFile> m_speed;    // how many could be; may be null
 };
 
 } // namespace
 
-const CsvTable<TreeStudyRow>&
-TreeStudyRow::GetTable()
-{
-    using Row = TreeStudyRow;
-    static const CsvTable<Row> always{
-        {"tree: Name of the tree", &Row::tree},
-        {"network: Network: ideal or fabric", &Row::network, {"ideal", "fabric"}},
-        {"s_us (us): How long a message keeps its sender busy", &Row::sUs},
-        {"r_us (us): From then until its receiver is active", &Row::rUs},
-        {"processes: Number of processes", &Row::processes},
-        {"finish_us_model (us): When the last one is active, by the cost model",
-         &Row::finishUsModel},
-        {"finish_us_simulated (us): When the last one is active, simulated",
-         &Row::finishUsSimulated},
-        {"c_us (us): How long a message keeps both ends busy", &Row::cUs},
-        {"levels: Levels within, as asked; empty: none", &Row::levels},
-        {"bound_us_model (us): Time that no tree is faster than, by the cost model",
-         &Row::boundUsModel}};
-    static const auto table = TrafficRow::AddTo<Row>(always, {{"finish_us_p99", &Row::finishUs99}});
-    return table;
-}
-
-std::vector<PublishedTree>
-PublishedTree::Read(const std::string& path)
-{
-    using Row = PublishedTree;
-    static const CsvTable<Row> table{{"id"},
-                                     {"quantity"},
-                                     {"tree", &Row::tree},
-                                     {"s_us (us)", &Row::sUs},
-                                     {"r_us (us)", &Row::rUs},
-                                     {"processes", &Row::processes},
-                                     {"time_us"},
-                                     {"value (us)", &Row::finishUs},
-                                     {"unit"},
-                                     {"source"},
-                                     {"where"},
-                                     {"reproducible"},
-                                     {"why"}};
-    return table.Read(path, [](const CsvFile& file, std::size_t i) {
-        const auto isWanted =
-            file.Get(i, "quantity") == "finish" && file.Get(i, "source") == "measured";
-        if (isWanted && file.Get(i, "unit") != "us")
-        {
-            file.Refuse(i, "unit", "us");
-        }
-        return isWanted;
-    });
-}
-
-std::vector<StudyPlot>
-MakeTreePlots(const std::vector<TreeStudyRow>& all, const std::vector<PublishedTree>& published)
-{
-    // One process takes no time, and has no place on log axes.
-    const auto rows = StudyPlot::Where(all, [](const auto& row) { return row.processes > 1; });
-    StudyPlot plot{"finish", "processes", "distribution latency (us)"};
-    plot.panels = StudyPlot::MakePanels(
-        rows,
-        GetPanelTitle,
-        &TreeStudyRow::tree,
-        [](auto i) {
-            return std::string("linespoints lw 2 dt 1 ") + STYLES[i % std::size(STYLES)];
-        },
-        &TreeStudyRow::processes,
-        &TreeStudyRow::finishUsSimulated);
-    const auto fabrics = StudyPlot::GroupBy(rows, GetPanelTitle);
-    for (std::size_t i = 0; i < fabrics.size(); ++i)
-    {
-        const auto figures =
-            StudyPlot::Where(published, [&of = fabrics[i].second.front()](const auto& figure) {
-                return HasCosts(figure, of);
-            });
-        plot.panels[i].curves.push_back(
-            {"paper, measured",
-             "points pt 12 lw 2 ps 2.2*unit lc rgb \"black\"",
-             StudyPlot::PointsOf(figures, &PublishedTree::processes, &PublishedTree::finishUs)});
-    }
-    plot.SetGroupSizeAxes();
-    return {plot};
-}
-
 std::unique_ptr<StudyDefinition>
 MakeTreeStudy()
 {
-    return std::make_unique<TreeStudyDefinition>();
+    return std::make_unique<TreeStudy>();
 }
 
 } // namespace ns3

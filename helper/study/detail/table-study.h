@@ -1,0 +1,162 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TABLE_STUDY_H
+#define TABLE_STUDY_H
+
+#include "ns3/csv-table.h"
+#include "ns3/study-definition.h"
+#include "ns3/wormhole-background-traffic.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/// @ingroup wormhole
+/// @brief A file of figures that a paper prints, see data/README.md.
+struct PublishedFigures
+{
+    std::string columns; ///< names of its columns, with commas
+    /// Columns, and the words one of which a row must have there to be read.
+    std::vector<std::pair<std::string, std::vector<std::string>>> wanted;
+    std::string unit; ///< which those rows must have; empty: any
+
+    /// @return its table; values are numbers, other columns what they are in rows of a study
+    /// @param table columns of these
+    CsvTable MakeTable(const CsvTable& table) const;
+};
+
+/// @ingroup wormhole
+/// @brief A study whose results are rows of a table, which reads and writes them.
+class TableStudy : public StudyDefinition
+{
+  public:
+    bool ReadCsv(const std::string& path) override;
+
+    void WriteCsv(std::ostream& os) const override
+    {
+        m_table.Write(os, m_rows);
+    }
+
+    std::size_t GetNRows() const override
+    {
+        return m_rows.size();
+    }
+
+    std::string GetText(std::size_t row, const std::string& column) const override
+    {
+        return m_rows.at(row).GetText(column);
+    }
+
+    double GetNumber(std::size_t row, const std::string& column) const override
+    {
+        return m_rows.at(row)[column];
+    }
+
+    std::vector<CsvColumn> GetColumns() const override
+    {
+        return m_table.GetColumns();
+    }
+
+    std::vector<StudyPlot> MakePlots() const override;
+
+  protected:
+    /// Draws rows, and published figures, of their tables.
+    using Draw = std::function<std::vector<StudyPlot>(const std::vector<CsvRow>& rows,
+                                                      const std::vector<CsvRow>& published)>;
+
+    /// @param description what it is called, and is for
+    /// @param table its columns
+    /// @param draw draws what there is; null: MakePlots does, if there are plots
+    TableStudy(const Description& description, CsvTable table, Draw draw = nullptr);
+
+    /// Adds published, a file of figures to draw in. @param figures their table
+    void AddPublished(const CsvTable& figures);
+
+    const CsvTable m_table;          ///< the columns
+    std::vector<CsvRow> m_rows;      ///< what was found
+    std::vector<CsvRow> m_published; ///< figures to draw in
+
+  private:
+    Draw m_draw; // may be null
+};
+
+/// @ingroup wormhole
+/// @brief Rows that are all combinations of some values, of which the last ones vary fastest.
+class StudySweep
+{
+  public:
+    /// Measures a row. @param row what it is of @param number its number @return it, measured
+    using Measurement = std::function<CsvRow(const CsvRow& row, std::size_t number)>;
+
+    /// @param common what all rows have in common
+    explicit StudySweep(const CsvRow& common)
+        : m_rows{common}
+    {
+    }
+
+    /// Has each row be measured with each of some values. @param column what they are of
+    /// @param values the values @return this
+    template <typename T>
+    StudySweep& Over(const std::string& column, const std::vector<T>& values)
+    {
+        std::vector<CsvRow> rows;
+        for (const auto& row : m_rows)
+        {
+            for (const auto& value : values)
+            {
+                rows.push_back(row);
+                rows.back()[column] = value;
+            }
+        }
+        m_rows = rows;
+        return *this;
+    }
+
+    /// @return all rows, not measured
+    const std::vector<CsvRow>& GetRows() const
+    {
+        return m_rows;
+    }
+
+    /// Measures rows, each by itself, by several processes.
+    /// @param rows what is measured
+    /// @param measure measures one
+    /// @param jobs worker processes, see WorkerPool
+    /// @param progress is told how far it is, if it is there
+    /// @return the rows, in order
+    /// @throws WormholeError as WorkerPool::Run
+    static std::vector<CsvRow> Measure(const std::vector<CsvRow>& rows,
+                                       const Measurement& measure,
+                                       uint32_t jobs,
+                                       const StudyDefinition::Progress& progress);
+
+  private:
+    std::vector<CsvRow> m_rows;
+};
+
+/// @ingroup wormhole
+/// @brief What rows of studies tell of traffic beside their collectives, in columns that are there
+/// only if there is some.
+struct TrafficColumns
+{
+    /// @param table the other columns
+    /// @param percentiles names of times that 99 % of the rounds do not exceed, us
+    /// @return the table with the percentiles and these columns at its end
+    static CsvTable AddTo(CsvTable table, const std::vector<std::string>& percentiles);
+
+    /// Fills them in. @param row the row @param traffic what there was
+    static void Set(CsvRow& row, const BackgroundTraffic::Parameters& traffic);
+};
+
+} // namespace ns3
+
+#endif /* TABLE_STUDY_H */
