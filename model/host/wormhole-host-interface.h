@@ -93,7 +93,8 @@ class HostInterfaces
     /// @param bytes its length
     Time GetMessageGap(uint64_t bytes) const
     {
-        return std::max(m_messageGap, ExactTime::RoundTransmission(bytes, m_interfaceDataRate));
+        return std::max(m_messageGap.At(bytes),
+                        ExactTime::RoundTransmission(bytes, m_interfaceDataRate));
     }
 
     /// @return whether messages pass the interface without any wait
@@ -129,7 +130,7 @@ class HostInterfaces
     CostByLength m_interfaceSendTime;    ///< attribute
     CostByLength m_interfaceReceiveTime; ///< attribute
     DataRate m_interfaceDataRate;        ///< attribute
-    Time m_messageGap;                   ///< attribute
+    CostByLength m_messageGap;           ///< attribute
     uint32_t m_messageSegments{16};      ///< attribute
 
   private:

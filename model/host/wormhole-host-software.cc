@@ -298,9 +298,9 @@ HostSoftware::GetTypeId()
                 "limit.",
                 &HostSoftware::m_interfaceDataRate,
                 "InterfaceSendTime");
-        addTime("MessageGap",
-                "Least time between the starts of two messages that the host's interface sends, of "
-                "whichever process.",
+        addCost("MessageGap",
+                "Least time from the start of a message that the host's interface sends to the start "
+                "of the next one, of whichever process.",
                 &HostSoftware::m_messageGap);
         addNumber("EagerLimit",
                   "Send/receive: length in bytes of the longest message that is sent at "
@@ -549,7 +549,7 @@ HostSoftware::AddInTurn(const Outgoing& outgoing,
     message.lane = GetDevice()->GetFabric()->GetFirstLane(*outgoing.route, flits);
     message.nWorms = nWorms;
     message.before = m_interfaceSendTime.At(bytes);
-    message.gap = m_messageGap;
+    message.gap = m_messageGap.At(bytes);
     message.left = outgoing.left;
     const auto handedOver = Simulator::Now();
     message.make = [=, cause = outgoing.cause, interface = outgoing.interface](uint64_t number) {
