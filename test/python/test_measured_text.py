@@ -165,7 +165,19 @@ def test_imb_tells_processes_and_has_its_own_columns(tmp_path):
     (TERMINAL, ((1, 1.2), (1024, 1.9)))])
 def test_netgauge_tells_latency(tmp_path, text, rows):
     found, _ = read(tmp_path, text)
-    assert found == [("latency", rows, None)]
+    assert found[0] == ("latency", rows, None)
+    assert found[1:] == ([] if text != LOGGP else [
+        ("gap", ((1, 0.4), (1025, pytest.approx(2 / 3))), None), ("o_s", ((1, 0.1), (1025, 0.1)), None),
+        ("o_r", ((1, 0.11), (1025, 0.11)), None)])
+
+
+def test_columns_of_csv_without_benchmarks(tmp_path):
+    found, _ = read(tmp_path, "size,n,PRTT1_us,gap_us,o_s_us,o_r_us\n8,10,3,0.2,0.1,0.3\n", "t.csv")
+    assert found == [(name, ((8, value),), None) for name, value in
+                     (("latency", 1.5), ("gap", 0.2), ("o_s", 0.1), ("o_r", 0.3))]
+    (tmp_path / "s.csv").write_text("size,min,median,p90\n8,1.5,1.6,1.8\n", encoding="utf-8")
+    (table,) = measured_tables.read(str(tmp_path / "s.csv"))
+    assert (table.rows, table.spread) == (((8, 1.6),), {8: (1.5, 1.8)})
 
 
 def test_netgauge_without_times_is_named(tmp_path):

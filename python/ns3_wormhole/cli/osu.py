@@ -113,8 +113,10 @@ tables.csv:
 @common
 @click.option("--hosts", metavar="HOST,HOST", help="of latency and bw  [default: the first two]")
 @click.option("--fit", type=options.Listed(click.STRING), metavar="NAME,...",
-              help="parameters, as StartUp,SendDataRate  [default: those that the tables tell "
-                   "something of]")
+              help="parameters, as StartUp,SendDataRate,WormholeNetDevice::Delay  [default: those that the "
+                   "tables tell something of]")
+@click.option("--lengths", metavar="BYTES,...", help="the first and last that are fitted; those between are where "
+              "costs break, as 1,8KiB,1MiB  [default: all; breaks are found]")
 @click.option("--predict", type=options.Listed(click.STRING), default="", metavar="FILE[:members=N],...",
               help="tables that are not fitted, but compared with what the fit says")
 @click.option("--algorithm", "algorithms", multiple=True, metavar="BENCHMARK=NAME",
@@ -126,11 +128,11 @@ tables.csv:
               "square")
 @options.interruptible
 def calibrate(tables, fabric, topology, routing, machine, attributes, members, tasks_per_host, hosts, fit,
-              predict, algorithms, out, csv, plot, strict):
+              lengths, predict, algorithms, out, csv, plot, strict):
     """Fits what the hosts' software costs to measured tables.
 
     Tables are the plain output of osu_latency, osu_bw, osu_barrier, osu_bcast, osu_allreduce and the
-    like, of IMB-MPI1 or of netgauge, with whatever else a job printed, or CSV. What was measured is
+    like, of IMB-MPI1 or of netgauge (one_one, loggp), with whatever else a job printed, or CSV. What was measured is
     simulated, with parameters that fit best. Tells each with its 95 % interval, and which ones the
     tables can't tell apart. The tables of data/example-cluster are simulated, not measured.
     """
@@ -150,7 +152,7 @@ def calibrate(tables, fabric, topology, routing, machine, attributes, members, t
         "hosts": "" if benchmarks & pairs else "without tables of latency or bw"})
     found = search(made, tables, fit, predict=predict, hosts=options.members_from(hosts),
                    members=options.members_from(members), tasks_per_host=tasks_per_host, algorithms=chosen,
-                   machine=machine, **options.arguments_from({"attributes": attributes}))
+                   machine=machine, lengths=lengths, **options.arguments_from({"attributes": attributes}))
     # Files first: whoever reads the text may have seen enough before its end.
     if out is not None:
         rest = f"; all else as in {machine}" if machine is not None else ""

@@ -3,19 +3,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import warnings
 from typing import Mapping, Sequence
 
 from ..collective.fabric import Fabric, fabric_of
 from ..collective.groups import Members
-from ..core import arguments, bars, machine as machines, simulation
+from ..core import arguments, bars, lengths as sizes, machine as machines, simulation
 from ..core.errors import WormholeError, translated
-from ..core.loader import numpy, pandas
-from . import fit, measured_tables
-from .calibration import Calibration, POOR, deviation
-from .fit import (EAGER_ATTRIBUTE, EAGER_LIMIT, NO_LIMIT, Parameter, Simulator, Solution, chosen,
-                  starts)
+from ..core.loader import ns, numpy, pandas
+from . import by_length, fit, measured_tables, parameters as kinds
+from .calibration import Calibration, deviation, of_row
+from .fit import Solution
+from .osu import MEASURED
+from .parameters import EAGER_ATTRIBUTE, EAGER_LIMIT, NO_LIMIT, Parameter
+from .segments import POOR
+from .simulated_tables import Simulator
 
 # Differences of logarithms above which two minima are two.
 _APART = 0.05
@@ -23,6 +27,14 @@ _APART = 0.05
 _ROUGH = 0.1
 # Squares of standard errors by which another minimum may be worse, and fits as well.
 _AS_WELL = 4.0
+# By cost, what separates it from the others, and how it is called.
+_SEPARATING = (("SendOverhead", "o_s", "netgauge's loggp (o_s) or osu_bcast, whose root sends to several"),
+               ("ReceiveOverhead", "o_r", "netgauge's loggp (o_r) or osu_gather, whose root receives from several"),
+               ("UnexpectedTime", "gather", "osu_gather, whose root receives from several"))
+# Most steps of a fit of tables, which begins near its end.
+_STEPS = 12
+# Costs of single values that nothing is known of, ps.
+_USUAL = {"FlitTime": 6250, "Delay": 20000}
 # Ratio by which a value may be better than what costs nothing allows: errors of measurements.
 _OUT_OF_REACH = 0.05
 
@@ -32,6 +44,7 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
               predict: Sequence[str] = (), hosts: Members = None, members: Members = None,
               tasks_per_host: int = 1, algorithms: Mapping[str, str] | None = None,
               attributes: Mapping[str, object] | None = None, machine: str | None = None,
+              lengths: Sequence[int | str] | str | None = None,
               progress: bool | None = None) -> Calibration:
     """Fits parameters to measured tables, by simulating what was measured. Ends the simulation.
 
@@ -39,7 +52,8 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
         fabric: the fabric, or its file
         tables: files of the OSU benchmarks' plain output or CSV with the columns benchmark, size,
             value and, if wanted, members; FILE:members=N where a file's processes are N
-        fit: names of parameters, as "StartUp"; None: those that the tables tell something of
+        fit: names of parameters, as "StartUp"; of other classes than the hosts' software, as
+            "WormholeNetDevice::Delay"; None: those that the tables tell something of
         predict: files of tables that are simulated with what was found
         hosts: of latency and bw, as for osu.measure()
         members: hosts of collectives, as for osu.measure(); a table of N members uses the first
@@ -47,6 +61,8 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
         algorithms: of collectives, by benchmark, as {"bcast": "tree[Tree=fibo]"}
         attributes: values of attributes that are not fitted, by name
         machine: name or file of a machine, for those
+        lengths: two or more: what is shorter than the first or longer than the last is not fitted, and
+            those between are where costs break; None: breaks are found
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Raises:
@@ -58,13 +74,12 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
                    for files in (tables, predict))
     for note in dict.fromkeys(left_out):
         warnings.warn(note, stacklevel=3)
+    edges = None if lengths is None else sizes.listed("lengths", lengths)
+    if edges is not None:
+        read = _within(read, edges)
     if not read:
         raise WormholeError("no tables; expected one file at least")
-    parameters, scans = chosen(None if fit is None else arguments.listed(fit), read)
-    for parameter in parameters:
-        if parameter.attribute in (attributes or {}):
-            raise WormholeError(f"{parameter.attribute} is both given and fitted; expected one "
-                                "of these")
+    names = None if fit is None else arguments.listed(fit)
     for name in algorithms or {}:
         if name not in {table.benchmark for table in read + later}:
             raise WormholeError(f"algorithm of {name}: there is no table of it; expected those of "
@@ -72,59 +87,128 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
     made = fabric_of(fabric).with_attributes(attributes or {}, machine)
     how = {"hosts": hosts, "members": members, "tasks_per_host": tasks_per_host,
            "algorithms": algorithms}
+    for name in names or ():
+        if name != EAGER_LIMIT and kinds.parameter(name).attribute in made.attributes:
+            raise WormholeError(f"{kinds.parameter(name).attribute} is both given and fitted; expected one "
+                                "of these")
     simulator = Simulator(made, read, **how)
     after = Simulator(made, later, **how) if later else None
-    if len(simulator.measured) < len(parameters):
-        raise WormholeError(f"{len(simulator.measured)} values for {len(parameters)} parameters; "
-                            "expected as many values at least")
     try:
         with bars.bar("calibrate", progress, lines=True) as tell:
-            return _Search(simulator, after, parameters, scans, tell).run()
+            costs, entries, replaced = _by_length(simulator, names, edges)
+            limits = None
+            if names is None and entries and costs.limit is not None and edges is None:
+                names, entries, limits, replaced = [*kinds.usual(read), EAGER_LIMIT], {}, [costs.limit], {}
+            elif names is None:
+                names = costs.usual() if entries else kinds.usual(read)
+            simulator.settle(replaced)
+            if after:
+                after.settle(replaced)
+            parameters, scans = kinds.chosen(names, entries)
+            wanted = sum(not each.entries for each in parameters) \
+                + max(len(each.entries) for each in parameters)
+            if len(simulator.measured) < wanted:
+                raise WormholeError(f"{len(simulator.measured)} values for {wanted} parameters; "
+                                    "expected as many values at least")
+            return _Search(simulator, after, parameters, scans, limits, costs, replaced, tell).run()
     finally:
         simulation.reset()
+
+
+def _within(tables, edges):
+    """Returns tables with the lengths from the first edge to the last one."""
+    if len(edges) < 2:
+        raise WormholeError(f"lengths={edges[0]}: expected are two or more, of which the first and the last "
+                            "are fitted, too")
+    found = [dataclasses.replace(table, rows=tuple(
+        row for row in table.rows if not row[0] or edges[0] <= row[0] <= edges[-1])) for table in tables]
+    return [table for table in found if table.rows]
+
+
+def _by_length(simulator, names, edges):
+    """Finds breaks. names: of parameters, if given; edges: lengths, if given. Returns what is known of
+    costs by length, lengths of tables by cost (none: all are single values), and values of attributes that
+    tables hold, with which these cost nothing."""
+    tabled = [name for name in (kinds.BY_LENGTH if names is None else names) if name in kinds.BY_LENGTH]
+    if not tabled or EAGER_LIMIT in (names or ()) or \
+            all(not MEASURED[table.benchmark].sizes for table in simulator.tables):
+        return None, {}, {}
+    fabric, replaced = simulator.fabric, {}
+    if names is None:
+        known = _fixed(fabric)
+        replaced = {rate: "0bps" for rate in (by_length.told(known, name) for name in ("SendOverhead", "ReceiveOverhead"))
+                    if rate and rate not in fabric.attributes}
+    start_up = "ns3::HostSoftware::StartUp"
+    for last in (names is not None or start_up in fabric.attributes, True):
+        free = {parameter.attribute: parameter.least() for parameter in map(kinds.parameter, names or tabled)}
+        floor = simulator.values({**free, **replaced})
+        if last or not _is_above(simulator, floor):
+            break
+        replaced[start_up] = "0ps"
+    costs = by_length.ByLength(simulator.tables, floor, None if edges is None else edges[1:-1])
+    if not costs.breaks:
+        return None, {}, {}
+    return costs, {name: costs.entries(name) for name in tabled}, replaced
+
+
+def _is_above(simulator, floor):
+    """Returns whether what isn't fitted leaves next to nothing of a time, or more than nothing."""
+    names = [table.benchmark for table in simulator.tables for _ in table.rows]
+    return any(name in ("latency", "o_s") and least > (1 - _OUT_OF_REACH) * value
+               for name, least, value in zip(names, floor, simulator.measured))
+
+
+def _fixed(fabric):
+    """Returns the values of attributes that a fabric and its machine give."""
+    given = {**(machines.read(fabric.machine) if fabric.machine is not None else {}), **fabric.attributes}
+    return {name: simulation.attribute_text(value) for name, value in given.items()}
 
 
 class _Search:
     """The search for the parameters."""
 
-    def __init__(self, simulator, after, parameters, scans, tell):
+    def __init__(self, simulator, after, parameters, scans, limits, costs, replaced, tell):
         self.simulator, self.after, self.tell = simulator, after, tell
         self.parameters: Sequence[Parameter] = parameters
-        self.scans, self.limit, self.count = scans, None, 0
+        self.scans, self.limits, self.limit, self.count = scans, limits, None, 0
+        self.costs, self.replaced = costs, replaced
+        self.has_tables = any(each.entries for each in parameters)
         simulator.beat = lambda: tell(self.count, 0)
-        known, of = {}, simulator.fabric
-        given = {**(machines.read(of.machine) if of.machine is not None else {}), **of.attributes}
-        self.fixed = fixed = {name: simulation.attribute_text(value) for name, value in given.items()}
-        for parameter in parameters:
-            if parameter.name in ("FlitTime", "Delay"):
-                given = fixed.get(parameter.attribute)
-                cost = simulation.microseconds(simulation.time(str(given))) * 1e6 if given else 0
-                known[parameter.name] = cost or {"FlitTime": 6250, "Delay": 20000}[parameter.name]
-        self.known = known
+        self.fixed = _fixed(simulator.fabric)
+        self.known = {each.name: _cost(each, self.fixed) for each in parameters if not each.entries}
         self.idle: dict[Parameter, str] = {}  # parameters without effect, and their values if any
         self._begin()
 
     def _begin(self):
         """Begins anew with the parameters that have an effect."""
-        self.starts = starts(self.parameters, self.simulator.tables, self.known)
-        self.low = [math.log(each.bounds[0]) for each in self.parameters]
-        self.high = [math.log(each.bounds[1]) for each in self.parameters]
+        self.starts = kinds.starts(self.parameters, self.simulator.tables, self.known)
+        if self.has_tables:
+            self.starts = self.costs.starts(self.parameters, self.starts[0])
+        self.low, self.high = ([math.log(each.bounds[end]) for each in self.parameters for _ in each.names]
+                               for end in (0, 1))
+
+    @property
+    def names(self):
+        """Names of all costs."""
+        return [name for each in self.parameters for name in each.names]
 
     def attributes(self, x) -> dict[str, str]:
-        found = {each.attribute: each.text(math.exp(float(log)))
-                 for each, log in zip(self.parameters, x)}
+        costs = iter([math.exp(float(log)) for log in x])
+        found = {each.attribute: each.text([next(costs) for _ in each.names]) for each in self.parameters}
         found.update({each.attribute: text for each, text in self.idle.items() if text})
         if self.limit is not None:
             found[EAGER_ATTRIBUTE] = str(self.limit)
         return found
 
-    def model(self, x):
+    def model(self, x, wanted=None):
         self.count += 1
         self.tell(self.count, 0)
-        return self.simulator.residuals(self.attributes(x))
+        return self.simulator.residuals(self.attributes(x), wanted)
 
     def minimise(self, start, limit=60) -> Solution:
-        return fit.minimise(self.model, start, self.low, self.high, limit)
+        if not self.has_tables:
+            return fit.minimise(self.model, start, self.low, self.high, limit)
+        return fit.minimise(self.model, start, self.low, self.high, _STEPS, max(fit.FLOOR, self.costs.noise))
 
     def run(self) -> Calibration:
         if self.scans:
@@ -134,7 +218,7 @@ class _Search:
             found = self._minima()
         best = found[0]
         others = self._others(found)
-        sure = fit.certainty([each.name for each in self.parameters], best)
+        sure = fit.certainty(self.names, best)
         attributes = self.attributes(best.x)
         measured = self.simulator.values(attributes)
         frame = _compared(self.simulator, measured, "fitted")
@@ -144,14 +228,20 @@ class _Search:
             later = _compared(self.after, self.after.values(attributes), "predicted")
         return Calibration(attributes, self.fixed, self._table(best, sure, others, attributes), frame, later,
                            sure, tuple(others),
-                           (*self._out_of_reach(), *_poor(frame), *self._notes(sure, others)),
+                           (*self._out_of_reach(), *_poor(frame), *_noise(self.simulator.tables, frame),
+                            *self._notes(sure, others)),
                            self.count, self.simulator.fabric.machine,
-                           frozenset(self.simulator.fabric.attributes))
+                           frozenset(self.simulator.fabric.attributes),
+                           tuple(self.costs.ranges) if self.has_tables else ())
 
     def _minima(self):
         self._begin()
-        return sorted((self.minimise(start) for start in self.starts),
-                      key=lambda each: each.square)
+        found = [self.minimise(start) for start in self.starts]
+        best = min(found, key=lambda each: each.square)
+        if self.has_tables:  # the first start is what is assumed where the tables do not tell
+            limit = best.square + _AS_WELL * self._variance(best)
+            best = next(each for each in found if each.square <= limit)
+        return [best, *sorted((each for each in found if each is not best), key=lambda each: each.square)]
 
     def _drop(self, best) -> bool:
         """Leaves out a parameter if the data are fitted as well where it costs nothing. It has the
@@ -159,7 +249,7 @@ class _Search:
         limit = best.square + _AS_WELL * self._variance(best)
         for i, parameter in enumerate(self.parameters):
             attributes = self.attributes(best.x)
-            least = {**attributes, parameter.attribute: parameter.text(parameter.bounds[0])}
+            least = {**attributes, parameter.attribute: parameter.least()}
             if self._square(least) > limit:
                 continue
             del attributes[parameter.attribute]
@@ -179,11 +269,11 @@ class _Search:
 
     def _scan(self):
         """Finds the EagerLimit among the tables' lengths by short fits."""
-        sizes = sorted({size for table in self.simulator.tables
+        lengths = sorted({size for table in self.simulator.tables
                         if table.benchmark in ("latency", "bw", "bcast")
                         for size, _ in table.rows if size > 0})
-        self.sizes, squares = sizes, {}
-        for limit in [NO_LIMIT, *reversed(sizes[:-1])]:
+        self.sizes, squares = lengths, {}
+        for limit in [NO_LIMIT, *(self.limits or reversed(lengths[:-1]))]:
             self.limit = limit
             squares[limit] = min(self.minimise(start, 10).square for start in self.starts[:3:2])
         self.limit = min(squares, key=squares.get)
@@ -200,12 +290,11 @@ class _Search:
             if any(self._same(other, each) for each in seen):
                 continue
             seen.append(other)
-            others.append({each.name: math.exp(float(log))
-                           for each, log in zip(self.parameters, other.x)})
+            others.append({name: math.exp(float(log)) for name, log in zip(self.names, other.x)})
         return others
 
     def _same(self, a, b):
-        names = [each.name for each in self.parameters]
+        names = self.names
         first, second = fit.certainty(names, a), fit.certainty(names, b)
         sure = [i for i, name in enumerate(names)
                 if name in first.intervals and name in second.intervals]
@@ -217,29 +306,30 @@ class _Search:
         rows = []
         grouped = {name for group in sure.groups for name in group.names}
         tangled = {name for names, _ in sure.entangled for name in names}
-        for parameter, log in zip(self.parameters, best.x):
-            cost, name = math.exp(float(log)), parameter.name
+        owners = [(each, length) for each in self.parameters for length in each.entries or (None,)]
+        for (parameter, length), name, log in zip(owners, self.names, best.x):
+            cost = math.exp(float(log))
             half = sure.intervals.get(name)
             state = "determined" if half is not None else "sum only" if name in grouped \
                 else "entangled" if name in tangled else "no effect"
             if state == "determined" and any(
                     abs(math.log(other[name] / cost)) > max(_APART, half) for other in others):
                 state = "ambiguous"
-            elif state == "determined" and half > _ROUGH:
+            elif state == "determined" and half > (_ROUGH / 2 if parameter.entries else _ROUGH):
                 state = "roughly"
             ends = sorted((8e12 / cost * math.exp(sign * half) if parameter.is_rate
                            else cost * math.exp(sign * half)) for sign in (-1, 1)) \
                 if half is not None else (math.nan, math.nan)
-            rows.append((name, parameter.attribute, attributes.get(parameter.attribute, ""), cost,
-                         *ends, state))
+            value = f"{round(cost)}ps" if parameter.entries else attributes.get(parameter.attribute, "")
+            rows.append((parameter.name, parameter.attribute, length, value, cost, *ends, state))
         for parameter, text in self.idle.items():
-            rows.append((parameter.name, parameter.attribute, text, math.nan, math.nan, math.nan,
-                         "no effect"))
+            rows.append((parameter.name, parameter.attribute, None, text.partition(",")[0].rpartition(":")[2],
+                         math.nan, math.nan, math.nan, "no effect"))
         if self.scans:
-            rows.append((EAGER_LIMIT, EAGER_ATTRIBUTE, str(self.limit), math.nan, float(self.limit),
+            rows.append((EAGER_LIMIT, EAGER_ATTRIBUTE, None, str(self.limit), math.nan, float(self.limit),
                          float(self._next(self.limit)), "scanned"))
-        return pandas.DataFrame(rows, columns=["name", "attribute", "value", "cost", "low", "high",
-                                               "state"])
+        return pandas.DataFrame(rows, columns=["name", "attribute", "length", "value", "cost", "low", "high",
+                                               "state"]).astype({"length": "Int64"})
 
     def _next(self, limit):
         """Returns the greatest EagerLimit that does as well as one of the tables' lengths."""
@@ -250,7 +340,20 @@ class _Search:
         more = "osu_bw, of many small and of large messages," if "bw" not in parts else \
             "osu_bcast, whose root sends to several," if "bcast" not in parts else \
             "a broadcast of another shape or number of members"
+        for name in self.replaced:
+            yield (f"{name.rpartition('::')[2]} costs nothing here: the table of "
+                   f"{'ReceiveOverhead' if 'Receive' in name else 'SendOverhead'} holds it")
+        tables: dict[tuple[str, ...], list[str]] = {}  # lengths at which these can't be told apart
+        for names in (*(group.names for group in sure.groups), *(names for names, _ in sure.entangled)):
+            if any("(" in name for name in names):
+                owners = tuple(dict.fromkeys(name.partition("(")[0] for name in names))
+                tables.setdefault(owners, []).extend(name.partition("(")[2].rstrip(")") for name in names)
+        for owners, told in tables.items():
+            yield (f"these data can't separate {', '.join(owners)} at {', '.join(dict.fromkeys(filter(None, told)))}: "
+                   f"they are shared as is usual; add {self._more(owners, more, told)} to separate them")
         for group in sure.groups:
+            if "(" in "".join(group.names):
+                continue
             scale, unit = (1e6, "us") if not self._is_rate(group.names[0]) else (1, "ps per byte")
             total = " + ".join((f"{factor:.3g} " if abs(factor - 1) > 0.005 else "")
                                + (f"8/{name}" if self._is_rate(name) else name)
@@ -259,22 +362,36 @@ class _Search:
                    f"+- {group.interval / scale:.2g}; how it is shared is arbitrary; {more} would "
                    "separate them")
         for names, rank in sure.entangled:
-            yield (f"the data do not tell apart {', '.join(names)}: {rank} combinations of these "
-                   f"{len(names)} are determined; {more} would separate them")
+            if "(" not in "".join(names):
+                yield (f"the data do not tell apart {', '.join(names)}: {rank} combinations of these "
+                       f"{len(names)} are determined; {more} would separate them")
         for other in others:
+            if self.has_tables:
+                yield (f"these data can't tell which of {', '.join(each.name for each in self.parameters)} limits "
+                       f"the rate of messages; add {self._more([each.name for each in self.parameters], more)} to "
+                       "decide")
+                continue
             told = ", ".join(f"{each.name} {each.shown(other[each.name])}"
                              for each in self.parameters)
             yield f"another solution fits as well: {told}; {more} would decide"
-        for name in sure.without_effect:
-            yield f"{name} has no effect on these values; any smaller cost does as well"
+        if sure.without_effect:
+            yield (f"{', '.join(sure.without_effect)}: no effect on these values; any smaller cost does as well")
         for parameter, text in self.idle.items():
             yield (f"the data are fitted as well without {parameter.name}, which " +
                    ("costs nothing here" if text else "keeps its value"))
 
+    def _more(self, owners, more, at=()):
+        """Returns which measurements would separate costs. at: lengths, as texts"""
+        most = max((sizes.parse("length", each) for each in filter(None, at)), default=0)
+        there = {table.benchmark: max(size for size, _ in table.rows) for table in self.simulator.tables}
+        told = [words + (" of these lengths" if of in there else "") for name, of, words in _SEPARATING
+                if name in owners and there.get(of, -1) < most]
+        return ", and ".join(told) or more
+
     def _out_of_reach(self):
         """Yields what is wrong if what is not fitted takes longer alone than was measured."""
         every = [*self.parameters, *self.idle]
-        least = {each.attribute: each.text(each.bounds[0]) for each in every}
+        least = {each.attribute: each.least() for each in every}
         if self.scans:
             least[EAGER_ATTRIBUTE] = str(NO_LIMIT)
         rows = list(_compared(self.simulator, self.simulator.values(least), "least").itertuples())
@@ -283,24 +400,54 @@ class _Search:
         far = [each for each in far if each[0] > 1 + _OUT_OF_REACH]
         if far:
             _, row = max(far, key=lambda each: each[0])
-            unit = "MB/s" if row.benchmark == "bw" else "us"
-            of = f"{row.benchmark} of {row.size} bytes" if row.size else row.benchmark
+            of, unit = of_row(row), "MB/s" if row.benchmark == "bw" else "us"
             yield (f"{len(far)} of {len(rows)} values are out of reach: were all that is fitted to cost "
                    f"nothing, {of} would still be {row.least:.4g} {unit}, but {row.measured:.4g} {unit} "
                    "were measured. Delays of cables, switches or interfaces are too long for this "
                    "machine, another cost that is not fitted is too high, or other hosts were measured")
 
     def _is_rate(self, name):
-        return next(each.is_rate for each in self.parameters if each.name == name)
+        return next(each.is_rate for each in self.parameters if name in each.names)
+
+
+def _cost(parameter, fixed):
+    """Returns what a parameter costs where it is not fitted, ps or ps per byte; 0 for nothing."""
+    text = fixed.get(parameter.attribute)
+    if text is None and parameter.name in _USUAL:
+        return _USUAL[parameter.name]
+    if text is None or "," in text:
+        return 0
+    if parameter.is_rate:
+        rate = float(ns.DataRate(text).GetBitRate())
+        return 8e12 / rate if rate else 0
+    return simulation.microseconds(simulation.time(text)) * 1e6
+
+
+def _noise(tables, frame):
+    """Yields how much of the deviations is noise, for tables that say how single values scatter."""
+    place = 0
+    for table in tables:
+        rows = frame.iloc[place:place + len(table.rows)]
+        place += len(table.rows)
+        told = [(row, *table.spread[row.size]) for row in rows.itertuples() if row.size in table.spread]
+        if not told:
+            continue
+        halves = [(high - low) / 2 if high == high else row.measured - low for row, low, high in told]
+        noise, off = (math.sqrt(sum(each ** 2 for each in some) / len(told)) for some in (
+            [half / row.measured for half, (row, _, _) in zip(halves, told)], [row.deviation for row, _, _ in told]))
+        between = sum(low <= row.fitted <= (high if high == high else 2 * row.measured - low)
+                      for row, low, high in told)
+        yield (f"noise of {table.benchmark} in {table.path}: single values scatter by {100 * noise:.1f} % (half of "
+               f"what is given, root mean square), fitted ones deviate by {100 * off:.1f} %; {between} of "
+               f"{len(told)} lie within the scatter")
 
 
 def _poor(frame):
     square = deviation(frame)
     if square > POOR:
         row = frame.loc[frame.deviation.abs().idxmax()]
-        of = f"{row.benchmark} of {row['size']} bytes" if row["size"] else row.benchmark
         yield (f"poor fit: root mean square {100 * square:.1f} %, above {100 * POOR:.0f} %; farthest is "
-               f"{of}, {100 * row.deviation:+.0f} %. Do not use these values without knowing why: other "
+               f"{of_row(row)}, {100 * row.deviation:+.0f} %. Do not use these values without knowing why: other "
                "algorithms than the MPI library's (--algorithm), other hosts, or costs that are not fitted "
                "(--fit)")
 

@@ -6,14 +6,12 @@ from __future__ import annotations
 import dataclasses
 import math
 
-from ..core import machine as machines
+from ..core import lengths, machine as machines
 from ..core.gnuplot import COLOURS, draw, quoted, tic
 from ..core.loader import pandas
 from ..core.texts import comment, toml, toml_key
 from .fit import Certainty
-
-# Root mean square of deviations above which a fit is poor.
-POOR = 0.1
+from .segments import POOR
 
 _TICKS = ", ".join(f"{tic(size)} {4 ** (2 * i)}" for i, size in enumerate(
     ("1", "16", "256", "4 Ki", "64 Ki", "1 Mi", "16 Mi", "256 Mi")))
@@ -24,14 +22,20 @@ def deviation(frame: pandas.DataFrame) -> float:
     return math.sqrt(sum(value ** 2 for value in frame.deviation) / len(frame))
 
 
+def of_row(row) -> str:
+    """Returns what a row of residuals is of."""
+    size = int(row.size if isinstance(row, tuple) else row["size"])
+    return f"{row.benchmark} of {size} bytes" if size else row.benchmark
+
+
 @dataclasses.dataclass(frozen=True)
 class Calibration:
     """What a fit found."""
 
     attributes: dict[str, str]  #: values by attribute, as Fabric() takes them
     fixed: dict[str, str]  #: values that were not fitted, of the machine and the attributes given
-    #: rows of name, attribute, value, cost (ps, or ps per byte), low and high (of the 95 %
-    #: interval), state: "determined", "roughly" (to 10 % or worse), "sum only", "entangled",
+    #: rows of name, attribute, length (of an entry of a table), value, cost (ps, or ps per byte), low
+    #: and high (of the 95 % interval), state: "determined", "roughly" (to 10 % or worse), "sum only", "entangled",
     #: "ambiguous", "no effect" or "scanned"
     parameters: pandas.DataFrame
     #: rows of file, benchmark, members, size, measured, fitted, deviation (ratio)
@@ -43,6 +47,7 @@ class Calibration:
     evaluations: int  #: how often all tables were simulated
     machine: str | None = None  #: whose values the others are, if any
     given: frozenset[str] = frozenset()  #: attributes that go before it
+    ranges: tuple[int, ...] = ()  #: lengths at which ranges begin, where there are breaks
 
     @property
     def rms(self) -> float:
@@ -67,13 +72,27 @@ def as_text(found) -> str:
     lines = [found.parameters.assign(value=[_shown(row) for row in found.parameters.itertuples()],
                                      interval=[_interval(row)
                                                for row in found.parameters.itertuples()])
-             [["name", "value", "interval", "state"]]
-             .rename(columns={"interval": "95 % interval"}).to_string(index=False)]
+             [["name", *(["length"] if found.ranges else []), "value", "interval", "state"]]
+             .rename(columns={"interval": "95 % interval"}).to_string(index=False, na_rep="")]
     lines += [f"{note}" for note in found.notes]
+    if found.ranges:
+        lines += ["", by_range(found).to_string(index=False, float_format=lambda value: f"{value:.2f}")]
     lines += ["", deviations(found.residuals, "fitted")]
     if len(found.predictions):
         lines += ["", deviations(found.predictions, "predicted")]
     return "\n".join(lines)
+
+
+def by_range(found: Calibration) -> pandas.DataFrame:
+    """Returns the residuals by range of lengths and benchmark: from, to, benchmark, values, root mean
+    square and greatest deviation, %."""
+    rows, ends = [], [*found.ranges[1:], math.inf]
+    for first, end in zip([0, *found.ranges[1:]], ends):
+        part = found.residuals[(found.residuals["size"] >= first) & (found.residuals["size"] < end)]
+        for benchmark, some in part.groupby("benchmark", sort=False):
+            rows.append((lengths.text(int(some["size"].min())), lengths.text(int(some["size"].max())), benchmark,
+                         len(some), 100 * deviation(some), 100 * some.deviation[some.deviation.abs().idxmax()]))
+    return pandas.DataFrame(rows, columns=["from", "to", "benchmark", "values", "rms, %", "greatest, %"])
 
 
 def _shown(row) -> str:
@@ -113,32 +132,42 @@ def to_toml(found, name: str, source: str) -> str:
     for note in found.notes:
         lines.append(f"# {comment(note)}")
     owners: dict[str, list] = {}
-    fitted = {row.attribute: row for row in found.parameters.itertuples() if row.value}
-    rows = {**found.fixed, **{row.attribute: row for row in found.parameters.itertuples()}}
-    for attribute, row in rows.items():
+    fitted: dict[str, list] = {}
+    for row in found.parameters.itertuples():
+        fitted.setdefault(row.attribute, []).append(row)
+    for attribute in {**found.fixed, **fitted}:
         owner, _, key = attribute.removeprefix("ns3::").rpartition("::")
-        if attribute in found.fixed and attribute not in fitted:
+        some = fitted.get(attribute, [])
+        if attribute in found.fixed and not any(row.value for row in some):
             told = sources.get(attribute, "") if attribute not in found.given else ""
-            owners.setdefault(owner, []).append((key, (found.fixed[attribute], told)))
-        if not isinstance(row, str):
-            owners.setdefault(owner, []).append((key, row))
-    for owner, some in owners.items():
-        lines += ["", f"[{toml_key(owner)}]"]
-        for key, row in some:
-            if len(row) == 2:
-                lines.append(f"{toml_key(key)} = {machines.entry_text(*row)}")
-                continue
-            if not row.value:
-                lines.append(f"# {key}: {row.state}")
-                continue
-            state = row.state
-            if row.low == row.low and row.state != "scanned":
-                state += f", 95 %: {_interval(row)} {_unit(row)}".rstrip()
-            is_known = not poor and row.state in ("determined", "scanned")
-            state = f"{'fitted' if is_known else 'estimated by a poor fit' if poor else 'estimated'}: {state}"
-            text = row.value if row.state == "scanned" else toml(row.value)
-            lines.append(f"{toml_key(key)} = {{ value = {text}, source = {toml(state)} }}")
+            text = machines.entry_text(found.fixed[attribute], told)
+        elif some[0].value:
+            text = f"{{ value = {_value(found, some)}, source = {toml(_state(some, poor))} }}"
+        else:
+            text = ""
+        owners.setdefault(owner, []).append(f"{toml_key(key)} = {text}" if text else
+                                            f"# {toml_key(key)}: {some[0].state}")
+    for owner, told in owners.items():
+        lines += ["", f"[{toml_key(owner)}]", *told]
     return "\n".join(lines) + "\n"
+
+
+def _value(found, rows):
+    """Returns what a fitted attribute has in a machine file."""
+    return rows[0].value if rows[0].state == "scanned" else toml(found.attributes[rows[0].attribute])
+
+
+def _state(rows, poor):
+    """Returns where a fitted attribute's value comes from. poor: why the fit is poor, or empty"""
+    states = list(dict.fromkeys(row.state for row in rows))
+    is_known = not poor and all(state in ("determined", "scanned") for state in states)
+    word = "fitted" if is_known else "estimated by a poor fit" if poor else "estimated"
+    if len(rows) == 1 and rows[0].low == rows[0].low and states != ["scanned"]:
+        states[0] += f", 95 %: {_interval(rows[0])} {_unit(rows[0])}".rstrip()
+    elif len(rows) > 1:
+        states = [f"{state} at {', '.join(lengths.text(row.length) for row in rows if row.state == state)}"
+                  for state in states]
+    return f"{word}: {'; '.join(states)}"
 
 
 def _unit(row):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Reads tables of measurements: CSV, and what is found in a job's whole output of the OSU micro
-benchmarks', the Intel MPI benchmarks' (IMB) and netgauge's tables.
+benchmarks', the Intel MPI benchmarks' (IMB) and netgauge's tables, LogGP's parameters among them.
 
 A table begins with its title and ends at the first line that is no row. All else is passed over, and
 told in notes: what launchers print, tables of benchmarks that are not simulated, values whose
@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import csv
 import dataclasses
+import math
 import pathlib
 import re
 from typing import Iterable
 
 from ..core import arguments, csv_file
 from ..core.errors import WormholeError
-from .osu import BENCHMARKS, MAX_BYTES
+from .osu import BENCHMARKS, MAX_BYTES, MEASURED
 
 _MAX_FILE = 2**24  # bytes
 _MAX_MEMBERS = 2**20
@@ -41,6 +42,10 @@ _IMB_NAMES = {"PingPong": "latency", "Barrier": "barrier", "Bcast": "bcast", "Al
               "Reduce": "reduce", "Reduce_scatter": "reduce_scatter", "Allgather": "allgather",
               "Gather": "gather", "Scatter": "scatter", "Alltoall": "alltoall"}
 _FAILED = "fail"
+# Columns of CSV files without a benchmark's name, what they are of, and the factor of their values.
+_COLUMNS = {"median": ("latency", 1.0), "PRTT1_us": ("latency", 0.5), "gap_us": ("gap", 1.0),
+            "o_s_us": ("o_s", 1.0), "o_r_us": ("o_r", 1.0)}
+_LOW, _HIGH = ("p10", "min"), ("p90", "max")  # columns of what single values scatter between
 
 
 def _plain(title):
@@ -60,6 +65,9 @@ class Table:
     #: length in bytes (0 for a barrier) and value (us, or MB/s), in the file's order
     rows: tuple[tuple[int, float], ...]
     members: int | None = None  #: number of processes; None: not told
+    #: by length, between what single values scatter: 10th percentile or minimum, and 90th percentile
+    #: or maximum; NaN: not told
+    spread: dict[int, tuple[float, float]] = dataclasses.field(default_factory=dict)
 
     @property
     def label(self) -> str:
@@ -69,7 +77,7 @@ class Table:
 
 def size_of(place: str, benchmark: str, text: str) -> int:
     """Returns a length in bytes, or refuses it."""
-    least = 1 if BENCHMARKS[benchmark].moves_data or benchmark == "bw" else 0
+    least = 1 if MEASURED[benchmark].moves_data or benchmark == "bw" else 0
     size = arguments.parse_whole(text, least, MAX_BYTES)
     if size is None:
         raise WormholeError(f"{place}: size {text[:40]!r}; expected for {benchmark}: {least} to "
@@ -116,6 +124,8 @@ class _Open:
         self.columns = 1 + int(sized)
         self.verdict: int | None = None  # column that tells how many values were wrong
         self.scale = 1.0
+        self.loggp: dict[str, dict[int, float]] = {}  # other tables of netgauge's loggp
+        self.names: list[str] = []  # of its columns
 
     def head(self, line: str) -> None:
         """Takes a line of comment: what columns are, or how many processes."""
@@ -209,6 +219,7 @@ class _Reader:
         if _NETGAUGE_LOGGP.match(line):
             found = _Open(place, "netgauge's loggp", "latency", "netgauge")
             found.at, found.columns, found.scale = 2, len(line.split()) - 1, 0.5
+            found.names = line.split()[1:]
             return found
         if _NETGAUGE_ROW.match(line) and (self._open is None or self._open.tool != "netgauge's terminal"):
             return _Open(place, "netgauge's one_one", "latency", "netgauge's terminal")
@@ -261,6 +272,14 @@ class _Reader:
         if table.tool == "netgauge" and table.rows.get(size) == value:
             return  # said again where the protocol changes
         add(table.rows, size, value, place)
+        if table.names:
+            told = {name: arguments.parse_number(word) for name, word in zip(table.names, words)}
+            one, train, count = (told.get(name) for name in ("PRTT(1,0,s)", "PRTT(n,0,s)", "n"))
+            if None not in (one, train, count) and count > 1:
+                told["gap"] = (train - one) / (count - 1)
+            for name in ("gap", "o_s", "o_r"):
+                if (told.get(name) or 0) > 0:
+                    table.loggp.setdefault(name, {})[size] = told[name]
 
     def _pass(self, place, line):
         if line.startswith("#"):
@@ -280,6 +299,7 @@ class _Reader:
         elif table.rows:
             members = table.members if BENCHMARKS[table.benchmark].kind else None
             self.tables.append(Table(self._path, table.benchmark, tuple(table.rows.items()), members))
+            self.tables += [Table(self._path, name, tuple(rows.items())) for name, rows in table.loggp.items()]
         else:
             self._note(f"{table.place}: the table of {table.title} has no values")
 
@@ -342,7 +362,7 @@ def read(text: str, notes: list[str] | None = None) -> list[Table]:
     found = _from_csv(path, lines) if is_csv else \
         _Reader(path, [] if notes is None else notes).read(lines)
     if members is not None:
-        if not any(BENCHMARKS[table.benchmark].kind for table in found):
+        if not any(MEASURED[table.benchmark].kind for table in found):
             raise WormholeError(f"{text}: {found[0].benchmark} is between two processes; expected "
                                 "members of collectives")
         found = [_with_members(table, members, text) for table in found]
@@ -356,7 +376,7 @@ def _is_csv(path, raw):
 
 def _with_members(table, members, text):
     """Returns a table with its number of processes; one between two processes as it is."""
-    if not BENCHMARKS[table.benchmark].kind:
+    if not MEASURED[table.benchmark].kind:
         return table
     if table.members not in (None, members):
         raise WormholeError(f"{text}: the file says {table.members} members; expected one of "
@@ -378,33 +398,49 @@ def _from_csv(path, lines):
                 raise WormholeError(f"{place}: {len(words)} values; expected {len(header)}: "
                                     f"{','.join(header)}")
             row = dict(zip(header, (word.strip() for word in words)))
-            benchmark = row["benchmark"].removeprefix("osu_")
-            if benchmark not in BENCHMARKS:
-                raise WormholeError(f"{place}: benchmark {benchmark[:40]!r}; expected "
-                                    f"{', '.join(BENCHMARKS)}")
-            told = row.get("members", "")
-            if told and not BENCHMARKS[benchmark].kind:
-                raise WormholeError(f"{place}: {told[:40]!r} members of {benchmark}; expected "
-                                    "none: it is between two processes")
-            members = members_of(told, place) if told else None
-            if not BENCHMARKS[benchmark].sizes and row["size"] not in ("", "0"):
-                raise WormholeError(f"{place}: size {row['size'][:40]!r} of a barrier; expected "
-                                    "none")
-            size = size_of(place, benchmark, row["size"]) if BENCHMARKS[benchmark].sizes else 0
-            add(found.setdefault((benchmark, members), {}), size, value_of(place, row["value"]), place)
+            named = "benchmark" in row
+            for column, (benchmark, scale) in {"value": (row["benchmark"].removeprefix("osu_"), 1.0)}.items() \
+                    if named else _COLUMNS.items():
+                if column not in row or not named and not row[column]:
+                    continue
+                members = _members(place, benchmark, row)
+                size = size_of(place, benchmark, row["size"]) if MEASURED[benchmark].sizes else 0
+                rows, spread = found.setdefault((benchmark, members), ({}, {}))
+                add(rows, size, scale * value_of(place, row[column]), place)
+                ends = [next((value_of(place, row[name]) for name in names if row.get(name)), math.nan)
+                        for names in (_LOW, _HIGH)]
+                if column in ("value", "median") and ends[0] == ends[0]:
+                    spread[size] = (ends[0], ends[1])
     except csv.Error as error:
         raise WormholeError(f"{path}: {error}; expected CSV") from None
     if not found:
         raise WormholeError(f"{path}: no values; expected CSV with the columns "
                             "benchmark,size,value and, if wanted, members")
-    return [Table(path, benchmark, tuple(rows.items()), members)
-            for (benchmark, members), rows in found.items()]
+    return [Table(path, benchmark, tuple(rows.items()), members, spread)
+            for (benchmark, members), (rows, spread) in found.items()]
+
+
+def _members(place, benchmark, row):
+    """Returns the number of processes of a row of CSV, None for none, or refuses the row."""
+    if benchmark not in MEASURED:
+        raise WormholeError(f"{place}: benchmark {benchmark[:40]!r}; expected {', '.join(MEASURED)}")
+    told = row.get("members", "")
+    if told and not MEASURED[benchmark].kind:
+        raise WormholeError(f"{place}: {told[:40]!r} members of {benchmark}; expected none: it is "
+                            "between two processes")
+    if not MEASURED[benchmark].sizes and row["size"] not in ("", "0"):
+        raise WormholeError(f"{place}: size {row['size'][:40]!r} of a barrier; expected none")
+    return members_of(told, place) if told else None
 
 
 def _header(place, words):
     names = ["members" if word.strip() in ("nodes", "members") else word.strip() for word in words]
     wanted = ["benchmark", "size", "value"]
-    if sorted(names) not in (sorted(wanted), sorted(wanted + ["members"])):
+    if "benchmark" not in names and "size" in names and set(names) & set(_COLUMNS):
+        return names
+    if sorted(set(names) - {*_LOW, *_HIGH}) not in (sorted(wanted), sorted(wanted + ["members"])) \
+            or len(set(names)) < len(names):
         raise WormholeError(f"{place}: columns {','.join(words)[:80]!r}; expected "
-                            "benchmark,size,value and, if wanted, members or nodes")
+                            "benchmark,size,value and, if wanted, members or nodes, min or p10, p90 or "
+                            f"max; or size and some of {','.join(_COLUMNS)}")
     return names

@@ -59,6 +59,12 @@ BENCHMARKS = {each.name: each for each in (
               "binomial[Root=0]", moves_data=True),
     Benchmark("scatter", "Scatter Latency", "Avg Latency(us)", _POWERS[:21], "scatter",
               "binomial[Root=0]", moves_data=True))}
+# LogGP's parameters by length, as netgauge measures them: what Plan simulates besides, in us.
+LOGGP = {each.name: each for each in (
+    Benchmark("gap", "g", "g (us)", _POWERS), Benchmark("o_s", "o_s", "o_s (us)", _POWERS),
+    Benchmark("o_r", "o_r", "o_r (us)", _POWERS))}
+MEASURED = {**BENCHMARKS, **LOGGP}  #: what measured tables may be of
+_TRAIN = 10  # messages of a train, by which netgauge measures the gap
 _VALUES = (4, 8)  # lengths of an allreduce of one value
 
 
@@ -110,6 +116,7 @@ def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = 
     Raises:
         WormholeError: if an argument is refused, or a length cannot be carried
     """
+    arguments.word("benchmark", benchmark, BENCHMARKS)
     made = fabric_of(fabric).with_attributes(attributes or {}, machine)
     plan = Plan(made, benchmark, sizes, hosts=hosts, members=members,
                 tasks_per_host=tasks_per_host, algorithm=algorithm, iterations=iterations,
@@ -137,8 +144,8 @@ class Plan:
                  algorithm: str | None = None, iterations: int | None = None,
                  traffic: traffics.Traffic | None = None):
         """Checks arguments; see measure(). traffic: beside it, with as many rounds as iterations"""
-        arguments.word("benchmark", benchmark, BENCHMARKS)
-        self.benchmark = of = BENCHMARKS[benchmark]
+        arguments.word("benchmark", benchmark, MEASURED)
+        self.benchmark = of = MEASURED[benchmark]
         self.traffic = traffic
         if traffic:
             traffic.check(fabric)
@@ -182,10 +189,18 @@ class Plan:
             return False
         return True
 
+    def value(self, fabric: Fabric, size: int) -> float:
+        """Returns the value of a length alone. fabric: as for run()"""
+        return self._one(fabric, size)[0]
+
+    def _one(self, fabric, size):
+        one = self._collective if self.benchmark.kind else \
+            self._loggp if self.benchmark.name in LOGGP else self._messages
+        return one(fabric, size)
+
     def run(self, fabric: Fabric, tell: Callable | None = None) -> pandas.DataFrame:
         """Does it. fabric: where, of the same graph; tell: is told how many lengths are done."""
         rows = []
-        one = self._collective if self.benchmark.kind else self._messages
         fallbacks: dict = {}  # each once
         for number, size in enumerate(self.sizes):
             if tell:
@@ -193,7 +208,7 @@ class Plan:
             if self.traffic:
                 simulation.reset()
                 simulation.set_seed()
-            value, low, high, *tail = one(fabric, size)
+            value, low, high, *tail = self._one(fabric, size)
             fallbacks[self._fallback] = None
             rows.append((size, value, low, high, self.iterations, len(self.ranks), *tail))
             if tell:
@@ -202,6 +217,22 @@ class Plan:
                                                 "members", *(["p99"] if self.traffic else [])])
         frame.attrs["fallbacks"] = [each for each in fallbacks if each]
         return frame
+
+    def _loggp(self, fabric, size):
+        """Returns a parameter of LogGP: the time of one message more in a train, or of a process that
+        sends, or that takes a message that came before."""
+        if self.benchmark.name == "gap":
+            bench = bridge.MakeMessageBench(fabric.domain, *self.ranks)
+            first, train = (bench.Stream(max(size, 1), count, 1) for count in (1, _TRAIN))
+            time = simulation.microseconds(train - first) / (_TRAIN - 1)
+        else:
+            sends = self.benchmark.name == "o_s"
+            host = fabric.domain.GetSoftware(self.ranks[0 if sends else 1])
+            transport = ns.HostCosts.Transport.SEND_RECEIVE
+            costs = host.DrawSendCosts(transport, size) if sends else \
+                host.DrawReceiveCosts(transport, True, size)
+            time = simulation.microseconds(costs.GetTotal())
+        return time, time, time
 
     def _messages(self, fabric, size):
         bench = bridge.MakeMessageBench(fabric.domain, *self.ranks)

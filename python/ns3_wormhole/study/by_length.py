@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What measured tables tell of costs by length before anything is fitted: breaks, and where to begin."""
+
+from __future__ import annotations
+
+import math
+from typing import Mapping, Sequence
+
+from ..core.loader import numpy
+from . import segments
+from .measured_tables import Table
+from .osu import LOGGP, MEASURED, WINDOW
+from .parameters import BY_LENGTH, Parameter, depth_of
+
+# How a message's time beside the fabric's is shared where tables do not tell: the order of what netgauge
+# finds of short and middle messages (o_s and o_r over half a round trip). The rest is latency.
+SENDER = RECEIVER = 0.25
+# Part of a message's time that is left to the others where o_s and o_r are almost all of it.
+_LEFT = 0.05
+_REDUCTIONS = ("allreduce", "reduce", "reduce_scatter")
+# By cost, whose lengths it takes: of a measurement's lines.
+_LINES = {"SendOverhead": "o_s", "ReceiveOverhead": "o_r", "UnexpectedTime": "o_r", "MessageGap": "gap"}
+# By how much one line with a jump may be worse than two lines, and when it is exact.
+_AS_WELL, _EXACT = 1.3, 5e-3
+# How far from a measurement's last length the next of all messages' lines is.
+_NEXT = 1.1
+
+Points = Sequence[tuple[float, float, float]]
+
+
+class ByLength:
+    """Straight lines over ranges of length, of all that was measured by length.
+
+    Attributes:
+        lines: by measurement ("message": what one takes beside the fabric's time; "gap": the time of one
+            more; "o_s" and "o_r"), lengths and values of the ends of lines, us
+        ranges: the lengths at which ranges of "message" begin
+        noise: root mean square of relative errors of its lines
+        limit: length of the longest message before a jump, where one line with a jump, as a limit of
+            messages sent at once makes it, describes "message" as well as its lines; None: it does not
+    """
+
+    def __init__(self, tables: Sequence[Table], floor, breaks: Sequence[int] | None):
+        """Finds breaks. floor: simulated values of all rows with costs of nothing; breaks: lengths from
+        which new ranges begin; None: they are found."""
+        points: dict[str, list] = {}
+        rest = iter(floor)
+        rows = [(table, size, value, float(next(rest))) for table in tables for size, value in table.rows]
+        sized = [row for row in rows if MEASURED[row[0].benchmark].sizes]
+        pairs = [row for row in sized if row[0].benchmark == "latency"]
+        first = next((row[0] for row in sized if MEASURED[row[0].benchmark].kind), None)
+        for table, size, value, least in pairs or [row for row in sized if row[0] is first]:
+            depth = depth_of(table)
+            points.setdefault("message", []).append((size, (value - least) / depth, value / depth))
+        latency = sorted((size, value) for _, size, value, _ in pairs)
+        for table, size, value, least in sized:
+            if table.benchmark in LOGGP:
+                less = 0.0 if table.benchmark == "gap" else least
+                points.setdefault(table.benchmark, []).append((size, value - less, value))
+            elif table.benchmark == "bw":
+                time = _gap(size, value, latency)
+                points.setdefault("gap", []).append((size, time, time))
+        self.lines = {name: segments.split(each, breaks) for name, each in points.items()}
+        message = self.lines.get("message", [])
+        self.ranges = [length for length, _ in message[::2]] if len(message) > 2 else []
+        self.noise = math.sqrt(sum(((value - _at(message, size)) / scale) ** 2
+                                   for size, value, scale in points.get("message", ()))
+                               / max(len(points.get("message", ())), 1))
+        self.limit = self._jump(points.get("message", ())) if len(message) == 4 and pairs else None
+        self.reduces = max((size for table, size, _, _ in sized if table.benchmark in _REDUCTIONS), default=0)
+
+    def _jump(self, points):
+        lengths, values, scales = (numpy.array(column, dtype=float) for column in zip(*points))
+        last = self.lines["message"][1][0]
+        matrix = numpy.stack((numpy.ones(len(lengths)), lengths, lengths > last), axis=1) / scales[:, None]
+        costs = numpy.linalg.lstsq(matrix / numpy.max(matrix, axis=0), values / scales, rcond=None)[0]
+        off = matrix / numpy.max(matrix, axis=0) @ costs - values / scales
+        rms = math.sqrt(float(numpy.mean(off ** 2)))
+        free = max(len(points) - len(self.lines["message"]), 1)
+        return last if rms <= max(_AS_WELL * self.noise * math.sqrt(len(points) / free), _EXACT) else None
+
+    @property
+    def breaks(self) -> bool:
+        """Whether there are any, or times of processes by length: whether costs are to be tables."""
+        return bool(self.ranges) or any(name in self.lines for name in LOGGP if name != "gap")
+
+    def usual(self) -> list[str]:
+        """Returns the costs that the tables tell something of."""
+        names = ["SendOverhead", "ReceiveOverhead", "Latency"]
+        if "o_r" in self.lines and any(cost > 0 for cost in self._costs(self.entries("UnexpectedTime"), "")[3]):
+            names.append("UnexpectedTime")
+        return names + ["MessageGap"] * ("gap" in self.lines) + ["CombineTime"] * bool(self.reduces)
+
+    def entries(self, name: str) -> list[int]:
+        """Returns the lengths of a cost's table."""
+        message = [length for length, _ in self.lines.get("message", ())]
+        own = [length for length, _ in self.lines.get(_LINES.get(name, ""), ())]
+        if not own:
+            return [length for length in message if name != "CombineTime" or length <= self.reduces]
+        further = name in ("SendOverhead", "ReceiveOverhead")
+        return own + [length for length in message if further and length > _NEXT * own[-1]]
+
+    def starts(self, parameters: Sequence[Parameter], single: Sequence[float]) -> list[list[float]]:
+        """Returns where to begin, as logarithms of all costs: with the interface as the slowest of
+        interface, sender and receiver, then with each other that it may be. single: of single values"""
+        fitted = {each.name for each in parameters}
+        slowest = [""]
+        if "MessageGap" in fitted:
+            slowest += [name for name, of in (("SendOverhead", "o_s"), ("ReceiveOverhead", "o_r"))
+                        if name in fitted and of not in self.lines]
+        found = []
+        for who in slowest:
+            start = []
+            for each, begin in zip(parameters, single):
+                if not each.entries:
+                    start.append(begin)
+                    continue
+                costs = dict(zip(("SendOverhead", "ReceiveOverhead", "Latency", "UnexpectedTime", "MessageGap"),
+                                 self._costs(each.entries, who)))
+                rest = [0.1 * _at(self.lines["message"], length) for length in each.entries]
+                low, high = each.bounds
+                start += [math.log(min(max(1e6 * cost, 1.01 * low), high)) for cost in costs.get(each.name, rest)]
+            found.append(start)
+        return found
+
+    def _costs(self, entries, slowest):
+        """Returns by length what sender, receiver, latency, the copy of a message that came too early, and
+        a message more cost, us."""
+        rows = []
+        for length in entries:
+            whole = max(_at(self.lines.get("message", []), length), 0.0)
+            gap = _at(self.lines["gap"], length) if "gap" in self.lines else 0.0
+            most = (1 - _LEFT) * whole
+            sends = _at(self.lines["o_s"], length, SENDER * whole) if "o_s" in self.lines else SENDER * whole
+            takes = told = _at(self.lines["o_r"], length, RECEIVER * whole) if "o_r" in self.lines \
+                else RECEIVER * whole
+            if slowest == "SendOverhead":
+                sends = min(max(sends, gap), most)
+            elif slowest == "ReceiveOverhead":
+                takes = told = min(max(takes, gap), most)
+            if whole > 0:
+                sends = min(sends, most)
+                takes = min(takes, max(most - sends, _LEFT * whole))
+            rows.append((sends, takes, max(whole - sends - takes, _LEFT * whole), told - takes,
+                         0.0 if slowest else gap))
+        return list(zip(*rows))
+
+
+def _gap(size, bandwidth, latency):
+    """Returns the time of one message more in a window, us. latency: rows of these, to take off what the
+    first message and the answer take; without any, all count alike."""
+    time = WINDOW * size / bandwidth
+    if not latency:
+        return time / WINDOW
+    more = time - sum(float(numpy.interp(each, *zip(*latency))) for each in (size, 4))
+    return max(more / (WINDOW - 1), 0.1 * time / WINDOW)
+
+
+def _at(line, length, beyond=None):
+    """Returns the value of lines at a length; beyond their last length what is given, or the last."""
+    if not line or beyond is not None and length > _NEXT * line[-1][0]:
+        return beyond or 0.0
+    return float(numpy.interp(length, *zip(*line)))
+
+
+def told(fixed: Mapping[str, str], name: str) -> str:
+    """Returns the rate, by its whole name, that a table takes the place of, if it has a value that is not
+    fitted; "" if not. fixed: these values; name: of the table's cost"""
+    rate = f"ns3::HostSoftware::{BY_LENGTH[name]}"
+    return rate if BY_LENGTH[name] and float(fixed.get(rate, "0").rstrip("GMkbitps/") or 0) > 0 else ""
