@@ -8,7 +8,7 @@ import pandas
 import pytest
 from conftest import call
 from ns3_wormhole.core import lengths
-from ns3_wormhole.report import crossover, open_mpi
+from ns3_wormhole.report import crossover, tuning
 from ns3_wormhole.data_collective import OPERATIONS, TYPES
 
 FABRIC = "torus:4,hosts=2"
@@ -228,57 +228,6 @@ def test_winners_change_where_it_says(wh, table):
     assert (gains.hardware == "btin").all() and (gains.gain > 1).all()
 
 
-def parse(text):
-    """Reads a rules file by the documented grammar: numbers, and comments after #."""
-    numbers = iter([int(word) for line in text.splitlines() for word in line.split("#")[0].split()])
-    rules = {}
-    for _ in range(next(numbers)):
-        collective = rules.setdefault(next(numbers), {})
-        for _ in range(next(numbers)):
-            members = next(numbers)
-            collective[members] = [tuple(next(numbers) for _ in range(4))
-                                   for _ in range(next(numbers))]
-    assert next(numbers, None) is None
-    return rules
-
-
-def test_rules_file_is_read_again(table):
-    rules = parse(open_mpi.text(table))
-    assert list(rules) == [2] and list(rules[2]) == [4, 8]
-    for members, lines in rules[2].items():
-        sizes = [line[0] for line in lines]
-        assert sizes[0] == 0 and sizes == sorted(set(sizes))
-        for size in sorted(set(table.bytes)):
-            number = [line[1] for line in lines if line[0] <= size][-1]
-            each = table[(table.members == members) & (table.bytes == size) & (table.reason == "")]
-            theirs = each[[open_mpi.rule_of("allreduction", name) is not None
-                           for name in each.algorithm]]
-            best = theirs[theirs.latency_us == theirs.latency_us.min()].algorithm
-            assert number in {open_mpi.rule_of("allreduction", name).algorithm for name in best}
-
-
-def made_up(kind, times):
-    """Returns a table of 4 members, of times by algorithm and length."""
-    return pandas.DataFrame([
-        {"kind": kind, "algorithm": name, "members": 4, "bytes": size, "load": 0.0,
-         "latency_us": value, "latency_us_p99": value, "needs": "software", "reason": ""}
-        for name, values in times.items() for size, value in values.items()], columns=COLUMNS)
-
-
-def test_rules_of_other_kinds():
-    text = open_mpi.text(made_up("alltoall", {"bruck": {8: 1.0, 64: 9.0}, "pairwise": {8: 2.0, 64: 3.0},
-                                               "smp": {8: 4.0, 64: 2.0}}))
-    assert parse(text) == {3: {4: [(0, 3, 0, 0), (256, 2, 0, 0)]}}
-    assert "# pairwise; faster is smp, which it has not" in text
-    text = open_mpi.text(made_up("broadcast", {
-        "chain[SegmentBytes=4096]": {8192: 1.0}, "binomial": {8: 1.0, 8192: 4.0}, "bine": {8: 0.5}}))
-    assert parse(text) == {7: {4: [(0, 6, 0, 0), (8192, 3, 0, 4096)]}}
-    text = open_mpi.text(made_up("allreduction", {"ring[SegmentBytes=64]": {128: 1.0}}))
-    assert parse(text) == {2: {4: [(0, 5, 0, 64)]}}
-    assert open_mpi.rule_of("reduction", "tree[Tree=binomial]").algorithm == 5
-    assert open_mpi.rule_of("allgather", "ring[Transport=rdma]") is None
-
-
 def test_beside_traffic(wh):
     """Rounds differ, and the slowest are slower than without; an overload is refused at once."""
     asked = {"bytes": "4KiB", "topology": FABRIC, "names": ["ring"], "group_sizes": [6]}
@@ -316,7 +265,7 @@ def test_command_writes_all_it_is_asked_for(capsys, tmp_path):
     assert (status, out) == (0, "") and "crossover: 100%" in err
     lines = paths["table.csv"].read_text().splitlines()
     assert lines[0] == ",".join(COLUMNS) and len(lines) > 2 * 6
-    assert parse(paths["rules.conf"].read_text())
+    assert "MPI_Allreduce" in paths["rules.conf"].read_text()
     assert "4 members" in paths["plot.svg"].read_text(encoding="utf-8")
     status, out, err = call(capsys, "compare", *asked)
     assert (status, err) == (0, "")
@@ -338,7 +287,13 @@ def test_command_writes_all_it_is_asked_for(capsys, tmp_path):
     (["--bytes=8", "--transports=tcp"], "transports='tcp': expected sendrecv, rdma"),
     (["--bytes=8", "--tolerance=2"], "tolerance=2.0"), (["--bytes=8", "--group-sizes=9"], "1 to 8"),
     (["--bytes=8", "--plot=when.pdf"], "when.pdf"), (["--transports=rdma"], "has no effect without --bytes"),
-    (["--open-mpi-rules=x"], "has no effect without --bytes"), (["--bytes=16", "--names=butterfly"],
+    (["--open-mpi-rules=x"], "has no effect without --bytes"),
+    (["--tuning=mpich:x"], "--tuning=mpich:x: has no effect without --bytes"),
+    (["--bytes=8", "--tuning=mpich"], "--tuning=mpich: expected LIBRARY:FILE, with one of open-mpi, open-mpi-json,"),
+    (["--bytes=8", "--tuning=mpisch:x"], "no library 'mpisch' to tune; expected open-mpi, open-mpi-json, mpich, ucc, "
+                                         "nccl, rccl; did you mean mpich?"),
+    (["--bytes=8", "--kind=scan", "--tuning=ucc:x"], "UCC has no algorithms of scan to choose from; expected allgather,"),
+    (["--bytes=16", "--names=butterfly"],
                                                                 "value of up to 8 bytes"),
     (["--names=ring"], "ring moves data in allreduction, and holds no single value; use it with bytes"),
     (["--kind=allgather", "--bytes=8", "--names=neighbour-exchange", "--group-sizes=3"],
@@ -415,8 +370,9 @@ def test_ranks_in_the_order_of_hosts_and_windows(wh):
     assert table.latency_us.tolist() == [in_order]
     drawn = wh.studies.crossover(names=["ring"], **given)
     assert drawn.latency_us[0] > in_order and drawn.attrs["order"] == "drawn"
-    assert "# ranks in the order of the fabric's hosts\n" in open_mpi.text(table, path="rules.conf")
-    assert "coll_tuned_dynamic_rules_filename rules.conf\n" in open_mpi.text(table, path="rules.conf")
+    content, notes = tuning.text(table, path="rules.conf")
+    assert "# ranks in the order of the fabric's hosts\n" in content and not notes
+    assert "coll_tuned_dynamic_rules_filename rules.conf\n" in content
     assert crossover.as_text(table).splitlines()[1] == "ranks in the order of the fabric's hosts"
     # Windows are tried of what is in the switches alone.
     wide = wh.studies.crossover(windows=[16, 32], **given)

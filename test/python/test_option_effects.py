@@ -57,7 +57,7 @@ VALUES = {
     "segmentbytes": "32", "size": "64", "speed": "sp.csv", "startup": "3us", "steps": "4",
     "stream": "5", "studies": "json", "supersteps": "3", "svg": "s.svg", "switchdelay": "700ns",
     "switches": "9", "table": "5", "tasksperhost": "2", "taskspernode": "3", "time": "3ms",
-    "timeline": "t.json", "timelinefrom": "1us", "timelinehosts": "h0", "timelineuntil": "2us",
+    "tuning": "mpich:t.json", "timeline": "t.json", "timelinefrom": "1us", "timelinehosts": "h0", "timelineuntil": "2us",
     "title": "T", "tolerance": "0.3", "topology": "torus:3x3", "transport": "rdma",
     "transports": "rdma", "trees": "binary", "unexpected": "20us", "wideoverhead": "15us",
     "widthbits": "8", "windows": "2", "withinhost": "memory", "without": "s2", "workers": "2",

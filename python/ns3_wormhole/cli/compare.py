@@ -9,17 +9,17 @@ import click
 
 from ..collective import explain
 from ..core import options
-from ..core.errors import WormholeError
-from ..core.files import write_whole
+from ..core.errors import WormholeError, translated
+from ..core.loader import ns
 from ..core.options import examples
-from ..report import crossover as output, open_mpi
+from ..report import crossover as output, tuning
 from ..study import studies
 from .timeline import parameters as timeline_parameters, recorded
 
 
 # What compare has for lengths, and not without bytes.
 _OF_LENGTHS = ("bytes", "transports", "segment_bytes", "windows", "order", "network", "latency",
-               "tolerance", "plot", "open_mpi_rules")
+               "tolerance", "plot", "open_mpi_rules", "tuning")
 
 
 @options.interruptible
@@ -47,7 +47,8 @@ def compare(csv, **values):
     for name in _OF_LENGTHS:
         if name in given:
             also = " or --explain" if name == "plot" else ""
-            raise WormholeError(f"--{name.replace('_', '-')}={given[name]}: has no effect without "
+            value = ",".join(given[name]) if name == "tuning" else given[name]
+            raise WormholeError(f"--{name.replace('_', '-')}={value}: has no effect without "
                                 f"--bytes{also}; expected both or none")
     options.check_files(csv)
     frame = studies.algorithms(**given)
@@ -88,11 +89,11 @@ def plot_causes(frame, path) -> None:
 
 def compare_lengths(csv, given) -> None:
     """Compares algorithms over lengths, and prints or writes what it finds."""
-    plot, rules = given.pop("plot", None), given.pop("open_mpi_rules", None)
+    plot, files = given.pop("plot", None), _tuning_files(given)
     if "width_bits" in given:
         raise WormholeError(f"--width-bits={given['width_bits']}: has no effect with --bytes; expected "
                             "one of the two")
-    options.check_files(csv, rules, plot=plot)
+    options.check_files(csv, *(path for _, path in files), plot=plot)
     place = given.get("fabric") or given.get("topology") or \
         f"irregular:switches={given.get('switches', 75)},hosts={given.get('hosts', 256)}"
     place = f"an ideal network like {place}" if given.get("network") == "ideal" else place
@@ -105,10 +106,26 @@ def compare_lengths(csv, given) -> None:
         if "explain" in given:
             print("\n" + output.causes_as_text(frame))
     about = f"on {place}" + (f", machine {given['machine']}" if "machine" in given else "")
-    if rules is not None:
-        write_whole(rules, open_mpi.text(frame, about, rules))
+    for library, path in files:
+        tuning.write(path, frame, library, about)
     if plot is not None:
         output.plot(frame, plot, f"{frame.kind.iloc[0]} {about}")
+
+
+def _tuning_files(given):
+    """Takes libraries and the files for them out of what was given, and refuses what has no file."""
+    files = [("open-mpi", given.pop("open_mpi_rules"))] if "open_mpi_rules" in given else []
+    for entry in given.pop("tuning", ()):
+        library, colon, path = entry.partition(":")
+        if not colon or not path:
+            raise WormholeError(f"--tuning={entry}: expected LIBRARY:FILE, with one of "
+                                f"{', '.join(tuning.LIBRARIES)}")
+        files.append((library, path))
+    with translated():
+        kind = str(ns.CollectiveHelper.GetKindName(str(given.get("kind", "allreduction")))) if files else ""
+    for library, _ in files:
+        tuning.collective_of(library, kind)
+    return files
 
 
 def compared(frame) -> str:
@@ -164,8 +181,10 @@ def _compare_options():
                      "with --bytes for each algorithm and length"),
         click.Option(["--plot"], metavar="FILE",
                      help="with --bytes or --explain: where a plot goes, .svg or .png"),
-        click.Option(["--open-mpi-rules"], metavar="FILE",
-                     help="with --bytes: where the fastest that Open MPI has go, as its rules file")]
+        click.Option(["--tuning"], metavar="LIBRARY:FILE", multiple=True,
+                     help="with --bytes: where the fastest that a library has go, as the file from which "
+                     f"it chooses: {', '.join(tuning.LIBRARIES)}"),
+        click.Option(["--open-mpi-rules"], metavar="FILE", help="as --tuning=open-mpi:FILE")]
 
 
 command = click.Command(
@@ -187,4 +206,4 @@ command = click.Command(
       --topology=torus:8x8 --group-sizes=64 --windows=16,32 \\
       --attribute=CollectiveUnit::SlotBytes=1024
   ns3-wormhole compare --kind=alltoall --bytes=8:64KiB --group-sizes=8,32 \\
-      --fabric=cluster.json --load=0.1 --open-mpi-rules=rules.conf"""))
+      --fabric=cluster.json --load=0.1 --tuning=open-mpi:rules.conf"""))
