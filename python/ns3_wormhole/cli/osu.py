@@ -67,6 +67,8 @@ def common(command):
 @click.option("--algorithm", metavar="NAME", help="of collectives  [default: "
               + ", ".join(f"{each.name} {each.algorithm}" for each in BENCHMARKS.values()
                           if each.kind) + "]")
+@click.option("--barrier", metavar="NAME", help="barrier before each call, whose skew members bring "
+              "along  [default: all come at once]")
 @click.option("-f", "--full", is_flag=True, help="least, greatest and iterations, too")
 @click.option("--digits", type=options.whole_from(0, 9), default=2, show_default=True,
               help="of values after the point")
@@ -74,12 +76,12 @@ def common(command):
 @with_timeline
 @options.interruptible
 def osu(benchmark, fabric, topology, routing, machine, attributes, members, tasks_per_host, hosts,
-        message_size, iterations, algorithm, full, digits, load, pattern, flits):
+        message_size, iterations, algorithm, barrier, full, digits, load, pattern, flits):
     """Prints what an OSU micro benchmark prints, simulated.
 
     latency: us of a message. bw: MB/s (10^6 bytes/s) of windows of 64 messages. All others: us,
-    mean over members. Collectives with lengths begin at once at all members; barriers follow
-    each other. An allreduce of 4 and 8 bytes by one value: --algorithm=butterfly. With --load all
+    mean over members. Collectives with lengths begin at once at all members, or after --barrier;
+    barriers follow each other. An allreduce of 4 and 8 bytes by one value: --algorithm=butterfly. With --load all
     hosts send other data meanwhile, and a column has the 99th percentile of the iterations; barriers
     begin at once, too.
     """
@@ -90,7 +92,7 @@ def osu(benchmark, fabric, topology, routing, machine, attributes, members, task
     frame = measure(made, benchmark, sizes,
                     hosts=options.members_from(hosts), members=options.members_from(members),
                     tasks_per_host=tasks_per_host, algorithm=algorithm, iterations=iterations,
-                    machine=machine, **options.traffic_from(load, pattern, flits),
+                    barrier=barrier, machine=machine, **options.traffic_from(load, pattern, flits),
                     **options.arguments_from({"attributes": attributes}))
     note = f": {made.name}, {frame.members[0]} processes" + (f", load {load:g}" if load else "") \
         + f", machine: {machines.told(machine)}"

@@ -11,9 +11,10 @@ from ..collective.data import DataCollective
 from ..collective.fabric import Fabric, fabric_of
 from ..collective.groups import Members
 from ..collective.values import Collective, KINDS
-from ..core import arguments, bars, lengths, simulation
+from ..core import arguments, bars, lengths, machine as machines, simulation
 from ..core.errors import WormholeError, translated
-from ..core.loader import bridge, ns, pandas
+from ..core.loader import bridge, ns, pandas, std
+from . import patterns
 
 VERSION = "7.5"  # of the benchmarks whose columns are printed
 WINDOW = 64  # messages of a window of bw
@@ -58,7 +59,14 @@ BENCHMARKS = {each.name: each for each in (
     Benchmark("gather", "Gather Latency", "Avg Latency(us)", _POWERS[:21], "gather",
               "binomial[Root=0]", moves_data=True),
     Benchmark("scatter", "Scatter Latency", "Avg Latency(us)", _POWERS[:21], "scatter",
-              "binomial[Root=0]", moves_data=True))}
+              "binomial[Root=0]", moves_data=True),
+    Benchmark("scan", "Scan Latency", "Avg Latency(us)", _POWERS[2:21], "scan", "recursive-doubling",
+              moves_data=True),
+    Benchmark("pattern", "Pattern Latency", "Avg Latency(us)", _POWERS[:21], "pattern",
+              "dissemination"))}
+#: Statistics over members, and their columns: OSU and IMB print the mean, netgauge and PICO the
+#: slowest rank.
+STATISTICS = {"mean": "value", "max": "max", "min": "min"}
 # LogGP's parameters by length, as netgauge measures them: what Plan simulates besides, in us.
 LOGGP = {each.name: each for each in (
     Benchmark("gap", "g", "g (us)", _POWERS), Benchmark("o_s", "o_s", "o_s (us)", _POWERS),
@@ -71,17 +79,16 @@ _VALUES = (4, 8)  # lengths of an allreduce of one value
 @translated()
 def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = None, *,
             hosts: Members = None, members: Members = None, tasks_per_host: int = 1,
-            algorithm: str | None = None, iterations: int | None = None, load: float = 0,
-            pattern: str = traffics.PATTERN, flits: str = traffics.FLITS,
+            algorithm: str | None = None, iterations: int | None = None,
+            barrier: str | None = None, load: float = 0, pattern: str = traffics.PATTERN, flits: str = traffics.FLITS,
             attributes: Mapping[str, object] | None = None, machine: str | None = None,
             progress: bool | None = None) -> pandas.DataFrame:
     """Does a benchmark on a fabric. Ends the simulation.
 
     latency: half of the time in which a message goes to and fro. bw: 64 messages follow each other,
     then the receiver answers with 4 bytes; MB are 10^6 bytes. barrier: barriers back to back, the
-    mean over members. All others: each member's own time in the call, the mean over members;
-    between calls, all wait until all are done, and then come at once: the barrier that parts
-    them costs nothing, and lets nobody go earlier than others.
+    mean over members. All others: each member's own time in the call, the mean over members.
+    Members come at once, or, with a barrier before each call, when they leave it.
 
     A message of 0 bytes is sent as one of 1 byte, a broadcast of less than 2 bytes with 2: the
     least that there is. Lengths are of the whole vector in an allreduce, a reduce and a
@@ -92,7 +99,7 @@ def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = 
     Args:
         fabric: the fabric, or its file
         benchmark: "latency", "bw", "barrier", "bcast", "allreduce", "alltoall", "allgather",
-            "reduce_scatter", "reduce", "gather" or "scatter"
+            "reduce_scatter", "reduce", "gather", "scatter", "scan" or "pattern", see patterns.PATTERNS
         sizes: lengths in bytes; None: the benchmark's own
         hosts: latency and bw: the two hosts; None: the first two
         members: of collectives: hosts by name or number, or how many, the first ones, as mpirun
@@ -100,6 +107,8 @@ def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = 
         tasks_per_host: processes of each member's host
         algorithm: of collectives
         iterations: how many count, after a warm-up; 20 beside traffic without it
+        barrier: algorithm of the barrier before each call of a collective, whose skew its members
+            bring along; None: all come at once
         load: of traffic of all hosts beside the benchmark, over a channel's rate. Iterations then
             begin after pauses, at once at all members, barriers, too
         pattern, flits: of this traffic, as for latency-load
@@ -120,6 +129,7 @@ def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = 
     made = fabric_of(fabric).with_attributes(attributes or {}, machine)
     plan = Plan(made, benchmark, sizes, hosts=hosts, members=members,
                 tasks_per_host=tasks_per_host, algorithm=algorithm, iterations=iterations,
+                barrier=barrier,
                 traffic=traffics.given(load, flits, pattern, None if not load else iterations))
     simulation.reset()
     simulation.set_seed()
@@ -142,7 +152,7 @@ class Plan:
     def __init__(self, fabric: Fabric, benchmark: str, sizes: Sequence[int] | None = None, *,
                  hosts: Members = None, members: Members = None, tasks_per_host: int = 1,
                  algorithm: str | None = None, iterations: int | None = None,
-                 traffic: traffics.Traffic | None = None):
+                 barrier: str | None = None, traffic: traffics.Traffic | None = None):
         """Checks arguments; see measure(). traffic: beside it, with as many rounds as iterations"""
         arguments.word("benchmark", benchmark, MEASURED)
         self.benchmark = of = MEASURED[benchmark]
@@ -155,9 +165,19 @@ class Plan:
         tasks = arguments.whole("tasks_per_host", tasks_per_host, 1, _TASKS)
         if sizes is not None and not of.sizes:
             raise WormholeError("a barrier has no lengths; expected none")
+        if barrier is not None and (traffic or of.kind in ("", "barrier", "pattern")):
+            raise WormholeError(f"barrier={barrier}: expected with collectives that have lengths, "
+                                "without traffic")
+        self.barrier = barrier
         self.algorithm = algorithm or of.algorithm
+        if of.kind == "pattern":
+            arguments.word("algorithm", self.algorithm, patterns.PATTERNS)
+            if traffic:
+                raise WormholeError("a pattern beside traffic; expected is a collective, or goal")
         self._fallback = ""  # what served the last length in its place, with the reason
-        self.moves_data = of.moves_data and (of.kind not in KINDS or self._is_of_data())
+        makers = ns.CollectiveHelper.MakeData, ns.CollectiveHelper.MakeCollective
+        self.moves_data = not self._is_made_by(*makers[::-1]) if of.kind == "broadcast" else \
+            of.moves_data and (of.kind not in KINDS or self._is_made_by(*makers))
         is_value = of.moves_data and not self.moves_data
         self.sizes = [arguments.whole(f"{of.name}: size", size, 1 if of.moves_data else 0,
                                       _VALUES[-1] if is_value else MAX_BYTES)
@@ -180,12 +200,12 @@ class Plan:
                                     "a host (tasks_per_host)")
             self.ranks = group
 
-    def _is_of_data(self):
-        """Returns whether the algorithm moves data, or is of one value by its name."""
+    def _is_made_by(self, maker, other) -> bool:
+        """Returns whether one of CollectiveHelper's makers knows the algorithm, else the other does."""
         try:
-            ns.CollectiveHelper.MakeData(self.benchmark.kind, self.algorithm)
+            maker(self.benchmark.kind, self.algorithm)
         except ns.WormholeError:
-            ns.CollectiveHelper.MakeCollective(self.benchmark.kind, self.algorithm)
+            other(self.benchmark.kind, self.algorithm)
             return False
         return True
 
@@ -194,7 +214,8 @@ class Plan:
         return self._one(fabric, size)[0]
 
     def _one(self, fabric, size):
-        one = self._collective if self.benchmark.kind else \
+        one = self._pattern if self.benchmark.kind == "pattern" else \
+            self._collective if self.benchmark.kind else \
             self._loggp if self.benchmark.name in LOGGP else self._messages
         return one(fabric, size)
 
@@ -267,7 +288,7 @@ class Plan:
             given.update(Operation="ADD", WidthBits=8 * size)
         try:
             made = DataCollective(fabric, self.benchmark.kind, self.algorithm, self.ranks, given,
-                                  bytes=size) if self.moves_data else \
+                                  bytes=max(size, 1)) if self.moves_data else \
                 Collective(fabric, self.benchmark.kind, self.algorithm, self.ranks, given)
         except WormholeError as error:
             at = f" of {size} bytes" if size else ""
@@ -288,11 +309,32 @@ class Plan:
 
     def _calls(self, made):
         made.cross()
-        sums = [0.0] * len(self.ranks)
+        before = Collective(made.fabric, "barrier", self.barrier, self.ranks, {}) \
+            if self.barrier else None
+        sums = arrivals = [0.0] * len(self.ranks)
         for _ in range(self.iterations):
-            made.cross()
-            sums = [a + b for a, b in zip(sums, made.leaves_us)]
+            if before:
+                before.cross()
+                arrivals = [each - min(before.leaves_us) for each in before.leaves_us]
+            made.cross(arrivals if before else None)
+            sums = [a + b - c for a, b, c in zip(sums, made.leaves_us, arrivals)]
+        if before:
+            before.release()
+            before.model.Dispose()
         return [each / self.iterations for each in sums]
+
+    def _pattern(self, fabric, size):
+        """Returns mean, least and greatest time of the ranks. A pattern has a simulation of its own."""
+        simulation.reset()
+        simulation.set_seed()
+        text = patterns.as_goal(self.algorithm, len(self.ranks), max(size, 1))
+        with machines.in_effect(fabric.machine):
+            bench = bridge.MakeGoalBench(fabric.domain)
+            bench.Add(bridge.ReadGoalText(text, self.algorithm), std.vector["uint32_t"](self.ranks),
+                      "sendrecv")
+            bench.Run()
+        times = [end / 1e6 for end in bridge.ListEnds(bench, 0)]
+        return sum(times) / len(times), min(times), max(times)
 
 
 def _size(text, word):

@@ -28,6 +28,13 @@ ReadGoal(const std::string& path, bool keepsLabels)
     return std::make_shared<ns3::GoalSchedule>(ns3::GoalFile::Read(path, keepsLabels));
 }
 
+/// A GOAL schedule from its text, see GoalFile::ReadText.
+inline std::shared_ptr<ns3::GoalSchedule>
+ReadGoalText(const std::string& text, const std::string& name)
+{
+    return std::make_shared<ns3::GoalSchedule>(ns3::GoalFile::ReadText(text, name));
+}
+
 /// An algorithm as a GOAL schedule, see GoalCollective::Make.
 inline std::shared_ptr<ns3::GoalSchedule>
 MakeGoal(const std::string& kind,
