@@ -25,7 +25,7 @@ from ..formats.texts import counted
 from ..report import routing as routing_output, what_if as what_if_output
 from ..reproduce.command import reproduce
 from ..reproduce.places import commit, version
-from ..study import studies
+from ..study import placement, studies
 from ..study.campaign import Campaign
 from ..study.functions import tables
 from .compare import command as compare
@@ -405,6 +405,43 @@ def what_if(where, routing, without, add, algorithms, members, machine, attribut
         what_if_output.plot(frame, plot, f"What if: {where}, {len(asked.hosts)} hosts")
     print(f"{where}: {size(asked)}")
     print(what_if_output.as_text(frame))
+
+
+@options.interruptible
+def place_job(where, routing, csv, hostlist, nodelist, rankfile, **values):
+    """Finds the hosts on which a job's collective is fastest, and their order.
+
+    Beside them: consecutive hosts, hosts of each switch in turn, and the worst that was tried, with
+    the channel that messages waited for longest.
+    """
+    options.check_files(csv, hostlist, nodelist, rankfile)
+    given = options.arguments_from(values)
+    given["busy"] = options.members_from(given.get("busy")) or ()
+    frame = placement.place(read(where, routing=routing), **given)
+    hosts = frame.hosts.iloc[0]
+    for path, text in ((hostlist, "".join(f"{host}\n" for host in hosts)),
+                       (nodelist, placement.nodelist(hosts) + "\n"),
+                       (rankfile, placement.rankfile(hosts))):
+        if path is not None:
+            write_whole(path, text)
+    options.write_table(csv, frame.assign(hosts=frame.hosts.map(" ".join)))
+    print(placement.as_text(frame))
+
+
+fabric.add_command(click.Command(
+    "place", callback=place_job, help=place_job.__doc__, params=[
+        click.Argument(["where"], metavar="FILE|TEXT"),
+        click.Option(["--routing"], default="", metavar="NAME", help=options.ROUTING),
+        *options.parameters_of(placement.place, leave_out=("fabric",)),
+        click.Option(["--csv"], metavar="FILE", help="where the table goes, too"),
+        click.Option(["--hostlist"], metavar="FILE", help="where the best hosts go, a line for each "
+                     "rank, as SLURM_HOSTFILE and mpirun --hostfile have them"),
+        click.Option(["--nodelist"], metavar="FILE", help="where they go as srun --nodelist has them"),
+        click.Option(["--rankfile"], metavar="FILE", help="where they go as Open MPI's rankfile")],
+    epilog=examples("""
+  ns3-wormhole fabric place cluster.json --size=16
+  ns3-wormhole fabric place cluster.json --size=32 --busy=h0,h1,h7 --rankfile=ranks
+  ns3-wormhole fabric place torus:8x8 --size=16 --kind=alltoall --bytes=64KiB""")))
 
 
 def tell_notes(notes) -> None:

@@ -101,7 +101,8 @@ def parameters_of(function, leave_out=()) -> list[click.Option]:
             continue
         kind = str(parameter.annotation).removesuffix(" | None")
         flags = list(dict.fromkeys([f"--{name.replace('_', '-')}", f"--{camel(name)}", name]))
-        settings = {"help": texts.get(name, ""), "default": None}
+        settings = {"help": texts.get(name, ""), "default": None,
+                    "required": parameter.default is inspect.Parameter.empty}
         if name == "progress":
             options.append(click.Option(["--progress"], is_flag=True, flag_value=True, default=None,
                                         help="show a bar, terminal or not"))

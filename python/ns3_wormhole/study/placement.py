@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Which hosts a job should get: orders of a fabric's free hosts, by the time of a collective."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+from typing import Callable, Iterable, Mapping, Sequence
+
+from ..collective.fabric import Fabric, fabric_of
+from ..collective.groups import Members
+from ..collective.values import algorithms as algorithms_of
+from ..core import arguments, bars, csv_file, simulation
+from ..core.errors import translated, WormholeError
+from ..core.loader import networkx, ns, pandas, printed
+
+# The first of these that a kind has is measured if none is named: those of long messages.
+_USUAL = ("ring", "pairwise", "binomial", "dissemination", "recursive-doubling")
+_COMPACT = 8  # compact placements that are simulated
+_SHOWN = ("best", "consecutive", "scattered", "worst")
+
+
+@translated()
+def place(fabric: Fabric | str, size: int, *, busy: Members = (), kind: str = "allreduction",
+          algorithm: str | None = None, bytes: int | str = "1MiB", tries: int = 100, seed: int = 1,
+          attributes: Mapping[str, object] | None = None, machine: str | None = None,
+          progress: bool | None = None) -> pandas.DataFrame:
+    """Finds hosts for a job, and their order, by simulating a collective. Ends the simulation.
+
+    Simulated are consecutive hosts, scattered ones (a host a switch in turn), compact ones (switches
+    near each other), random orders of random hosts, and exchanges within the best so far.
+
+    Args:
+        fabric: the fabric, or its file
+        size: number of hosts, one process each
+        busy: hosts that others have
+        kind: of collective
+        algorithm: its name; None: the first that the kind has of ring, pairwise, binomial,
+            dissemination and recursive-doubling
+        bytes: its length, as 8 or "64KiB"; a barrier has none
+        tries: number of orders that are simulated
+        seed: of random orders
+        attributes: values of attributes by name
+        machine: name or file of a machine, whose attributes hold where no others are given
+        progress: whether to show a bar; None: on a terminal, after two seconds
+
+    Returns:
+        rows best, consecutive, scattered and worst (of all tried): latency_us, factor (over the
+        best), switches (that the hosts are at), waiting_us (of heads of messages for channels
+        between switches, in sum), channel (that was waited for longest, "" if none was), hosts (names by rank)
+
+    Raises:
+        WormholeError: if an argument is refused, or too few hosts are free
+    """
+    made = fabric_of(fabric).with_attributes(attributes or {}, machine)
+    taken = set(made.group(busy)) if busy else set()
+    free = [host for host in made.group() if host not in taken]
+    size = arguments.whole("size", size, 2)
+    if size > len(free):
+        raise WormholeError(f"size={size}: expected at most {len(free)}, the number of free hosts")
+    if algorithm is None:
+        known = algorithms_of(kind, data=kind != "barrier")
+        algorithm = next(name for name in _USUAL if name in known)
+    length = {} if kind == "barrier" else {"bytes": bytes}
+    search = _Search(made, lambda group: made.collective(kind, algorithm, group, **length))
+    tries = arguments.whole("tries", tries, 1, 10**6)
+    simulation.reset()
+    simulation.set_seed()
+    try:
+        with bars.bar("place", progress) as tell:
+            search.run(free, size, tries, random.Random(seed), tell)
+        return pandas.DataFrame([search.row(name) for name in _SHOWN])
+    finally:
+        simulation.reset()
+
+
+class _Search:
+    """What was tried, and how long it took."""
+
+    def __init__(self, fabric: Fabric, make: Callable):
+        self._fabric, self._make = fabric, make
+        self._times: dict[tuple[int, ...], float] = {}
+        self._named: dict[str, tuple[int, ...]] = {}
+        graph = fabric.to_networkx()
+        self._switch = {host: next(iter(graph[name])) for host, name in enumerate(fabric.hosts)}
+        self._graph = networkx.Graph(graph.subgraph(fabric.switches))
+
+    def run(self, free: Sequence[int], size: int, tries: int, draws: random.Random, tell) -> None:
+        """Tries orders."""
+        self._named["consecutive"] = tuple(free[:size])
+        self._named["scattered"] = tuple(self._in_turn(free)[:size])
+        planned = [*self._named.values(), *self._compact(free, size)]
+        planned += [tuple(draws.sample(list(free), size)) for _ in range(tries // 3)]
+        for done, order in enumerate(planned):
+            tell(done, max(tries, len(planned)))
+            self.time(order)
+        for done in range(len(planned), tries):
+            tell(done, tries)
+            self.time(self._exchanged(free, draws))
+        by_time = sorted(self._times, key=lambda order: (self._times[order], order))
+        self._named.update(best=by_time[0], worst=by_time[-1])
+
+    def time(self, order: tuple[int, ...]) -> float:
+        """Returns how long a collective takes, us."""
+        if order not in self._times:
+            made = self._make(list(order))
+            self._times[order] = made.cross()
+            made.release()
+            made.model.Dispose()
+        return self._times[order]
+
+    def row(self, name: str) -> dict:
+        """Returns a placement's row: the collective again, with a record of channels."""
+        order = self._named[name]
+        simulation.reset()
+        simulation.set_seed()
+        group, domain = self._make(list(order)), self._fabric.domain
+        record = ns.ChannelRecord.Begin(domain.GetFabric(), domain.GetGraph())
+        group.cross()
+        channels = csv_file.from_text(io.StringIO(printed(record.WriteCsv)))
+        channels = channels[channels.node.isin(self._graph) & channels.to.isin(self._graph)]
+        channels = channels if len(channels) else pandas.DataFrame([{"waiting_us": 0.0}])
+        longest = channels.loc[channels.waiting_us.idxmax()]
+        return {"placement": name, "latency_us": self._times[order],
+                "factor": self._times[order] / min(self._times.values()),
+                "switches": len({self._switch[host] for host in order}),
+                "waiting_us": float(channels.waiting_us.sum()),
+                "channel": f"{longest.node}:{longest.port} to {longest.to}"
+                if longest.waiting_us > 0 else "",
+                "hosts": tuple(self._fabric.hosts[host] for host in order)}
+
+    def _by_switch(self, free: Iterable[int]) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for host in free:
+            found.setdefault(self._switch[host], []).append(host)
+        return found
+
+    def _in_turn(self, free):
+        """Returns hosts, one of each switch in turn."""
+        lists = list(self._by_switch(free).values())
+        return [each[turn] for turn in range(max(map(len, lists))) for each in lists
+                if turn < len(each)]
+
+    def _compact(self, free, size) -> list[tuple[int, ...]]:
+        """Returns hosts of switches that are near each other: those with the least sum of distances
+        from a switch, by place of that."""
+        at = self._by_switch(free)
+        found = {}
+        for start in at:
+            far = networkx.single_source_shortest_path_length(self._graph, start)
+            near = sorted((each for each in at if each in far),
+                          key=lambda each: (far[each], -len(at[each])))
+            hosts = [host for switch in near for host in at[switch]][:size]
+            if len(hosts) == size:
+                found[tuple(hosts)] = sum(far[self._switch[host]] for host in hosts)
+        return sorted(found, key=found.get)[:_COMPACT]
+
+    def _exchanged(self, free, draws) -> tuple[int, ...]:
+        """Returns the best so far with two hosts exchanged, or one for a free one."""
+        order = list(min(self._times, key=lambda each: (self._times[each], each)))
+        spare = sorted(set(free) - set(order))
+        at = draws.randrange(len(order))
+        if spare and draws.random() < 0.5:
+            order[at] = draws.choice(spare)
+        else:
+            other = draws.randrange(len(order))
+            order[at], order[other] = order[other], order[at]
+        return tuple(order)
+
+
+def as_text(frame: pandas.DataFrame) -> str:
+    """Returns the table of place() for people."""
+    table = frame.drop(columns="hosts").set_index("placement")
+    lines = [table.to_string(float_format="%.3f")]
+    best = frame.iloc[0]
+    lines.append(f"best: {nodelist(best.hosts)}")
+    return "\n".join(lines)
+
+
+def nodelist(hosts: Sequence[str]) -> str:
+    """Returns hosts as SLURM's --nodelist has them, n[1-3,7]; their order counts only where numbers do
+    not rise."""
+    runs: list[tuple[str, list[list[str]]]] = []
+    for host in hosts:
+        stem, number = re.fullmatch(r"(.*?)(\d*)", host).groups()
+        if not number or not runs or runs[-1][0] != stem:
+            runs.append((stem, [[number, number]]))
+            continue
+        last = runs[-1][1][-1]
+        if last[1] and number == f"{int(last[1]) + 1:0{len(last[1])}}":
+            last[1] = number
+        else:
+            runs[-1][1].append([number, number])
+    return ",".join(stem + ("" if not parts[0][0] else parts[0][0] if parts == [[parts[0][0]] * 2]
+                            else "[" + ",".join(low if low == high else f"{low}-{high}"
+                                                for low, high in parts) + "]")
+                    for stem, parts in runs)
+
+
+def rankfile(hosts: Sequence[str]) -> str:
+    """Returns hosts by rank as Open MPI's rankfile (mpirun --rankfile)."""
+    return "".join(f"rank {rank}={host} slot=0\n" for rank, host in enumerate(hosts))
