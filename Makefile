@@ -19,9 +19,10 @@ help:
 	@echo 'make fuzz       a fuzzer for all readers and for small cases, for 60 s'
 	@echo '                (FUZZ_ARGS="--seconds=600 --seed=2"; wants clang++ with libFuzzer)'
 	@echo 'make check-long  all of these at length: some hours'
-	@echo 'make reproduce  set up, build, run the published study into $(RESULTS)/'
-	@echo '                (REPRODUCE_ARGS="--runs 3" for a short one, REPRODUCE_ARGS=trees for one'
-	@echo '                paper: btin, trees, rdma, sync, smp; or sensitivity, lengths, routing)'
+	@echo 'make reproduce  set up, build, repeat the five papers in some five minutes, into $(RESULTS)/'
+	@echo '                (REPRODUCE_ARGS=trees for one: btin, trees, rdma, sync, smp; or'
+	@echo '                sensitivity, lengths, routing)'
+	@echo 'make reproduce-all  all of these, with 100 random fabrics a point; some hours'
 	@echo 'make bench      what simulating costs, beside targets (BENCH_ARGS="--hosts=65536")'
 	@echo 'make build      set up and build the library and examples into build/, and the command'
 	@echo '                .venv/bin/ns3-wormhole'
@@ -51,7 +52,9 @@ test-python:
 	@PYTHONPATH=python .venv/bin/python -m pytest -q -n auto --maxprocesses=4 --dist loadfile \
 	    --no-loadscope-reorder -p no:cacheprovider $(PYTEST_ARGS)
 
-reproduce: build
+reproduce-all: export REPRODUCE_ARGS += --all
+
+reproduce reproduce-all: build
 	@tools/setup.sh gnuplot report
 	@PATH="$(CURDIR)/.venv/bin:$$PATH" PYTHONPATH=python .venv/bin/python \
 	    -m ns3_wormhole.reproduce --build=build --results=$(RESULTS) $(REPRODUCE_ARGS)
@@ -105,4 +108,4 @@ clean:
 distclean: clean
 	rm -rf .venv
 
-.PHONY: help build wheel parameters test test-python sanitize fuzz check-long reproduce bench docs doxygen format check-format clean distclean
+.PHONY: help build wheel parameters test test-python sanitize fuzz check-long reproduce reproduce-all bench docs doxygen format check-format clean distclean

@@ -25,6 +25,7 @@ needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromi
 # What the page tells of itself, written into its title, which --dump-dom shows.
 PROBE = """<script>addEventListener("load", () => {
   const wide = document.documentElement;
+  document.querySelectorAll("details").forEach(each => each.open = true);
   const off = [...document.querySelectorAll("figure, img, h1, h2, h3, p, nav, pre, details")].filter(
     each => each.getBoundingClientRect().right > innerWidth + 1);
   const images = [...document.images];
@@ -94,8 +95,8 @@ def test_page_holds_everything(results):
     assert len(list((results / "fabrics").glob("*.svg"))) == 4
     assert all(source.startswith("data:image/svg+xml;base64,") for source in page.sources)
     assert all(link[0] == "#" and link[1:] in page.ids for link in page.links)
-    assert page.headings[0] == "Verdicts"
-    assert len(page.headings) == 9 and len(page.links) == 5
+    assert page.headings[:2] == ["What holds", "Contents"]
+    assert len(page.headings) == 10 and len(page.links) == 12 + 5 + 8
     assert re.search(r"Version [0-9.]+(, commit [0-9a-f]{10}( with local changes)?)?; run on "
                      r"\d{4}-\d\d-\d\d; random fabrics a point: 1\.", text)
     for caption in ("Figure 6: latency", "Figure 5.4: time", "Figures 4(c) (left) and 6", "Figure 10:"):
@@ -311,12 +312,15 @@ def test_report_opens_with_the_verdicts():
                       [Section("Table <1>", ("figure", "published", "simulated", "deviation"), ROWS)])
     part = report.Part("made-up", "made_up.py", chapter, [], [], {"study": "program --a <b>"},
                        {"study": "program"})
-    headlines = [report.Headline("Made up", "All is well", "Abstract", "1", "2", "does not hold", 100)]
+    headlines = [report.Headline(part, "All is well", "Abstract", "1", "2", "does not hold", 100)]
     text = report.render("report.html", parts=[part], totals=report.totals([part]), runs=3,
                          headlines=headlines,
                          run={"version": "9.9", "commit": "", "date": "2000-01-01"}, again="make")
-    plain = " ".join(re.sub("<[^>]*>", " ", text[text.index("<tbody"):]).split())
-    assert plain.startswith("Made up All is well Abstract 1 2 does not hold All published values")
+    plain = " ".join(re.sub("<[^>]*>", " ", text[text.index("<h2"):]).split())
+    assert plain.startswith(
+        "What holds 3 of 9 predictions are within 2 % of the published value, 3 more within 5 %; 3 are "
+        "not reproduced. does not hold : All is well ( Made up , Abstract; published 1; here 2) All "
+        "published values, by paper")
     plain = plain[plain.index("Made up Nobody"):]
     assert plain.startswith("Made up Nobody, 2000 Predictions 9 3 3 3 2 to 4 Formulas and checks 2 1 0 1 "
                             "1 Fits and inputs 1 1 0 0 0 A published value is reproduced if")
@@ -326,7 +330,7 @@ def test_report_opens_with_the_verdicts():
     assert '<td data-label="deviation" class="missed">+5.1\xa0%</td>' in text
     summary = {"parts": [part], "headlines": headlines, "runs": 3, "run": {}, "again": ""}
     text = report.render("summary.md", **summary, totals=report.totals([part]))
-    assert text.startswith("# Verdicts\n\n| paper | headline |")
+    assert text.startswith("# What holds\n\n3 of 9 predictions are within 2 %")
     assert "| Made up | All is well | Abstract | 1 | 2 | does not hold |" in text
     assert "| d | 100 | 105.1 | +5.1 % | `study.csv` (`program`) |" in text
     assert "`made_up.py` compares" in text and "| study.csv | `program --a <b>` |" in text

@@ -36,6 +36,10 @@ PAPERS = {name: Paper(name, author, f"{number:03}", about) for number, (name, au
               ("routing", "routes", "which routes carry more")], 1)}
 
 
+#: What is made if nothing is named: the five papers.
+FIRST = ("btin", "trees", "rdma", "sync", "smp")
+
+
 def listed() -> str:
     """Returns a line per paper: name, author, number and subject."""
     return "\n".join(f"  {each.name:<7} {each.author:<8} {each.number}  {each.about}"

@@ -88,7 +88,7 @@ class Part:
 class Headline:
     """What a paper is known for, and whether it holds."""
 
-    paper: str
+    part: Part
     claim: str
     where: str
     published: str
@@ -102,13 +102,13 @@ def headlines(parts: list[Part]) -> list[Headline]:
     found = []
     for part in parts:
         lines = [line for line in read(HEADLINES) if line["paper"] == part.name]
-        for number, line in enumerate(lines):
+        for line in lines:
             values = [part.chapter.readings(value) for value in line["values"].split()]
-            found.append(_headline("" if number else part.short_title, line, values))
+            found.append(_headline(part, line, values))
     return found
 
 
-def _headline(paper, line, values) -> Headline:
+def _headline(part, line, values) -> Headline:
     """Returns a headline. values: of each published value that it stands on, its readings"""
     published, here, verdicts, worst = [], [], [], 0.0
     for readings in values:
@@ -126,7 +126,7 @@ def _headline(paper, line, values) -> Headline:
                                             f"holds within {CLOSE:g} %" if percent <= CLOSE else
                                             f"does not hold: {main['deviation']}"))
         worst = max(worst, percent)
-    return Headline(paper, line["claim"], line["where"], "; ".join(published), "; ".join(here),
+    return Headline(part, line["claim"], line["where"], "; ".join(published), "; ".join(here),
                     "; ".join(dict.fromkeys(verdicts)), worst)
 
 
@@ -212,4 +212,6 @@ def write(reproduction) -> None:
         files.write_whole(results / template, render(template, **values))
     if wrong := [each for part in parts for each in part.chapter.wrong]:
         raise WormholeError("of what must come out, " + "; ".join(wrong))
+    for each in values["headlines"]:
+        print(f"{each.part.name}: {each.verdict}: {each.claim} ({each.where})")
     print(f"reproduce: see {results / 'report.html'} or {results / 'summary.md'}")

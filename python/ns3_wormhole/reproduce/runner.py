@@ -7,6 +7,7 @@ import concurrent.futures
 import datetime
 import hashlib
 import json
+import math
 import pathlib
 import re
 import subprocess
@@ -62,7 +63,7 @@ class Progress:
                       else study.seconds for study in todo}
         self._done = dict.fromkeys(todo, 0.0)
         self._lock = threading.Lock()
-        total = sum(self._work.values())
+        self.seconds = total = sum(self._work.values())
         self._percent = {study: 100 * work / total for study, work in self._work.items()}
         terminal = sys.stderr.isatty()
         self.bar = tqdm.tqdm(
@@ -140,6 +141,9 @@ class Reproduction:
         self.inputs.note("run", {"version": places.version(), "commit": places.commit(),
                                  "runs": self.runs, "date": datetime.date.today().isoformat()})
         progress = Progress(todo, self.runs)
+        minutes = math.ceil(progress.seconds / self.jobs / 60)
+        print(f"reproduce: {len(todo)} studies, {self.runs} random fabrics a point, about {minutes} "
+              f"min with {self.jobs} at a time", file=sys.stderr)
         self._jobs_each = max(1, self.jobs // len(todo))
         with progress.bar, concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
             waiting = {pool.submit(self._run, study, progress): study for study in todo}
