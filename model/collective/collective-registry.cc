@@ -251,7 +251,7 @@ CollectiveRegistry::CheckSettings(
         if (std::find(decided.begin(), decided.end(), attribute) != decided.end())
         {
             throw WormholeError(what + " is '" + name + "', where " + attribute +
-                                " has no effect; expected " + accepted(attribute, value));
+                                " has no effect; use " + accepted(attribute, value));
         }
     }
 }

@@ -243,11 +243,11 @@ WormholeFabric::TellHost(const WormholePort& port, const WormholeOutage& outage)
     const auto host = std::find_if(m_hosts.begin(), m_hosts.end(), [&](const auto& each) {
         return PeekPointer(each->GetPort()) == &port;
     });
-    if (host == m_hosts.end())
+    const auto now = Simulator::Now();
+    if (host == m_hosts.end() || outage.until <= now)
     {
         return;
     }
-    const auto now = Simulator::Now();
     Simulator::Schedule(std::max(outage.from + m_detection - now, Time(0)),
                         &WormholeNetDevice::NotifyOutage,
                         *host,

@@ -91,7 +91,7 @@ SIMULATION_TEST_CASE(RefusedTablesTestCase, "What is no table is refused in one 
     Refuses([] { CostByLength::Parse("0:0,1:1000s").At(uint64_t{1} << 60); },
             "the latest time that fits");
     Refuses([] { CheckAttributeText("ns3::HostSoftware::SendReturn", "0:copied,8KiB:gone"); },
-            "expected is copied, left or received, or by length as 0:copied,8KiB:received");
+            "expected copied, left or received, or by length as 0:copied,8KiB:received");
     Refuses([] { CheckAttributeText("ns3::HostSoftware::SendReturn", "8:copied,4:left"); },
             "ascending order");
 }

@@ -124,6 +124,8 @@ MakeSinks()
          Sink<WormholeFabric::StarvationTracedCallback>::Make},
         {"ns3::WormholeFabric::LongGroupFrameTracedCallback",
          Sink<WormholeFabric::LongGroupFrameTracedCallback>::Make},
+        {"ns3::WormholeFabric::LossTracedCallback", Sink<WormholeFabric::LossTracedCallback>::Make},
+        {"ns3::WormholeFabric::CutTracedCallback", Sink<WormholeFabric::CutTracedCallback>::Make},
         {"ns3::WormholeTraffic::DeliveredTracedCallback",
          Sink<WormholeTraffic::DeliveredTracedCallback>::Make},
         {"ns3::WormholeTraffic::GeneratedTracedCallback",

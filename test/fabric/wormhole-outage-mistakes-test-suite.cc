@@ -264,7 +264,7 @@ SIMULATION_TEST_CASE(OutageLinkTestCase, "Outages take links down, and frames go
     const auto fabric = InstallLine();
     fabric->SetAttribute("DetectionDelay", StringValue("100ns"));
     fabric->SetAttribute("OutageSchedule",
-                         StringValue("h0 at 10us for 10us; s0:1-s1:0 at 30us for 1us; s0 at 50us"));
+                         StringValue("h0 at 10us for 10us; s0:1-s1:0 at 40us for 1us; s0 at 50us"));
     const auto device = fabric->GetHost(0);
     std::ostringstream changes;
     device->AddLinkChangeCallback(Callback<void>([&] {

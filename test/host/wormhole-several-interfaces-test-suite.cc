@@ -206,7 +206,7 @@ class FileTestCase : public SimulationTestCase
         refuses("[[\"a\", \"a\"]]", "each host once");
         refuses("[[\"a\", \"a2\"], [\"b\", \"a2\"]]", "each host once");
         refuses("[[\"a\", \"b\"]]", "further interfaces last");
-        refuses("[[\"a2\", \"a\"]]", "in that order");
+        refuses("[[\"a2\", \"a\"]]", "expected that order");
         refuses("[\"a\", \"a2\"]", "array");
         refuses("7", "array");
 

@@ -448,7 +448,7 @@ class StudyPlotsTestCase : public ModuleTestCase
         const auto error = ErrorOf([&] { BarrierStudy::GetPublished().Read(path); });
         NS_TEST_EXPECT_MSG_EQ(HasWords(error, {path + ":2", "value 'fast'"}), true, error);
         const auto none = ErrorOf([] { GnuplotProgram("no/such/gnuplot"); });
-        NS_TEST_EXPECT_MSG_EQ(HasWords(none, {"'no/such/gnuplot'", "accepted"}), true, none);
+        NS_TEST_EXPECT_MSG_EQ(HasWords(none, {"'no/such/gnuplot'", "expected"}), true, none);
     }
 
     /// Checks files for gnuplot.

@@ -74,7 +74,7 @@ MakeFixedAccessor(const std::string& name, Ptr<const AttributeAccessor> accessor
         if (owner && owner->HasStarted())
         {
             throw WormholeError(T::GetTypeId().GetName() + "::" + name +
-                                "is set after the fabric's first frame or message; expected "
+                                " is set after the fabric's first frame or message; expected "
                                 "earlier, for example by a helper");
         }
         return true;

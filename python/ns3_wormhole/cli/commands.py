@@ -22,10 +22,11 @@ from ..core.program import run as run_program
 from ..formats import drawing
 from ..formats.properties import give_lanes, lanes_taken
 from ..formats.texts import counted
-from ..report import routing as routing_output, what_if as what_if_output
+from ..report import (predictions as predictions_output, routing as routing_output,
+                      what_if as what_if_output)
 from ..reproduce.command import reproduce
 from ..reproduce.places import commit, version
-from ..study import placement, studies
+from ..study import placement, predictions, studies
 from ..study.campaign import Campaign
 from ..study.functions import tables
 from .compare import command as compare
@@ -98,6 +99,35 @@ routing_command = click.Command(
   ns3-wormhole routing-comparison --runs=20 --csv=routing.csv \\
       --fabrics=irregular:switches=75,hosts=256 --engines=up-down,balanced
   ns3-wormhole routing-comparison --fabrics=cluster.json --plot=routing.svg"""))
+@options.interruptible
+def predict(csv, plot, **values):
+    """Fits hosts' costs to measured tables of a real machine, and predicts others.
+
+    Tells how far values are, by collective: what was fitted, and what was predicted and not
+    used for the fit.
+    """
+    options.check_files(csv, plot=plot)
+    frame = predictions.predictions(**options.arguments_from(values))
+    options.write_table(csv, frame)
+    if plot is not None:
+        predictions_output.plot(frame, plot, "Measured and simulated")
+    print(predictions_output.as_text(frame))
+
+
+predict_command = click.Command(
+    "predict", callback=predict, help=predict.__doc__, params=[
+        *options.parameters_of(predictions.predictions),
+        click.Option(["--csv"], metavar="FILE", help="where a row for each measurement goes"),
+        click.Option(["--plot"], metavar="FILE", help="simulated over measured values, .svg or .png")],
+    epilog=examples("""
+  ns3-wormhole predict --topology=clos:ports=16 --tables=osu_latency.txt,loggp.csv \\
+      --predict=collectives.csv --plot=far.svg
+
+\b
+collectives.csv:
+  benchmark,algorithm,members,size,value,statistic
+  bcast,binomial,16,16384,28.301,max"""))
+app.add_command(predict_command)
 app.add_command(compare)
 app.add_command(routing_command)
 app.add_command(reproduce)

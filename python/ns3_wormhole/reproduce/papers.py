@@ -33,11 +33,12 @@ PAPERS = {name: Paper(name, author, f"{number:03}", about) for number, (name, au
               ("smp", "sun", "broadcasts on clusters of SMPs"),
               ("sensitivity", "range", "how far the conclusions of all hold"),
               ("lengths", "data", "which algorithm at which length"),
-              ("routing", "routes", "which routes carry more")], 1)}
+              ("routing", "routes", "which routes carry more"),
+              ("hardware", "machines", "predictions beside real machines")], 1)}
 
 
-#: What is made if nothing is named: the five papers.
-FIRST = ("btin", "trees", "rdma", "sync", "smp")
+#: What is made if nothing is named: the five papers, and real machines.
+FIRST = ("btin", "trees", "rdma", "sync", "smp", "hardware")
 
 
 def listed() -> str:

@@ -13,7 +13,7 @@ import sys
 from ..core.errors import WormholeError
 from ..core.loader import CHECKOUT, PACKAGE, data_folder
 
-COMPARE, ROUTING_COMPARISON = TABLES = "compare", "routing-comparison"  # no example programs
+COMPARE, ROUTING_COMPARISON, PREDICT = TABLES = "compare", "routing-comparison", "predict"  # no example programs
 DATA = data_folder()
 
 

@@ -13,8 +13,8 @@ import click
 from ..core import csv_file, options
 from ..core.files import write_whole
 from ..core.loader import pandas
-from ..report import crossover, routing
-from ..study import studies
+from ..report import crossover, predictions as predictions_output, routing
+from ..study import predictions, studies
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,7 +45,9 @@ PROGRAMS = {
                       lambda name: name.replace("-", " ").partition(" ")[2], crossover,
                       {"crossovers": studies.crossovers}),
     "routing-comparison": Tables(studies.routing_comparison, ("fabric", "engine", "busiest", "reason"),
-                                 lambda name: routing.TITLE, routing)}
+                                 lambda name: routing.TITLE, routing),
+    "predict": Tables(predictions.predictions, ("use", "file", "benchmark", "algorithm"),
+                      lambda name: name.replace("-", " ", 1), predictions_output)}
 
 
 def _write(frame, path) -> None:

@@ -460,5 +460,8 @@ def _compared(simulator, values, word):
             rows.append((table.path, table.benchmark, len(plan.ranks), size, measured, value,
                          value / measured - 1))
             place += 1
-    return pandas.DataFrame(rows, columns=["file", "benchmark", "members", "size", "measured", word,
-                                           "deviation"])
+    frame = pandas.DataFrame(rows, columns=["file", "benchmark", "members", "size", "measured", word,
+                                            "deviation"])
+    if any(table.algorithm for table in simulator.tables):
+        frame.insert(2, "algorithm", [table.algorithm for table in simulator.tables for _ in table.rows])
+    return frame

@@ -18,7 +18,7 @@ from typing import Iterable
 
 from ..core import arguments, csv_file
 from ..core.errors import WormholeError
-from .osu import BENCHMARKS, MAX_BYTES, MEASURED
+from .osu import BENCHMARKS, MAX_BYTES, MEASURED, STATISTICS
 
 _MAX_FILE = 2**24  # bytes
 _MAX_MEMBERS = 2**20
@@ -68,11 +68,14 @@ class Table:
     #: by length, between what single values scatter: 10th percentile or minimum, and 90th percentile
     #: or maximum; NaN: not told
     spread: dict[int, tuple[float, float]] = dataclasses.field(default_factory=dict)
+    algorithm: str = ""  #: of a collective; empty: not told
+    statistic: str = "mean"  #: of members' times, one of osu.STATISTICS
 
     @property
     def label(self) -> str:
         """What it is called in results."""
-        return self.benchmark + (f" ({self.members} members)" if self.members else "")
+        return " by ".join(filter(None, (self.benchmark, self.algorithm))) \
+            + (f" ({self.members} members)" if self.members else "")
 
 
 def size_of(place: str, benchmark: str, text: str) -> int:
@@ -405,7 +408,8 @@ def _from_csv(path, lines):
                     continue
                 members = _members(place, benchmark, row)
                 size = size_of(place, benchmark, row["size"]) if MEASURED[benchmark].sizes else 0
-                rows, spread = found.setdefault((benchmark, members), ({}, {}))
+                how = _how(place, benchmark, row)
+                rows, spread = found.setdefault((benchmark, members, *how), ({}, {}))
                 add(rows, size, scale * value_of(place, row[column]), place)
                 ends = [next((value_of(place, row[name]) for name in names if row.get(name)), math.nan)
                         for names in (_LOW, _HIGH)]
@@ -416,8 +420,19 @@ def _from_csv(path, lines):
     if not found:
         raise WormholeError(f"{path}: no values; expected CSV with the columns "
                             "benchmark,size,value and, if wanted, members")
-    return [Table(path, benchmark, tuple(rows.items()), members, spread)
-            for (benchmark, members), (rows, spread) in found.items()]
+    return [Table(path, benchmark, tuple(rows.items()), members, spread, *how)
+            for (benchmark, members, *how), (rows, spread) in found.items()]
+
+
+def _how(place, benchmark, row):
+    """Returns algorithm and statistic of a row of CSV, or refuses it."""
+    algorithm, statistic = row.get("algorithm", ""), row.get("statistic") or "mean"
+    if algorithm and not MEASURED[benchmark].kind:
+        raise WormholeError(f"{place}: algorithm {algorithm[:40]!r} of {benchmark}; expected none: it is "
+                            "between two processes")
+    if statistic not in STATISTICS:
+        raise WormholeError(f"{place}: statistic {statistic[:40]!r}; expected {', '.join(STATISTICS)}")
+    return algorithm, statistic
 
 
 def _members(place, benchmark, row):
@@ -438,9 +453,9 @@ def _header(place, words):
     wanted = ["benchmark", "size", "value"]
     if "benchmark" not in names and "size" in names and set(names) & set(_COLUMNS):
         return names
-    if sorted(set(names) - {*_LOW, *_HIGH}) not in (sorted(wanted), sorted(wanted + ["members"])) \
+    if sorted(set(names) - {*_LOW, *_HIGH, "algorithm", "statistic"}) not in (sorted(wanted), sorted(wanted + ["members"])) \
             or len(set(names)) < len(names):
         raise WormholeError(f"{place}: columns {','.join(words)[:80]!r}; expected "
-                            "benchmark,size,value and, if wanted, members or nodes, min or p10, p90 or "
-                            f"max; or size and some of {','.join(_COLUMNS)}")
+                            "benchmark,size,value and, if wanted, members or nodes, algorithm, statistic, min "
+                            f"or p10, p90 or max; or size and some of {','.join(_COLUMNS)}")
     return names

@@ -64,9 +64,9 @@ BENCHMARKS = {each.name: each for each in (
               moves_data=True),
     Benchmark("pattern", "Pattern Latency", "Avg Latency(us)", _POWERS[:21], "pattern",
               "dissemination"))}
-#: Statistics over members, and their columns: OSU and IMB print the mean, netgauge and PICO the
-#: slowest rank.
-STATISTICS = {"mean": "value", "max": "max", "min": "min"}
+#: Statistics over members, in the order of a measurement's values: OSU and IMB print the mean,
+#: netgauge and PICO the slowest rank.
+STATISTICS = ("mean", "min", "max")
 # LogGP's parameters by length, as netgauge measures them: what Plan simulates besides, in us.
 LOGGP = {each.name: each for each in (
     Benchmark("gap", "g", "g (us)", _POWERS), Benchmark("o_s", "o_s", "o_s (us)", _POWERS),
@@ -209,9 +209,9 @@ class Plan:
             return False
         return True
 
-    def value(self, fabric: Fabric, size: int) -> float:
-        """Returns the value of a length alone. fabric: as for run()"""
-        return self._one(fabric, size)[0]
+    def value(self, fabric: Fabric, size: int, statistic: str = "mean") -> float:
+        """Returns the value of a length alone. fabric: as for run(); statistic: one of STATISTICS"""
+        return self._one(fabric, size)[STATISTICS.index(statistic)]
 
     def _one(self, fabric, size):
         one = self._pattern if self.benchmark.kind == "pattern" else \

@@ -31,7 +31,7 @@ class Simulator:
                     hosts=None if collective else hosts,
                     members=_group(fabric, table, members, tasks_per_host) if collective else None,
                     tasks_per_host=tasks_per_host,
-                    algorithm=(algorithms or {}).get(table.benchmark),
+                    algorithm=table.algorithm or (algorithms or {}).get(table.benchmark),
                     iterations=None if table.benchmark == "barrier" else 1))
             except WormholeError as error:
                 raise WormholeError(f"{table.path}: {error}") from None
@@ -54,11 +54,11 @@ class Simulator:
         whole = self.fabric.with_attributes(attributes)
         part = self.part.with_attributes(attributes) if self.part else whole
         found = []
-        for plan in self.plans:
+        for plan, table in zip(self.plans, self.tables):
             for size in plan.sizes:
                 self.beat()
                 needed = wanted is None or wanted[len(found)]
-                found.append(plan.value(whole if plan.benchmark.kind else part, size) if needed
+                found.append(plan.value(whole if plan.benchmark.kind else part, size, table.statistic) if needed
                              else float("nan"))
         return numpy.array(found)
 

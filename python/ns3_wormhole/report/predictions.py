@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""How far simulated values are from measured ones: sums for people, and a plot."""
+
+from __future__ import annotations
+
+from ..core import gnuplot
+from ..core.gnuplot import quoted
+
+BAND = 0.15  # of a plot
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+
+
+def sums(table, by: list[str]):
+    """Returns by group: values, mean and greatest deviation and how many are within 20 %."""
+    rows = table.assign(far=table.deviation.abs()).groupby(by, sort=False)
+    found = rows.far.agg(["size", "mean"]).rename(columns={"size": "values", "mean": "mean, %"})
+    found["mean, %"] *= 100
+    found["greatest, %"] = rows.deviation.apply(lambda some: 100 * some.loc[some.abs().idxmax()])
+    found["within 20 %"] = rows.far.apply(lambda some: (some <= 0.2).sum())
+    return found
+
+
+def as_text(table) -> str:
+    """Returns the sums, by use and by collective."""
+    lines = [sums(table, ["use"]).to_string(float_format="%.1f")]
+    lines += ["", sums(table, ["use", "benchmark", "algorithm", "members"]).to_string(float_format="%.1f")]
+    return "\n".join(lines)
+
+
+def plot(table, path: str, title: str) -> None:
+    """Draws predicted over measured values, with a band of 15 %."""
+    gnuplot.draw(path, "640,560", title, 1, script(table))
+
+
+def script(table) -> list[str]:
+    """Returns gnuplot's lines."""
+    shown = table[table.use == "predicted"] if (table.use == "predicted").any() else table
+    low, high = shown.measured.min() / 2, shown.measured.max() * 2
+    lines = ["set logscale xy", f"set xrange [{low}:{high}]", f"set yrange [{low}:{high}]",
+             "set xlabel 'measured, us'", "set ylabel 'simulated, us'", "set key left top Left reverse",
+             "set grid", "set samples 3"]
+    parts = [f"{1 + BAND} * x with lines dt 2 lc rgb '#808080' title '+- {BAND:.0%}'",
+             f"{1 - BAND} * x with lines dt 2 lc rgb '#808080' notitle",
+             "x with lines lc rgb '#808080' notitle"]
+    data = []
+    for number, ((benchmark, algorithm), rows) in enumerate(
+            shown.groupby(["benchmark", "algorithm"], sort=False)):
+        parts.append(f"'-' using 1:2 with points pt {number + 4} lc rgb "
+                     f"{quoted(_COLOURS[number % len(_COLOURS)])} title "
+                     f"{quoted(' '.join(filter(None, (benchmark, algorithm))))} noenhanced")
+        data += [f"{row.measured!r} {row.simulated!r}" for row in rows.itertuples()] + ["e"]
+    return [*lines, "plot " + ", ".join(parts), *data]

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Real machines: measured collectives beside predictions by costs that were fitted to other tables."""
+
+from __future__ import annotations
+
+import pathlib
+
+from ..core import csv_file, lengths
+from ..core.loader import pandas
+from ..report.predictions import BAND, sums
+from .comparison import Chapter, Row, Section
+from .places import DATA, PREDICT
+from .study import Caption, Plots, Study
+
+PUBLISHED = pathlib.Path(__file__)  # measurements are in data/hc44rs and data/lumi-c
+TITLE = "Against real machines: measured collectives and predictions"
+SOURCE = "De Sensi et al. (2022), PICO (2025)"
+INTRO = f"""\
+Costs of hosts are fitted to one set of files, and other files are predicted: nothing is tuned on what
+is predicted. `hc44rs` is a cluster with EDR InfiniBand, fitted to latencies and LogGP values between
+two hosts; its algorithms are plain code. `lumi-c` is a Slingshot machine, fitted to one collective, the
+ring all-gather of 16 nodes. Positions of the nodes in the fabric are not known; the first hosts are
+taken. A measured value is the median over iterations of the slowest rank. The band of the plots is
+{BAND:.0%}.
+"""
+FABRICS = ()
+COMMON = ("--machine=edr-infiniband", "--attribute=HostSoftware::Sharing=in-turn")
+MACHINES = {
+    "hc44rs": ("Azure HC44rs, EDR InfiniBand", ("--topology=clos:ports=16", *COMMON),
+               ("osu_latency.txt", "loggp.csv")),
+    "lumi-c": ("LUMI-C, Slingshot-11", ("--topology=clos:ports=32", *COMMON),
+               ("allgather-ring.csv",))}
+
+
+def studies() -> list[Study]:
+    """Returns the studies: a fit and its predictions for each machine."""
+    found = []
+    for name, (_, options, tables) in MACHINES.items():
+        files = [DATA / name / table for table in (*tables, "collectives.csv")]
+        found.append(Study(f"hardware-{name}", PREDICT, (
+            *options, f"--tables={','.join(map(str, files[:-1]))}", f"--predict={files[-1]}"),
+            seconds=40, files=tuple(files)))
+    return found
+
+
+def plots() -> list[Plots]:
+    """Returns the plots: simulated over measured values."""
+    captions = {name: Caption(f"{about}: simulated over measured times of collectives", about)
+                for name, (about, _, _) in MACHINES.items()}
+    return [Plots("hardware-", tuple(study.name for study in studies()), captions)]
+
+
+def chapter(results) -> Chapter:
+    """Returns the tables: deviations by machine, by collective and number of nodes, and all values."""
+    sections, whole = [], []
+    for name, (about, _, _) in MACHINES.items():
+        table = csv_file.from_text(results / f"hardware-{name}.csv", keep_default_na=False)
+        for column in ("members", "bytes", "measured", "simulated", "deviation"):
+            table[column] = pandas.to_numeric(table[column])
+        whole += [Row((about, use, *_figures(row)))
+                  for use, row in sums(table, ["use"]).iterrows()]
+        shown = table[table.use == "predicted"]
+        sections.append(Section(about, (
+            "collective", "algorithm", "nodes", "values", "mean, %", "greatest, %", "within 20 %"), [
+                Row((*map(str, key), *_figures(row)))
+                for key, row in sums(shown, ["benchmark", "algorithm", "members"]).iterrows()]))
+        sections.append(Section(f"{about}: all values", (
+            "collective", "algorithm", "nodes", "length", "measured, us", "simulated, us", "deviation"), [
+                Row((row.benchmark, row.algorithm, str(row.members), lengths.text(int(row.bytes)),
+                     f"{row.measured:.2f}", f"{row.simulated:.2f}", f"{100 * row.deviation:+.1f} %"))
+                for row in shown.itertuples()]))
+    sections.insert(0, Section("How far predictions are", (
+        "machine", "use", "values", "mean, %", "greatest, %", "within 20 %"), whole))
+    return Chapter(TITLE, SOURCE, INTRO, sections)
+
+
+def _figures(row) -> tuple[str, ...]:
+    return (str(int(row["values"])), f"{row['mean, %']:.1f}", f"{row['greatest, %']:+.1f}",
+            str(int(row["within 20 %"])))

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Real machines: costs are fitted to some measurements, and others are predicted."""
+
+from __future__ import annotations
+
+from typing import Mapping, Sequence
+
+from ..collective.fabric import Fabric
+from ..core.errors import translated, WormholeError
+from ..core.loader import pandas
+from .calibrate import calibrate
+
+
+@translated()
+def predictions(*, fabric: Fabric | str | None = None, topology: str = "", routing: str = "",
+                tables: Sequence[str] = (), predict: Sequence[str] = (),
+                fit: Sequence[str] | None = None, attributes: Mapping[str, object] | None = None,
+                machine: str | None = None, progress: bool | None = None) -> pandas.DataFrame:
+    """Fits hosts' costs to measured tables, and predicts others. Ends the simulation.
+
+    Args:
+        fabric: the fabric, or its file
+        topology: the same as a family's text, as "clos:ports=16"
+        routing: routing engine in place of the fabric's own routes
+        tables: files of measurements to fit, as for calibrate
+        predict: files of measurements to predict; CSV may say "algorithm" and "statistic" of a row
+        fit: names of parameters, as for calibrate
+        attributes: values of attributes that are not fitted, by name
+        machine: name or file of a machine, for those
+        progress: whether to show a bar; None: on a terminal, after two seconds
+
+    Returns:
+        a row for each measurement: use ("fitted" or "predicted"), file, benchmark, algorithm,
+        members, bytes, measured, simulated (us, of bw MB/s), deviation (ratio)
+
+    Raises:
+        WormholeError: as calibrate()
+    """
+    if (fabric is None) == (not topology):
+        raise WormholeError("expected one of --fabric=FILE and --topology=TEXT")
+    made = Fabric.from_text(topology, routing=routing) if topology else \
+        fabric if isinstance(fabric, Fabric) else Fabric.from_file(fabric, routing=routing)
+    found = calibrate(made, tables, fit, predict=predict, attributes=attributes, machine=machine,
+                      progress=progress)
+    frames = [frame.rename(columns={use: "simulated", "size": "bytes"}).assign(use=use)
+              for use, frame in (("fitted", found.residuals), ("predicted", found.predictions))
+              if len(frame)]
+    table = pandas.concat(frames, ignore_index=True)
+    if "algorithm" not in table:
+        table["algorithm"] = ""
+    table["algorithm"] = table.algorithm.fillna("")
+    table["file"] = table.file.map(lambda path: path.rsplit("/", 1)[-1])
+    table = table[["use", "file", "benchmark", "algorithm", "members", "bytes", "measured",
+                   "simulated", "deviation"]]
+    table.attrs["attributes"] = found.attributes
+    return table
