@@ -88,7 +88,8 @@ main(int argc, char* argv[])
             "  worm-replay --case=case.json --explain\n\n"
             "The case holds flit_time, link_delay, switch_delay (ps), depth (flits), replication "
             "(async or sync), route_header (none or source), flit_size (bytes), transit (none, "
-            "whole or as-it-comes), hosts, links and worms, see doc/user/worm-replay.rst. Printed "
+            "whole or as-it-comes), hosts, links, worms and outages, see doc/user/worm-replay.rst. "
+            "Printed "
             "are for "
             "each worm the channels that it took, \"node:port\": [when its head started, when its "
             "tail had left, or null], and when it arrived at hosts; then the indices of worms "
@@ -109,6 +110,8 @@ main(int argc, char* argv[])
                                             "WormholeFabric::Replication",
                                             "WormholeFabric::RouteHeader",
                                             "WormholeFabric::InTransit",
+                                            "WormholeFabric::Outages",
+                                            "WormholeFabric::DetectionDelay",
                                             "WormholeFabric::ThrowOnDeadlock",
                                             "WormholeFabric::DataRate",
                                             "WormholeSwitch::Delay",

@@ -167,14 +167,15 @@ HopWaitGraph::AddEdges(FlitHop& hop)
         }
         if (const auto ahead = m_ahead.at(&hop))
         {
-            const auto since = hop.since == FLIT_NEVER ? WormholeOutput::ALWAYS : hop.since;
+            const auto since =
+                hop.since == WormholeOutput::NEVER ? WormholeOutput::ALWAYS : hop.since;
             m_members[from].edges.push_back({GetLeft(*ahead), since, Deadlock::FIFO, nullptr});
         }
         else if (hop.branches.empty())
         {
             AddFlitEdge(from, hop, WormholeOutput::ALWAYS);
         }
-        else if (hop.asked == FLIT_NEVER)
+        else if (hop.asked == WormholeOutput::NEVER)
         {
             AddFlitEdge(from, hop, WormholeOutput::ALWAYS); // of its head
         }
@@ -276,7 +277,7 @@ HopWaitGraph::AddOptionEdges(Vertex from, const FlitHop& hop, const FlitOption& 
             const auto& branch = other.branches[i];
             const auto begin = other.options.begin();
             const bool asks =
-                !branch.taken && other.asked != FLIT_NEVER && &other != &hop &&
+                !branch.taken && other.asked != WormholeOutput::NEVER && &other != &hop &&
                 getOrder(other) < getOrder(hop) &&
                 std::any_of(
                     begin + branch.first,

@@ -25,7 +25,7 @@ FlitEngine::Ask(FlitNode& node)
 {
     node.VisitFronts([this, &node](FlitHop& hop) {
         hop.Advance(m_now, node.state->delay);
-        if (hop.asked == FLIT_NEVER && hop.since <= m_now && hop.ready > hop.dropped &&
+        if (hop.asked == WormholeOutput::NEVER && hop.since <= m_now && hop.ready > hop.dropped &&
             !hop.branches.empty())
         {
             hop.asked = m_now;
@@ -83,7 +83,7 @@ FlitEngine::Arbitrate(FlitNode& node)
 void
 FlitEngine::FindFirsts(FlitHop& hop)
 {
-    if (hop.missing == 0 || hop.asked == FLIT_NEVER)
+    if (hop.missing == 0 || hop.asked == WormholeOutput::NEVER)
     {
         return;
     }
@@ -140,7 +140,7 @@ FlitEngine::Grant(const First& first)
     auto& output = *first.option->output;
     output.owner = first.hop;
     output.lane = first.option->lane;
-    output.losing = FLIT_NEVER;
+    output.losing = WormholeOutput::NEVER;
     output.granted = m_now;
     first.branch->taken = first.option;
     --first.hop->missing;
@@ -209,7 +209,7 @@ FlitEngine::SendFlit(FlitHop& hop, FlitBranch& branch)
     }
     if (outage || drains)
     {
-        if (output.losing == FLIT_NEVER)
+        if (output.losing == WormholeOutput::NEVER)
         {
             output.losing = outage->from + output.detection;
         }
@@ -400,7 +400,7 @@ FlitEngine::EndByMark(FlitHop& hop)
         output->owner = nullptr;
         m_rounds.observer.Tell(WormholePort::TAIL_LEFT, *output->port, hop, m_now);
         const auto time = m_now + output->delay;
-        if (output->losing == FLIT_NEVER && !output->cable->outages.Find(m_now, time))
+        if (output->losing == WormholeOutput::NEVER && !output->cable->outages.Find(m_now, time))
         {
             Push(time, {MARK, branch.far});
         }

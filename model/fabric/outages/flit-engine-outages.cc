@@ -33,7 +33,7 @@ void
 FlitEngine::AddOutageEvent(int64_t time, Event event)
 {
     // Before the fabric starts there is nothing to lose.
-    if (time < FLIT_NEVER && time >= Simulator::Now().GetTimeStep())
+    if (time < WormholeOutput::NEVER && time >= Simulator::Now().GetTimeStep())
     {
         ++m_nOutages;
         Push(time, std::move(event));
@@ -100,7 +100,8 @@ FlitEngine::HandleOutages()
 void
 FlitEngine::GoDown(FlitOutput& output)
 {
-    if (output.owner && output.owner->GetBranch(output).sent > 0 && output.losing == FLIT_NEVER)
+    if (output.owner && output.owner->GetBranch(output).sent > 0 &&
+        output.losing == WormholeOutput::NEVER)
     {
         output.losing = m_now + output.detection;
     }
@@ -117,7 +118,7 @@ FlitEngine::CutOff(FlitOutput& output)
         for (const auto& hop : worms)
         {
             hop->Advance(m_now, delay);
-            if (hop->arrived < hop->GetLength() && hop->markAt == FLIT_NEVER)
+            if (hop->arrived < hop->GetLength() && hop->markAt == WormholeOutput::NEVER)
             {
                 Cut(hop, true);
             }

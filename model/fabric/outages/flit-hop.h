@@ -31,9 +31,6 @@ struct FlitInput;
 struct FlitNode;
 struct FlitOutput;
 
-/// A time that never comes, or has not come yet.
-constexpr int64_t FLIT_NEVER = WormholeOutput::NEVER;
-
 /// @ingroup wormhole
 /// @brief A cable of FlitEngine.
 struct FlitCable
@@ -46,24 +43,24 @@ struct FlitCable
 /// @brief One channel of FlitEngine, seen from its sender.
 struct FlitOutput
 {
-    WormholePortState* port{nullptr}; ///< the port
-    FlitNode* node{nullptr};          ///< node of that
-    FlitCable* cable{nullptr};        ///< its cable
-    FlitInput* far{nullptr};          ///< lane 0 at the far end; the others lie behind it
-    int64_t tau{0};                   ///< flit time
-    int64_t delay{0};                 ///< p
-    int64_t detection{0};             ///< DetectionDelay
-    int64_t busyUntil{0};             ///< S2
-    int64_t losing{FLIT_NEVER};       ///< from when on all that the owner sends is discarded
-    int64_t granted{0};               ///< when the owner got it
-    FlitHop* owner{nullptr};          ///< worm that holds it (S5)
-    uint8_t lane{0};                  ///< the last owner's lane
-    std::vector<int64_t> credits;     ///< by lane
-    std::vector<int64_t> returning;   ///< credits on the way back, by lane
-    std::vector<int64_t> owed;        ///< credits that are back when the cable is, by lane
-    uint64_t sent{0};                 ///< flits that have started
-    uint64_t lost{0};                 ///< of these, those lost on it
-    uint64_t left{0};                 ///< flits that have left the far node, or were lost there
+    WormholePortState* port{nullptr};      ///< the port
+    FlitNode* node{nullptr};               ///< node of that
+    FlitCable* cable{nullptr};             ///< its cable
+    FlitInput* far{nullptr};               ///< lane 0 at the far end; the others lie behind it
+    int64_t tau{0};                        ///< flit time
+    int64_t delay{0};                      ///< p
+    int64_t detection{0};                  ///< DetectionDelay
+    int64_t busyUntil{0};                  ///< S2
+    int64_t losing{WormholeOutput::NEVER}; ///< from when on all that the owner sends is discarded
+    int64_t granted{0};                    ///< when the owner got it
+    FlitHop* owner{nullptr};               ///< worm that holds it (S5)
+    uint8_t lane{0};                       ///< the last owner's lane
+    std::vector<int64_t> credits;          ///< by lane
+    std::vector<int64_t> returning;        ///< credits on the way back, by lane
+    std::vector<int64_t> owed;             ///< credits that are back when the cable is, by lane
+    uint64_t sent{0};                      ///< flits that have started
+    uint64_t lost{0};                      ///< of these, those lost on it
+    uint64_t left{0}; ///< flits that have left the far node, or were lost there
 
     /// @return whether the sender knows that the cable is down @param time present time
     bool IsDown(int64_t time) const
@@ -111,24 +108,24 @@ struct FlitBranch
 /// coming to a host.
 struct FlitHop : SimpleRefCount<FlitHop>
 {
-    Ptr<const Worm> worm;       ///< the worm
-    FlitNode* node{nullptr};    ///< the node
-    FlitInput* input{nullptr};  ///< buffer or queue that it is in; null: made by the switch
-    FlitInput* came{nullptr};   ///< input that it came by; null: it starts here
-    WormRoute::Stop stop{0};    ///< stop of its route that this is
-    uint64_t order{0};          ///< order of those that a switch makes
-    int64_t since{FLIT_NEVER};  ///< when its head is ready
-    int64_t asked{FLIT_NEVER};  ///< when it asked for its outputs
-    int64_t nextStart{0};       ///< S1b: when the flit behind one that was dropped can start
-    int64_t markAt{FLIT_NEVER}; ///< when the mark is ready that ends it
-    uint64_t flits{0};          ///< its length from here on
-    bool dropsFlit{false};      ///< S1b: whether its first flit goes no further
-    uint64_t dropped{0};        ///< flits that were dropped
-    uint64_t arrived{0};        ///< flits that have come
-    uint64_t ready{0};          ///< flits that are ready for their outputs
-    uint64_t freed{0};          ///< flits whose slots are free
-    std::size_t missing{0};     ///< branches without an output
-    bool isGone{false};         ///< whether it has left, or was lost
+    Ptr<const Worm> worm;      ///< the worm
+    FlitNode* node{nullptr};   ///< the node
+    FlitInput* input{nullptr}; ///< buffer or queue that it is in; null: made by the switch
+    FlitInput* came{nullptr};  ///< input that it came by; null: it starts here
+    WormRoute::Stop stop{0};   ///< stop of its route that this is
+    uint64_t order{0};         ///< order of those that a switch makes
+    int64_t since{WormholeOutput::NEVER}; ///< when its head is ready
+    int64_t asked{WormholeOutput::NEVER}; ///< when it asked for its outputs
+    int64_t nextStart{0}; ///< S1b: when the flit behind one that was dropped can start
+    int64_t markAt{WormholeOutput::NEVER}; ///< when the mark is ready that ends it
+    uint64_t flits{0};                     ///< its length from here on
+    bool dropsFlit{false};                 ///< S1b: whether its first flit goes no further
+    uint64_t dropped{0};                   ///< flits that were dropped
+    uint64_t arrived{0};                   ///< flits that have come
+    uint64_t ready{0};                     ///< flits that are ready for their outputs
+    uint64_t freed{0};                     ///< flits whose slots are free
+    std::size_t missing{0};                ///< branches without an output
+    bool isGone{false};                    ///< whether it has left, or was lost
     boost::container::small_vector<FlitOption, 2> options;  ///< outputs that it asks for
     boost::container::small_vector<FlitBranch, 1> branches; ///< none where it ends
 
