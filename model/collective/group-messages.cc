@@ -46,6 +46,7 @@ GroupMessages::SendParcel(Parcel parcel, Time end)
     const auto nReturns = returns == HostSoftware::SendReturn::COPIED     ? 0
                           : returns == HostSoftware::SendReturn::RECEIVED ? parcel.nReceivers
                                                                           : 1;
+    parcel.message.isAwaited = returns == HostSoftware::SendReturn::RECEIVED;
     parcel.tellsLeft = returns == HostSoftware::SendReturn::LEFT;
     // The message leaves while its sender is still busy with it.
     if (!software.NeedsHandshake(m_transport, bytes))
@@ -58,6 +59,7 @@ GroupMessages::SendParcel(Parcel parcel, Time end)
     m_pending[number] = {parcel, parcel.nReceivers};
     auto request = parcel;
     request.tellsLeft = false;
+    request.message.isAwaited = false;
     request.message.phase = HostMessage::REQUEST;
     request.message.value = number;
     request.message.bytes = software.GetRendezvousBytes();
@@ -68,15 +70,12 @@ GroupMessages::SendParcel(Parcel parcel, Time end)
 void
 GroupMessages::NotifyTaken(const HostMessage& message, uint32_t rank, Time end)
 {
-    if (GetReturn(message) == HostSoftware::SendReturn::RECEIVED)
-    {
-        auto& software = GetSoftware(rank);
-        software.GetActivities().ScheduleAfter(software.GetLastActivity(GetTask(rank)),
-                                               end - Simulator::Now(),
-                                               &GroupMessages::ReturnSend,
-                                               Ptr<GroupMessages>(this),
-                                               message);
-    }
+    auto& software = GetSoftware(rank);
+    software.GetActivities().ScheduleAfter(software.GetLastActivity(GetTask(rank)),
+                                           end - Simulator::Now(),
+                                           &GroupMessages::ReturnSend,
+                                           Ptr<GroupMessages>(this),
+                                           message);
 }
 
 void

@@ -66,8 +66,8 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     /// HostSoftware::SendReturn says; 0: it is at the end
     uint32_t SendParcel(Parcel parcel, Time end);
 
-    /// A receiver's process has taken a message of SendParcel.
-    /// @param message the message; its sender, its length and what EndSend needs do
+    /// A receiver's process has taken a message whose send is to return then (isAwaited).
+    /// @param message the message; its sender, and what EndSend needs, do
     /// @param rank the receiver
     /// @param end when it is done
     void NotifyTaken(const HostMessage& message, uint32_t rank, Time end);

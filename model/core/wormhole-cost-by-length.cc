@@ -68,11 +68,12 @@ CostByLength::Parse(const std::string& text)
         costs.m_time = ExactTime::Parse(text);
         return costs;
     }
+    auto table = Create<Table>();
+    auto& entries = table->entries;
     for (const auto& [bytes, time] : ParseByLength(text))
     {
-        costs.m_entries.push_back({bytes, ExactTime::Parse(time)});
+        entries.push_back({bytes, ExactTime::Parse(time)});
     }
-    auto& entries = costs.m_entries;
     const auto n = entries.size();
     for (std::size_t i = 2; i < n; ++i)
     {
@@ -91,36 +92,42 @@ CostByLength::Parse(const std::string& text)
     if (n == 1)
     {
         costs.m_time = entries.front().time;
-        entries.clear();
+        return costs;
     }
+    costs.m_table = table;
     return costs;
 }
 
 std::string
 CostByLength::Print() const
 {
+    if (!IsTable())
+    {
+        return ExactTime::Print(m_time);
+    }
     std::string text;
-    for (const auto& [bytes, time] : m_entries)
+    for (const auto& [bytes, time] : m_table->entries)
     {
         text += (text.empty() ? "" : ",") + PrintByteSize(bytes) + ":" + ExactTime::Print(time);
     }
-    return IsTable() ? text : ExactTime::Print(m_time);
+    return text;
 }
 
 Time
 CostByLength::Interpolate(uint64_t bytes) const
 {
+    const auto& entries = m_table->entries;
     auto right =
-        std::upper_bound(m_entries.begin(),
-                         m_entries.end(),
+        std::upper_bound(entries.begin(),
+                         entries.end(),
                          bytes,
                          [](uint64_t length, const auto& entry) { return length < entry.bytes; });
-    if (right == m_entries.begin())
+    if (right == entries.begin())
     {
         return right->time;
     }
     auto left = std::prev(right);
-    if (right == m_entries.end())
+    if (right == entries.end())
     {
         right = left;
         --left;

@@ -9,6 +9,8 @@
 
 #include "ns3/attribute.h"
 #include "ns3/nstime.h"
+#include "ns3/ptr.h"
+#include "ns3/simple-ref-count.h"
 
 #include <cstdint>
 #include <string>
@@ -55,26 +57,32 @@ class CostByLength
     /// @param bytes its length @throws WormholeError if that is later than the latest time
     Time At(uint64_t bytes) const
     {
-        return m_entries.empty() ? m_time : Interpolate(bytes);
+        return IsTable() ? Interpolate(bytes) : m_time;
     }
 
     /// @return whether it is a table
     bool IsTable() const
     {
-        return !m_entries.empty();
+        return bool(m_table);
     }
 
     /// @return whether messages of all lengths cost nothing
     bool IsZero() const
     {
-        return m_entries.empty() && m_time.IsZero();
+        return !IsTable() && m_time.IsZero();
     }
 
   private:
+    /// A table, which copies share: every message reads costs, so they are small.
+    struct Table : public SimpleRefCount<Table>
+    {
+        std::vector<Entry> entries; ///< at least two
+    };
+
     Time Interpolate(uint64_t bytes) const;
 
-    Time m_time;                  ///< of all lengths, without a table
-    std::vector<Entry> m_entries; ///< the table, at least two entries, or none
+    Time m_time;              ///< of all lengths, without a table
+    Ptr<const Table> m_table; ///< the table, or null
 };
 
 /// @ingroup wormhole

@@ -85,7 +85,7 @@ HostCosts::GetSendReturnNames()
 }
 
 HostCosts::SendReturn
-HostCosts::GetSendReturn(uint64_t bytes) const
+HostCosts::FindSendReturn(uint64_t bytes) const
 {
     // Below the first length, the first one.
     auto last = m_sendReturn.front().second;
@@ -107,6 +107,9 @@ HostCosts::SetSendReturn(std::string text)
         const auto name = std::find(names.begin(), names.end(), word);
         m_sendReturn.emplace_back(bytes, static_cast<SendReturn>(name - names.begin()));
     }
+    m_isCopied = std::all_of(m_sendReturn.begin(), m_sendReturn.end(), [](const auto& each) {
+        return each.second == SendReturn::COPIED;
+    });
 }
 
 std::string

@@ -57,7 +57,10 @@ class HostCosts
     static const std::vector<std::string>& GetSendReturnNames();
 
     /// @return when a send returns @param bytes length of the message
-    SendReturn GetSendReturn(uint64_t bytes) const;
+    SendReturn GetSendReturn(uint64_t bytes) const
+    {
+        return m_isCopied ? SendReturn::COPIED : FindSendReturn(bytes);
+    }
 
     /// Draws what a send keeps its process busy with, s in all.
     /// @param transport how it is sent
@@ -239,6 +242,7 @@ class HostCosts
     LatencyCosts GetSendCosts(Transport transport, uint64_t bytes, Path path, Time jitter) const;
     LatencyCosts GetReceiveCosts(Transport transport, uint64_t bytes, Path path, Time jitter) const;
 
+    SendReturn FindSendReturn(uint64_t bytes) const;
     LatencyCosts GetMemoryCosts(LatencyCause cause,
                                 uint64_t bytes,
                                 const CostByLength& costs,
@@ -246,6 +250,7 @@ class HostCosts
 
     /// Attribute SendReturn: from which length on, in ascending order.
     std::vector<std::pair<uint64_t, SendReturn>> m_sendReturn{{0, SendReturn::COPIED}};
+    bool m_isCopied{true};   ///< whether all sends return when copied
     uint64_t m_nSends{0};    ///< messages sent over the network
     uint64_t m_nReceives{0}; ///< messages from the network taken
 };

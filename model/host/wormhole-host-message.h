@@ -47,14 +47,15 @@ struct HostMessage
     /// Receiver of a message that goes to several processes.
     static constexpr uint32_t ANYONE = UINT32_MAX;
 
-    uint16_t group{0}; ///< group identifier
-    uint32_t from{0};  ///< sender's rank in the group
-    uint32_t to{0};    ///< receiver's rank in the group; ANYONE in a tree worm
-    uint32_t tag{0};   ///< what it is for, by the algorithm's own choice
-    uint64_t round{0}; ///< round that it belongs to, counted from 1; below 2^62
-    uint64_t value{0}; ///< value carried
-    Phase phase{DATA}; ///< part in a handshake
-    uint64_t bytes{0}; ///< length of the message that its sender's process sends; not written
+    uint16_t group{0};     ///< group identifier
+    uint32_t from{0};      ///< sender's rank in the group
+    uint32_t to{0};        ///< receiver's rank in the group; ANYONE in a tree worm
+    uint32_t tag{0};       ///< what it is for, by the algorithm's own choice
+    uint64_t round{0};     ///< round that it belongs to, counted from 1; below 2^62
+    uint64_t value{0};     ///< value carried
+    Phase phase{DATA};     ///< part in a handshake
+    bool isAwaited{false}; ///< whether its send returns when it has been taken; not written
+    uint64_t bytes{0};     ///< length of the message that its sender's process sends; not written
 
     void Write(Buffer::Iterator start) const; ///< Writes all fields. @param start where to
     void Read(Buffer::Iterator start);        ///< Reads all fields. @param start where from

@@ -287,7 +287,7 @@ ScheduleRunner::Launch(uint32_t rank, uint32_t index, Time end)
             &ScheduleRunner::ArriveNow,
             Ptr<ScheduleRunner>(this),
             step.peer,
-            Arrival{step.slot, member.round, value, Time(0), false, 0});
+            Arrival{step.slot, member.round, value, Time(0), false, false});
         return;
     }
     Parcel parcel;
@@ -509,7 +509,7 @@ ScheduleRunner::Arrive(uint32_t host, const HostMessage& message)
               message.value,
               Simulator::Now(),
               message.phase == HostMessage::REQUEST,
-              message.bytes});
+              message.isAwaited});
 }
 
 void
@@ -561,7 +561,6 @@ ScheduleRunner::Take(uint32_t rank, const Arrival& arrival)
     }
     LatencyCosts costs;
     Time poll;
-    bool isSent = false; // by SendParcel
     if (UseFlags(rank, step.peer))
     {
         costs = GetFlagCosts(software, step);
@@ -572,12 +571,12 @@ ScheduleRunner::Take(uint32_t rank, const Arrival& arrival)
     }
     else
     {
-        isSent = !UseMemory(rank, step.peer);
         const auto* ahead = FindAhead(member, index);
-        costs = software.DrawReceiveCosts(m_settings.transport,
-                                          arrival.time < (ahead ? ahead->time : member.posted),
-                                          GetBytes(step),
-                                          isSent ? Path::NETWORK : Path::MEMORY);
+        costs =
+            software.DrawReceiveCosts(m_settings.transport,
+                                      arrival.time < (ahead ? ahead->time : member.posted),
+                                      GetBytes(step),
+                                      UseMemory(rank, step.peer) ? Path::MEMORY : Path::NETWORK);
         if (m_settings.transport == Transport::RDMA)
         {
             poll = software.GetNextPoll(GetTask(rank), member.posted, start);
@@ -590,11 +589,10 @@ ScheduleRunner::Take(uint32_t rank, const Arrival& arrival)
     software.WaitForPoll(GetTask(rank), start, poll);
     member.time = software.ChargeReceive(GetTask(rank), std::max(start, poll), costs);
     NoteCause(rank);
-    if (isSent)
+    if (arrival.isAwaited)
     {
         HostMessage message;
         message.from = step.peer;
-        message.bytes = arrival.bytes;
         NotifyTaken(message, rank, member.time);
     }
     if (step.nRanges > 0)

@@ -99,7 +99,7 @@ class ScheduleRunner : public GroupMessages
         uint64_t value; ///< value carried, or number of a request
         Time time;      ///< when it came
         bool isRequest; ///< whether it asks if the message may be sent
-        uint64_t bytes; ///< length of the message, 0 within a host
+        bool isAwaited; ///< whether its send returns when it has been taken
     };
 
     /// A receive posted before it is waited for.

@@ -136,7 +136,7 @@ class GoalRun : public GroupMessages
         uint64_t number{0};    ///< of a request
         Time time;             ///< when it came
         bool isRequest{false}; ///< whether it is a request
-        uint64_t bytes{0};     ///< length of the message
+        bool isAwaited{false}; ///< whether its send returns when it has been taken
     };
 
     struct RankState
@@ -314,12 +314,11 @@ class GoalRun : public GroupMessages
             }
         }
         const auto end = software.ChargeReceive(task, start, costs);
-        if (!isInMemory)
+        if (arrival.isAwaited)
         {
             HostMessage message;
             message.from = arrival.from;
             message.value = arrival.operation;
-            message.bytes = arrival.bytes;
             NotifyTaken(message, rank, end);
         }
         const ActivityRecorder::Scope scope(software.GetActivities(), GetLastActivity(rank, index));
@@ -381,7 +380,7 @@ class GoalRun : public GroupMessages
                               message.value,
                               Simulator::Now(),
                               isRequest,
-                              message.bytes};
+                              message.isAwaited};
         const auto key = Key(message.from, index);
         if (const auto answered = state.answered.find(key);
             !isRequest && answered != state.answered.end())
