@@ -12,12 +12,16 @@ from .measured_tables import Table
 from .osu import LOGGP, MEASURED, WINDOW
 from .parameters import BY_LENGTH, Parameter, depth_of
 
+# Costs by length that are fitted if nobody says which.
+USUAL = ("SendOverhead", "ReceiveOverhead", "Latency", "MessageGap", "UnexpectedTime", "CombineTime")
 # How a message's time beside the fabric's is shared where tables do not tell: the order of what netgauge
 # finds of short and middle messages (o_s and o_r over half a round trip). The rest is latency.
 SENDER = RECEIVER = 0.25
 # Part of a message's time that is left to the others where o_s and o_r are almost all of it.
-_LEFT = 0.05
-_REDUCTIONS = ("allreduce", "reduce", "reduce_scatter")
+_LEFT = 0.02
+# Part of a receive's time by which o_r has to exceed what latency leaves, to be a copy.
+_COPY = 0.1
+REDUCTIONS = ("allreduce", "reduce", "reduce_scatter")
 # By cost, whose lengths it takes: of a measurement's lines.
 _LINES = {"SendOverhead": "o_s", "ReceiveOverhead": "o_r", "UnexpectedTime": "o_r", "MessageGap": "gap"}
 # By how much one line with a jump may be worse than two lines, and when it is exact.
@@ -67,7 +71,7 @@ class ByLength:
                                    for size, value, scale in points.get("message", ()))
                                / max(len(points.get("message", ())), 1))
         self.limit = self._jump(points.get("message", ())) if len(message) == 4 and pairs else None
-        self.reduces = max((size for table, size, _, _ in sized if table.benchmark in _REDUCTIONS), default=0)
+        self.reduces = max((size for table, size, _, _ in sized if table.benchmark in REDUCTIONS), default=0)
 
     def _jump(self, points):
         lengths, values, scales = (numpy.array(column, dtype=float) for column in zip(*points))
@@ -87,8 +91,9 @@ class ByLength:
     def usual(self) -> list[str]:
         """Returns the costs that the tables tell something of."""
         names = ["SendOverhead", "ReceiveOverhead", "Latency"]
-        if "o_r" in self.lines and any(cost > 0 for cost in self._costs(self.entries("UnexpectedTime"), "")[3]):
-            names.append("UnexpectedTime")
+        if "o_r" in self.lines:
+            _, takes, _, copies, _ = self._costs(self.entries("UnexpectedTime"), "")
+            names += ["UnexpectedTime"] * any(copy > _COPY * take for take, copy in zip(takes, copies))
         return names + ["MessageGap"] * ("gap" in self.lines) + ["CombineTime"] * bool(self.reduces)
 
     def entries(self, name: str) -> list[int]:

@@ -129,15 +129,17 @@ def _by_length(simulator, names, edges):
     """Finds breaks. names: of parameters, if given; edges: lengths, if given. Returns what is known of
     costs by length, lengths of tables by cost (none: all are single values), and values of attributes that
     tables hold, with which these cost nothing."""
-    tabled = [name for name in (kinds.BY_LENGTH if names is None else names) if name in kinds.BY_LENGTH]
+    tabled = [name for name in (by_length.USUAL if names is None else names) if name in kinds.BY_LENGTH]
+    if names is None and not any(table.benchmark in by_length.REDUCTIONS for table in simulator.tables):
+        tabled.remove("CombineTime")
     if not tabled or EAGER_LIMIT in (names or ()) or \
             all(not MEASURED[table.benchmark].sizes for table in simulator.tables):
         return None, {}, {}
     fabric, replaced = simulator.fabric, {}
     if names is None:
         known = _fixed(fabric)
-        replaced = {rate: "0bps" for rate in (by_length.told(known, name) for name in ("SendOverhead", "ReceiveOverhead"))
-                    if rate and rate not in fabric.attributes}
+        rates = [by_length.told(known, name) for name in tabled]
+        replaced = {rate: "0bps" for rate in rates if rate and rate not in fabric.attributes}
     start_up = "ns3::HostSoftware::StartUp"
     for last in (names is not None or start_up in fabric.attributes, True):
         free = {parameter.attribute: parameter.least() for parameter in map(kinds.parameter, names or tabled)}
@@ -341,8 +343,8 @@ class _Search:
             "osu_bcast, whose root sends to several," if "bcast" not in parts else \
             "a broadcast of another shape or number of members"
         for name in self.replaced:
-            yield (f"{name.rpartition('::')[2]} costs nothing here: the table of "
-                   f"{'ReceiveOverhead' if 'Receive' in name else 'SendOverhead'} holds it")
+            holder = next((of for of, rate in kinds.BY_LENGTH.items() if rate and name.endswith(rate)), "SendOverhead")
+            yield (f"{name.rpartition('::')[2]} costs nothing here: the table of {holder} holds it")
         tables: dict[tuple[str, ...], list[str]] = {}  # lengths at which these can't be told apart
         for names in (*(group.names for group in sure.groups), *(names for names, _ in sure.entangled)):
             if any("(" in name for name in names):

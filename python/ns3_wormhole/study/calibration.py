@@ -72,7 +72,7 @@ def as_text(found) -> str:
     lines = [found.parameters.assign(value=[_shown(row) for row in found.parameters.itertuples()],
                                      interval=[_interval(row)
                                                for row in found.parameters.itertuples()])
-             [["name", *(["length"] if found.ranges else []), "value", "interval", "state"]]
+             [["name", *(["length"] if found.parameters.length.notna().any() else []), "value", "interval", "state"]]
              .rename(columns={"interval": "95 % interval"}).to_string(index=False, na_rep="")]
     lines += [f"{note}" for note in found.notes]
     if found.ranges:
