@@ -106,11 +106,12 @@ WormholePort::GetTypeId()
                             "The head flit of a worm starts on this port's channel.",
                             Create<TraceAccessor>(HEAD_START),
                             "ns3::Worm::TracedCallback")
-            .AddTraceSource("TailLeft",
-                            "The tail flit of a worm has left by this port, which is free again; or what "
-                            "is left of a worm that an outage has cut.",
-                            Create<TraceAccessor>(TAIL_LEFT),
-                            "ns3::Worm::TracedCallback")
+            .AddTraceSource(
+                "TailLeft",
+                "The tail flit of a worm has left by this port, which is free again; or what "
+                "is left of a worm that an outage has cut.",
+                Create<TraceAccessor>(TAIL_LEFT),
+                "ns3::Worm::TracedCallback")
             .AddTraceSource("Delivered",
                             "The tail flit of a worm has arrived at this port of a host; the "
                             "interface's delay is still to come.",
