@@ -330,7 +330,7 @@ SIMULATION_TEST_CASE(OutageScheduleTestCase, "Outages by text are those by point
                           "a cable that flaps");
     for (const auto& [schedule, part] : std::initializer_list<std::pair<std::string, std::string>>{
              {"s9 at 1us", "outage 's9 at 1us': there is no such part"},
-             {"s0:1-s1:1 at 1us", "such as h0:0-s0:0"},
+             {"s0:1-s1:1 at 1us", "by both ends, such as "},
              {"s0 on 1us", "outage 's0 on 1us': expected is PART at TIME"},
              {"s0 at 1us for 0us", "expected is PART"},
              {"s0 at 1us until 2us", "expected is PART"},

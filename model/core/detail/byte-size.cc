@@ -38,7 +38,7 @@ ParseByteSize(const std::string& text, uint64_t least, uint64_t greatest)
         std::abs(bytes - whole) > 1e-6)
     {
         throw WormholeError("'" + text +
-                            "' is not accepted; expected are whole numbers of bytes, " +
+                            "' is not accepted; expected whole numbers of bytes, " +
                             std::to_string(least) + " to " + std::to_string(greatest) +
                             ", such as 65536, 64kB and 1.5MB (of 1000), 64KiB and 1MiB (of 1024)");
     }
