@@ -388,7 +388,7 @@ class OwnWorkloadsTestCase : public SimulationTestCase
         refuses("7", {"none"}, "expected hardware hw-1, hw-all, in-switch");
         parameters.workloads[0].table = 4;
         refuses("4", {"hw-all"}, "table 4 would be empty: hw-all is there as hw-1");
-        refuses("5", {"none"}, "are 1, 7, speedups, 4");
+        refuses("5", {"none"}, "expected with these workloads: 1, 7, speedups, 4");
         parameters.workloads[0].perSecond[SyncWorkload::BARRIER] = 20000;
         refuses("7", {"hw-1"}, "per second of a run with that hardware and no delay");
         Refuses([&] { Read(R"({"name": "a", "reference": "none", "perSecond": {}})"); },
