@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Predictions beside measurements of real machines."""
+
+import csv
+import pathlib
+
+import pytest
+
+import ns3_wormhole as wh
+from ns3_wormhole.core.errors import WormholeError
+from ns3_wormhole.report import predictions as report
+from ns3_wormhole.study import osu
+from ns3_wormhole.study.measured_tables import read
+from ns3_wormhole.study.predictions import predictions
+
+from conftest import call
+
+DATA = pathlib.Path(__file__).parents[2] / "data"
+GIVEN = {"topology": "clos:ports=16", "machine": "edr-infiniband", "progress": False}
+
+
+def test_hc44rs_is_predicted():
+    tables = [str(DATA / "hc44rs" / name) for name in ("osu_latency.txt", "loggp.csv")]
+    found = predictions(tables=tables, predict=[str(DATA / "hc44rs/collectives.csv")], **GIVEN)
+    shown = found[found.use == "predicted"]
+    assert len(shown) == 45
+    figures = report.sums(found, ["use"])
+    assert figures["mean, %"]["predicted"] < 12 and figures["within 20 %"]["predicted"] >= 36
+    assert figures["mean, %"]["fitted"] < 3
+
+
+def test_what_is_fitted_is_not_predicted():
+    for machine in ("hc44rs", "lumi-c"):
+        rows = [tuple(row.values()) for path in sorted((DATA / machine).glob("*.csv"))
+                if path.name not in ("loggp.csv", "p2p_spread.csv")
+                for row in csv.DictReader(path.open())]
+        assert len(rows) == len(set(rows)) > 40
+
+
+def test_a_statistic_is_what_was_measured(tmp_path):
+    path = tmp_path / "some.csv"
+    lines = [f"bcast,binomial,8,4096,1,{statistic}" for statistic in osu.STATISTICS]
+    path.write_text("benchmark,algorithm,members,size,value,statistic\n" + "\n".join(lines) + "\n")
+    latency = tmp_path / "latency.csv"
+    latency.write_text("benchmark,size,value\n" + "".join(
+        f"latency,{2 ** power},{2 + 2 ** power / 1024}\n" for power in range(3, 15)))
+    found = predictions(tables=[str(latency)], predict=[str(path)], **GIVEN)
+    mean, low, high = found[found.use == "predicted"].simulated
+    assert low < mean < high
+    table = osu.measure(wh.Fabric.from_text("clos:ports=16"), "bcast", [4096], members=8,
+                        algorithm="binomial", iterations=1, machine="edr-infiniband",
+                        attributes=found.attrs["attributes"])
+    assert (mean, low, high) == tuple(table.loc[0, ["value", "min", "max"]])
+
+
+@pytest.mark.parametrize("row, text", [
+    ("bcast,binomial,8,4096,1,median", "some.csv:2: statistic 'median'; expected mean, min, max"),
+    ("latency,binomial,,4096,1,mean", "some.csv:2: algorithm 'binomial' of latency; expected none")])
+def test_mistakes(tmp_path, row, text):
+    path = tmp_path / "some.csv"
+    path.write_text(f"benchmark,algorithm,members,size,value,statistic\n{row}\n")
+    with pytest.raises(WormholeError, match="some.csv") as refused:
+        read(str(path))
+    assert text in str(refused.value)
+
+
+def test_a_barrier_before_each_call_brings_its_skew(capsys):
+    fabric = ("--topology=clos:ports=16", "--members=5", "-m", "64:64", "-f", "--machine=edr-infiniband")
+    told = [call(capsys, "osu", "bcast", *fabric, *more)[1].split("\n")[3].split()
+            for more in ((), ("--barrier=tree[Tree=binomial]",))]
+    assert told[0] != told[1]
+    status, _, error = call(capsys, "osu", "latency", "--topology=clos:ports=16", "--barrier=btin")
+    assert status == 1 and "barrier=btin: expected with collectives that have lengths" in error
+
+
+def test_patterns_take_the_time_of_their_messages():
+    fabric = wh.Fabric.from_text("clos:ports=16")
+    found = {name: osu.measure(fabric, "pattern", [16], members=8, algorithm=name).value[0]
+             for name in ("dissemination", "ring")}
+    one = osu.measure(fabric, "latency", [16]).value[0]
+    assert found["dissemination"] >= 2.9 * one  # three steps, with the start-ups of answers
+    assert found["ring"] > 2 * found["dissemination"]
